@@ -1,0 +1,181 @@
+"""Settings. They read the environment and files; they never start anything.
+
+Every value has a default that is right for one machine; a server sets DATABASE_URL, FAIRMETER_HOSTS and, when it runs
+more than one process, REDIS_URL.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from csp.constants import NONE, SELF
+from psycopg.conninfo import conninfo_to_dict
+
+from config.keys import drawn, read_master
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("FAIRMETER_DATA") or BASE_DIR / "data")
+
+
+def setting(name: str, default: str = "") -> str:
+    """An empty variable counts as unset: compose files and shells love to pass them."""
+    return os.environ.get(name) or default
+
+
+DEBUG = setting("FAIRMETER_DEBUG") == "yes"
+MASTER_KEY = read_master(DATA_DIR)
+SECRET_KEY = drawn(MASTER_KEY, "django").hex()
+ALLOWED_HOSTS = setting("FAIRMETER_HOSTS", "127.0.0.1,localhost,[::1]").split(",")
+ALLOWED_ORIGINS = [origin for origin in setting("FAIRMETER_ORIGINS").split(",") if origin]
+OVER_TLS = setting("FAIRMETER_TLS") == "yes"
+
+INSTALLED_APPS = [
+    "config",
+    "accounting",
+    "tables",
+    "jackpot",
+    "channels",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "csp",
+    "django.contrib.postgres",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+def database(url: str) -> dict[str, Any]:
+    """Django's form of a PostgreSQL URL; what libpq knows and Django does not goes to OPTIONS."""
+    parts: dict[str, Any] = dict(conninfo_to_dict(url))
+    known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        **{name: str(parts.pop(libpq, "") or "") for name, libpq in known.items()},
+        "OPTIONS": parts,
+        "CONN_MAX_AGE": 0,
+        "DISABLE_SERVER_SIDE_CURSORS": False,
+    }
+
+
+DATABASES = {"default": database(setting("DATABASE_URL", "postgresql://fairmeter_app@/fairmeter"))}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+AUTH_USER_MODEL = "jackpot.Operator"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+LOGIN_URL = "/sign-in/"
+LOGIN_REDIRECT_URL = "/"
+SESSION_COOKIE_AGE = 8 * 3600
+SESSION_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SAMESITE = "Strict"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = OVER_TLS
+SECURE_SSL_REDIRECT = False  # the server speaks TLS itself or a proxy does; plain HTTP is then not listened to
+SECURE_HSTS_SECONDS = 31_536_000 if OVER_TLS else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    },
+}
+
+LANGUAGE_CODE = "en"
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+REDIS_URL = setting("REDIS_URL")
+CHANNEL_LAYERS: dict[str, Any] = {
+    "default": (
+        {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
+        if REDIS_URL
+        else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+    ),
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["jackpot.api.access.ReadsOrRefused"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_FILTER_BACKENDS": [
+        "django_filters.rest_framework.DjangoFilterBackend",
+        "rest_framework.filters.OrderingFilter",
+    ],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "jackpot.api.refusals.answer_refusal",
+    "COERCE_DECIMAL_TO_STRING": True,
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Fairmeter",
+    "DESCRIPTION": "The open, self-hosted manager of table-game progressive jackpots.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": setting("FAIRMETER_LOG_LEVEL", "WARNING")},
+}

@@ -1,0 +1,190 @@
+"""The books: the only place that writes entries.
+
+`with open_books(ids) as books:` locks the jackpots in id order and reads the database's clock; postings are decided and
+sealed in memory; leaving writes every entry and every jackpot row in one statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Final
+
+from django.db import transaction
+
+from jackpot import events
+from jackpot.actions.raw import raw_cursor
+from jackpot.actions.writing import write_books
+from jackpot.models import Version
+from jackpot.models.pool import JackpotState
+from jackpot.money import units_of
+from jackpot.rules import movement as money_of
+from jackpot.rules.gaming_day import gaming_day
+from jackpot.rules.movement import Balances, Movement
+from jackpot.rules.seal import seal, sealed_line
+from jackpot.rules.terms import Terms
+
+LOCK: Final = """
+SELECT j.id, j.code, j.state, j.version_id, j.last_seq, j.seal, j.last_at, p.time_zone, p.day_roll_minutes,
+       clock_timestamp(), j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside
+  FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
+ WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The version whose terms a posting obeys."""
+
+    id: int
+    digest: str
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """One sealed entry, decided but not yet written."""
+
+    jackpot_id: int
+    seq: int
+    kind: str
+    key: str
+    occurred_at: datetime
+    gaming_day: date
+    table_code: str
+    round_number: int | None
+    win_id: int | None
+    corrects: int | None
+    version_id: int
+    movement: Movement
+    after: Balances
+    request: bytes
+    seal: bytes
+
+
+@dataclass(slots=True)
+class Head:
+    """Where the books of one locked jackpot stand."""
+
+    id: int
+    code: str
+    state: str
+    version_id: int | None
+    last_seq: int
+    seal: bytes
+    now: datetime
+    gaming_day: date
+    balances: Balances
+    entries: list[Posting] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an entry is about: where it happened and what it answers to."""
+
+    key: str
+    request: bytes
+    table_code: str = ""
+    round_number: int | None = None
+    win_id: int | None = None
+    corrects: int | None = None
+
+
+_versions: dict[int, InForce] = {}
+
+
+def in_force(version_id: int) -> InForce:
+    """A version by its id. Versions never change, so each is read once per process."""
+    known = _versions.get(version_id)
+    if known is None:
+        version = Version.objects.get(id=version_id)
+        known = _versions[version_id] = InForce(version_id, version.digest, version.value)
+    return known
+
+
+def forget_versions() -> None:
+    """For a process that meets another database: a restored one, or a test's own."""
+    _versions.clear()
+
+
+class Books:
+    """The locked jackpots of one act."""
+
+    def __init__(self, heads: Mapping[int, Head]) -> None:
+        self.heads = heads
+
+    def terms(self, jackpot_id: int) -> Terms:
+        return self.version(jackpot_id).terms
+
+    def version(self, jackpot_id: int) -> InForce:
+        version_id = self.heads[jackpot_id].version_id
+        assert version_id is not None, "a jackpot has its first version before its first entry"
+        return in_force(version_id)
+
+    def coin_in(self, jackpot_id: int, spots: int, about: About) -> Posting:
+        """Posts k chips of the wager to one jackpot, by the version in force."""
+        head = self.heads[jackpot_id]
+        moved = money_of.coin_in(spots, self.terms(jackpot_id), head.balances.meter)
+        return self.post(jackpot_id, "coin_in", moved, about)
+
+    def contra(self, jackpot_id: int, kind: str, original: Movement, about: About) -> Posting:
+        """Posts the contra of an earlier entry; later coin-ins stay."""
+        head = self.heads[jackpot_id]
+        return self.post(jackpot_id, kind, money_of.contra(original, head.balances, self.terms(jackpot_id)), about)
+
+    def post(self, jackpot_id: int, kind: str, moved: Movement, about: About) -> Posting:
+        """Numbers, balances and seals one entry; it is written when the books are left."""
+        head, version = self.heads[jackpot_id], self.version(jackpot_id)
+        after = head.balances.after(moved)
+        seq = head.last_seq + 1
+        line = sealed_line(
+            head.seal, head.code, seq, kind, about.key, head.now, head.gaming_day, about.table_code,
+            about.round_number, about.win_id, about.corrects, version.digest, moved.columns(), after.columns(),
+            about.request,
+        )  # fmt: skip
+        posting = Posting(
+            head.id, seq, kind, about.key, head.now, head.gaming_day, about.table_code, about.round_number,
+            about.win_id, about.corrects, version.id, moved, after, about.request, seal(line),
+        )  # fmt: skip
+        head.balances, head.last_seq, head.seal = after, seq, posting.seal
+        head.entries.append(posting)
+        return posting
+
+
+@contextmanager
+def open_books(jackpot_ids: Collection[int]) -> Iterator[Books]:
+    """Locks the jackpots by id, yields their books, writes what was posted, announces it after the commit."""
+    with transaction.atomic():
+        books = Books(lock(jackpot_ids))
+        yield books
+        moved = {id_: head for id_, head in books.heads.items() if head.entries}
+        if moved:
+            write_books(moved.values())
+            events.announce_after_commit(moved)
+
+
+def lock(jackpot_ids: Collection[int]) -> dict[int, Head]:
+    """Locks in id order; the clock is the database's and never behind a jackpot's last entry."""
+    if not jackpot_ids:
+        return {}
+    with raw_cursor() as cursor:
+        cursor.execute(LOCK, [sorted(jackpot_ids)])
+        rows = cursor.fetchall()
+    assert len(rows) == len(set(jackpot_ids)), "every jackpot that is locked exists"
+    return {row[0]: _head(row) for row in rows}
+
+
+def _head(row: tuple[object, ...]) -> Head:
+    id_, code, state, version_id, last_seq, sealed, last_at, zone, roll, clock = row[:10]
+    now = max(clock, last_at) if last_at is not None else clock  # type: ignore[type-var]
+    assert isinstance(now, datetime)
+    balances = Balances(*map(units_of, row[10:]))  # type: ignore[arg-type]
+    return Head(
+        id_, code, state, version_id, last_seq, bytes(sealed), now, gaming_day(now, zone, roll), balances,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def is_open(head: Head) -> bool:
+    return head.state == JackpotState.OPEN

@@ -1,0 +1,20 @@
+"""A cursor without Django's wrapping, for the busy statements: bound by the server and prepared once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from django.db import connection
+
+
+@contextmanager
+def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
+    """Errors still arrive as Django's; plans are left to PostgreSQL (a forced generic plan costs ten times)."""
+    connection.ensure_connection()
+    raw = connection.connection
+    raw.prepare_threshold = 5
+    with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
+        yield cursor

@@ -1,0 +1,20 @@
+"""What the progressive remembers."""
+
+from jackpot.models.books import Entry, EntryKind
+from jackpot.models.people import Card, Operator, Role
+from jackpot.models.pool import Jackpot, JackpotState, Version
+from jackpot.models.property import Property
+from jackpot.models.trail import Trail
+
+__all__ = [
+    "Card",
+    "Entry",
+    "EntryKind",
+    "Jackpot",
+    "JackpotState",
+    "Operator",
+    "Property",
+    "Role",
+    "Trail",
+    "Version",
+]

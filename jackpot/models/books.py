@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from jackpot.models.fields import AmountField
+from jackpot.money import units_of
+from jackpot.rules.movement import ACCOUNTS, Balances, Movement
+
+
+class EntryKind(models.TextChoices):
+    OPENING = "opening", "seed posted"
+    TAKE_OVER = "take_over", "taken over from another system"
+    COIN_IN = "coin_in", "coin-in"
+    VOID = "void", "round voided"
+    RECOUNT = "recount", "round counted again"
+
+
+class Entry(models.Model):
+    """One sealed line of a jackpot's books. Added, never changed: the database refuses anything else."""
+
+    pk = models.CompositePrimaryKey("jackpot_id", "seq")
+    jackpot = models.ForeignKey(
+        "jackpot.Jackpot", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="entries"
+    )
+    seq = models.BigIntegerField()
+    kind = models.CharField(max_length=12, choices=EntryKind.choices)
+    key = models.CharField(max_length=80)
+    occurred_at = models.DateTimeField()
+    gaming_day = models.DateField()
+    table_code = models.CharField(max_length=20, blank=True)
+    round_number = models.BigIntegerField(null=True)
+    win_id = models.BigIntegerField(null=True)
+    corrects = models.BigIntegerField(null=True)
+    version = models.ForeignKey(
+        "jackpot.Version", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    contributed = AmountField()
+    meter = AmountField()
+    reserve = AmountField()
+    overflow = AmountField()
+    house = AmountField()
+    winners = AmountField()
+    paid = AmountField()
+    outside = AmountField()
+    contributed_after = AmountField()
+    meter_after = AmountField()
+    reserve_after = AmountField()
+    overflow_after = AmountField()
+    house_after = AmountField()
+    winners_after = AmountField()
+    paid_after = AmountField()
+    outside_after = AmountField()
+    request = models.BinaryField()
+    seal = models.BinaryField()
+
+    class Meta:
+        ordering = ["jackpot_id", "seq"]
+        verbose_name_plural = "entries"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    contributed=-(
+                        models.F("meter")
+                        + models.F("reserve")
+                        + models.F("overflow")
+                        + models.F("house")
+                        + models.F("winners")
+                        + models.F("paid")
+                        + models.F("outside")
+                    )
+                ),
+                name="entry_sums_to_zero",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    meter_after__gte=0, reserve_after__gte=0, overflow_after__gte=0, winners_after__gte=0
+                ),
+                name="entry_balances_never_negative",
+            ),
+            models.UniqueConstraint(
+                fields=["jackpot", "key"], condition=~models.Q(kind="coin_in"), name="entry_act_named_once"
+            ),
+            models.UniqueConstraint(
+                fields=["jackpot", "corrects"], condition=models.Q(corrects__isnull=False), name="entry_corrected_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.jackpot_id}/{self.seq} {self.get_kind_display()}"
+
+    @property
+    def movement(self) -> Movement:
+        return Movement(*(units_of(getattr(self, account)) for account in ACCOUNTS))
+
+    @property
+    def after(self) -> Balances:
+        return Balances(*(units_of(getattr(self, f"{account}_after")) for account in ACCOUNTS))

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+
+class Role(models.Model):
+    """What people of one kind may do, as data."""
+
+    code = models.CharField(max_length=20, unique=True)
+    name = models.CharField(max_length=60)
+    may = ArrayField(models.CharField(max_length=40), default=list, help_text="Verbs this role may use.")
+
+    class Meta:
+        ordering = ["code"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Operators(BaseUserManager["Operator"]):
+    def create_user(self, username: str, password: str | None = None, **fields: Any) -> Operator:
+        operator = self.model(username=username, **fields)
+        operator.set_password(password)
+        operator.save(using=self._db)
+        return operator
+
+
+class Operator(AbstractBaseUser):
+    """A person of the house who signs in or carries a card."""
+
+    username = models.CharField(max_length=60, unique=True)
+    name = models.CharField(max_length=100)
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, null=True, related_name="operators")
+    roles = models.ManyToManyField(Role, related_name="operators")
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
+
+    objects = Operators()
+
+    def __str__(self) -> str:
+        return self.name or self.username
+
+    def verbs(self) -> frozenset[str]:
+        """Everything this person's roles allow, read fresh: a removed role counts at once."""
+        granted = self.roles.values_list("may", flat=True)
+        return frozenset(verb for verbs in granted for verb in verbs)
+
+    def may(self, verb: str) -> bool:
+        return self.is_active and verb in self.verbs()
+
+
+class Card(models.Model):
+    """A card of one person. Its number is kept as a keyed hash and the last four; it identifies, it is no secret."""
+
+    class Level(models.IntegerChoices):
+        DEALER = 1, "dealer"
+        SUPERVISOR = 2, "supervisor"
+        EXECUTIVE = 3, "executive"
+
+    operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="cards")
+    number_hash = models.BinaryField(max_length=32, unique=True)
+    last_four = models.CharField(max_length=4)
+    level = models.PositiveSmallIntegerField(choices=Level.choices)
+    pin_hash = models.CharField(max_length=200, blank=True)
+    expires_on = models.DateField(null=True)
+    blocked_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"•••• {self.last_four} ({self.get_level_display()})"

@@ -1,0 +1,138 @@
+"""All money of a jackpot on one page, written the way an accountant says it.
+
+Eight accounts; every movement sums to zero over them, and one that does not cannot be constructed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Final
+
+from jackpot.money import Money
+from jackpot.rules.terms import Terms
+
+ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
+NEVER_NEGATIVE: Final = ("meter", "reserve", "overflow", "winners")
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """Units of 0.00000001 into (+) and out of (−) each account."""
+
+    contributed: int = 0
+    meter: int = 0
+    reserve: int = 0
+    overflow: int = 0
+    house: int = 0
+    winners: int = 0
+    paid: int = 0
+    outside: int = 0
+
+    def __post_init__(self) -> None:
+        assert sum(self.columns()) == 0, f"a movement must balance: {self}"
+
+    def columns(self) -> tuple[int, ...]:
+        return (
+            self.contributed, self.meter, self.reserve, self.overflow,
+            self.house, self.winners, self.paid, self.outside,
+        )  # fmt: skip
+
+    def reversed(self) -> Movement:
+        return Movement(*(-units for units in self.columns()))
+
+
+@dataclass(frozen=True, slots=True)
+class Balances:
+    """What stands in each account of one jackpot; over all eight the sum is always zero."""
+
+    contributed: int = 0
+    meter: int = 0
+    reserve: int = 0
+    overflow: int = 0
+    house: int = 0
+    winners: int = 0
+    paid: int = 0
+    outside: int = 0
+
+    def columns(self) -> tuple[int, ...]:
+        return (
+            self.contributed, self.meter, self.reserve, self.overflow,
+            self.house, self.winners, self.paid, self.outside,
+        )  # fmt: skip
+
+    def after(self, movement: Movement) -> Balances:
+        return Balances(
+            self.contributed + movement.contributed,
+            self.meter + movement.meter,
+            self.reserve + movement.reserve,
+            self.overflow + movement.overflow,
+            self.house + movement.house,
+            self.winners + movement.winners,
+            self.paid + movement.paid,
+            self.outside + movement.outside,
+        )
+
+
+assert ACCOUNTS == tuple(field.name for field in fields(Movement)) == tuple(field.name for field in fields(Balances))
+
+NOTHING: Final = Movement()
+
+
+def opening(seed: Money) -> Movement:
+    """A new jackpot posts its seed from the house."""
+    return Movement(house=-seed.units, meter=seed.units)
+
+
+def take_over(meter: Money, reserve: Money, overflow: Money, house_seed: Money) -> Movement:
+    """A running jackpot comes from another system: its reading, and what its house had advanced."""
+    inside = meter.units + reserve.units + overflow.units - house_seed.units
+    return Movement(
+        meter=meter.units, reserve=reserve.units, overflow=overflow.units, house=-house_seed.units, outside=-inside
+    )
+
+
+def coin_in(spots: int, terms: Terms, meter_before: int) -> Movement:
+    """k chips of the wager: the meter's part up to its limit, the rest to overflow, the reserve's part always."""
+    raise_by = spots * terms.meter_part.units
+    kept_back = spots * terms.reserve_part.units
+    over = above_limit(meter_before + raise_by, raise_by, terms)
+    overflow, revenue = (0, over) if terms.policy.overflow == "revenue" else (over, 0)
+    return Movement(-(raise_by + kept_back), raise_by - over, kept_back, overflow, revenue)
+
+
+def above_limit(meter_after: int, raised_by: int, terms: Terms) -> int:
+    """How much of a raise the limit sends to overflow; a meter already above its limit keeps what it has."""
+    if terms.limit is None or meter_after <= terms.limit.units:
+        return 0
+    return min(raised_by, meter_after - terms.limit.units)
+
+
+def contra(original: Movement, before: Balances, terms: Terms) -> Movement:
+    """The exact contra of an entry. What a balance lacks for it is a shortfall, made good by reserve, then house."""
+    undone = original.reversed()
+    over = above_limit(before.meter + undone.meter, max(undone.meter, 0), terms)
+    undone = _moved(undone, {"meter": -over, "overflow": over})
+    return made_good(undone, before)
+
+
+def made_good(movement: Movement, before: Balances) -> Movement:
+    """No balance goes below zero but the house's: a lack is covered from the reserve first, then by the house."""
+    after = before.after(movement)
+    lack_of_meter, lack_of_overflow = max(-after.meter, 0), max(-after.overflow, 0)
+    from_reserve = min(max(after.reserve, 0), lack_of_meter)
+    lack_of_reserve = max(-after.reserve, 0)
+    from_house = lack_of_meter - from_reserve + lack_of_overflow + lack_of_reserve
+    return _moved(
+        movement,
+        {
+            "meter": lack_of_meter,
+            "overflow": lack_of_overflow,
+            "reserve": lack_of_reserve - from_reserve,
+            "house": -from_house,
+        },
+    )
+
+
+def _moved(movement: Movement, changes: dict[str, int]) -> Movement:
+    columns = dict(zip(ACCOUNTS, movement.columns(), strict=True))
+    return Movement(**{account: units + changes.get(account, 0) for account, units in columns.items()})

@@ -1,0 +1,39 @@
+"""The switches on which rule books differ, as data. A switch stands here once something obeys it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+    "overflow": ("next_meter", "revenue"),
+}
+
+
+class PolicyRefused(ValueError):
+    """A switch that does not exist, or a value it does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One value per switch; the default is the first choice."""
+
+    overflow: str = "next_meter"
+
+    def __post_init__(self) -> None:
+        for switch in fields(self):
+            value = getattr(self, switch.name)
+            if value not in CHOICES[switch.name]:
+                known = ", ".join(CHOICES[switch.name])
+                raise PolicyRefused(f"The switch “{switch.name}” cannot be “{value}”. Choose one of: {known}.")
+
+    def plain(self) -> dict[str, Any]:
+        return {switch.name: getattr(self, switch.name) for switch in fields(self)}
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Policy:
+        unknown = sorted(set(plain) - set(CHOICES))
+        if unknown:
+            raise PolicyRefused(f"“{unknown[0]}” is not a switch. Known: {', '.join(sorted(CHOICES))}.")
+        return cls(**{name: str(value) for name, value in plain.items()})

@@ -1,0 +1,23 @@
+"""What an entry says in one sentence, and why a meter fell."""
+
+from __future__ import annotations
+
+from typing import Final
+
+UNKNOWN: Final = "Posted as “{kind}”."
+SENTENCES: Final = {
+    "opening": "The jackpot was opened; the house posted its seed.",
+    "take_over": "The jackpot was taken over from another system by its last reading.",
+    "coin_in": "Coin-in{place}.",
+    "void": "The round{place} was voided; what its coin-in had brought (entry {corrects}) was taken back.",
+    "recount": "The round{place} was counted again; its first count (entry {corrects}) was taken back.",
+}
+
+
+def reason(kind: str, table_code: str, round_number: int | None, corrects: int | None) -> str:
+    """One sentence for one entry, made only of what the entry itself says."""
+    place = f" of round {round_number} at {table_code}" if round_number is not None else ""
+    if kind in {"void", "recount"} and round_number is not None:
+        place = f" {round_number} at {table_code}"
+    number = "unknown" if corrects is None else str(corrects)
+    return SENTENCES.get(kind, UNKNOWN).format(place=place, corrects=number, kind=kind)

@@ -1,0 +1,135 @@
+"""The terms of a jackpot: everything a version fixes, as one value. Reading them refuses what cannot be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from jackpot.money import MILLION, ZERO, Money, NotAnAmount, Rounding, millionths_of
+from jackpot.rules.canonical import canonical, digest_of
+from jackpot.rules.paytable import PayTable
+from jackpot.rules.policy import Policy
+
+KEYS: Final = frozenset({"wager", "seed", "rate", "reserve_rate", "limit", "rounding", "digits", "pay_table", "policy"})
+
+
+class TermsRefused(ValueError):
+    """Terms that contradict themselves; the message names the term and the cure."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Immutable terms. Rates are millionths of the wager (700,000 is 70 %)."""
+
+    wager: Money
+    seed: Money
+    rate: int
+    reserve_rate: int
+    pay_table: PayTable
+    limit: Money | None = None
+    rounding: Rounding = Rounding.HALF_UP
+    digits: int = 2
+    policy: Policy = field(default_factory=Policy)
+
+    def __post_init__(self) -> None:
+        self._check_amounts()
+        self._check_rates()
+
+    def _check_amounts(self) -> None:
+        if self.digits not in (0, 2, 3):
+            raise TermsRefused(f"A currency has 0, 2 or 3 digits, not {self.digits}.")
+        if self.wager <= ZERO or not self.wager.is_whole():
+            raise TermsRefused(f"The wager is {self.wager}; it must be whole cents above zero.")
+        if self.seed <= ZERO or not self.seed.is_whole(self.digits):
+            raise TermsRefused(f"The seed is {self.seed}; it must be above zero and payable to the cent.")
+        if self.limit is not None and self.limit <= self.seed:
+            raise TermsRefused(f"The limit {self.limit} is not above the seed {self.seed}. Raise the limit.")
+
+    def _check_rates(self) -> None:
+        if self.rate < 0 or self.reserve_rate < 0:
+            raise TermsRefused("A rate cannot be below 0 %.")
+        if self.rate + self.reserve_rate > MILLION:
+            raise TermsRefused(
+                f"Rate {percent(self.rate)} and reserve rate {percent(self.reserve_rate)} are more than 100 % together."
+            )
+
+    @cached_property
+    def meter_part(self) -> Money:
+        """What one chip adds to the meter."""
+        return self.wager.at_rate(self.rate)
+
+    @cached_property
+    def reserve_part(self) -> Money:
+        """What one chip adds to the reserve."""
+        return self.wager.at_rate(self.reserve_rate)
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "wager": str(self.wager),
+            "seed": str(self.seed),
+            "rate": percent_text(self.rate),
+            "reserve_rate": percent_text(self.reserve_rate),
+            "limit": None if self.limit is None else str(self.limit),
+            "rounding": self.rounding.value,
+            "digits": self.digits,
+            "pay_table": self.pay_table.plain(),
+            "policy": self.policy.plain(),
+        }
+
+    @cached_property
+    def text(self) -> str:
+        """What is stored and sealed: a version is this text, its digest is the text's."""
+        return canonical(self.plain())
+
+    @cached_property
+    def digest(self) -> str:
+        return digest_of(self.text)
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Terms:
+        """Reads terms from a file or a stored version; an unknown or missing term is named."""
+        unknown = sorted(set(plain) - KEYS)
+        if unknown:
+            raise TermsRefused(f"“{unknown[0]}” is not a term of a jackpot. Known: {', '.join(sorted(KEYS))}.")
+        missing = sorted({"wager", "seed", "rate", "pay_table"} - set(plain))
+        if missing:
+            raise TermsRefused(f"The term “{missing[0]}” is missing.")
+        try:
+            return _terms_of(plain)
+        except NotAnAmount as problem:
+            raise TermsRefused(str(problem)) from None
+
+
+def _terms_of(plain: Mapping[str, Any]) -> Terms:
+    limit = plain.get("limit")
+    return Terms(
+        wager=Money.of(plain["wager"]),
+        seed=Money.of(plain["seed"]),
+        rate=millionths_of(plain["rate"]),
+        reserve_rate=millionths_of(plain.get("reserve_rate", "0")),
+        pay_table=PayTable.from_plain(plain["pay_table"]),
+        limit=None if limit is None else Money.of(limit),
+        rounding=_rounding_of(str(plain.get("rounding", "half_up"))),
+        digits=int(plain.get("digits", 2)),
+        policy=Policy.of(plain.get("policy", {})),
+    )
+
+
+def _rounding_of(text: str) -> Rounding:
+    try:
+        return Rounding(text)
+    except ValueError:
+        raise TermsRefused(f"Rounding “{text}” is unknown. Use half_up or down.") from None
+
+
+def percent_text(millionths: int) -> str:
+    """70, 17.33: a rate as people write it, without the sign."""
+    whole, rest = divmod(millionths, 10_000)
+    decimals = f"{rest:04d}".rstrip("0")
+    return f"{whole}.{decimals}" if decimals else str(whole)
+
+
+def percent(millionths: int) -> str:
+    return f"{percent_text(millionths)} %"
