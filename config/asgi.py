@@ -1,0 +1,56 @@
+"""The ASGI application: table controllers first, signs through Channels, all else to Django."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+pages: Any = get_asgi_application()
+
+from channels.routing import URLRouter  # noqa: E402 - Django is set up first
+
+from tables.devices.asgi import Receive, Scope, Send  # noqa: E402
+from tables.devices.gateway import Gateway  # noqa: E402
+from tables.displays.routing import websocket_urlpatterns  # noqa: E402
+
+
+class Application:
+    """Sends each scope to its door; opens and closes what lives as long as the server."""
+
+    def __init__(self) -> None:
+        self._signs: Any = URLRouter(websocket_urlpatterns)
+        self._gateway: Gateway | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        if self._gateway is None:
+            self._open()
+        assert self._gateway is not None
+        if self._gateway.takes(scope):
+            await self._gateway(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._signs(scope, receive, send)
+        else:
+            await pages(scope, receive, send)
+
+    def _open(self) -> None:
+        self._gateway = Gateway()
+        self._gateway.start()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self._open()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        if self._gateway is not None:
+            await self._gateway.close()
+            self._gateway = None
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+application = Application()

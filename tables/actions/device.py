@@ -1,0 +1,154 @@
+"""What a controller asks besides counting: who it is talking to, who deals, what its sensors saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.actions.cards import whose_card
+from jackpot.actions.refusals import NotAllowedNow, NotFound
+from jackpot.actions.trail import record
+from jackpot.models import Card
+from jackpot.money import text_of_units, units_of
+from tables.actions.floor import set_table_state
+from tables.models import (
+    Device,
+    DeviceKind,
+    Link,
+    Round,
+    RoundState,
+    SensorEvent,
+    Table,
+    TableDuty,
+    TableState,
+    VersionRule,
+)
+from tables.rules.versions import RuleKind, version_fits
+
+
+def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
+    """Everything a controller needs to go on where the table stands; its connection becomes the table's only one."""
+    device = Device.objects.select_related("table").get(code=device_code)
+    if device.table is None:
+        raise NotFound(f"Device {device_code} belongs to no table. A technician assigns it.", "no_table")
+    device.version, device.connection, device.last_seen_at = version, connection, timezone.now()
+    device.save(update_fields=["version", "connection", "last_seen_at"])
+    return {**table_facts(device.table), "below_version": below_version(device)}
+
+
+def table_facts(table: Table) -> dict[str, Any]:
+    """The table as its controller must know it."""
+    last = Round.objects.filter(table=table).order_by("-number").first()
+    still_open = last if last is not None and last.state == RoundState.OPEN else None
+    levels = [link.jackpot for link in table.links.select_related("jackpot__version")]
+    return {
+        "table": table.code,
+        "state": table.state,
+        "profile": table.profile,
+        "seats": table.seats,
+        "wager": str(table.wager_money),
+        "next_round": (last.number if last else 0) + (0 if still_open else 1),
+        "open_round": None if still_open is None else _open_round(still_open),
+        "hands": _hands(levels),
+        "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
+        "dealer": _dealer(table),
+        "at": timezone.now().isoformat(),
+    }
+
+
+def below_version(device: Device) -> str | None:
+    """Why this device's software keeps its table closed, or None."""
+    rule = VersionRule.objects.filter(kind=device.kind, keeps_closed=True).first()
+    if rule is None or version_fits(device.version, RuleKind(rule.rule), rule.version):
+        return None
+    return f"{device.code} runs “{device.version}”, but {rule}. A technician updates it."
+
+
+@transaction.atomic
+def change_dealer(*, table_code: str, badge: str, comes: bool, device_code: str) -> dict[str, Any]:
+    """A dealer badges in or out; who deals is part of every record."""
+    table = Table.objects.select_for_update().get(code=table_code)
+    card = whose_card(swipe=badge, level=Card.Level.DEALER)
+    now = timezone.now()
+    present = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
+    if not comes and (present is None or present.operator_id != card.operator_id):
+        raise NotAllowedNow(f"{card.operator} is not on duty at {table_code}.", "not_on_duty")
+    if comes and present is not None and present.operator_id == card.operator_id:
+        return {"dealer": str(card.operator), "repeat": True}
+    if present is not None:
+        TableDuty.objects.filter(id=present.id).update(ended_at=now)
+    if comes:
+        TableDuty.objects.create(table=table, operator=card.operator, began_at=now)
+    act = "dealer_in" if comes else "dealer_out"
+    record(actor=str(card.operator), act=act, subject=table_code, details={"device": device_code})
+    return {"dealer": str(card.operator) if comes else None, "repeat": False}
+
+
+@transaction.atomic
+def note_alarms(*, table_code: str, round_number: int | None, alarms: Iterable[tuple[int, str, str]]) -> None:
+    """Keeps what the sensors did that a person should look at."""
+    table = Table.objects.get(code=table_code)
+    now = timezone.now()
+    SensorEvent.objects.bulk_create(
+        SensorEvent(table=table, seat=seat, alarm=alarm, round_number=round_number, at=now, details=details)
+        for seat, alarm, details in alarms
+    )
+
+
+def seen(*, devices: Mapping[str, Any]) -> None:
+    """Notes when devices were last heard, many at once."""
+    for code, at in devices.items():
+        Device.objects.filter(code=code).update(last_seen_at=at)
+
+
+def hold_table(*, table_code: str, why: str, by: str) -> None:
+    """Nothing more is counted here until a supervisor has looked."""
+    table = Table.objects.get(code=table_code)
+    if table.state != TableState.HELD:
+        set_table_state(table=table, state=TableState.HELD, by=by, why=why)
+
+
+def _open_round(round_: Round) -> dict[str, Any]:
+    return {"round": round_.number, "seats": [int(seat) for seat in round_.seats], "open_hits": round_.open_hits}
+
+
+def _hands(levels: Iterable[Any]) -> list[dict[str, str]]:
+    """The hands the controller may offer, highest first; a hand that stands on two levels is offered once."""
+    hands: dict[str, str] = {}
+    for jackpot in levels:
+        for line in jackpot.version.value.pay_table:
+            hands.setdefault(line.code, line.name)
+    return [{"code": code, "name": name} for code, name in hands.items()]
+
+
+def _dealer(table: Table) -> str | None:
+    duty = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
+    return None if duty is None else str(duty.operator)
+
+
+@dataclass(frozen=True, slots=True)
+class FloorNow:
+    """What the gateway looks at once a second: who may speak, which tables play, where the meters stand."""
+
+    devices: Mapping[str, tuple[str, str]]
+    tables: Mapping[str, tuple[str, str]]
+    meters: Mapping[str, Mapping[str, str]]
+
+
+def floor_now() -> FloorNow:
+    """Devices by code (state, newest connection), tables by code (state, why held), meters by table."""
+    devices = Device.objects.filter(kind=DeviceKind.CONTROLLER).values_list("code", "state", "connection")
+    tables = Table.objects.values_list("code", "state", "held_why")
+    meters: dict[str, dict[str, str]] = {}
+    rows = Link.objects.order_by("table__code", "level").values_list("table__code", "jackpot__code", "jackpot__meter")
+    for table_code, code, meter in rows:
+        meters.setdefault(table_code, {})[code] = text_of_units(units_of(meter))
+    return FloorNow(
+        {code: (state, connection) for code, state, connection in devices},
+        {code: (state, why) for code, state, why in tables},
+        meters,
+    )

@@ -1,0 +1,312 @@
+"""The floor is set up and altered: property, tables, links, signs, devices.
+
+Whoever changes a table's jackpots, wager, seats or state, or a device, first locks the jackpots of that table: the
+batch that posts coin-ins holds these locks and reads tables and devices without locking them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from jackpot.actions.post import in_force, lock
+from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.actions.trail import record
+from jackpot.models import Jackpot, Property
+from jackpot.money import Money
+from tables.models import Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
+from tables.rules.links import Level, LinksRefused, check_digits, check_levels, check_meters
+
+_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
+_DEVICE_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFacts:
+    name: str
+    address: str = ""
+    time_zone: str = "UTC"
+    day_roll_minutes: int = 360
+    currency: str = "USD"
+    locale: str = "en_US"
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What a table is, apart from the jackpots it feeds."""
+
+    wager: Money
+    game: str
+    seats: int = 7
+    profile: str = Profile.CARD.value
+    name: str = ""
+    shuffler: str = ""
+    deck_colours: tuple[str, ...] = ()
+    drop_box: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SignFacts:
+    name: str = ""
+    type: str = Sign.Type.PICTURE.value
+    digits: int = 12
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFacts:
+    """A device stands at one table or hangs as one sign."""
+
+    kind: str = DeviceKind.CONTROLLER.value
+    table: str = ""
+    sign: str = ""
+    serial: str = ""
+    version: str = ""
+    contact: str = ""
+
+
+@transaction.atomic
+def make_property(*, code: str, facts: PropertyFacts, by: str, demo: bool = False) -> Property:
+    """A casino or card room. Whether it is a demo is decided here and never again."""
+    _check_code(code, "property")
+    _check_property(facts)
+    if Property.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a property {code}. Choose another code.", "exists")
+    premises = Property.objects.create(code=code, demo=demo, **asdict(facts))
+    record(actor=by, act="make_property", subject=code, details={"demo": demo, **asdict(facts)})
+    return premises
+
+
+@transaction.atomic
+def alter_property(*, premises: Property, facts: PropertyFacts, by: str) -> None:
+    """Other facts of the property. Its time and day count for entries from now on; what is written keeps its day."""
+    _check_property(facts)
+    lock(list(premises.jackpots.values_list("id", flat=True)))
+    _change(premises, asdict(facts), by, "alter_property")
+
+
+@transaction.atomic
+def name_jackpot(*, jackpot: Jackpot, name: str, by: str) -> None:
+    """Another name on signs and pages; the terms and the books are untouched."""
+    lock([jackpot.id])
+    _change(jackpot, {"name": name}, by, "name_jackpot")
+
+
+@transaction.atomic
+def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> Table:
+    """A new table and the jackpots it feeds, the first is level 1."""
+    _check_code(code, "table")
+    _check_table(code, facts)
+    lock([jackpot.id for jackpot in jackpots])
+    _check_links(code, facts.game, facts.wager, jackpots)
+    if Table.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
+    table = Table.objects.create(premises=premises, code=code, **_table_columns(facts))
+    _write_links(table, jackpots)
+    details = {**_told(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
+    record(actor=by, act="set_up_table", subject=code, details=details)
+    return table
+
+
+@transaction.atomic
+def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> None:
+    """Other facts or other jackpots, between two rounds: a running round ends as it began."""
+    _check_table(table.code, facts)
+    before = lock_jackpots_of(table, jackpots)
+    _check_between_rounds(table)
+    _check_links(table.code, facts.game, facts.wager, jackpots)
+    after = [jackpot.code for jackpot in jackpots]
+    if before != after:
+        table.links.all().delete()
+        _write_links(table, jackpots)
+        record(actor=by, act="link_table", subject=table.code, details={"before": before, "after": after})
+    _change(table, _table_columns(facts), by, "alter_table")
+
+
+@transaction.atomic
+def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") -> None:
+    """Opens, closes, holds a table or gives it to maintenance; the very next message meets the new state."""
+    lock_jackpots_of(table)
+    held_why = why if state == TableState.HELD else ""
+    _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)
+
+
+@transaction.atomic
+def hang_sign(*, premises: Property, code: str, facts: SignFacts, jackpots: Sequence[Jackpot], by: str) -> Sign:
+    """A new sign and its meters in the order shown."""
+    _check_code(code, "sign")
+    _check_sign(code, facts, jackpots)
+    if Sign.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a sign {code}. Choose another code.", "exists")
+    sign = Sign.objects.create(premises=premises, code=code, **asdict(facts))
+    _write_meters(sign, jackpots)
+    details = {**asdict(facts), "meters": [jackpot.code for jackpot in jackpots]}
+    record(actor=by, act="hang_sign", subject=code, details=details)
+    return sign
+
+
+@transaction.atomic
+def alter_sign(*, sign: Sign, facts: SignFacts, jackpots: Sequence[Jackpot], by: str) -> None:
+    """Another type, width, notice or other meters."""
+    _check_sign(sign.code, facts, jackpots)
+    before = list(sign.meters.order_by("place").values_list("jackpot__code", flat=True))
+    after = [jackpot.code for jackpot in jackpots]
+    if before != after:
+        sign.meters.all().delete()
+        _write_meters(sign, jackpots)
+        record(actor=by, act="set_meters", subject=sign.code, details={"before": before, "after": after})
+    _change(sign, asdict(facts), by, "alter_sign")
+
+
+@transaction.atomic
+def register_device(*, code: str, facts: DeviceFacts, by: str) -> Device:
+    """The house knows a device; it can say nothing before it is enrolled with a one-time code."""
+    if not _DEVICE_CODE.fullmatch(code):
+        raise NotUnderstood(f"“{code}” is no device code. Use up to 40 of A–Z, 0–9 and -.", "code")
+    table, sign = _place_of(code, facts)
+    if table is not None:
+        lock_jackpots_of(table)
+    if Device.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a device {code}. Choose another code.", "exists")
+    told = asdict(facts)
+    device = Device.objects.create(code=code, **{**told, "table": table, "sign": sign})
+    record(actor=by, act="register_device", subject=code, details=told)
+    return device
+
+
+@transaction.atomic
+def alter_device(*, device: Device, facts: DeviceFacts, by: str) -> None:
+    """Another serial or contact, or another place. Its secret stays; what it may speak for does not."""
+    table, sign = _place_of(device.code, facts)
+    for place in (device.table, table):
+        if place is not None:
+            lock_jackpots_of(place)
+    told = {"kind": facts.kind, "serial": facts.serial, "version": facts.version, "contact": facts.contact}
+    _change(device, {**told, "table": table, "sign": sign}, by, "alter_device")
+
+
+def lock_jackpots_of(table: Table, others: Sequence[Jackpot] = ()) -> list[str]:
+    """Locks the jackpots a table feeds, and these others; returns the codes it feeds, by level."""
+    ids = set(table.links.values_list("jackpot_id", flat=True))
+    lock(ids | {jackpot.id for jackpot in others})
+    links = list(table.links.order_by("level").values_list("jackpot_id", "jackpot__code"))
+    if not {id_ for id_, _ in links} <= ids | {jackpot.id for jackpot in others}:
+        raise NotAllowedNow(f"{table.code} was linked to other jackpots at this moment. Look again, then repeat.")
+    return [code for _, code in links]
+
+
+def _check_code(code: str, what: str) -> None:
+    if not _CODE.fullmatch(code):
+        raise NotUnderstood(f"“{code}” is no code of a {what}. Use up to 20 of A–Z, 0–9 and -, such as UTH-04.", "code")
+
+
+def _check_property(facts: PropertyFacts) -> None:
+    if not 0 <= facts.day_roll_minutes < 24 * 60:
+        raise NotUnderstood("The gaming day rolls at a time between 00:00 and 23:59.", "day_roll")
+    try:
+        ZoneInfo(facts.time_zone)
+    except (KeyError, ValueError, OSError):
+        raise NotUnderstood(f"“{facts.time_zone}” is no time zone. Write it like America/Los_Angeles.") from None
+    if not re.fullmatch(r"[A-Z]{3}", facts.currency):
+        raise NotUnderstood(f"“{facts.currency}” is no currency. Write it like USD.", "currency")
+
+
+def _check_table(code: str, facts: TableFacts) -> None:
+    if not 1 <= facts.seats <= 9:
+        raise NotUnderstood(f"{code} cannot have {facts.seats} seats. A table has 1 to 9.", "seats")
+    if facts.profile not in Profile.values:
+        raise NotUnderstood(f"{code}: “{facts.profile}” is no profile. Choose key or card.", "profile")
+    if not facts.game:
+        raise NotUnderstood(f"{code} names no game.", "game")
+
+
+def _check_between_rounds(table: Table) -> None:
+    running = Round.objects.filter(table_id=table.id, state=RoundState.OPEN).order_by("-number").first()
+    if running is not None:
+        raise NotAllowedNow(
+            f"Round {running.number} at {table.code} is still open. Press END GAME first.", "round_open"
+        )
+
+
+def _check_links(code: str, game: str, wager: Money, jackpots: Sequence[Jackpot]) -> None:
+    shared = Table.objects.filter(links__jackpot__in=[jackpot.id for jackpot in jackpots]).exclude(code=code)
+    games: dict[int, set[str]] = {jackpot.id: set() for jackpot in jackpots}
+    for jackpot_id, other in shared.values_list("links__jackpot_id", "game"):
+        games.get(jackpot_id, set()).add(other)
+    levels = [
+        Level(jackpot.code, in_force(jackpot.version_id).terms, frozenset(games[jackpot.id]))
+        for jackpot in jackpots
+        if jackpot.version_id is not None
+    ]
+    _sentence(check_levels, code, game, wager, levels)
+
+
+def _check_sign(code: str, facts: SignFacts, jackpots: Sequence[Jackpot]) -> None:
+    if facts.type not in Sign.Type.values:
+        raise NotUnderstood(f"Sign {code}: “{facts.type}” is no type. Choose picture or digits.", "type")
+    _sentence(check_meters, code, [jackpot.code for jackpot in jackpots])
+    for jackpot in jackpots:
+        if jackpot.version_id is not None:
+            _sentence(check_digits, code, facts.digits, jackpot.code, in_force(jackpot.version_id).terms)
+
+
+def _sentence(check: Any, *values: Any) -> None:
+    try:
+        check(*values)
+    except LinksRefused as why:
+        raise NotAllowedNow(str(why), "links") from None
+
+
+def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]:
+    if facts.kind not in DeviceKind.values:
+        raise NotUnderstood(
+            f"{code}: “{facts.kind}” is no kind. Choose one of: {', '.join(DeviceKind.values)}.", "kind"
+        )
+    wanted = "sign" if facts.kind == DeviceKind.SIGN else "table"
+    if not getattr(facts, wanted) or getattr(facts, "table" if wanted == "sign" else "sign"):
+        raise NotUnderstood(
+            f"Device {code} is a {facts.kind}: it belongs to one {wanted} and to nothing else.", "place"
+        )
+    table = Table.objects.filter(code=facts.table).first()
+    sign = Sign.objects.filter(code=facts.sign).first()
+    if table is None and sign is None:
+        raise NotFound(f"Device {code} belongs to {wanted} {getattr(facts, wanted)}, which does not exist.")
+    return table, sign
+
+
+def _table_columns(facts: TableFacts) -> dict[str, Any]:
+    return {**asdict(facts), "wager": facts.wager.decimal(), "deck_colours": list(facts.deck_colours)}
+
+
+def _told(facts: TableFacts) -> dict[str, Any]:
+    return {**asdict(facts), "wager": str(facts.wager), "deck_colours": list(facts.deck_colours)}
+
+
+def _write_links(table: Table, jackpots: Sequence[Jackpot]) -> None:
+    Link.objects.bulk_create(
+        Link(table=table, jackpot=jackpot, level=level) for level, jackpot in enumerate(jackpots, 1)
+    )
+
+
+def _write_meters(sign: Sign, jackpots: Sequence[Jackpot]) -> None:
+    SignMeter.objects.bulk_create(
+        SignMeter(sign=sign, jackpot=jackpot, place=place) for place, jackpot in enumerate(jackpots, 1)
+    )
+
+
+def _change(subject: Any, columns: dict[str, Any], by: str, act: str, why: str = "") -> None:
+    """Writes what differs, and one line of the trail with before and after; nothing at all when nothing differs."""
+    differing = {name: value for name, value in columns.items() if getattr(subject, name) != value}
+    if not differing:
+        return
+    before = {name: str(getattr(subject, name)) for name in differing}
+    for name, value in differing.items():
+        setattr(subject, name, value)
+    subject.save(update_fields=list(differing))
+    after = {name: str(value) for name, value in differing.items()}
+    record(actor=by, act=act, subject=subject.code, why=why, details={"before": before, "after": after})

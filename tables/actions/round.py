@@ -1,0 +1,224 @@
+"""Coin-in and end: one batch, one transaction, answered only after its commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
+
+from jackpot.actions.durable import commit_doubted
+from jackpot.actions.post import About, Books, is_open, open_books
+from jackpot.actions.raw import raw_cursor
+from jackpot.money import text_of_units
+from tables.actions import floor_facts
+from tables.actions.floor_facts import Facts
+from tables.actions.round_rows import NewRound, end_rounds, write_rounds
+from tables.rules.round import (
+    Ask,
+    AskCoinIn,
+    AskEnd,
+    Fresh,
+    Refusal,
+    Repeat,
+    end_answer,
+    judge_coin_in,
+    judge_end,
+    request_digest,
+)
+
+RETRIED: Final = ("40P01", "40001")
+TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One verified message of one table's device."""
+
+    table_code: str
+    device_id: int
+    sequence: int
+    ask: Ask
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The answer to give, and whether it was given before."""
+
+    answer: str
+    repeat: bool
+
+
+Outcome = Posted | Refusal
+
+
+class OutcomeUnknown(Exception):
+    """The database did not confirm; the device says it again and learns what happened."""
+
+
+class LinksChanged(Exception):
+    """A table feeds other jackpots than were locked; the batch starts again with the right ones."""
+
+
+def post_messages(batch: Sequence[Said]) -> list[Outcome]:
+    """Posts a batch, at most one message a table. A message that cannot be written harms none of its neighbours."""
+    for _ in range(TRIES):
+        try:
+            outcomes = _post(batch)
+        except LinksChanged:
+            continue
+        except (IntegrityError, DataError) as problem:
+            return _alone(batch, problem)
+        except (OperationalError, InterfaceError) as problem:
+            if getattr(problem.__cause__, "sqlstate", None) in RETRIED:
+                continue
+            connection.close()
+            raise OutcomeUnknown(str(problem)) from problem
+        if commit_doubted(connection):
+            connection.close()
+            raise OutcomeUnknown("The commit was cut short before the standby had it.")
+        return outcomes
+    raise OutcomeUnknown("The books were too busy. Say it again.")
+
+
+def _alone(batch: Sequence[Said], problem: Exception) -> list[Outcome]:
+    if len(batch) == 1:
+        why = (
+            f"The books refused this message: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
+        )
+        return [Refusal("not_posted", why)]
+    return [outcome for said in batch for outcome in post_messages([said])]
+
+
+def _post(batch: Sequence[Said]) -> list[Outcome]:
+    asked = [said.table_code for said in batch if isinstance(said.ask, AskCoinIn)]
+    with open_books(floor_facts.jackpots_of(asked)) as books:
+        facts = floor_facts.look_up([(said.table_code, said.device_id, said.ask.round) for said in batch])
+        return _decide_all(books, batch, facts)
+
+
+def _decide_all(books: Books, batch: Sequence[Said], facts: Sequence[Facts | None]) -> list[Outcome]:
+    rounds: list[NewRound] = []
+    outcomes: list[Outcome | None] = [
+        _decide(books, said, known, rounds) for said, known in zip(batch, facts, strict=True)
+    ]
+    if rounds:
+        write_rounds(rounds)
+    ends = [place for place, outcome in enumerate(outcomes) if outcome is None]
+    for place, outcome in zip(ends, _end([(batch[place], facts[place]) for place in ends]), strict=True):
+        outcomes[place] = outcome
+    decided = [outcome for outcome in outcomes if outcome is not None]
+    if _only_repeats(decided):
+        _wait_for_the_standby()
+    return decided
+
+
+def _decide(books: Books, said: Said, known: Facts | None, rounds: list[NewRound]) -> Outcome | None:
+    """An outcome, or None for an end that the database decides."""
+    if known is None:
+        return Refusal("no_table", f"There is no table {said.table_code} here. Ask the technician.")
+    refusal = _device_refused(said, known)
+    if refusal is not None:
+        return refusal
+    match said.ask:
+        case AskEnd():
+            return None
+        case AskCoinIn():
+            return _coin_in(books, said, known, said.ask, rounds)
+
+
+def _device_refused(said: Said, known: Facts) -> Refusal | None:
+    if known.device_state != "active":
+        return Refusal("blocked", f"This controller is blocked at {said.table_code}. A technician enrols it again.")
+    if known.device_table != known.table_id:
+        return Refusal("wrong_table", f"This controller is not enrolled at {said.table_code}.")
+    return None
+
+
+def _coin_in(books: Books, said: Said, known: Facts, ask: AskCoinIn, rounds: list[NewRound]) -> Outcome:
+    request = request_digest(said.table_code, ask.round, ask.seats)
+    verdict = judge_coin_in(known.table, known.asked, ask, request)
+    match verdict:
+        case Repeat(answer):
+            return Posted(answer, repeat=True)
+        case Refusal():
+            return verdict
+        case Fresh():
+            return _jackpots_refuse(books, known) or _count(books, said, known, ask, request, rounds)
+
+
+def _jackpots_refuse(books: Books, known: Facts) -> Refusal | None:
+    if not known.jackpots:
+        return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. An operator links it first.")
+    if not books.heads.keys() >= set(known.jackpots):
+        floor_facts.forget_links()
+        raise LinksChanged
+    for jackpot_id in known.jackpots:
+        head = books.heads[jackpot_id]
+        if not is_open(head):
+            return Refusal("suspended", f"Jackpot {head.code} is {head.state}. A supervisor says when it plays again.")
+        if books.terms(jackpot_id).wager.units != known.wager:
+            return Refusal(
+                "wager", f"The chip at {known.table.code} is not the wager of {head.code}. Tell the operator."
+            )
+    return None
+
+
+def _count(books: Books, said: Said, known: Facts, ask: AskCoinIn, request: bytes, rounds: list[NewRound]) -> Posted:
+    key = f"{said.table_code}/{ask.round}/1"
+    about = About(key=key, request=request, table_code=said.table_code, round_number=ask.round)
+    entries = ""
+    if ask.seats:
+        posted = [books.coin_in(jackpot_id, len(ask.seats), about) for jackpot_id in known.jackpots]
+        entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
+    answer = coin_in_answer(books, known, ask.round, ask.seats)
+    head = books.heads[known.jackpots[0]]
+    rounds.append(
+        NewRound(
+            table_id=known.table_id, number=ask.round, seats=ask.seats, wager=known.wager, spots=ask.spots,
+            device_id=said.device_id, sequence=said.sequence, dealer_id=known.dealer_id,
+            deck_colour=known.deck_colour(ask.round), entries=entries, opened_at=head.now,
+            gaming_day=head.gaming_day, request=request, answer=answer,
+        )
+    )  # fmt: skip
+    return Posted(answer, repeat=False)
+
+
+def coin_in_answer(books: Books, known: Facts, round_number: int, seats: str) -> str:
+    """What the controller hears and, word for word, what a repeat will hear."""
+    meters = ",".join(
+        f'"{books.heads[id_].code}":"{text_of_units(books.heads[id_].balances.meter)}"' for id_ in known.jackpots
+    )
+    total = text_of_units(known.wager * len(seats))
+    return (
+        f'{{"ok":true,"round":{round_number},"coin_in":{{"seats":[{",".join(seats)}],"total":"{total}"}},'
+        f'"meters":{{{meters}}}}}'
+    )
+
+
+def _end(ends: Sequence[tuple[Said, Facts | None]]) -> list[Outcome]:
+    if not ends:
+        return []
+    wanted = [(known.table_id, said.ask.round, said.device_id, said.sequence) for said, known in ends if known]
+    ended = end_rounds(wanted)
+    return [_ended(said, known, ended) for said, known in ends if known is not None]
+
+
+def _ended(said: Said, known: Facts, ended: set[tuple[int, int]]) -> Outcome:
+    if (known.table_id, said.ask.round) in ended:
+        return Posted(end_answer(said.ask.round), repeat=False)
+    assert isinstance(said.ask, AskEnd)
+    verdict = judge_end(known.table, known.asked, said.ask)
+    return Posted(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict
+
+
+def _only_repeats(outcomes: Sequence[Outcome]) -> bool:
+    posted = [outcome for outcome in outcomes if isinstance(outcome, Posted)]
+    return bool(posted) and all(outcome.repeat for outcome in posted)
+
+
+def _wait_for_the_standby() -> None:
+    """A repeat too is acknowledged only when the standby has it: a read-only commit would not wait."""
+    with raw_cursor() as cursor:
+        cursor.execute("SELECT pg_logical_emit_message(true, 'repeat', '')")

@@ -1,0 +1,71 @@
+"""Writes rounds: all of a batch's in one statement, arrays as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+from jackpot.actions.raw import raw_cursor
+from jackpot.actions.writing import array_texts, bytes_text, number_text, quoted, unnested
+from jackpot.money import stored_text
+
+
+@dataclass(frozen=True, slots=True)
+class NewRound:
+    table_id: int
+    number: int
+    seats: str
+    wager: int
+    spots: str
+    device_id: int
+    sequence: int
+    dealer_id: int | None
+    deck_colour: str
+    entries: str
+    opened_at: datetime
+    gaming_day: date
+    request: bytes
+    answer: str
+
+
+_COLUMNS: Final = [
+    ("table_id", "bigint"), ("number", "bigint"), ("seats", "text"), ("wager", "numeric"), ("spots", "text"),
+    ("device_id", "bigint"), ("sequence", "bigint"), ("dealer_id", "bigint"), ("deck_colour", "text"),
+    ("entries", "text"), ("opened_at", "timestamptz"), ("gaming_day", "date"), ("request", "bytea"),
+    ("answer", "text"),
+]  # fmt: skip
+_names = ", ".join(name for name, _ in _COLUMNS)
+INSERT: Final = f"""
+INSERT INTO tables_round ({_names}, revision, state, open_hits) SELECT *, 1, 'open', 0 FROM {unnested(_COLUMNS)}
+"""
+END: Final = """
+UPDATE tables_round r
+   SET state = 'ended', ended_at = clock_timestamp(), device_id = said.device_id, sequence = said.sequence
+  FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[]) AS said(table_id, number, device_id, sequence)
+ WHERE r.table_id = said.table_id AND r.number = said.number AND r.state = 'open' AND r.open_hits = 0
+RETURNING r.table_id, r.number
+"""
+
+
+def write_rounds(rounds: Sequence[NewRound]) -> None:
+    with raw_cursor() as cursor:
+        cursor.execute(INSERT, array_texts(map(_row, rounds)))
+
+
+def end_rounds(ends: Sequence[tuple[int, int, int, int]]) -> set[tuple[int, int]]:
+    """Ends every round of (table, number, device, sequence) that is open and has no open hit; says which."""
+    columns = [list(column) for column in zip(*sorted(ends), strict=True)]
+    with raw_cursor() as cursor:
+        cursor.execute(END, columns)
+        return {(table_id, number) for table_id, number in cursor.fetchall()}
+
+
+def _row(new: NewRound) -> list[str]:
+    return [
+        str(new.table_id), str(new.number), quoted(new.seats), stored_text(new.wager), quoted(new.spots),
+        str(new.device_id), str(new.sequence), number_text(new.dealer_id), quoted(new.deck_colour),
+        quoted(new.entries), f'"{new.opened_at.isoformat()}"', new.gaming_day.isoformat(), bytes_text(new.request),
+        quoted(new.answer),
+    ]  # fmt: skip

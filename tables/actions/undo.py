@@ -1,0 +1,142 @@
+"""A round is counted again before its first card, or voided whole. Undone by adding; later coin-ins stay."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from jackpot.actions.post import About, Books, Posting, open_books
+from jackpot.actions.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.actions.trail import record
+from jackpot.models import Entry
+from jackpot.money import text_of_units
+from jackpot.rules.canonical import canonical, digest_of
+from tables.models import Link, Round, RoundState, Table
+from tables.rules.round import request_digest, spoken_seats
+
+LONGEST_REASON: Final = 200
+
+
+@transaction.atomic
+def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> dict[str, object]:
+    """Shuffler malfunction, misdeal: every hand of the round is void, its contributions are taken back."""
+    if not reason.strip() or len(reason) > LONGEST_REASON:
+        raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
+    request = bytes.fromhex(digest_of(canonical(["void", table_code, round_number, reason])))
+    with open_books(_jackpots(table_code)) as books:
+        round_ = _locked_round(table_code, round_number)
+        repeat = round_.state == RoundState.VOID
+        if repeat:
+            _same_void(round_, table_code, request)
+        else:
+            _take_back(books, round_, f"{table_code}/{round_number}/void", request, "void")
+            round_.state, round_.ended_at = RoundState.VOID, round_.ended_at or _now(books)
+            round_.save(update_fields=["state", "ended_at"])
+            record(actor=by, act="void", subject=f"{table_code}/{round_number}", why=reason)
+        return {"round": round_number, "state": "void", "meters": _meters(books), "repeat": repeat}
+
+
+@transaction.atomic
+def recount_round(*, table_code: str, round_number: int, seats: str, spots: str, by: str) -> dict[str, object]:
+    """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
+    request = request_digest(table_code, round_number, seats)
+    with open_books(_jackpots(table_code)) as books:
+        round_ = _locked_round(table_code, round_number)
+        _check_recount(round_, table_code, seats)
+        if bytes(round_.request) == request:
+            return _recounted(books, round_, repeat=True)
+        before = round_.seats
+        _count_again(books, round_, table_code, seats, spots, request)
+        why = f"{spoken_seats(before)} before, {spoken_seats(seats)} now"
+        record(actor=by, act="recount", subject=f"{table_code}/{round_number}", why=why)
+        return _recounted(books, round_, repeat=False)
+
+
+def _check_recount(round_: Round, table_code: str, seats: str) -> None:
+    if round_.state != RoundState.OPEN:
+        why = f"Round {round_.number} at {table_code} is over. Only an open round is counted again; void it instead."
+        raise NotAllowedNow(why, "round_over")
+    if round_.open_hits:
+        raise NotAllowedNow(f"Round {round_.number} at {table_code} has a hit marked. Un-mark it first.", "hits_open")
+    last = Table.objects.get(code=table_code).seats
+    if any(int(seat) > last for seat in seats):
+        raise NotUnderstood(f"{table_code} has seats 1 to {last}.", "seats")
+
+
+def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots: str, request: bytes) -> None:
+    revision = round_.revision + 1
+    key = f"{table_code}/{round_.number}/{revision}"
+    _take_back(books, round_, f"{key}/contra", request, "recount")
+    about = About(key=key, request=request, table_code=table_code, round_number=round_.number)
+    posted = [books.coin_in(id_, len(seats), about) for id_ in _in_level_order(table_code)] if seats else []
+    round_.revision, round_.seats, round_.spots, round_.request = revision, seats, spots, request
+    round_.entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
+    round_.answer = _answer(books, round_)
+    round_.save(update_fields=["revision", "seats", "spots", "request", "entries", "answer"])
+
+
+def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str) -> list[Posting]:
+    """The exact contra of each of the round's coin-in entries."""
+    taken = []
+    table_code = round_.table.code
+    for jackpot_id, seq in coin_in_entries(round_):
+        original = Entry.objects.get(jackpot_id=jackpot_id, seq=seq)
+        about = About(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
+        taken.append(books.contra(jackpot_id, kind, original.movement, about))
+    return taken
+
+
+def coin_in_entries(round_: Round) -> list[tuple[int, int]]:
+    """(jackpot, seq) of the round's coin-in entries."""
+    pairs = (pair.split("/") for pair in round_.entries.split())
+    return [(int(jackpot_id), int(seq)) for jackpot_id, seq in pairs]
+
+
+def _locked_round(table_code: str, number: int) -> Round:
+    rows = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("table")
+    round_ = rows.filter(table__code=table_code, number=number).first()
+    if round_ is None:
+        raise NotFound(f"There is no round {number} at {table_code}.", "no_round")
+    return round_
+
+
+def _same_void(round_: Round, table_code: str, request: bytes) -> None:
+    voided = Entry.objects.filter(key=f"{table_code}/{round_.number}/void").first()
+    if voided is not None and bytes(voided.request) != request:
+        raise AlreadyPosted(f"Round {round_.number} at {table_code} was already voided, for another reason.")
+
+
+def _jackpots(table_code: str) -> list[int]:
+    if not Table.objects.filter(code=table_code).exists():
+        raise NotFound(f"There is no table {table_code} here.", "no_table")
+    return _in_level_order(table_code)
+
+
+def _in_level_order(table_code: str) -> list[int]:
+    return list(Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot_id", flat=True))
+
+
+def _now(books: Books) -> object:
+    return next(iter(books.heads.values())).now
+
+
+def _meters(books: Books) -> dict[str, str]:
+    return {head.code: text_of_units(head.balances.meter) for head in books.heads.values()}
+
+
+def _recounted(books: Books, round_: Round, *, repeat: bool) -> dict[str, object]:
+    return {**_counted(books, round_), "repeat": repeat}
+
+
+def _counted(books: Books, round_: Round) -> dict[str, object]:
+    return {
+        "round": round_.number,
+        "revision": round_.revision,
+        "coin_in": {"seats": [int(seat) for seat in round_.seats]},
+        "meters": _meters(books),
+    }
+
+
+def _answer(books: Books, round_: Round) -> str:
+    return canonical({"ok": True, **_counted(books, round_)})

@@ -1,0 +1,125 @@
+"""What a device may say, read strictly: an unknown word or a wrong value gets a sentence, never a guess."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+LARGEST_MESSAGE: Final = 65_536
+LARGEST_NUMBER: Final = 2**53 - 1
+MOST_SEATS: Final = 9
+
+VERBS: Final = ("hello", "coin_in", "end", "void", "recount", "dealer", "spots", "beat")
+_WORDS: Final[Mapping[str, frozenset[str]]] = {
+    "hello": frozenset({"device", "version", "profile", "proof"}),
+    "coin_in": frozenset({"round", "seats", "spots", "at"}),
+    "end": frozenset({"round", "at"}),
+    "void": frozenset({"round", "reason", "card"}),
+    "recount": frozenset({"round", "seats", "spots", "card"}),
+    "dealer": frozenset({"badge", "in"}),
+    "spots": frozenset({"spots", "round"}),
+    "beat": frozenset({"rounds", "coin_ins"}),
+}
+
+
+class NotAMessage(ValueError):
+    """Something that no table controller should have said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One request of a device. `id` is the sender's own and comes back in the answer."""
+
+    id: int | str | None
+    do: str
+    words: Mapping[str, Any]
+
+    def round(self) -> int:
+        return whole_number(self.words.get("round"), "round", 1, LARGEST_NUMBER)
+
+    def seats(self) -> str:
+        return seats_text(self.words.get("seats"))
+
+    def spots(self) -> str:
+        return spots_text(self.words.get("spots", ""))
+
+    def text(self, word: str, longest: int = 200) -> str:
+        value = self.words.get(word, "")
+        if not isinstance(value, str) or len(value) > longest or not value.isprintable():
+            raise NotAMessage(f"“{word}” must be a printable text of at most {longest} characters.")
+        return value
+
+
+def read_message(body: bytes | str) -> Message:
+    """One JSON object with a verb we know and no word beside those it takes."""
+    if len(body) > LARGEST_MESSAGE:
+        raise NotAMessage("A message has at most 64 KiB.")
+    try:
+        said = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise NotAMessage('This is not JSON. Send one object such as {"id": 1, "do": "beat"}.') from None
+    if not isinstance(said, dict):
+        raise NotAMessage("Send one JSON object, not a list or a bare value.")
+    id_, do = said.pop("id", None), said.pop("do", None)
+    if id_ is not None and (isinstance(id_, bool) or not isinstance(id_, int | str) or len(str(id_)) > 40):
+        raise NotAMessage("“id” must be a whole number or a short text.")
+    allowed = _WORDS.get(do) if isinstance(do, str) else None
+    if allowed is None:
+        raise NotAMessage(f"“do” must be one of {', '.join(VERBS)}.")
+    if not said.keys() <= allowed:
+        raise NotAMessage(f"{do} takes no “{min(said.keys() - allowed)}”. It takes {', '.join(sorted(allowed))}.")
+    return Message(id_, do, said)
+
+
+def whole_number(value: Any, word: str, smallest: int, largest: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not smallest <= value <= largest:
+        raise NotAMessage(f"“{word}” must be a whole number from {smallest} to {largest}.")
+    return value
+
+
+def seats_text(value: Any) -> str:
+    """[2, 1, 5] → "125": each seat once, in order."""
+    if not isinstance(value, list) or len(value) > MOST_SEATS:
+        raise NotAMessage("“seats” must be a list of seat numbers, such as [1, 2, 5].")
+    for seat in value:
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= MOST_SEATS:
+            raise NotAMessage("“seats” must hold whole seat numbers from 1 to 9.")
+    if len(set(value)) != len(value):
+        raise NotAMessage("“seats” names a seat twice.")
+    return "".join(map(str, sorted(value)))
+
+
+def spots_text(value: Any) -> str:
+    """The sensor map, one character a seat: 1 lit, 0 dark, x no answer."""
+    if not isinstance(value, str) or len(value) > MOST_SEATS or value.strip("01x"):
+        raise NotAMessage('“spots” must be one character a seat: 1 lit, 0 dark, x no answer, such as "1100100".')
+    return value
+
+
+def answer_bytes(id_: int | str | None, fields: Mapping[str, Any]) -> bytes:
+    return orjson.dumps({"id": id_, **fields})
+
+
+def stored_answer(id_: int | str | None, stored: str, repeat: bool) -> bytes:
+    """The stored text of an act with this sender's id and whether it was said before."""
+    return b'{"id":%s,"repeat":%s,%s' % (orjson.dumps(id_), b"true" if repeat else b"false", stored[1:].encode())
+
+
+def refusal_bytes(id_: int | str | None, code: str, why: str, **more: Any) -> bytes:
+    return orjson.dumps({"id": id_, "ok": False, "code": code, "why": why, **more})
+
+
+def proof_of(secret: bytes, nonce: str, path: str, device: str, version: str) -> str:
+    """What `hello` carries: the answer to the server's challenge."""
+    return hmac.digest(secret, f"{nonce}|{path}|{device}|{version}".encode(), "sha256").hex()
+
+
+def signature_of(secret: bytes, method: str, path: str, time: str, sequence: int, body: bytes) -> str:
+    """What `X-Signature` carries on HTTP."""
+    line = f"{method}\n{path}\n{time}\n{sequence}\n{hashlib.sha256(body).hexdigest()}"
+    return hmac.digest(secret, line.encode(), "sha256").hex()

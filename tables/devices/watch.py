@@ -1,0 +1,71 @@
+"""Once a second the gateway looks at the floor: it cuts off blocked and replaced devices, pushes meters and states."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from django.db import DatabaseError, InterfaceError
+
+from tables.actions import device as device_acts
+from tables.actions.device import FloorNow
+from tables.devices.messages import answer_bytes
+from tables.devices.sockets import BLOCKED, REPLACED, Connection, SocketDoor
+from tables.devices.verbs import Floor, in_pool
+
+EVERY: Final = 1.0
+
+
+class FloorWatch:
+    """Runs while the process serves; looks only while somebody is connected."""
+
+    def __init__(self, floor: Floor, sockets: SocketDoor) -> None:
+        self._floor = floor
+        self._sockets = sockets
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            if self._sockets.connections or self._floor.seen:
+                try:
+                    await self._look()
+                except (DatabaseError, InterfaceError):
+                    continue  # the devices hear 503 themselves; the next look finds the database again
+
+    async def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        seen, self._floor.seen = self._floor.seen, {}
+        if seen:
+            await loop.run_in_executor(self._floor.pool, in_pool(device_acts.seen, devices=seen))
+        now = await loop.run_in_executor(self._floor.pool, in_pool(device_acts.floor_now))
+        for table_code, connection in list(self._sockets.connections.items()):
+            await _tell(table_code, connection, now)
+
+
+async def _tell(table_code: str, connection: Connection, now: FloorNow) -> None:
+    assert connection.speaker is not None
+    state, newest = now.devices.get(connection.speaker.code, ("blocked", ""))
+    if state != "active":
+        await connection.close(BLOCKED, "This device is blocked.")
+    elif newest != connection.told["connection"]:
+        await connection.close(REPLACED, "A newer connection speaks for this table.")
+    else:
+        await _push(connection, "meters", dict(now.meters.get(table_code, {})))
+        table_state, why = now.tables.get(table_code, ("closed", ""))
+        await _push(connection, "state", {"state": table_state, "why": why})
+
+
+async def _push(connection: Connection, do: str, what: dict[str, str]) -> None:
+    if connection.told.get(do) != what:
+        connection.told[do] = what
+        fields = {"meters": what} if do == "meters" else what
+        await connection.say(answer_bytes(None, {"do": do, **fields}))

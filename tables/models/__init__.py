@@ -1,0 +1,26 @@
+"""What the floor remembers."""
+
+from tables.models.device import Device, DeviceKind, DeviceState, VersionRule
+from tables.models.duty import TableDuty
+from tables.models.round import Round, RoundState
+from tables.models.sensor import SensorAlarm, SensorEvent
+from tables.models.sign import Sign, SignMeter
+from tables.models.table import Link, Profile, Table, TableState
+
+__all__ = [
+    "Device",
+    "DeviceKind",
+    "DeviceState",
+    "Link",
+    "Profile",
+    "Round",
+    "RoundState",
+    "SensorAlarm",
+    "SensorEvent",
+    "Sign",
+    "SignMeter",
+    "Table",
+    "TableDuty",
+    "TableState",
+    "VersionRule",
+]

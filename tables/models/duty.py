@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class TableDuty(models.Model):
+    """Who deals at a table, from badge in to badge out."""
+
+    table = models.ForeignKey("tables.Table", on_delete=models.PROTECT, related_name="duties")
+    operator = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="duties")
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "table duties"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["table"], condition=models.Q(ended_at__isnull=True), name="duty_one_dealer_at_a_table"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.operator} at {self.table}"

@@ -1,0 +1,112 @@
+"""Cards as people write them: "Ah" is the ace of hearts."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from types import MappingProxyType
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+RANK_NAMES: Mapping[str, str] = MappingProxyType(
+    dict(zip(RANKS, ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace"), strict=True))
+)
+SUIT_NAMES: Mapping[str, str] = MappingProxyType(
+    dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
+)
+_SIGNS = str.maketrans("♣♦♥♠", SUITS)
+
+
+class CardsRefused(ValueError):
+    """Cards that cannot lie on the table as written."""
+
+
+class NotACard(CardsRefused):
+    """A text that names no card."""
+
+
+class CardTwice(CardsRefused):
+    """One card in two places."""
+
+
+class WrongNumberOfCards(CardsRefused):
+    """Too many or too few cards."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """One card; rank 2 to 14, the ace is 14. `index` runs 0 to 51, by rank and then by suit."""
+
+    rank: int
+    suit: str
+
+    def __str__(self) -> str:
+        return RANKS[self.rank - 2] + self.suit
+
+    @property
+    def index(self) -> int:
+        return (self.rank - 2) * 4 + SUITS.index(self.suit)
+
+    @property
+    def name(self) -> str:
+        return f"{RANK_NAMES[RANKS[self.rank - 2]]} of {SUIT_NAMES[self.suit]}"
+
+
+DECK: tuple[Card, ...] = tuple(Card(rank, suit) for rank in range(2, 15) for suit in SUITS)
+
+
+def parse_card(text: str) -> Card:
+    """One card from "Ah", "ah", "10h" or "A♥"; anything else is refused in a sentence."""
+    if not isinstance(text, str):
+        raise NotACard(f"{text!r} is not a card. Write a card as rank and suit, for example Ah.")
+    written = text.strip().translate(_SIGNS)
+    rank = written[:-1].upper().replace("10", "T")
+    suit = written[-1:].lower()
+    if len(rank) != 1 or rank not in RANKS:
+        raise NotACard(f"“{text}” is not a card: the rank must be one of A K Q J T 9 8 7 6 5 4 3 2.")
+    if not suit or suit not in SUITS:
+        raise NotACard(f"“{text}” is not a card: the suit must be c, d, h or s.")
+    return _known(rank, suit)
+
+
+def parse_cards(
+    cards: str | Iterable[str | Card], count: int | None = None, whose: str = "the hand"
+) -> tuple[Card, ...]:
+    """Cards from one text ("Ah Kh", "AhKh", "Ah,Kh") or a list, in order, each once, and as many as asked for."""
+    written: Iterable[str | Card] = _pieces(cards) if isinstance(cards, str) else cards
+    read = tuple(card if isinstance(card, Card) else parse_card(card) for card in written)
+    refuse_twice({whose: read})
+    if count is not None and len(read) != count:
+        raise WrongNumberOfCards(f"{whose[:1].upper()}{whose[1:]} has {_cards(len(read))}; it needs {count}.")
+    return read
+
+
+def refuse_twice(places: Mapping[str, Sequence[Card]]) -> None:
+    """No card may lie in two places, nor twice in one."""
+    seen: dict[Card, str] = {}
+    for place, card in chain.from_iterable(((place, card) for card in cards) for place, cards in places.items()):
+        if card in seen:
+            where = f"twice in {place}" if seen[card] == place else f"in {seen[card]} and in {place}"
+            raise CardTwice(f"The {card.name} ({card}) is {where}. One deck holds it once.")
+        seen[card] = place
+
+
+@cache
+def _known(rank: str, suit: str) -> Card:
+    return DECK[RANKS.index(rank) * 4 + SUITS.index(suit)]
+
+
+def _pieces(text: str) -> list[str]:
+    pieces = [piece for piece in re.split(r"[\s,;/·-]+", text) if piece]
+    return list(chain.from_iterable(_split(piece) for piece in pieces))
+
+
+def _split(piece: str) -> list[str]:
+    """ "AhKh" written without a space; a piece of other shape is left whole so that the refusal can quote it."""
+    run = re.fullmatch(r"(?:(?:10|\w)[cdhs♣♦♥♠])+", piece, re.IGNORECASE)
+    return re.findall(r"(?:10|\w)[cdhs♣♦♥♠]", piece, re.IGNORECASE) if run else [piece]
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"

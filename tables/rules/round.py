@@ -1,0 +1,146 @@
+"""What a table may ask of a round, and whether it may have it now. Values in, a value out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from jackpot.rules.canonical import canonical, digest_of
+
+MAINTENANCE: Final = "maintenance"
+
+
+@dataclass(frozen=True, slots=True)
+class AskCoinIn:
+    """COIN IN / START GAME: which seats have a chip, and the sensor map as the controller saw it."""
+
+    round: int
+    seats: str
+    spots: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskEnd:
+    """GAME OVER / END GAME."""
+
+    round: int
+
+
+Ask = AskCoinIn | AskEnd
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    code: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The same again: the stored answer counts."""
+
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """Nothing stands in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """A table as it stands under the lock."""
+
+    code: str
+    state: str
+    held_why: str
+    seats: int
+    last_round: int
+    last_state: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """The round that was asked for, if it exists already."""
+
+    request: bytes
+    answer: str
+    seats: str
+    state: str
+    open_hits: int
+
+
+def request_digest(table_code: str, round_number: int, seats: str) -> bytes:
+    """What was asked, not what came of it: the meter has moved since."""
+    return bytes.fromhex(digest_of(canonical(["coin_in", table_code, round_number, seats])))
+
+
+def judge_coin_in(
+    table: TableFacts, known: RoundFacts | None, ask: AskCoinIn, request: bytes
+) -> Fresh | Repeat | Refusal:
+    """A round number is used once: the same again hears the same answer, other seats are a clash."""
+    if known is not None:
+        if known.request == request:
+            return Repeat(known.answer)
+        stands = spoken_seats(known.seats)
+        return Refusal(
+            "clash",
+            f"Round {ask.round} at {table.code} was already counted with {stands}. "
+            "Say hello again to learn the next round.",
+        )
+    return table_refuses(table) or _seats_refused(table, ask) or _number_refused(table, ask) or Fresh()
+
+
+def table_refuses(table: TableFacts) -> Refusal | None:
+    """Why nothing may be posted at this table just now."""
+    match table.state:
+        case "open":
+            return None
+        case "closed":
+            return Refusal("closed", f"{table.code} is closed. A supervisor opens it on the pit page.")
+        case "held":
+            why = table.held_why or "it was put on hold"
+            return Refusal("held", f"{table.code} is held: {why}. A supervisor releases it on the pit page.")
+        case _:
+            return Refusal(MAINTENANCE, f"{table.code} is in maintenance: keys answer, nothing is counted.")
+
+
+def _seats_refused(table: TableFacts, ask: AskCoinIn) -> Refusal | None:
+    beyond = [seat for seat in ask.seats if int(seat) > table.seats]
+    if not beyond:
+        return None
+    return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond[0]}.")
+
+
+def _number_refused(table: TableFacts, ask: AskCoinIn) -> Refusal | None:
+    if table.last_state == "open":
+        return Refusal("round_open", f"Round {table.last_round} at {table.code} is still open. Press END GAME first.")
+    due = table.last_round + 1
+    if ask.round != due:
+        return Refusal("gap", f"The next round at {table.code} is {due}, not {ask.round}. Say hello to agree again.")
+    return None
+
+
+def judge_end(table: TableFacts, known: RoundFacts | None, ask: AskEnd) -> Repeat | Refusal:
+    """Why an END found no open round to end: said before, never begun, or a hit is still open."""
+    if known is None:
+        return Refusal(
+            "no_round", f"Round {ask.round} at {table.code} was never begun. The last is {table.last_round}."
+        )
+    if known.state == "open" and known.open_hits:
+        hits = "a hit" if known.open_hits == 1 else f"{known.open_hits} hits"
+        return Refusal("hits_open", f"Round {ask.round} at {table.code} still has {hits} open. Settle them first.")
+    return Repeat(end_answer(ask.round))
+
+
+def end_answer(round_number: int) -> str:
+    return f'{{"ok":true,"round":{round_number},"state":"ended","next_round":{round_number + 1}}}'
+
+
+def spoken_seats(seats: str) -> str:
+    """ "seats 1, 2 and 5", "seat 3", "no seat": seats as people say them."""
+    if not seats:
+        return "no seat"
+    if len(seats) == 1:
+        return f"seat {seats}"
+    return f"seats {', '.join(seats[:-1])} and {seats[-1]}"
