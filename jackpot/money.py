@@ -89,7 +89,8 @@ class Money:
         return Money(cut if self.units >= 0 else -cut)
 
     def is_whole(self, digits: int = 2) -> bool:
-        return self.units % 10 ** (DECIMALS - digits) == 0
+        step: int = 10 ** (DECIMALS - digits)
+        return self.units % step == 0
 
 
 ZERO: Final = Money(0)

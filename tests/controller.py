@@ -44,9 +44,9 @@ class HttpController:
         import urllib.error
         import urllib.request
 
-        request = urllib.request.Request(self.live.url + self.path, body, self.headers(body, **changed))  # noqa: S310
+        request = urllib.request.Request(self.live.url + self.path, body, self.headers(body, **changed))
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=10) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refused:
             with refused:

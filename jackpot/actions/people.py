@@ -80,7 +80,7 @@ def issue_card(
 ) -> Card:
     """A card for one person. Only its keyed hash and last four are kept."""
     if level not in LEVELS:
-        raise NotUnderstood(f"“{level}” is no card level. Choose one of: {', '.join(LEVELS)}.", "unknown_level")
+        raise NotUnderstood(f"“{level}” is no card level. Choose one of: {', '.join(LEVELS)}.", "level")
     _check_number(number)
     if card_numbered(number) is not None:
         raise NotAllowedNow(f"Card •••• {number[-4:]} is already issued. Every card belongs to one person.", "exists")
@@ -96,7 +96,7 @@ def issue_card(
 def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> None:
     """Another level or another last day. Lowering authority counts at once."""
     if level not in LEVELS:
-        raise NotUnderstood(f"“{level}” is no card level. Choose one of: {', '.join(LEVELS)}.", "unknown_level")
+        raise NotUnderstood(f"“{level}” is no card level. Choose one of: {', '.join(LEVELS)}.", "level")
     before = {"level": card.get_level_display(), "expires_on": str(card.expires_on or "")}
     card.level, card.expires_on = LEVELS[level], expires_on
     card.save(update_fields=["level", "expires_on"])
@@ -137,7 +137,7 @@ def pin_fits(card: Card, pin: str) -> bool:
 
 def _check_number(number: str) -> None:
     if not (number.isascii() and number.isalnum() and 8 <= len(number) <= 24):
-        raise NotUnderstood("A card number is 8 to 24 letters and digits, as the reader sends it.", "card_number")
+        raise NotUnderstood("A card number is 8 to 24 letters and digits, as the reader sends it.", "number")
 
 
 def _pin_hash(pin: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -28,7 +28,7 @@ from jackpot.rules.terms import Terms
 
 LOCK: Final = """
 SELECT j.id, j.code, j.state, j.version_id, j.last_seq, j.seal, j.last_at, p.time_zone, p.day_roll_minutes,
-       clock_timestamp(), j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside
+       clock_timestamp(), (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id), j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
 """
@@ -72,6 +72,7 @@ class Head:
     code: str
     state: str
     version_id: int | None
+    version_digest: str | None
     last_seq: int
     seal: bytes
     now: datetime
@@ -92,21 +93,20 @@ class About:
     corrects: int | None = None
 
 
-_versions: dict[int, InForce] = {}
+_versions: dict[tuple[int, str], InForce] = {}
 
 
-def in_force(version_id: int) -> InForce:
-    """A version by its id. Versions never change, so each is read once per process."""
-    known = _versions.get(version_id)
+def in_force(version_id: int, digest: str | None = None) -> InForce:
+    """A version by its id and digest. Versions never change, so each is read once per process.
+
+    The digest is part of the name, so that a database restored under a running process cannot lend its terms.
+    """
+    known = _versions.get((version_id, digest)) if digest else None
     if known is None:
         version = Version.objects.get(id=version_id)
-        known = _versions[version_id] = InForce(version_id, version.digest, version.value)
+        known = InForce(version_id, version.digest, version.value)
+        _versions[version_id, version.digest] = known
     return known
-
-
-def forget_versions() -> None:
-    """For a process that meets another database: a restored one, or a test's own."""
-    _versions.clear()
 
 
 class Books:
@@ -119,9 +119,9 @@ class Books:
         return self.version(jackpot_id).terms
 
     def version(self, jackpot_id: int) -> InForce:
-        version_id = self.heads[jackpot_id].version_id
-        assert version_id is not None, "a jackpot has its first version before its first entry"
-        return in_force(version_id)
+        head = self.heads[jackpot_id]
+        assert head.version_id is not None, "a jackpot has its first version before its first entry"
+        return in_force(head.version_id, head.version_digest)
 
     def coin_in(self, jackpot_id: int, spots: int, about: About) -> Posting:
         """Posts k chips of the wager to one jackpot, by the version in force."""
@@ -172,18 +172,16 @@ def lock(jackpot_ids: Collection[int]) -> dict[int, Head]:
     with raw_cursor() as cursor:
         cursor.execute(LOCK, [sorted(jackpot_ids)])
         rows = cursor.fetchall()
-    assert len(rows) == len(set(jackpot_ids)), "every jackpot that is locked exists"
-    return {row[0]: _head(row) for row in rows}
+    now = max((moment for row in rows for moment in (row[6], row[9]) if moment is not None), default=None)
+    return {row[0]: _head(row, now) for row in rows} if now else {}
 
 
-def _head(row: tuple[object, ...]) -> Head:
-    id_, code, state, version_id, last_seq, sealed, last_at, zone, roll, clock = row[:10]
-    now = max(clock, last_at) if last_at is not None else clock  # type: ignore[type-var]
-    assert isinstance(now, datetime)
-    balances = Balances(*map(units_of, row[10:]))  # type: ignore[arg-type]
-    return Head(
-        id_, code, state, version_id, last_seq, bytes(sealed), now, gaming_day(now, zone, roll), balances,  # type: ignore[arg-type]
-    )  # fmt: skip
+def _head(row: tuple[Any, ...], now: datetime) -> Head:
+    """One act has one time, also over several jackpots."""
+    id_, code, state, version_id, last_seq, sealed, _, zone, roll, _, digest = row[:11]
+    day = gaming_day(now, zone, roll)
+    balances = Balances(*map(units_of, row[11:]))
+    return Head(id_, code, state, version_id, digest, last_seq, bytes(sealed), now, day, balances)
 
 
 def is_open(head: Head) -> bool:

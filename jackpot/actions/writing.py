@@ -58,8 +58,8 @@ def _entry(posting: Posting) -> list[str]:
     return [
         str(posting.jackpot_id), str(posting.seq), posting.kind, quoted(posting.key),
         f'"{posting.occurred_at.isoformat()}"', posting.gaming_day.isoformat(), quoted(posting.table_code),
-        number_text(posting.round_number), number_text(posting.win_id), number_text(posting.corrects), str(posting.version_id),
-        bytes_text(posting.request), bytes_text(posting.seal),
+        number_text(posting.round_number), number_text(posting.win_id), number_text(posting.corrects),
+        str(posting.version_id), bytes_text(posting.request), bytes_text(posting.seal),
         *map(stored_text, posting.movement.columns()), *map(stored_text, posting.after.columns()),
     ]  # fmt: skip
 

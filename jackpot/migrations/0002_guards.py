@@ -22,6 +22,8 @@ ALTER TABLE jackpot_jackpot SET (fillfactor = 20);
 CREATE INDEX entry_by_time ON jackpot_entry USING brin (occurred_at) WITH (pages_per_range = 32);
 CREATE INDEX entry_by_win ON jackpot_entry (jackpot_id, seq) WHERE win_id IS NOT NULL;
 ALTER TABLE jackpot_entry ADD CONSTRAINT entry_seal_is_sha256 CHECK (length(seal) = 32 AND length(request) = 32);
+ALTER TABLE jackpot_entry ADD CONSTRAINT entry_seals_one_line CHECK (
+  position('|' IN key) = 0 AND position('|' IN table_code) = 0); -- a bar parts the fields of the sealed line
 ALTER TABLE jackpot_entry ADD CONSTRAINT entry_adds_up CHECK (
   contributed + meter + reserve + overflow + house + winners + paid + outside = 0 AND contributed_after + meter_after
   + reserve_after + overflow_after + house_after + winners_after + paid_after + outside_after = 0); -- NaN never does
@@ -32,6 +34,7 @@ ALTER TABLE jackpot_jackpot ADD CONSTRAINT jackpot_adds_up CHECK (
 UNDO_LAYOUT = """
 ALTER TABLE jackpot_jackpot DROP CONSTRAINT jackpot_adds_up;
 ALTER TABLE jackpot_entry DROP CONSTRAINT entry_adds_up;
+ALTER TABLE jackpot_entry DROP CONSTRAINT entry_seals_one_line;
 ALTER TABLE jackpot_entry DROP CONSTRAINT entry_seal_is_sha256;
 DROP INDEX entry_by_win;
 DROP INDEX entry_by_time;

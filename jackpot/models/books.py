@@ -61,20 +61,6 @@ class Entry(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
                 condition=models.Q(
-                    contributed=-(
-                        models.F("meter")
-                        + models.F("reserve")
-                        + models.F("overflow")
-                        + models.F("house")
-                        + models.F("winners")
-                        + models.F("paid")
-                        + models.F("outside")
-                    )
-                ),
-                name="entry_sums_to_zero",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(
                     meter_after__gte=0, reserve_after__gte=0, overflow_after__gte=0, winners_after__gte=0
                 ),
                 name="entry_balances_never_negative",

@@ -79,20 +79,6 @@ class Jackpot(models.Model):
                 )
                 for account in NEVER_NEGATIVE
             ),
-            models.CheckConstraint(
-                condition=models.Q(
-                    contributed=-(
-                        models.F("meter")
-                        + models.F("reserve")
-                        + models.F("overflow")
-                        + models.F("house")
-                        + models.F("winners")
-                        + models.F("paid")
-                        + models.F("outside")
-                    )
-                ),
-                name="jackpot_balances_sum_to_zero",
-            ),
         ]
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ class JackpotProof:
         self._runs: list[tuple[int, int]] = [(1, 0)]
         self._corrected: dict[int, int] = {}
 
-    def read(self, rows: Iterable[Row]) -> None:  # noqa: C901 - one loop, a few µs an entry, is the point of it
+    def read(self, rows: Iterable[Row]) -> None:
         """Judges a run of entries; may be called again with the next."""
         code, digests, plain, published = self.code, self._digests, self._plain, self.published
         remember, sha256 = self._movements.append, hashlib.sha256
@@ -226,7 +226,7 @@ class JackpotProof:
             )
         elif corrected in self._corrected:
             other = f"{self.code}/{self._corrected[corrected]}"
-            self.findings.add(Kind.CORRECTION, where, f"what corrects {self.code}/{corrected}", other, f"this one too")
+            self.findings.add(Kind.CORRECTION, where, f"what corrects {self.code}/{corrected}", other, "this one too")
         self._corrected.setdefault(corrected, row.seq)
         return original
 

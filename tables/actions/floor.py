@@ -211,7 +211,8 @@ def _check_property(facts: PropertyFacts) -> None:
     try:
         ZoneInfo(facts.time_zone)
     except (KeyError, ValueError, OSError):
-        raise NotUnderstood(f"“{facts.time_zone}” is no time zone. Write it like America/Los_Angeles.") from None
+        why = f"“{facts.time_zone}” is no time zone. Write it like America/Los_Angeles."
+        raise NotUnderstood(why, "time_zone") from None
     if not re.fullmatch(r"[A-Z]{3}", facts.currency):
         raise NotUnderstood(f"“{facts.currency}” is no currency. Write it like USD.", "currency")
 
@@ -243,23 +244,23 @@ def _check_links(code: str, game: str, wager: Money, jackpots: Sequence[Jackpot]
         for jackpot in jackpots
         if jackpot.version_id is not None
     ]
-    _sentence(check_levels, code, game, wager, levels)
+    _sentence("jackpots", check_levels, code, game, wager, levels)
 
 
 def _check_sign(code: str, facts: SignFacts, jackpots: Sequence[Jackpot]) -> None:
     if facts.type not in Sign.Type.values:
         raise NotUnderstood(f"Sign {code}: “{facts.type}” is no type. Choose picture or digits.", "type")
-    _sentence(check_meters, code, [jackpot.code for jackpot in jackpots])
+    _sentence("meters", check_meters, code, [jackpot.code for jackpot in jackpots])
     for jackpot in jackpots:
         if jackpot.version_id is not None:
-            _sentence(check_digits, code, facts.digits, jackpot.code, in_force(jackpot.version_id).terms)
+            _sentence("digits", check_digits, code, facts.digits, jackpot.code, in_force(jackpot.version_id).terms)
 
 
-def _sentence(check: Any, *values: Any) -> None:
+def _sentence(about: str, check: Any, *values: Any) -> None:
     try:
         check(*values)
     except LinksRefused as why:
-        raise NotAllowedNow(str(why), "links") from None
+        raise NotAllowedNow(str(why), about) from None
 
 
 def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]:

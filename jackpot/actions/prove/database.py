@@ -30,7 +30,7 @@ SELECT seq, kind, key, (extract(epoch FROM occurred_at) * 1000000)::bigint, gami
        concat_ws(',', {", ".join(ACCOUNTS)}), concat_ws(',', {", ".join(f"{account}_after" for account in ACCOUNTS)}),
        encode(request, 'hex'), encode(seal, 'hex')
   FROM jackpot_entry WHERE jackpot_id = %s ORDER BY seq
-"""  # noqa: S608 - column names only
+"""
 
 
 def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None) -> Verdict:
