@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Final
 
-from jackpot.money import Money
+from jackpot.money import DECIMALS, Money
 from jackpot.rules.terms import Terms
 
 ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
@@ -39,6 +39,10 @@ class Movement:
 
     def reversed(self) -> Movement:
         return Movement(*(-units for units in self.columns()))
+
+    def with_also(self, other: Movement) -> Movement:
+        """Both movements as one."""
+        return Movement(*(mine + theirs for mine, theirs in zip(self.columns(), other.columns(), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +99,17 @@ def coin_in(spots: int, terms: Terms, meter_before: int) -> Movement:
     """k chips of the wager: the meter's part up to its limit, the rest to overflow, the reserve's part always."""
     raise_by = spots * terms.meter_part.units
     kept_back = spots * terms.reserve_part.units
-    over = above_limit(meter_before + raise_by, raise_by, terms)
-    overflow, revenue = (0, over) if terms.policy.overflow == "revenue" else (over, 0)
-    return Movement(-(raise_by + kept_back), raise_by - over, kept_back, overflow, revenue)
+    counted = Movement(contributed=-(raise_by + kept_back), meter=raise_by, reserve=kept_back)
+    return cut_at_limit(counted, meter_before, terms)
+
+
+def cut_at_limit(movement: Movement, meter_before: int, terms: Terms) -> Movement:
+    """What would raise the meter above its limit goes to overflow (or, by switch, is the house's revenue)."""
+    over = above_limit(meter_before + movement.meter, max(movement.meter, 0), terms)
+    if not over:
+        return movement
+    account = "house" if terms.policy.overflow == "revenue" else "overflow"
+    return _moved(movement, {"meter": -over, account: over})
 
 
 def above_limit(meter_after: int, raised_by: int, terms: Terms) -> int:
@@ -109,10 +121,7 @@ def above_limit(meter_after: int, raised_by: int, terms: Terms) -> int:
 
 def contra(original: Movement, before: Balances, terms: Terms) -> Movement:
     """The exact contra of an entry. What a balance lacks for it is a shortfall, made good by reserve, then house."""
-    undone = original.reversed()
-    over = above_limit(before.meter + undone.meter, max(undone.meter, 0), terms)
-    undone = _moved(undone, {"meter": -over, "overflow": over})
-    return made_good(undone, before)
+    return made_good(cut_at_limit(original.reversed(), before.meter, terms), before)
 
 
 def made_good(movement: Movement, before: Balances) -> Movement:
@@ -131,6 +140,24 @@ def made_good(movement: Movement, before: Balances) -> Movement:
             "house": -from_house,
         },
     )
+
+
+def reset(left: int, pot: Balances, frozen_reserve: int, overflow_due: int, terms: Terms) -> Movement:
+    """After a 100 % award: the seed from the house, the reserve as frozen, the overflow due; never above the limit."""
+    released = max(min(frozen_reserve, pot.reserve), 0)
+    returned = max(min(overflow_due, pot.overflow), 0)
+    seed = terms.seed.units
+    raised = Movement(meter=seed + released + returned, reserve=-released, overflow=-returned, house=-seed)
+    return cut_at_limit(raised, left, terms)
+
+
+def shortfall(lack: int, pot: Balances, terms: Terms) -> Movement:
+    """What an award lacks, in whole cents from the declared source: the reserve as far as it goes, then the house."""
+    cent = 10 ** (DECIMALS - terms.digits)
+    due = -(-max(lack, 0) // cent) * cent
+    kept = 0 if terms.policy.shortfall == "house" else max(pot.reserve, 0) // cent * cent
+    from_reserve = min(due, kept)
+    return Movement(meter=due, reserve=-from_reserve, house=from_reserve - due)
 
 
 def _moved(movement: Movement, changes: dict[str, int]) -> Movement:

@@ -8,6 +8,10 @@ from typing import Any, Final
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "overflow": ("next_meter", "revenue"),
+    "overflow_at_reset": ("since_frozen", "all"),
+    "freeze": ("mark", "approval"),
+    "order": ("counter_clockwise", "clockwise", "equal_shares"),
+    "shortfall": ("reserve_then_house", "house"),
 }
 
 
@@ -20,6 +24,10 @@ class Policy:
     """One value per switch; the default is the first choice."""
 
     overflow: str = "next_meter"
+    overflow_at_reset: str = "since_frozen"
+    freeze: str = "mark"
+    order: str = "counter_clockwise"
+    shortfall: str = "reserve_then_house"
 
     def __post_init__(self) -> None:
         for switch in fields(self):

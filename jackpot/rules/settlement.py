@@ -1,0 +1,178 @@
+"""What the hits of one round are worth: in the order of the rules, each from what is left, reseeds between.
+
+A hit paid as a part of the meter counts from the frozen meter; a number for one draws on the meter as it runs now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from jackpot.money import ZERO, Money
+from jackpot.rules import movement
+from jackpot.rules.movement import Balances, Movement
+from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine
+from jackpot.rules.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One seat's highest row in the round."""
+
+    seat: int
+    line: PayLine
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """A jackpot at the moment of approval, and what was frozen for this round."""
+
+    live: Balances
+    frozen_meter: int
+    frozen_reserve: int
+    overflow_since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What one seat gets, from where, and what the meter does. Its movement is one entry."""
+
+    seat: int
+    line: PayLine
+    amount: Money
+    basis: Money | None
+    movement: Movement
+    envy: bool = False
+    seed: Money = ZERO
+    reserve_released: Money = ZERO
+    overflow_returned: Money = ZERO
+    from_reserve: Money = ZERO
+    from_house: Money = ZERO
+
+    @property
+    def resets(self) -> bool:
+        return bool(self.seed)
+
+
+def in_order(hits: Iterable[Hit], order: str) -> list[Hit]:
+    """Seats are counted from the dealer's left, so counter-clockwise from the right is from the highest seat down."""
+    return sorted(hits, key=lambda hit: hit.seat if order == "clockwise" else -hit.seat)
+
+
+def settle(pot: Pot, hits: Sequence[Hit], terms: Terms, coin_in_seats: Sequence[int] = ()) -> list[Award]:
+    """Every award of the round in the order in which it is paid, envy after the hit that causes it."""
+    top = [hit for hit in hits if _is_top(hit)]
+    if terms.policy.order == "equal_shares" and len(top) > 1:
+        return _shared(pot, top, [hit for hit in hits if not _is_top(hit)], terms, coin_in_seats)
+    awards: list[Award] = []
+    for hit in in_order(hits, terms.policy.order):
+        award = _award(pot, hit, terms)
+        pot = _after(pot, award)
+        awards.append(award)
+        for envied in _envy(pot, hit, terms, coin_in_seats):
+            pot = _after(pot, envied)
+            awards.append(envied)
+    return awards
+
+
+def _is_top(hit: Hit) -> bool:
+    return isinstance(hit.line.award, PartOfMeter) and hit.line.award.is_all
+
+
+def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
+    match hit.line.award:
+        case PartOfMeter(part):
+            basis = Money(pot.frozen_meter).shown(terms.digits)
+            amount = basis.share(part, terms.rounding, terms.digits)
+            award = Award(hit.seat, hit.line, amount, basis, Movement(meter=-amount.units, winners=amount.units))
+            return _made_good(pot, _with_reset(pot, award, terms) if part == 1 else award, terms)
+        case ForOne(times):
+            return _fixed(pot, hit.seat, hit.line, terms.wager * times, terms)
+        case _:
+            assert_never(hit.line.award)
+
+
+def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
+    """The award and the reseed are one entry."""
+    due = pot.live.overflow if terms.policy.overflow_at_reset == "all" else pot.overflow_since
+    left = pot.live.meter + award.movement.meter
+    reset = movement.reset(left, pot.live, pot.frozen_reserve, due, terms)
+    return replace(
+        award, movement=award.movement.with_also(reset), seed=terms.seed, reserve_released=Money(-reset.reserve),
+        overflow_returned=Money(min(due, pot.live.overflow)),
+    )  # fmt: skip
+
+
+def _made_good(pot: Pot, award: Award, terms: Terms) -> Award:
+    """Where the running meter lacks what was frozen (a void meanwhile), the player is still paid in full."""
+    after = pot.live.after(award.movement)
+    lack = movement.shortfall(-after.meter, after, terms)
+    return replace(
+        award, movement=award.movement.with_also(lack),
+        from_reserve=Money(-lack.reserve), from_house=Money(-lack.house),
+    )  # fmt: skip
+
+
+def _fixed(pot: Pot, seat: int, line: PayLine, due: Money, terms: Terms, *, envy: bool = False) -> Award:
+    """A number for one: from the tray, or from the meter as far as its whole cents reach; the lack is a shortfall."""
+    if line.source == "tray":
+        return Award(seat, line, due, None, Movement(house=-due.units, winners=due.units), envy)
+    there = min(due, Money(pot.live.meter).shown(terms.digits))
+    lack = movement.shortfall((due - there).units, pot.live, terms)
+    moved = Movement(meter=-due.units, winners=due.units).with_also(lack)
+    return Award(seat, line, due, None, moved, envy, from_reserve=Money(-lack.reserve), from_house=Money(-lack.house))
+
+
+def _envy(pot: Pot, hit: Hit, terms: Terms, coin_in_seats: Sequence[int]) -> list[Award]:
+    """A fixed sum to each other coin-in seat, drawn after the hit and its reset."""
+    if hit.line.envy is None:
+        return []
+    others = [Hit(seat, hit.line) for seat in coin_in_seats if seat != hit.seat]
+    awards = []
+    for other in in_order(others, terms.policy.order):
+        awards.append(_fixed(pot, other.seat, hit.line, hit.line.envy, terms, envy=True))
+        pot = _after(pot, awards[-1])
+    return awards
+
+
+def _shared(
+    pot: Pot, top: Sequence[Hit], lower: Sequence[Hit], terms: Terms, coin_in_seats: Sequence[int]
+) -> list[Award]:
+    """A top award hit several times: equal shares, odd cents stay, lower rows next, one reset at the last of them."""
+    basis = Money(pot.frozen_meter).shown(terms.digits)
+    step = 10 ** (8 - terms.digits)
+    share = Money(basis.units // len(top) // step * step)
+    awards: list[Award] = []
+    for hit in in_order(top, terms.policy.order):
+        paid = Movement(meter=-share.units, winners=share.units)
+        awards.append(_made_good(pot, Award(hit.seat, hit.line, share, basis, paid), terms))
+        pot = _after(pot, awards[-1])
+    for hit in in_order(lower, terms.policy.order):
+        awards.append(_award(pot, hit, terms))
+        pot = _after(pot, awards[-1])
+    before_last = _before(pot, awards[-1])
+    awards[-1] = _with_reset(before_last, awards[-1], terms)
+    pot = _after(before_last, awards[-1])
+    for hit in (*top, *lower):
+        for envied in _envy(pot, hit, terms, coin_in_seats):
+            awards.append(envied)
+            pot = _after(pot, envied)
+    return awards
+
+
+def _after(pot: Pot, award: Award) -> Pot:
+    """What the next award of the round counts from."""
+    return Pot(
+        pot.live.after(award.movement),
+        pot.frozen_meter + award.movement.meter,
+        pot.frozen_reserve + award.movement.reserve,
+        0 if award.resets else pot.overflow_since,
+    )
+
+
+def _before(pot: Pot, award: Award) -> Pot:
+    undone = award.movement.reversed()
+    return Pot(
+        pot.live.after(undone), pot.frozen_meter + undone.meter, pot.frozen_reserve + undone.reserve, pot.overflow_since
+    )

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from jackpot.rules.canonical import digest_of
+from jackpot.rules.policy import PolicyRefused
+from jackpot.rules.terms import Terms, TermsRefused
+from tests.builders import terms
+
+
+def test_terms_survive_their_own_text_and_keep_their_digest() -> None:
+    given = terms(rate="17.33", limit="25000.00", policy={"overflow": "revenue"}, rounding="down")
+    again = Terms.of(json.loads(given.text))
+    assert (again, again.text, again.digest) == (given, given.text, digest_of(given.text))
+
+
+def test_what_one_chip_adds_is_exact() -> None:
+    assert (str(terms().meter_part), str(terms().reserve_part)) == ("0.70", "0.05")
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"rate": "70", "reserve_rate": "30.0001"}, "more than 100 %"),
+        ({"rate": "-1"}, "below 0 %"),
+        ({"wager": "0"}, "above zero"),
+        ({"wager": "1.001"}, "whole cents"),
+        ({"seed": "0"}, "above zero"),
+        ({"seed": "10.005"}, "payable to the cent"),
+        ({"limit": "10000.00"}, "not above the seed"),
+        ({"rounding": "up"}, "half_up or down"),
+        ({"digits": 4}, "digits"),
+        ({"seeds": "1"}, "not a term"),
+        ({"rate": "a lot"}, "not a percentage"),
+    ],
+)
+def test_terms_that_cannot_be_meant_are_refused(changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(TermsRefused, match=why):
+        terms(**changes)
+
+
+@pytest.mark.parametrize("policy", [{"overflow": "elsewhere"}, {"colour": "gold"}])
+def test_an_unknown_switch_or_value_is_refused_by_name(policy: dict[str, str]) -> None:
+    with pytest.raises(PolicyRefused, match=r"elsewhere|colour"):
+        terms(policy=policy)
