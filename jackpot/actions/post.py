@@ -19,11 +19,11 @@ from jackpot.actions.raw import raw_cursor
 from jackpot.actions.writing import write_books
 from jackpot.models import Version
 from jackpot.models.pool import JackpotState
-from jackpot.money import units_of
+from jackpot.money import stored_text, units_of
 from jackpot.rules import movement as money_of
 from jackpot.rules.gaming_day import gaming_day
 from jackpot.rules.movement import Balances, Movement
-from jackpot.rules.seal import seal, sealed_line
+from jackpot.rules.seal import amount_texts, line_of_texts, seal, stamp_of
 from jackpot.rules.terms import Terms
 
 LOCK: Final = """
@@ -62,6 +62,7 @@ class Posting:
     after: Balances
     request: bytes
     seal: bytes
+    amounts: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -78,6 +79,8 @@ class Head:
     now: datetime
     gaming_day: date
     balances: Balances
+    stamp: str
+    texts: tuple[str, ...]
     entries: list[Posting] = field(default_factory=list)
 
 
@@ -137,18 +140,20 @@ class Books:
     def post(self, jackpot_id: int, kind: str, moved: Movement, about: About) -> Posting:
         """Numbers, balances and seals one entry; it is written when the books are left."""
         head, version = self.heads[jackpot_id], self.version(jackpot_id)
-        after = head.balances.after(moved)
-        seq = head.last_seq + 1
-        line = sealed_line(
-            head.seal, head.code, seq, kind, about.key, head.now, head.gaming_day, about.table_code,
-            about.round_number, about.win_id, about.corrects, version.digest, moved.columns(), after.columns(),
-            about.request,
+        after, columns = head.balances.after(moved), moved.columns()
+        seq, moved_texts = head.last_seq + 1, amount_texts(columns)
+        stood = zip(columns, head.texts, after.columns(), strict=True)
+        after_texts = tuple(stored_text(units) if change else text for change, text, units in stood)
+        line = line_of_texts(
+            head.seal, head.code, seq, kind, about.key, head.stamp, about.table_code, about.round_number,
+            about.win_id, about.corrects, version.digest, moved_texts, after_texts, about.request,
         )  # fmt: skip
         posting = Posting(
             head.id, seq, kind, about.key, head.now, head.gaming_day, about.table_code, about.round_number,
             about.win_id, about.corrects, version.id, moved, after, about.request, seal(line),
+            moved_texts + after_texts,
         )  # fmt: skip
-        head.balances, head.last_seq, head.seal = after, seq, posting.seal
+        head.balances, head.texts, head.last_seq, head.seal = after, after_texts, seq, posting.seal
         head.entries.append(posting)
         return posting
 
@@ -181,7 +186,10 @@ def _head(row: tuple[Any, ...], now: datetime) -> Head:
     id_, code, state, version_id, last_seq, sealed, _, zone, roll, _, digest = row[:11]
     day = gaming_day(now, zone, roll)
     balances = Balances(*map(units_of, row[11:]))
-    return Head(id_, code, state, version_id, digest, last_seq, bytes(sealed), now, day, balances)
+    return Head(
+        id_, code, state, version_id, digest, last_seq, bytes(sealed), now, day, balances,
+        stamp_of(now, day), amount_texts(balances.columns()),
+    )  # fmt: skip
 
 
 def is_open(head: Head) -> bool:

@@ -18,3 +18,18 @@ def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     raw.prepare_threshold = 5
     with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
         yield cursor
+
+
+NESTED_LOOPS_ONLY = (
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off"
+)
+
+
+def settle_plans() -> None:
+    """For a connection that only ever follows keys: a plan made while tables were empty must not stay a scan."""
+    connection.ensure_connection()
+    raw = connection.connection
+    if not getattr(raw, "fairmeter_plans_settled", False):
+        with psycopg.Cursor(raw) as cursor:
+            cursor.execute(NESTED_LOOPS_ONLY)
+        raw.fairmeter_plans_settled = True

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from jackpot.actions.raw import raw_cursor
-from jackpot.money import stored_text
 from jackpot.rules.movement import ACCOUNTS
 
 if TYPE_CHECKING:
@@ -60,14 +59,14 @@ def _entry(posting: Posting) -> list[str]:
         f'"{posting.occurred_at.isoformat()}"', posting.gaming_day.isoformat(), quoted(posting.table_code),
         number_text(posting.round_number), number_text(posting.win_id), number_text(posting.corrects),
         str(posting.version_id), bytes_text(posting.request), bytes_text(posting.seal),
-        *map(stored_text, posting.movement.columns()), *map(stored_text, posting.after.columns()),
+        *posting.amounts,
     ]  # fmt: skip
 
 
 def _jackpot(head: Head) -> list[str]:
     return [
         str(head.id), str(head.last_seq), bytes_text(head.seal), f'"{head.now.isoformat()}"',
-        *map(stored_text, head.balances.columns()),
+        *head.texts,
     ]  # fmt: skip
 
 
@@ -80,5 +79,7 @@ def bytes_text(content: bytes) -> str:
 
 
 def quoted(text: str) -> str:
+    if '"' not in text and "\\" not in text:
+        return f'"{text}"'
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

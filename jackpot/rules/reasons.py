@@ -9,8 +9,8 @@ SENTENCES: Final = {
     "opening": "The jackpot was opened; the house posted its seed.",
     "take_over": "The jackpot was taken over from another system by its last reading.",
     "coin_in": "Coin-in{place}.",
-    "void": "The round{place} was voided; what its coin-in had brought (entry {corrects}) was taken back.",
-    "recount": "The round{place} was counted again; its first count (entry {corrects}) was taken back.",
+    "void": "Round{place} was voided; what its coin-in had brought (entry {corrects}) was taken back.",
+    "recount": "Round{place} was counted again; its first count (entry {corrects}) was taken back.",
 }
 
 

@@ -92,40 +92,56 @@ def _alone(batch: Sequence[Said], problem: Exception) -> list[Outcome]:
 
 
 def _post(batch: Sequence[Said]) -> list[Outcome]:
-    asked = [said.table_code for said in batch if isinstance(said.ask, AskCoinIn)]
-    with open_books(floor_facts.jackpots_of(asked)) as books:
-        facts = floor_facts.look_up([(said.table_code, said.device_id, said.ask.round) for said in batch])
-        return _decide_all(books, batch, facts)
+    """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
+    coin_ins = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, AskCoinIn)]
+    ends = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, AskEnd)]
+    with open_books(floor_facts.jackpots_of(said.table_code for _, said in coin_ins)) as books:
+        decided = {**_coin_ins(books, coin_ins), **_ends(ends)}
+        outcomes = [decided[place] for place in range(len(batch))]
+        if _only_repeats(outcomes):
+            _wait_for_the_standby()
+        return outcomes
 
 
-def _decide_all(books: Books, batch: Sequence[Said], facts: Sequence[Facts | None]) -> list[Outcome]:
+def _coin_ins(books: Books, coin_ins: Sequence[tuple[int, Said]]) -> dict[int, Outcome]:
+    if not coin_ins:
+        return {}
     rounds: list[NewRound] = []
-    outcomes: list[Outcome | None] = [
-        _decide(books, said, known, rounds) for said, known in zip(batch, facts, strict=True)
-    ]
+    facts = _look_up([said for _, said in coin_ins])
+    decided = {place: _decide(books, said, known, rounds) for (place, said), known in zip(coin_ins, facts, strict=True)}
     if rounds:
         write_rounds(rounds)
-    ends = [place for place, outcome in enumerate(outcomes) if outcome is None]
-    for place, outcome in zip(ends, _end([(batch[place], facts[place]) for place in ends]), strict=True):
-        outcomes[place] = outcome
-    decided = [outcome for outcome in outcomes if outcome is not None]
-    if _only_repeats(decided):
-        _wait_for_the_standby()
     return decided
 
 
-def _decide(books: Books, said: Said, known: Facts | None, rounds: list[NewRound]) -> Outcome | None:
-    """An outcome, or None for an end that the database decides."""
+def _ends(ends: Sequence[tuple[int, Said]]) -> dict[int, Outcome]:
+    """Most ends find their round open; only the others need a look at why not."""
+    if not ends:
+        return {}
+    ended = end_rounds([(said.table_code, said.ask.round, said.device_id, said.sequence) for _, said in ends])
+    decided: dict[int, Outcome] = {
+        place: Posted(end_answer(said.ask.round), repeat=False) for place, said in ends if said.table_code in ended
+    }
+    others = [(place, said) for place, said in ends if said.table_code not in ended]
+    if others:
+        facts = _look_up([said for _, said in others])
+        decided.update({place: _not_ended(said, known) for (place, said), known in zip(others, facts, strict=True)})
+    return decided
+
+
+def _look_up(batch: Sequence[Said]) -> list[Facts | None]:
+    return floor_facts.look_up([(said.table_code, said.device_id, said.ask.round) for said in batch])
+
+
+def _decide(books: Books, said: Said, known: Facts | None, rounds: list[NewRound]) -> Outcome:
+    assert isinstance(said.ask, AskCoinIn)
     if known is None:
-        return Refusal("no_table", f"There is no table {said.table_code} here. Ask the technician.")
-    refusal = _device_refused(said, known)
-    if refusal is not None:
-        return refusal
-    match said.ask:
-        case AskEnd():
-            return None
-        case AskCoinIn():
-            return _coin_in(books, said, known, said.ask, rounds)
+        return _no_table(said)
+    return _device_refused(said, known) or _coin_in(books, said, known, said.ask, rounds)
+
+
+def _no_table(said: Said) -> Refusal:
+    return Refusal("no_table", f"There is no table {said.table_code} here. Ask the technician.")
 
 
 def _device_refused(said: Said, known: Facts) -> Refusal | None:
@@ -197,17 +213,12 @@ def coin_in_answer(books: Books, known: Facts, round_number: int, seats: str) ->
     )
 
 
-def _end(ends: Sequence[tuple[Said, Facts | None]]) -> list[Outcome]:
-    if not ends:
-        return []
-    wanted = [(known.table_id, said.ask.round, said.device_id, said.sequence) for said, known in ends if known]
-    ended = end_rounds(wanted)
-    return [_ended(said, known, ended) for said, known in ends if known is not None]
-
-
-def _ended(said: Said, known: Facts, ended: set[tuple[int, int]]) -> Outcome:
-    if (known.table_id, said.ask.round) in ended:
-        return Posted(end_answer(said.ask.round), repeat=False)
+def _not_ended(said: Said, known: Facts | None) -> Outcome:
+    if known is None:
+        return _no_table(said)
+    refusal = _device_refused(said, known)
+    if refusal is not None:
+        return refusal
     assert isinstance(said.ask, AskEnd)
     verdict = judge_end(known.table, known.asked, said.ask)
     return Posted(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict

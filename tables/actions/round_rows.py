@@ -43,9 +43,11 @@ INSERT INTO tables_round ({_names}, revision, state, open_hits) SELECT *, 1, 'op
 END: Final = """
 UPDATE tables_round r
    SET state = 'ended', ended_at = clock_timestamp(), device_id = said.device_id, sequence = said.sequence
-  FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[]) AS said(table_id, number, device_id, sequence)
- WHERE r.table_id = said.table_id AND r.number = said.number AND r.state = 'open' AND r.open_hits = 0
-RETURNING r.table_id, r.number
+  FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[]) AS said(code, number, device_id, sequence)
+  JOIN tables_table t ON t.code = said.code
+  JOIN tables_device d ON d.id = said.device_id AND d.table_id = t.id AND d.state = 'active'
+ WHERE r.table_id = t.id AND r.number = said.number AND r.state = 'open' AND r.open_hits = 0
+RETURNING said.code
 """
 
 
@@ -54,12 +56,12 @@ def write_rounds(rounds: Sequence[NewRound]) -> None:
         cursor.execute(INSERT, array_texts(map(_row, rounds)))
 
 
-def end_rounds(ends: Sequence[tuple[int, int, int, int]]) -> set[tuple[int, int]]:
-    """Ends every round of (table, number, device, sequence) that is open and has no open hit; says which."""
+def end_rounds(ends: Sequence[tuple[str, int, int, int]]) -> set[str]:
+    """Ends every round of (table, number, device, sequence) that is open and has no open hit; says which tables'."""
     columns = [list(column) for column in zip(*sorted(ends), strict=True)]
     with raw_cursor() as cursor:
         cursor.execute(END, columns)
-        return {(table_id, number) for table_id, number in cursor.fetchall()}
+        return {code for (code,) in cursor.fetchall()}
 
 
 def _row(new: NewRound) -> list[str]:

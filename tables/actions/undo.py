@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -117,7 +118,7 @@ def _in_level_order(table_code: str) -> list[int]:
     return list(Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot_id", flat=True))
 
 
-def _now(books: Books) -> object:
+def _now(books: Books) -> datetime:
     return next(iter(books.heads.values())).now
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from django.db import connection
 
+from jackpot.actions.raw import settle_plans
 from tables.actions.round import Outcome, OutcomeUnknown, Said, post_messages
 
 LARGEST_BATCH: Final = 256
@@ -25,8 +26,8 @@ class TooBusy(Exception):
 class Batcher:
     """One per process: a queue, one thread with its own connection, one batch at a time."""
 
-    def __init__(self, post: Callable[[Sequence[Said]], list[Outcome]] = post_messages) -> None:
-        self._post = post
+    def __init__(self, post: Callable[[Sequence[Said]], list[Outcome]] | None = None) -> None:
+        self._post = post or _post_settled
         self._waiting: deque[Waiting] = deque()
         self._arrived = asyncio.Event()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="books")
@@ -82,6 +83,11 @@ class Batcher:
                 batch.append(waiting)
         self._waiting.extendleft(reversed(later))
         return batch
+
+
+def _post_settled(batch: Sequence[Said]) -> list[Outcome]:
+    settle_plans()
+    return post_messages(batch)
 
 
 def _answer(done: asyncio.Future[list[Outcome]], batch: Sequence[Waiting]) -> None:

@@ -15,7 +15,6 @@ from tables.devices.logbook import Logbook
 from tables.devices.verbs import Floor
 from tables.devices.watch import FloorWatch
 
-
 ACTORS: Final = 4
 
 
