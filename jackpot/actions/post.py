@@ -28,7 +28,8 @@ from jackpot.rules.terms import Terms
 
 LOCK: Final = """
 SELECT j.id, j.code, j.state, j.version_id, j.last_seq, j.seal, j.last_at, p.time_zone, p.day_roll_minutes,
-       clock_timestamp(), (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id), j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside
+       clock_timestamp(), (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
+       j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
 """

@@ -5,6 +5,7 @@ from jackpot.models.people import Card, Operator, Role
 from jackpot.models.pool import Jackpot, JackpotState, Version
 from jackpot.models.property import Property
 from jackpot.models.trail import Trail
+from jackpot.models.win import Signature, SlipCounter, Win
 
 __all__ = [
     "Card",
@@ -15,6 +16,9 @@ __all__ = [
     "Operator",
     "Property",
     "Role",
+    "Signature",
+    "SlipCounter",
     "Trail",
     "Version",
+    "Win",
 ]

@@ -15,6 +15,15 @@ class EntryKind(models.TextChoices):
     COIN_IN = "coin_in", "coin-in"
     VOID = "void", "round voided"
     RECOUNT = "recount", "round counted again"
+    MARK = "mark", "hit marked"
+    UNMARK = "unmark", "mark taken back"
+    ASK = "ask", "hit asked for"
+    OUTRANK = "outrank", "outranked by a higher hand"
+    REJECT = "reject", "hit not confirmed"
+    LOG = "log", "win logged"
+    AWARD = "award", "award"
+    PAY = "pay", "winner paid"
+    BACK_OUT = "back_out", "win backed out"
 
 
 class Entry(models.Model):

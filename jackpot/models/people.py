@@ -69,6 +69,8 @@ class Card(models.Model):
     last_four = models.CharField(max_length=4)
     level = models.PositiveSmallIntegerField(choices=Level.choices)
     pin_hash = models.CharField(max_length=200, blank=True)
+    wrong_pins = models.PositiveSmallIntegerField(default=0)
+    locked_at = models.DateTimeField(null=True, help_text="Three wrong PINs lock a card until it is unlocked.")
     expires_on = models.DateField(null=True)
     blocked_at = models.DateTimeField(null=True)
 

@@ -5,6 +5,9 @@ from zoneinfo import ZoneInfo
 
 from django.db import models
 
+from jackpot.models.fields import AmountField
+from jackpot.money import Money, units_of
+from jackpot.rules.authority import Thresholds
 from jackpot.rules.gaming_day import gaming_day, zone_of
 
 
@@ -18,6 +21,12 @@ class Property(models.Model):
     day_roll_minutes = models.PositiveSmallIntegerField(default=360, help_text="Minutes after midnight, local time.")
     currency = models.CharField(max_length=3, default="USD")
     locale = models.CharField(max_length=20, default="en_US")
+    executive_threshold = AmountField(default=5000, help_text="From this sum up an executive's card approves.")
+    dual_threshold = AmountField(null=True, help_text="From this sum up two people approve; empty: never.")
+    pin_from_level = models.PositiveSmallIntegerField(default=3, help_text="Cards of this level and above need a PIN.")
+    cards_from_multiple = models.PositiveIntegerField(default=1000, help_text="Awards of this many wagers need cards.")
+    marker_may_verify = models.BooleanField(default=False)
+    verifier_may_pay = models.BooleanField(default=False)
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
     class Meta:
@@ -34,6 +43,14 @@ class Property(models.Model):
     @property
     def zone(self) -> ZoneInfo:
         return zone_of(self.time_zone)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        dual = None if self.dual_threshold is None else Money(units_of(self.dual_threshold))
+        return Thresholds(
+            Money(units_of(self.executive_threshold)), dual, self.pin_from_level, self.cards_from_multiple,
+            self.marker_may_verify, self.verifier_may_pay,
+        )  # fmt: skip
 
     def gaming_day(self, moment: datetime) -> date:
         return gaming_day(moment, self.time_zone, self.day_roll_minutes)

@@ -151,7 +151,7 @@ class JackpotProof:
         self._number(row, where)
         version = self.versions.get(row.version)
         if version is None:
-            self.findings.add(Kind.VERSION, where, "its version", "a version of this jackpot", row.version or "none")
+            self.findings.add(Kind.VERSION, where, "its version", "a version of this jackpot", "none known")
         else:
             self._seal(row, where, version.digest)
         moved, after = _columns(row.movement), _columns(row.after)

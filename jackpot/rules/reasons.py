@@ -11,6 +11,15 @@ SENTENCES: Final = {
     "coin_in": "Coin-in{place}.",
     "void": "Round{place} was voided; what its coin-in had brought (entry {corrects}) was taken back.",
     "recount": "Round{place} was counted again; its first count (entry {corrects}) was taken back.",
+    "mark": "A hit{place} was marked; its amount is frozen from here.",
+    "unmark": "A mark{place} was taken back before anybody asked.",
+    "ask": "A hit{place} was asked for and is being verified.",
+    "outrank": "A hit{place} was outranked by a higher hand.",
+    "reject": "A hit{place} was not confirmed.",
+    "log": "A win{place} was logged.",
+    "award": "An award{place} was taken from the meter.",
+    "pay": "A winner{place} was paid.",
+    "back_out": "A win{place} was backed out; what it had moved (entry {corrects}) came back.",
 }
 
 

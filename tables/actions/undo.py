@@ -10,6 +10,7 @@ from django.db import transaction
 from jackpot.actions.post import About, Books, Posting, open_books
 from jackpot.actions.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
+from jackpot.actions.win.life import Place, fall
 from jackpot.models import Entry
 from jackpot.money import text_of_units
 from jackpot.rules.canonical import canonical, digest_of
@@ -31,9 +32,10 @@ def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> d
         if repeat:
             _same_void(round_, table_code, request)
         else:
+            fall(books, Place(table_code, round_number), by)
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, "void")
-            round_.state, round_.ended_at = RoundState.VOID, round_.ended_at or _now(books)
-            round_.save(update_fields=["state", "ended_at"])
+            round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
+            round_.save(update_fields=["open_hits", "state", "ended_at"])
             record(actor=by, act="void", subject=f"{table_code}/{round_number}", why=reason)
         return {"round": round_number, "state": "void", "meters": _meters(books), "repeat": repeat}
 

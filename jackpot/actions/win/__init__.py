@@ -1,0 +1,1 @@
+"""Hits become wins: marked, asked for, approved, moved, paid; or undone."""

@@ -1,0 +1,192 @@
+"""Cards approve: the act's sum decides who may, the amounts are computed under the lock, the award is one entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jackpot.actions.pool import request_of
+from jackpot.actions.post import About, Books
+from jackpot.actions.refusals import NotAllowed, NotAllowedNow
+from jackpot.actions.win.life import Place, note, waits_for, wins_of
+from jackpot.actions.win.pot import frozen_seq, hits_of, pot_of
+from jackpot.models import Card, Jackpot, Property, Signature, SlipCounter, Win
+from jackpot.money import ZERO, Money
+from jackpot.rules.authority import Needed, needed
+from jackpot.rules.settlement import Award, settle
+from jackpot.rules.terms import Terms
+from jackpot.rules.win_life import Act, WinState, after
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One award of the act, with the win it belongs to (an envied seat has none yet)."""
+
+    jackpot_id: int
+    award: Award
+    win: Win | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """What an act would pay now, in order, and who may approve it."""
+
+    dues: Sequence[Due]
+    total: Money
+    needed: Needed
+
+
+def reckon(
+    books: Books, place: Place, coin_in_seats: Sequence[int], premises: Property, state: WinState = WinState.ASKED
+) -> Reckoning:
+    """Computes every award of the round, over all its jackpots, as of now."""
+    wins = list(
+        wins_of(place).filter(state=state, envy_of=None).select_related("version").order_by("jackpot_id", "seat")
+    )
+    dues = [due for jackpot_id in books.heads for due in _dues(books, jackpot_id, wins, coin_in_seats)]
+    total = sum((due.award.amount for due in dues), ZERO)
+    return Reckoning(dues, total, needed(total, premises.thresholds))
+
+
+def approve(books: Books, place: Place, reckoning: Reckoning, card: Card, premises: Property) -> list[Win] | None:
+    """One card's word. None: another person is still needed; else the wins are logged with number and slip."""
+    wins = [due.win for due in reckoning.dues if due.win is not None]
+    if not wins:
+        raise NotAllowedNow(f"Nothing is asked for at {place.table_code}. Press CONFIRM first.", "confirm_first")
+    first = waits_for({win.jackpot_id for win in wins}, place)
+    if first is not None:
+        raise NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
+    _check_card(card, wins, reckoning.needed, premises)
+    now = next(iter(books.heads.values())).now
+    for win in wins:
+        Signature.objects.create(
+            win=win, operator=card.operator, card=card, level=card.level, part=Signature.Part.APPROVE, at=now
+        )
+    if _signed(wins[0]) < reckoning.needed.people:
+        return None
+    return _log(books, place, reckoning, premises)
+
+
+def move(books: Books, place: Place, reckoning: Reckoning) -> list[Win]:
+    """The key back to RUN, or the card's own second half: the meter moves by exactly the amounts fixed."""
+    moved = []
+    for due in reckoning.dues:
+        win = due.win or _envied(place, due)
+        assert win.amount_money == due.award.amount, "what was fixed at approval is what is posted"
+        moved.append(_award_entry(books, win, due.award))
+    return moved
+
+
+def _dues(books: Books, jackpot_id: int, wins: Sequence[Win], coin_in_seats: Sequence[int]) -> list[Due]:
+    mine = [win for win in wins if win.jackpot_id == jackpot_id]
+    if not mine:
+        return []
+    terms: Terms = mine[0].version.value
+    pot = pot_of(books, jackpot_id, frozen_seq(mine, terms, books.heads[jackpot_id].last_seq))
+    by_seat = {win.seat: win for win in mine}
+    awards = settle(pot, hits_of(mine, terms), terms, coin_in_seats)
+    return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat]) for award in awards]
+
+
+def _check_card(card: Card, wins: Sequence[Win], need: Needed, premises: Property) -> None:
+    who = card.operator
+    if card.level < need.level:
+        label = Card.Level(need.level).label
+        raise NotAllowed(
+            f"This needs {_with_article(label)} card; •••• {card.last_four} is {card.get_level_display()}.", "level"
+        )
+    if not premises.marker_may_verify and any(win.marked_by == str(who) for win in wins):
+        raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
+    if Signature.objects.filter(win__in=wins, operator=who, part=Signature.Part.APPROVE).exists():
+        raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")
+
+
+def _signed(win: Win) -> int:
+    return win.signatures.filter(part=Signature.Part.APPROVE).count()
+
+
+def _log(books: Books, place: Place, reckoning: Reckoning, premises: Property) -> list[Win]:
+    """Amounts are fixed, win and slip numbers given: from here only a back-out undoes it."""
+    counter = SlipCounter.objects.select_for_update().get_or_create(premises=premises)[0]
+    ranked = {due.jackpot_id for due in reckoning.dues if due.win is not None and due.win.part}
+    logged = []
+    for number, due in enumerate(reckoning.dues, start=1):
+        win = due.win or _new_envied(place, due)
+        head = books.heads[win.jackpot_id]
+        if win.version.value.policy.freeze == "approval":
+            win.frozen_seq = head.last_seq
+        win.state, win.amount = WinState.LOGGED, due.award.amount.decimal()
+        win.number, win.slip, win.place = counter.next_win, counter.next_slip, number
+        win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
+        win.paper = _paper(due.award, win.version.value)
+        counter.next_win, counter.next_slip = counter.next_win + 1, counter.next_slip + 1
+        win.save()
+        logged.append(win)
+    counter.save()
+    for win in logged:
+        note(books, win, Act.LOG.value, "approval")
+    return logged
+
+
+def _new_envied(place: Place, due: Due) -> Win:
+    """The page of a seat that another seat's hand pays."""
+    source = wins_of(place).filter(jackpot_id=due.jackpot_id, line=due.award.line.code, envy_of=None).latest("id")
+    return Win(
+        jackpot_id=due.jackpot_id, version=source.version, table_code=place.table_code,
+        round_number=place.round_number, seat=due.award.seat, line=due.award.line.code,
+        line_name=f"Envy: {due.award.line.name}", part=False, envy_of=source, mark_seq=source.mark_seq,
+        frozen_seq=source.frozen_seq, marked_at=source.marked_at, marked_by=source.marked_by, asked_at=source.asked_at,
+    )  # fmt: skip
+
+
+def _envied(place: Place, due: Due) -> Win:
+    return wins_of(place).get(
+        jackpot_id=due.jackpot_id, seat=due.award.seat, line=due.award.line.code, state=WinState.LOGGED,
+        envy_of__isnull=False,
+    )  # fmt: skip
+
+
+def _award_entry(books: Books, win: Win, award: Award) -> Win:
+    state = after(WinState(win.state), Act.MOVE)
+    assert state is not None, "only a logged win moves the meter"
+    before = books.heads[win.jackpot_id].balances
+    request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
+    about = About(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
+    posting = books.post(win.jackpot_id, "award", award.movement, about)
+    after_it = posting.after
+    win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at
+    win.paper = {
+        **_paper(award, win.version.value),
+        "meter_before": str(Money(before.meter)),
+        "meter_after": str(Money(after_it.meter)),
+        "reserve_after": str(Money(after_it.reserve)),
+    }
+    win.save(update_fields=["state", "award_seq", "moved_at", "paper"])
+    return win
+
+
+def _paper(award: Award, terms: Terms) -> Mapping[str, Any]:
+    """What the page prints of the computation, so that it can be done again by hand."""
+    return {
+        "basis": None if award.basis is None else str(award.basis),
+        "pays": str(award.line.award),
+        "source": award.line.source,
+        "wager": str(terms.wager),
+        "seed": str(award.seed),
+        "reserve_released": str(award.reserve_released),
+        "overflow_returned": str(award.overflow_returned),
+        "from_reserve": str(award.from_reserve),
+        "from_house": str(award.from_house),
+        "order": terms.policy.order,
+        "freeze": terms.policy.freeze,
+        "envy": award.envy,
+    }
+
+
+def _with_article(word: str) -> str:
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
+def premises_of(jackpot_id: int) -> Property:
+    return Jackpot.objects.select_related("premises").get(id=jackpot_id).premises

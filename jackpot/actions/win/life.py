@@ -1,0 +1,139 @@
+"""Marks and what becomes of them until somebody approves. Each is an entry of zero movement: its number is its rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Min, QuerySet
+
+from jackpot.actions.pool import request_of
+from jackpot.actions.post import About, Books
+from jackpot.actions.refusals import NotAllowedNow
+from jackpot.models import Win
+from jackpot.rules.movement import NOTHING
+from jackpot.rules.paytable import PartOfMeter, PayLine
+from jackpot.rules.win_life import OPEN, SPOKEN, Act, WinState, after
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A round of a table, as the books name it."""
+
+    table_code: str
+    round_number: int
+
+    def __str__(self) -> str:
+        return f"{self.table_code}/{self.round_number}"
+
+
+def mark(books: Books, *, jackpot_id: int, version_id: int, place: Place, seat: int, line: PayLine, by: str) -> Win:
+    """A hit of one seat on one jackpot; free to undo, kept for ever."""
+    head = books.heads[jackpot_id]
+    earlier = wins_of(place).filter(jackpot_id=jackpot_id, seat=seat)
+    taken = earlier.filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID], envy_of=None).first()
+    if taken is not None:
+        raise NotAllowedNow(f"Seat {seat} already has {taken.line_name} of {head.code} in this round.", "awarded")
+    win = Win.objects.create(
+        jackpot_id=jackpot_id, version_id=version_id, table_code=place.table_code, round_number=place.round_number,
+        seat=seat, line=line.code, line_name=line.name, part=isinstance(line.award, PartOfMeter),
+        state=WinState.MARKED, mark_seq=head.last_seq + 1, frozen_seq=head.last_seq + 1, marked_at=head.now,
+        marked_by=by,
+    )  # fmt: skip
+    note(books, win, "mark", by)
+    return win
+
+
+def move_on(books: Books, win: Win, act: Act, by: str, why: str = "") -> None:
+    """Takes a win one step along its life and notes it in the books; a step that is not listed is refused."""
+    state = after(WinState(win.state), act)
+    if state is None:
+        spoken = SPOKEN[WinState(win.state)]
+        raise NotAllowedNow(f"{win.line_name} at seat {win.seat} is {spoken}; it cannot {act.value} now.", "not_now")
+    win.state = state
+    win.save(update_fields=["state"])
+    note(books, win, act.value, by, why)
+
+
+def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> None:
+    """An entry of zero movement: no clock decides what came first, its number does."""
+    request = request_of({"act": kind, "win": win.id, "by": by, "why": why})
+    about = About(
+        key=f"{kind}/{win.id}", request=request, table_code=win.table_code, round_number=win.round_number, win_id=win.id
+    )
+    books.post(win.jackpot_id, kind, NOTHING, about)
+
+
+def ask(books: Books, place: Place, by: str) -> list[Win]:
+    """CONFIRM or JPH: the round's marks are closed; of each seat the highest row stands, the others give way."""
+    marked = list(
+        wins_of(place).filter(state=WinState.MARKED).select_related("version").select_for_update(of=("self",))
+    )
+    if not marked:
+        raise NotAllowedNow(f"Round {place.round_number} at {place.table_code} has no hit marked. Mark one first.")
+    standing: list[Win] = []
+    for win in sorted(marked, key=_rank):
+        better = [other for other in standing if (other.jackpot_id, other.seat) == (win.jackpot_id, win.seat)]
+        move_on(books, win, Act.OUTRANK if better else Act.ASK, by)
+        if not better:
+            win.asked_at = books.heads[win.jackpot_id].now
+            win.save(update_fields=["asked_at"])
+            standing.append(win)
+    return standing
+
+
+def reject(books: Books, place: Place, by: str, why: str) -> list[Win]:
+    """Not confirmed: what was asked for falls, nothing moved."""
+    asked = list(wins_of(place).filter(state=WinState.ASKED).select_for_update())
+    if not asked:
+        raise NotAllowedNow(f"Nothing is asked for at {place.table_code}.")
+    for win in asked:
+        move_on(books, win, Act.REJECT, by, why)
+    return asked
+
+
+def fall(books: Books, place: Place, by: str) -> list[Win]:
+    """A void round's marks fall; what is approved must be backed out first."""
+    standing = list(wins_of(place).filter(state__in=OPEN | {WinState.OWED, WinState.PAID}).select_for_update())
+    for win in standing:
+        move_on(books, win, Act.VOID, by)
+    return standing
+
+
+def wins_of(place: Place) -> QuerySet[Win]:
+    return Win.objects.filter(table_code=place.table_code, round_number=place.round_number)
+
+
+def open_hits(place: Place) -> int:
+    return wins_of(place).filter(state__in=OPEN).count()
+
+
+def waits_for(jackpot_ids: Iterable[int], place: Place) -> Win | None:
+    """The hit of another round that must be settled before this round's part of the meter."""
+    for jackpot_id in sorted(jackpot_ids):
+        mine = wins_of(place).filter(jackpot_id=jackpot_id, state__in=OPEN)
+        if not mine.filter(part=True).exists():
+            continue  # a fixed award never waits
+        rank = mine.aggregate(first=Min("mark_seq"))["first"]
+        earlier = ranked_before(jackpot_id, place, rank)
+        if earlier:
+            return earlier[0]
+    return None
+
+
+def ranked_before(jackpot_id: int, place: Place, rank: int) -> Sequence[Win]:
+    """Open part-of-the-meter hits of other rounds whose round was marked earlier, first of all first."""
+    others = Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN).exclude(
+        table_code=place.table_code, round_number=place.round_number
+    )
+    firsts: dict[tuple[str, int], tuple[int, Win | None]] = {}
+    for win in others.order_by("mark_seq"):
+        key = (win.table_code, win.round_number)
+        first, part = firsts.get(key, (win.mark_seq, None))
+        firsts[key] = (first, part or (win if win.part else None))
+    before = [(first, win) for first, win in firsts.values() if win is not None and first < rank]
+    return [win for _, win in sorted(before, key=lambda ranked: ranked[0])]
+
+
+def _rank(win: Win) -> tuple[int, int, int]:
+    return win.jackpot_id, win.seat, win.version.value.pay_table.rank(win.line)

@@ -1,0 +1,58 @@
+"""A slip pays once, whatever the copy."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from jackpot.actions.pool import request_of
+from jackpot.actions.post import About, open_books
+from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound
+from jackpot.actions.trail import record
+from jackpot.models import Operator, Signature, Win
+from jackpot.money import Money
+from jackpot.rules.movement import Movement
+from jackpot.rules.win_life import SPOKEN, Act, WinState, after
+
+
+@transaction.atomic
+def redeem(*, slip: int, payer: Operator, method: str = "cash", cheque: str = "") -> Win:
+    """Pays a slip: winners → paid. A second attempt hears when, where and by whom it was paid."""
+    found = Win.objects.filter(slip=slip).first()
+    if found is None:
+        raise NotFound(f"There is no slip {slip}. Compare the number with the page.", "no_slip")
+    with open_books([found.jackpot_id]) as books:
+        win = (
+            Win.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("jackpot__premises")
+            .get(id=found.id)
+        )
+        _check(win, payer)
+        amount = win.amount_money
+        assert amount is not None, "a win with a slip has its amount"
+        request = request_of({"act": "pay", "slip": slip, "amount": str(amount)})
+        about = About(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
+        posting = books.post(win.jackpot_id, "pay", _paid(amount), about)
+        win.state, win.paid_at, win.paid_by = WinState.PAID, posting.occurred_at, str(payer)
+        win.paper = {**win.paper, "method": method, "cheque": cheque}
+        win.save(update_fields=["state", "paid_at", "paid_by", "paper"])
+        Signature.objects.create(win=win, operator=payer, level=0, part=Signature.Part.PAY, at=posting.occurred_at)
+    record(
+        actor=str(payer), act="redeem_slip", subject=f"slip {slip}", details={"amount": str(amount), "method": method}
+    )
+    return win
+
+
+def _paid(amount: Money) -> Movement:
+    return Movement(winners=-amount.units, paid=amount.units)
+
+
+def _check(win: Win, payer: Operator) -> None:
+    if win.state == WinState.PAID and win.paid_at is not None:
+        zone = win.jackpot.premises.zone
+        when = win.paid_at.astimezone(zone).strftime("%d %b %Y at %H:%M")
+        raise NotAllowedNow(f"Slip {win.slip} was paid on {when} by {win.paid_by}. Do not pay it again.", "paid")
+    if after(WinState(win.state), Act.PAY) is None:
+        raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[WinState(win.state)]}; it cannot be paid.", "not_payable")
+    verified = win.signatures.filter(part=Signature.Part.APPROVE, operator=payer).exists()
+    if verified and not win.jackpot.premises.verifier_may_pay:
+        raise NotAllowed(f"{payer} approved this win and may not pay it. Another person must.", "same_person")

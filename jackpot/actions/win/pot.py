@@ -1,0 +1,44 @@
+"""What was frozen for a round's hits on one jackpot: the basis as a page can recompute it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jackpot.actions.post import Books
+from jackpot.actions.raw import raw_cursor
+from jackpot.models import Entry, Win
+from jackpot.money import units_of
+from jackpot.rules.settlement import Hit, Pot
+from jackpot.rules.terms import Terms
+
+MOVED_SINCE: Final = """
+SELECT coalesce(sum(e.meter) FILTER (WHERE e.kind = 'award' AND w.ranked), 0),
+       coalesce(sum(e.reserve) FILTER (WHERE e.kind = 'award' AND w.ranked), 0),
+       coalesce(sum(e.overflow), 0)
+  FROM jackpot_entry e LEFT JOIN jackpot_win w ON w.id = e.win_id
+ WHERE e.jackpot_id = %s AND e.seq > %s
+"""
+
+
+def frozen_seq(wins: Sequence[Win], terms: Terms, last_seq: int) -> int:
+    """The round's earliest standing mark, or by switch the newest entry at approval."""
+    if terms.policy.freeze == "approval" and not any(win.logged_at for win in wins):
+        return last_seq
+    return min(win.frozen_seq for win in wins)
+
+
+def pot_of(books: Books, jackpot_id: int, frozen: int) -> Pot:
+    """Meter and reserve after the frozen entry, and what hits ranked before have moved since."""
+    head = books.heads[jackpot_id]
+    entry = Entry.objects.get(jackpot_id=jackpot_id, seq=frozen)
+    with raw_cursor() as cursor:
+        cursor.execute(MOVED_SINCE, [jackpot_id, frozen])
+        row = cursor.fetchone()
+    assert row is not None
+    meter, reserve, overflow = map(units_of, row)
+    return Pot(head.balances, entry.after.meter + meter, max(entry.after.reserve + reserve, 0), max(overflow, 0))
+
+
+def hits_of(wins: Sequence[Win], terms: Terms) -> list[Hit]:
+    return [Hit(win.seat, terms.pay_table.line(win.line)) for win in wins]

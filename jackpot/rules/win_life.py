@@ -1,0 +1,70 @@
+"""The life of a win, as a table. What is not listed is refused."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import Final
+
+
+class WinState(enum.StrEnum):
+    MARKED = "marked"
+    UNMARKED = "unmarked"
+    ASKED = "asked"
+    OUTRANKED = "outranked"
+    REJECTED = "rejected"
+    FELL = "fell"
+    LOGGED = "logged"
+    OWED = "owed"
+    PAID = "paid"
+    BACKED_OUT = "backed_out"
+
+
+class Act(enum.StrEnum):
+    UNMARK = "unmark"
+    ASK = "ask"
+    OUTRANK = "outrank"
+    REJECT = "reject"
+    VOID = "void"
+    LOG = "log"
+    MOVE = "move"
+    PAY = "pay"
+    BACK_OUT = "back_out"
+
+
+LIFE: Final[Mapping[tuple[WinState, Act], WinState]] = {
+    (WinState.MARKED, Act.UNMARK): WinState.UNMARKED,
+    (WinState.MARKED, Act.ASK): WinState.ASKED,
+    (WinState.MARKED, Act.OUTRANK): WinState.OUTRANKED,
+    (WinState.MARKED, Act.VOID): WinState.FELL,
+    (WinState.ASKED, Act.REJECT): WinState.REJECTED,
+    (WinState.ASKED, Act.VOID): WinState.FELL,
+    (WinState.ASKED, Act.LOG): WinState.LOGGED,
+    (WinState.LOGGED, Act.MOVE): WinState.OWED,
+    (WinState.LOGGED, Act.BACK_OUT): WinState.BACKED_OUT,
+    (WinState.OWED, Act.PAY): WinState.PAID,
+    (WinState.OWED, Act.BACK_OUT): WinState.BACKED_OUT,
+    (WinState.PAID, Act.BACK_OUT): WinState.BACKED_OUT,
+}
+
+OPEN: Final = frozenset({WinState.MARKED, WinState.ASKED, WinState.LOGGED})  # the round cannot end
+STANDING: Final = OPEN | {WinState.OWED, WinState.PAID}  # a seat has this for its round
+OVER: Final = frozenset(WinState) - STANDING
+
+SPOKEN: Final[Mapping[WinState, str]] = {
+    WinState.MARKED: "marked, not yet asked for",
+    WinState.UNMARKED: "un-marked",
+    WinState.ASKED: "waiting for approval",
+    WinState.OUTRANKED: "outranked by a higher hand of the same seat",
+    WinState.REJECTED: "rejected",
+    WinState.FELL: "void with its round",
+    WinState.LOGGED: "approved; the key must be turned to RUN",
+    WinState.OWED: "approved and owed to the player",
+    WinState.PAID: "paid",
+    WinState.BACKED_OUT: "backed out",
+}
+
+
+def after(state: WinState, act: Act) -> WinState | None:
+    """The state an act leads to, or None where the act is refused."""
+    return LIFE.get((state, act))
