@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from jackpot.money import stored_text, text_of_units
-from jackpot.rules.movement import ACCOUNTS, Balances, Movement
+from jackpot.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.rules.proof_findings import Findings, Kind
-from jackpot.rules.proof_kinds import CORRECTING, FIRST, KNOWN, due, told
+from jackpot.rules.proof_kinds import CORRECTING, FIRST, KNOWN, corrects_nothing, due, told, undone
 from jackpot.rules.seal import NO_SEAL_BEFORE
 from jackpot.rules.terms import Terms
 
@@ -100,6 +100,7 @@ class JackpotProof:
         self._movements: list[Movement] = []
         self._runs: list[tuple[int, int]] = [(1, 0)]
         self._corrected: dict[int, int] = {}
+        self._paid: set[str] = set()
 
     def read(self, rows: Iterable[Row]) -> None:
         """Judges a run of entries; may be called again with the next."""
@@ -209,6 +210,8 @@ class JackpotProof:
             self.findings.add(Kind.RULE, where, f"what its {row.kind} moved", told(demanded), told(moved))
         elif row.kind == "coin_in":
             self._learn(row, terms, moved)
+        elif row.kind == "pay":
+            self._paid.add(row.win)
 
     def _original(self, row: Row, where: str) -> Movement | None:
         """The movement that an entry corrects: it names exactly one earlier entry, and no other correction does."""
@@ -218,6 +221,8 @@ class JackpotProof:
                     Kind.CORRECTION, where, "a correction by its kind", "none", f"{row.kind} of {row.corrects}"
                 )
             return None
+        if corrects_nothing(row.kind, bool(row.win), bool(row.corrects)):
+            return NOTHING
         corrected = int(row.corrects or 0)
         original = self._movement_of(corrected)
         if original is None:
@@ -228,7 +233,7 @@ class JackpotProof:
             other = f"{self.code}/{self._corrected[corrected]}"
             self.findings.add(Kind.CORRECTION, where, f"what corrects {self.code}/{corrected}", other, "this one too")
         self._corrected.setdefault(corrected, row.seq)
-        return original
+        return undone(original, row.win in self._paid) if original and row.kind == "back_out" else original
 
     def _movement_of(self, seq: int) -> Movement | None:
         for first, place in reversed(self._runs):

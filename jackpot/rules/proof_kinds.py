@@ -6,12 +6,18 @@ from typing import Final
 
 from jackpot.money import Money, text_of_units
 from jackpot.rules import movement
-from jackpot.rules.movement import ACCOUNTS, Balances, Movement
+from jackpot.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.rules.terms import Terms
 
 FIRST: Final = frozenset({"opening", "take_over"})
-CORRECTING: Final = frozenset({"void", "recount"})
-KNOWN: Final = FIRST | CORRECTING | {"coin_in"}
+CORRECTING: Final = frozenset({"void", "recount", "back_out"})
+ORDERING: Final = frozenset({"mark", "unmark", "ask", "outrank", "reject", "log"})
+KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay"}
+
+
+def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
+    """A mark that falls with its round, and a win backed out before its meter moved, undo no entry."""
+    return about_a_win and not names_an_entry and kind in ("void", "back_out")
 
 
 def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Movement | None) -> Movement | None:
@@ -23,8 +29,19 @@ def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Mo
             return movement.opening(terms.seed)
         case "take_over":
             return _take_over(found)
+        case "award":
+            return _award(found)
+        case "pay":
+            return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
+        case _ if kind in ORDERING:
+            return NOTHING
         case _:
             return None if original is None else movement.contra(original, before, terms)
+
+
+def undone(award: Movement, paid: bool) -> Movement:
+    """What a back-out turns round: a sum already paid stays paid, and falls to the house."""
+    return award.with_also(Movement(winners=-award.winners, house=award.winners)) if paid else award
 
 
 def chips(found: Movement, terms: Terms) -> int:
@@ -37,6 +54,12 @@ def _take_over(found: Movement) -> Movement:
     """Its figures are the old system's; only its form can be checked: amounts in, advanced by house and outside."""
     meter, reserve, overflow = (Money(max(units, 0)) for units in (found.meter, found.reserve, found.overflow))
     return movement.take_over(meter, reserve, overflow, Money(max(-found.house, 0)))
+
+
+def _award(found: Movement) -> Movement:
+    """Somebody is owed something, out of meter, reserve, overflow and house alone."""
+    winners, drawn = max(found.winners, 0), found.meter + found.reserve + found.overflow
+    return Movement(0, found.meter, found.reserve, found.overflow, -winners - drawn, winners)
 
 
 def told(moved: Movement) -> str:

@@ -54,7 +54,7 @@ class Batcher:
             if not future.done():
                 future.set_exception(OutcomeUnknown("The server is stopping. Say it again."))
         self._waiting.clear()
-        self._thread.submit(lambda: connection.close())  # the thread's own connection, not the caller's
+        self._thread.submit(_hang_up)
         self._thread.shutdown(wait=True)
 
     async def _run(self) -> None:
@@ -88,6 +88,10 @@ class Batcher:
 def _post_settled(batch: Sequence[Said]) -> list[Outcome]:
     settle_plans()
     return post_messages(batch)
+
+
+def _hang_up() -> None:
+    connection.close()  # this thread's own; Django keeps one for each
 
 
 def _answer(done: asyncio.Future[list[Outcome]], batch: Sequence[Waiting]) -> None:
