@@ -1,7 +1,7 @@
 """What the progressive remembers."""
 
 from jackpot.models.books import Entry, EntryKind
-from jackpot.models.people import Card, Operator, Role
+from jackpot.models.people import Card, KeyRegister, Operator, Role
 from jackpot.models.pool import Jackpot, JackpotState, Version
 from jackpot.models.property import Property
 from jackpot.models.trail import Trail
@@ -13,6 +13,7 @@ __all__ = [
     "EntryKind",
     "Jackpot",
     "JackpotState",
+    "KeyRegister",
     "Operator",
     "Property",
     "Role",

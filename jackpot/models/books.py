@@ -18,6 +18,7 @@ class EntryKind(models.TextChoices):
     MARK = "mark", "hit marked"
     UNMARK = "unmark", "mark taken back"
     ASK = "ask", "hit asked for"
+    RELEASE = "release", "asked for no longer"
     OUTRANK = "outrank", "outranked by a higher hand"
     REJECT = "reject", "hit not confirmed"
     LOG = "log", "win logged"

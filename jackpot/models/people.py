@@ -76,3 +76,24 @@ class Card(models.Model):
 
     def __str__(self) -> str:
         return f"•••• {self.last_four} ({self.get_level_display()})"
+
+
+class KeyRegister(models.Model):
+    """Who signed a supervisor key out, from and to: a key number is a person only for that time."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="keys")
+    number = models.CharField(max_length=20)
+    operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="keys")
+    level = models.PositiveSmallIntegerField(choices=Card.Level.choices, default=Card.Level.SUPERVISOR)
+    out_at = models.DateTimeField()
+    back_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["premises", "number"], condition=models.Q(back_at__isnull=True), name="key_out_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"key {self.number}: {self.operator}"

@@ -24,6 +24,7 @@ class Kind(enum.StrEnum):
     TIME = "time"
     PUBLISHED = "published head"
     ROUND = "round"
+    WIN = "win"
     UNREADABLE = "unreadable"
 
 

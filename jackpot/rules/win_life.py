@@ -24,6 +24,7 @@ class Act(enum.StrEnum):
     UNMARK = "unmark"
     ASK = "ask"
     OUTRANK = "outrank"
+    RELEASE = "release"
     REJECT = "reject"
     VOID = "void"
     LOG = "log"
@@ -37,6 +38,7 @@ LIFE: Final[Mapping[tuple[WinState, Act], WinState]] = {
     (WinState.MARKED, Act.ASK): WinState.ASKED,
     (WinState.MARKED, Act.OUTRANK): WinState.OUTRANKED,
     (WinState.MARKED, Act.VOID): WinState.FELL,
+    (WinState.ASKED, Act.RELEASE): WinState.MARKED,
     (WinState.ASKED, Act.REJECT): WinState.REJECTED,
     (WinState.ASKED, Act.VOID): WinState.FELL,
     (WinState.ASKED, Act.LOG): WinState.LOGGED,

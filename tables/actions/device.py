@@ -125,6 +125,12 @@ def _hands(levels: Iterable[Any]) -> list[dict[str, str]]:
     return [{"code": code, "name": name} for code, name in hands.items()]
 
 
+def who_deals(*, table_code: str) -> str:
+    """The person whose hand is on the keys; without a badge, the table itself."""
+    table = Table.objects.get(code=table_code)
+    return _dealer(table) or f"table {table_code}"
+
+
 def _dealer(table: Table) -> str | None:
     duty = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
     return None if duty is None else str(duty.operator)

@@ -15,7 +15,7 @@ from tables.models import Link
 from tables.rules.round import RoundFacts, TableFacts
 
 LOOK_UP: Final = """
-SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, d.state, d.table_id,
+SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, d.state, d.table_id,
        (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
        coalesce(last.number, 0), coalesce(last.state, 'ended'),
@@ -81,12 +81,12 @@ def look_up(asked: Sequence[tuple[str, int, int]]) -> list[Facts | None]:
 
 def _facts(row: tuple[Any, ...]) -> Facts | None:
     (
-        table_id, code, state, held_why, seats, wager, deck_colours, device_state, device_table, dealer_id, jackpots,
-        last_round, last_state, request, answer, asked_seats, asked_state, open_hits,
+        table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
+        dealer_id, jackpots, last_round, last_state, request, answer, asked_seats, asked_state, open_hits,
     ) = row  # fmt: skip
     if table_id is None:
         return None
-    table = TableFacts(code, state, held_why, seats, last_round, last_state)
+    table = TableFacts(code, state, held_why, seats, last_round, last_state, key_at_jph)
     asked = None
     if request is not None:
         asked = RoundFacts(bytes(request), answer, asked_seats, asked_state, open_hits)

@@ -13,9 +13,9 @@ from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import Books, open_books
 from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.win import life
-from jackpot.actions.win.approve import Reckoning, approve, move, reckon
+from jackpot.actions.win.approve import Reckoning, Voice, approve, move, reckon
 from jackpot.actions.win.life import Place
-from jackpot.models import Card, Entry, Win
+from jackpot.models import Card, Entry, KeyRegister, Win
 from jackpot.rules.win_life import Act, WinState
 from tables.actions.undo import coin_in_entries
 from tables.models import Link, Round, RoundState, Table
@@ -86,13 +86,28 @@ def reject(*, table_code: str, round_number: int, by: str, why: str) -> Answer:
 
 def swipe(*, table_code: str, round_number: int, card: str, pin: str = "") -> Answer:
     """A card accepts the whole act; with everything it needs, the wins are logged and the meter moves at once."""
-    return _approved(table_code, round_number, card, pin, moves=True)
+    return _approved(table_code, round_number, card, pin)
 
 
-def j_pot(*, table_code: str, round_number: int, by_card: Card) -> Answer:
-    """J-POT by the person who signed the key out: amounts are fixed, the meter moves when the key is back at RUN."""
+def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
+    """Amounts are fixed on the key holder's word; from the executive threshold up it only asks for the card."""
     with _round(table_code, round_number) as (books, round_, place):
-        return _accept(books, round_, place, by_card, moves=False)
+        logged = list(life.wins_of(place).filter(state=WinState.LOGGED))
+        if logged:
+            return {"missing": None, "wins": [win_told(win) for win in logged], "repeat": True}
+        reckoning = reckon(books, place, _seats(round_), round_.table.premises)
+        if reckoning.needed.level > key.level or reckoning.needed.people > 1:
+            return {"missing": f"{told(reckoning)['card']} card on the pit page", **told(reckoning)}
+        voice = Voice(key.operator, key.level)
+        return _accept(books, round_, place, voice, moves=False)
+
+
+def release(*, table_code: str, round_number: int, by: str) -> Answer:
+    """The key went back without J-POT: what was asked for is only marked again."""
+    with _round(table_code, round_number) as (books, _, place):
+        for win in life.wins_of(place).filter(state=WinState.ASKED).select_for_update():
+            life.move_on(books, win, Act.RELEASE, by)
+        return marks(place)
 
 
 def run(*, table_code: str, round_number: int) -> Answer:
@@ -103,20 +118,22 @@ def run(*, table_code: str, round_number: int) -> Answer:
         return {"wins": [win_told(win) for win in move(books, place, reckoning)]}
 
 
-def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, moves: bool) -> Answer:
+def _approved(table_code: str, round_number: int, swiped: str, pin: str) -> Answer:
     table = Table.objects.select_related("premises").filter(code=table_code).first()
     if table is None:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
     card = card_with_pin(swipe=swiped, pin=pin, pin_from_level=table.premises.pin_from_level)
+    voice = Voice(card.operator, card.level, card)
     with _round(table_code, round_number) as (books, round_, place):
-        return _accept(books, round_, place, card, moves=moves)
+        moves = not round_.table.key_at_jph  # with the key at JPH the meter waits for RUN
+        return _accept(books, round_, place, voice, moves=moves)
 
 
-def _accept(books: Books, round_: Round, place: Place, card: Card, *, moves: bool) -> Answer:
+def _accept(books: Books, round_: Round, place: Place, voice: Voice, *, moves: bool) -> Answer:
     premises = round_.table.premises
     reckoning = reckon(books, place, _seats(round_), premises)
-    logged = approve(books, place, reckoning, card, premises)
-    who: Answer = {"who": str(card.operator), "level": card.get_level_display()}
+    logged = approve(books, place, reckoning, voice, premises)
+    who: Answer = {"who": str(voice.operator), "level": Card.Level(voice.level).label}
     if logged is None:
         return {**who, "missing": "a second person's card", **told(reckoning)}
     if moves:
@@ -182,4 +199,3 @@ def _versions(round_: Round) -> dict[int, int]:
 
 def _seats(round_: Round) -> list[int]:
     return [int(seat) for seat in round_.seats]
-

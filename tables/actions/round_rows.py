@@ -44,7 +44,7 @@ END: Final = """
 UPDATE tables_round r
    SET state = 'ended', ended_at = clock_timestamp(), device_id = said.device_id, sequence = said.sequence
   FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[]) AS said(code, number, device_id, sequence)
-  JOIN tables_table t ON t.code = said.code
+  JOIN tables_table t ON t.code = said.code AND t.key_at_jph = ''
   JOIN tables_device d ON d.id = said.device_id AND d.table_id = t.id AND d.state = 'active'
  WHERE r.table_id = t.id AND r.number = said.number AND r.state = 'open' AND r.open_hits = 0
 RETURNING said.code

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -21,7 +21,7 @@ LONGEST_REASON: Final = 200
 
 
 @transaction.atomic
-def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> dict[str, object]:
+def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> dict[str, Any]:
     """Shuffler malfunction, misdeal: every hand of the round is void, its contributions are taken back."""
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
@@ -41,7 +41,7 @@ def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> d
 
 
 @transaction.atomic
-def recount_round(*, table_code: str, round_number: int, seats: str, spots: str, by: str) -> dict[str, object]:
+def recount_round(*, table_code: str, round_number: int, seats: str, spots: str, by: str) -> dict[str, Any]:
     """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
     request = request_digest(table_code, round_number, seats)
     with open_books(_jackpots(table_code)) as books:
@@ -128,11 +128,11 @@ def _meters(books: Books) -> dict[str, str]:
     return {head.code: text_of_units(head.balances.meter) for head in books.heads.values()}
 
 
-def _recounted(books: Books, round_: Round, *, repeat: bool) -> dict[str, object]:
+def _recounted(books: Books, round_: Round, *, repeat: bool) -> dict[str, Any]:
     return {**_counted(books, round_), "repeat": repeat}
 
 
-def _counted(books: Books, round_: Round) -> dict[str, object]:
+def _counted(books: Books, round_: Round) -> dict[str, Any]:
     return {
         "round": round_.number,
         "revision": round_.revision,

@@ -14,17 +14,24 @@ LARGEST_MESSAGE: Final = 65_536
 LARGEST_NUMBER: Final = 2**53 - 1
 MOST_SEATS: Final = 9
 
-VERBS: Final = ("hello", "coin_in", "end", "void", "recount", "dealer", "spots", "beat")
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "hello": frozenset({"device", "version", "profile", "proof"}),
     "coin_in": frozenset({"round", "seats", "spots", "at"}),
     "end": frozenset({"round", "at"}),
+    "mark": frozenset({"round", "seat", "hand"}),
+    "unmark": frozenset({"round", "seat", "hand"}),
+    "confirm": frozenset({"round"}),
+    "reject": frozenset({"round", "reason"}),
+    "card": frozenset({"round", "card", "pin"}),
+    "key": frozenset({"key", "position"}),
+    "j_pot": frozenset(),
     "void": frozenset({"round", "reason", "card"}),
     "recount": frozenset({"round", "seats", "spots", "card"}),
     "dealer": frozenset({"badge", "in"}),
     "spots": frozenset({"spots", "round"}),
     "beat": frozenset({"rounds", "coin_ins"}),
 }
+VERBS: Final = tuple(_WORDS)
 
 
 class NotAMessage(ValueError):
@@ -47,6 +54,9 @@ class Message:
 
     def spots(self) -> str:
         return spots_text(self.words.get("spots", ""))
+
+    def seat(self) -> int:
+        return whole_number(self.words.get("seat"), "seat", 1, MOST_SEATS)
 
     def text(self, word: str, longest: int = 200) -> str:
         value = self.words.get(word, "")

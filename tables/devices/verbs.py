@@ -14,15 +14,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.utils import timezone
 
-from jackpot.actions.cards import whose_card
 from jackpot.actions.refusals import Refused
-from jackpot.models import Card
 from tables.actions import device as device_acts
 from tables.actions.round import OutcomeUnknown, Posted, Said
-from tables.actions.undo import recount_round, void_round
+from tables.devices.acts import ACTS
 from tables.devices.batcher import Batcher, TooBusy
 from tables.devices.logbook import Logbook
-from tables.devices.messages import Message, NotAMessage, answer_bytes, refusal_bytes, seats_text, stored_answer
+from tables.devices.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.devices.speakers import Speaker, Speakers
 from tables.rules.round import AskCoinIn, AskEnd, Refusal
 from tables.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
@@ -130,19 +128,14 @@ async def _end(floor: Floor, speaker: Speaker, message: Message, session: Sessio
 
 
 async def _other(floor: Floor, speaker: Speaker, message: Message, session: Session) -> Answer:
-    match message.do:
-        case "beat":
-            fields = await _beat(floor, speaker, message, session)
-        case "spots":
-            fields = await _spots(floor, speaker, message)
-        case "void":
-            fields = await _in_pool(floor, _void, speaker=speaker, message=message)
-        case "recount":
-            fields = await _in_pool(floor, _recount, speaker=speaker, message=message)
-        case "dealer":
-            fields = await _in_pool(floor, _dealer, speaker=speaker, message=message)
-        case _:
-            raise NotAMessage("This connection has said hello already.")
+    if message.do == "beat":
+        fields = await _beat(floor, speaker, message, session)
+    elif message.do == "spots":
+        fields = await _spots(floor, speaker, message)
+    elif message.do in ACTS:
+        fields = await _in_pool(floor, ACTS[message.do], speaker=speaker, message=message)
+    else:
+        raise NotAMessage("This connection has said hello already.")
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))
 
 
@@ -175,29 +168,3 @@ async def _note(floor: Floor, speaker: Speaker, round_number: int | None, alarms
     if alarms:
         told = {"table_code": speaker.table_code, "round_number": round_number, "alarms": alarms}
         await _in_pool(floor, device_acts.note_alarms, **told)
-
-
-def _void(*, speaker: Speaker, message: Message) -> dict[str, Any]:
-    round_number, reason = message.round(), message.text("reason")
-    card = whose_card(swipe=message.text("card"), level=Card.Level.SUPERVISOR)
-    by = str(card.operator)
-    return dict(void_round(table_code=speaker.table_code, round_number=round_number, reason=reason, by=by))
-
-
-def _recount(*, speaker: Speaker, message: Message) -> dict[str, Any]:
-    round_number, seats, spots = message.round(), seats_text(message.words.get("seats")), message.spots()
-    card = whose_card(swipe=message.text("card"), level=Card.Level.SUPERVISOR)
-    return dict(
-        recount_round(
-            table_code=speaker.table_code, round_number=round_number, seats=seats, spots=spots, by=str(card.operator)
-        )
-    )
-
-
-def _dealer(*, speaker: Speaker, message: Message) -> dict[str, Any]:
-    comes = message.words.get("in", True)
-    if not isinstance(comes, bool):
-        raise NotAMessage("“in” must be true (badge in) or false (badge out).")
-    return device_acts.change_dealer(
-        table_code=speaker.table_code, badge=message.text("badge"), comes=comes, device_code=speaker.code
-    )

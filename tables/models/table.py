@@ -35,6 +35,7 @@ class Table(models.Model):
     deck_colours = ArrayField(models.CharField(max_length=20), default=list)
     drop_box = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=12, choices=TableState.choices, default=TableState.OPEN)
+    key_at_jph = models.CharField(max_length=20, blank=True, help_text="Number of the key that stands at JPH.")
     held_why = models.CharField(max_length=200, blank=True)
     jackpots = models.ManyToManyField("jackpot.Jackpot", through="tables.Link", related_name="tables")
 

@@ -57,6 +57,7 @@ class TableFacts:
     seats: int
     last_round: int
     last_state: str
+    key_at_jph: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def judge_coin_in(
             f"Round {ask.round} at {table.code} was already counted with {stands}. "
             "Say hello again to learn the next round.",
         )
-    return table_refuses(table) or _seats_refused(table, ask) or _number_refused(table, ask) or Fresh()
+    return table_refuses(table) or key_refuses(table) or _seats_refused(table, ask) or _number_refused(table, ask) or Fresh()
 
 
 def table_refuses(table: TableFacts) -> Refusal | None:
@@ -103,6 +104,13 @@ def table_refuses(table: TableFacts) -> Refusal | None:
             return Refusal("held", f"{table.code} is held: {why}. A supervisor releases it on the pit page.")
         case _:
             return Refusal(MAINTENANCE, f"{table.code} is in maintenance: keys answer, nothing is counted.")
+
+
+def key_refuses(table: TableFacts) -> Refusal | None:
+    """While the supervisor's key stands at JPH the table counts nothing and ends nothing."""
+    if not table.key_at_jph:
+        return None
+    return Refusal("key_at_jph", f"Key {table.key_at_jph} stands at JPH at {table.code}. Turn the key to RUN.")
 
 
 def _seats_refused(table: TableFacts, ask: AskCoinIn) -> Refusal | None:
@@ -127,6 +135,8 @@ def judge_end(table: TableFacts, known: RoundFacts | None, ask: AskEnd) -> Repea
         return Refusal(
             "no_round", f"Round {ask.round} at {table.code} was never begun. The last is {table.last_round}."
         )
+    if known.state == "open" and table.key_at_jph:
+        return key_refuses(table) or Repeat(end_answer(ask.round))
     if known.state == "open" and known.open_hits:
         hits = "a hit" if known.open_hits == 1 else f"{known.open_hits} hits"
         return Refusal("hits_open", f"Round {ask.round} at {table.code} still has {hits} open. Settle them first.")

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from jackpot.actions.heads import published_heads
 from jackpot.actions.prove.verdict import Progress, Proven, Verdict
 from jackpot.actions.prove.versions import known_version
+from jackpot.actions.prove.wins import prove_wins
 from jackpot.actions.refusals import NotFound
 from jackpot.models import Jackpot, Version
 from jackpot.money import units_of
@@ -88,12 +89,14 @@ def _prove_one(
     jackpot: Jackpot, published: dict[int, list[PublishedHead]], findings: Findings, progress: Progress | None
 ) -> Proven:
     before = findings.total
-    proof = JackpotProof(jackpot.code, versions_of(jackpot, findings), published, findings)
+    versions = versions_of(jackpot, findings)
+    proof = JackpotProof(jackpot.code, versions, published, findings)
     for rows in stream(ENTRIES, [jackpot.id]):
         proof.read(rows)
         if progress is not None:
             progress(jackpot.code, proof.entries, jackpot.last_seq)
     proof.close(standing_of(jackpot))
+    prove_wins(jackpot, versions, findings)
     return Proven(
         jackpot.code, proof.entries, proof.seq, proof.seal, proof.balances, findings.total - before
     )  # fmt: skip

@@ -11,7 +11,7 @@ from jackpot.actions.post import About, Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
 from jackpot.actions.win.life import Place, note, waits_for, wins_of
 from jackpot.actions.win.pot import frozen_seq, hits_of, pot_of
-from jackpot.models import Card, Jackpot, Property, Signature, SlipCounter, Win
+from jackpot.models import Card, Operator, Property, Signature, SlipCounter, Win
 from jackpot.money import ZERO, Money
 from jackpot.rules.authority import Needed, needed
 from jackpot.rules.settlement import Award, settle
@@ -37,6 +37,15 @@ class Reckoning:
     needed: Needed
 
 
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Who gives the word: by a card, or by a key that was signed out."""
+
+    operator: Operator
+    level: int
+    card: Card | None = None
+
+
 def reckon(
     books: Books, place: Place, coin_in_seats: Sequence[int], premises: Property, state: WinState = WinState.ASKED
 ) -> Reckoning:
@@ -49,7 +58,7 @@ def reckon(
     return Reckoning(dues, total, needed(total, premises.thresholds))
 
 
-def approve(books: Books, place: Place, reckoning: Reckoning, card: Card, premises: Property) -> list[Win] | None:
+def approve(books: Books, place: Place, reckoning: Reckoning, voice: Voice, premises: Property) -> list[Win] | None:
     """One card's word. None: another person is still needed; else the wins are logged with number and slip."""
     wins = [due.win for due in reckoning.dues if due.win is not None]
     if not wins:
@@ -57,11 +66,11 @@ def approve(books: Books, place: Place, reckoning: Reckoning, card: Card, premis
     first = waits_for({win.jackpot_id for win in wins}, place)
     if first is not None:
         raise NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
-    _check_card(card, wins, reckoning.needed, premises)
+    _check_voice(voice, wins, reckoning.needed, premises)
     now = next(iter(books.heads.values())).now
     for win in wins:
         Signature.objects.create(
-            win=win, operator=card.operator, card=card, level=card.level, part=Signature.Part.APPROVE, at=now
+            win=win, operator=voice.operator, card=voice.card, level=voice.level, part=Signature.Part.APPROVE, at=now
         )
     if _signed(wins[0]) < reckoning.needed.people:
         return None
@@ -89,13 +98,11 @@ def _dues(books: Books, jackpot_id: int, wins: Sequence[Win], coin_in_seats: Seq
     return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat]) for award in awards]
 
 
-def _check_card(card: Card, wins: Sequence[Win], need: Needed, premises: Property) -> None:
-    who = card.operator
-    if card.level < need.level:
-        label = Card.Level(need.level).label
-        raise NotAllowed(
-            f"This needs {_with_article(label)} card; •••• {card.last_four} is {card.get_level_display()}.", "level"
-        )
+def _check_voice(voice: Voice, wins: Sequence[Win], need: Needed, premises: Property) -> None:
+    who = voice.operator
+    if voice.level < need.level:
+        label, own = Card.Level(need.level).label, Card.Level(voice.level).label
+        raise NotAllowed(f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card.", "level")
     if not premises.marker_may_verify and any(win.marked_by == str(who) for win in wins):
         raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
     if Signature.objects.filter(win__in=wins, operator=who, part=Signature.Part.APPROVE).exists():
@@ -186,7 +193,3 @@ def _paper(award: Award, terms: Terms) -> Mapping[str, Any]:
 
 def _with_article(word: str) -> str:
     return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
-
-
-def premises_of(jackpot_id: int) -> Property:
-    return Jackpot.objects.select_related("premises").get(id=jackpot_id).premises

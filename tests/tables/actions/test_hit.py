@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from jackpot.actions.keys import sign_key_out
 from jackpot.actions.refusals import Refused
 from jackpot.actions.win.back_out import back_out, differences
 from jackpot.actions.win.pay import redeem
-from jackpot.models import Card, Win
+from jackpot.models import Card, KeyRegister, Win
 from jackpot.money import Money
-from tables.actions import hit
+from tables.actions import hit, key
 from tables.actions.enrol import enrol, invite
 from tables.actions.round import Posted, Said, post_messages
 from tables.actions.undo import void_round
@@ -299,15 +300,61 @@ def test_backing_out_a_paid_win_leaves_the_sum_with_the_house() -> None:
     )  # fmt: skip
 
 
+def key_floor(**more: Any) -> Floor:
+    floor = ref_b(2, meter="19999.30", reserve="617.20", **more)
+    table = floor.casino.table
+    table.profile = "key"
+    table.save()
+    holder = a_person("holder")
+    sign_key_out(premises=floor.casino.premises, number="17", operator=holder, by="tests", level=Card.Level.EXECUTIVE)
+    return floor
+
+
 def test_key_profile_j_pot_fixes_the_amount_and_run_moves_the_meter() -> None:
-    floor = ref_b(2, meter="19999.30", reserve="617.20")
+    floor = key_floor()
     floor.coin_in("1")
     floor.mark(1, "royal")
-    floor.confirm()
-    logged = hit.j_pot(**floor.place(0), by_card=Card.objects.get(last_four="0001", level=3))
+    assert key.turn(table_code="UTH-01", key_number="17", position="JPH")["total"] == "20000.00"
+    logged = key.j_pot(table_code="UTH-01")
     assert [(win["amount"], win["state"], win["slip"]) for win in logged["wins"]] == [("20000.00", "logged", 1)]
+    assert key.j_pot(table_code="UTH-01")["repeat"] is True
     floor.coin_ins(3)
     assert floor.stands() == ("20002.10", "617.40")
-    assert [win["state"] for win in hit.run(**floor.place(0))["wins"]] == ["owed"]
+    assert [win["state"] for win in key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"]] == ["owed"]
     assert floor.stands() == ("10619.35", "0.15")
-    assert hit.run(**floor.place(0))["wins"] == []
+    assert key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"] == []
+    assert isinstance(floor.say(AskEnd(1)), Posted)
+
+
+def test_jph_and_back_without_j_pot_changes_nothing_and_the_mark_still_stands() -> None:
+    floor = key_floor()
+    floor.coin_in("1")
+    floor.mark(1, "royal")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    refusal = floor.say(AskEnd(1))
+    assert isinstance(refusal, Refusal)
+    assert refusal.why == "Key 17 stands at JPH at UTH-01. Turn the key to RUN."
+    key.turn(table_code="UTH-01", key_number="17", position="RUN")
+    assert floor.stands() == ("20000.00", "617.25")
+    assert [win.state for win in Win.objects.all()] == ["marked"]
+
+
+def test_j_pot_needs_a_lit_hand_and_a_key_that_is_signed_out() -> None:
+    floor = key_floor()
+    floor.coin_in("1")
+    with pytest.raises(Refused, match="not signed out"):
+        key.turn(table_code="UTH-01", key_number="99", position="JPH")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    with pytest.raises(Refused, match="No hand is lit"):
+        key.j_pot(table_code="UTH-01")
+
+
+def test_a_supervisors_key_only_asks_above_the_executive_threshold() -> None:
+    floor = key_floor()
+    KeyRegister.objects.update(level=Card.Level.SUPERVISOR)
+    floor.coin_in("1")
+    floor.mark(1, "royal")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    assert key.j_pot(table_code="UTH-01")["missing"] == "executive card on the pit page"
+    assert [win["state"] for win in floor.card()["wins"]] == ["logged"]
+    assert [win["state"] for win in key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"]] == ["owed"]

@@ -1,0 +1,79 @@
+"""Wins against their entries: each award is one entry, of the amount that the win's page and the rule give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from jackpot.models import Entry, Jackpot, Win
+from jackpot.money import Money, text_of_units, units_of
+from jackpot.rules.paytable import ForOne, NotAPayTable, PartOfMeter
+from jackpot.rules.proof import KnownVersion
+from jackpot.rules.proof_findings import Findings, Kind
+from jackpot.rules.terms import Terms
+from jackpot.rules.win_life import WinState
+
+MOVED: Final = frozenset({WinState.OWED, WinState.PAID})
+
+
+def prove_wins(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings: Findings) -> None:
+    """Every entry of a win against the win, and every win that moved the meter against its entry."""
+    wins = {win.id: win for win in Win.objects.filter(jackpot=jackpot).order_by("id")}
+    awarded: set[int] = set()
+    entries = Entry.objects.filter(jackpot=jackpot, win_id__isnull=False).order_by("seq")
+    for entry in entries.iterator(chunk_size=2_000):
+        where = f"{jackpot.code}/{entry.seq}"
+        win = wins.get(entry.win_id or 0)
+        if win is None:
+            findings.add(Kind.WIN, where, "its win", f"win {entry.win_id} of {jackpot.code}", "no such win")
+            continue
+        _check_entry(where, entry, win, findings)
+        if entry.kind == "award":
+            awarded.add(win.id)
+            version = versions.get(str(win.version_id))
+            if version is not None and version.terms is not None:
+                _check_rule(where, win, version.terms, findings)
+    for win in wins.values():
+        if win.state in MOVED and win.id not in awarded:
+            findings.add(Kind.WIN, _named(jackpot, win), f"the award of a win that is {win.state}", "its entry", "none")
+
+
+def _check_entry(where: str, entry: Entry, win: Win, findings: Findings) -> None:
+    moved, amount = entry.movement, 0 if win.amount is None else units_of(win.amount)
+    told = {"award": moved.winners, "pay": moved.paid}.get(entry.kind)
+    if told is not None and told != amount:
+        what = f"the amount of win {win.number or win.id}"
+        findings.add(Kind.WIN, where, what, text_of_units(told), text_of_units(amount))
+    seq = {"award": entry.seq, "back_out": entry.corrects}.get(entry.kind)
+    if seq is not None and seq != win.award_seq:
+        findings.add(Kind.WIN, where, f"the award entry of win {win.number or win.id}", seq, win.award_seq)
+
+
+def _check_rule(where: str, win: Win, terms: Terms, findings: Findings) -> None:
+    demanded = _demanded(win, terms)
+    if demanded is not None and win.amount is not None and demanded != Money(units_of(win.amount)):
+        findings.add(
+            Kind.WIN, where, f"what {win.line_name} pays by its version", demanded, Money(units_of(win.amount))
+        )
+
+
+def _demanded(win: Win, terms: Terms) -> Money | None:
+    """The award by the pay line; a part counts from the basis that the page prints, an equal share from its round."""
+    try:
+        line = terms.pay_table.line(win.line)
+    except NotAPayTable:
+        return Money(0)
+    if win.envy_of_id is not None:
+        return line.envy
+    paper: Mapping[str, Any] = win.paper
+    match line.award:
+        case ForOne(times):
+            return terms.wager * times
+        case PartOfMeter(part) if terms.policy.order != "equal_shares" and paper.get("basis"):
+            return Money.of(paper["basis"]).share(part, terms.rounding, terms.digits)
+        case _:
+            return None
+
+
+def _named(jackpot: Jackpot, win: Win) -> str:
+    return f"{jackpot.code} win {win.number or win.id}"

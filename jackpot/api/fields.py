@@ -1,0 +1,64 @@
+"""How values look on the wire: amounts as exact text, digests as hex, the eight accounts by name."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db.models import TextChoices
+from drf_spectacular.drainage import set_override
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from jackpot.money import Money, text_of_units, units_of
+
+AMOUNT_SCHEMA: Final = {"type": "string", "pattern": r"^-?\d+\.\d{2,8}$", "example": "20001.40"}
+HEX_SCHEMA: Final = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "sha-256 as hexadecimal text."}
+LARGEST_KEY: Final = 2**63 - 1
+
+
+@extend_schema_field(AMOUNT_SCHEMA)
+class AmountText(serializers.Field[Any, Any, str, Any]):
+    """An exact amount as text with a point, whatever form it is held in."""
+
+    def to_representation(self, value: Money | Decimal | int) -> str:
+        match value:
+            case Money():
+                return str(value)
+            case Decimal():
+                return text_of_units(units_of(value))
+        return text_of_units(value)
+
+
+class OneOf(serializers.CharField):
+    """One word of a known few, under the same name in the OpenAPI document wherever it appears."""
+
+    def __init__(self, called: str, choices: type[TextChoices], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        set_override(self, "field", {"type": "string", "enum": list(choices.values)})
+        set_override(self, "field_component_name", called)
+
+
+@extend_schema_field(HEX_SCHEMA)
+class HexText(serializers.Field[Any, Any, str, Any]):
+    def to_representation(self, value: bytes) -> str:
+        return bytes(value).hex()
+
+
+class AccountsText(serializers.Serializer[Any]):
+    """What went into (+) and out of (−) each account, or what stands in it; the sum is always zero."""
+
+    contributed = AmountText()
+    meter = AmountText()
+    reserve = AmountText()
+    overflow = AmountText()
+    house = AmountText()
+    winners = AmountText()
+    paid = AmountText()
+    outside = AmountText()
+
+
+class RefusalText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=False)
+    code = serializers.CharField(help_text="For programs: round_open, clash, not_allowed …")
+    why = serializers.CharField(help_text="For people: names the thing and the cure.")

@@ -1,0 +1,1 @@
+"""What a setting will do, before it is saved. Values in, figures out; no database, numpy only where it is used."""

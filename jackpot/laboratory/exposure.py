@@ -1,0 +1,75 @@
+"""The worst round that can legally be dealt, at each meter, with a deal to show for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from jackpot.laboratory.growth import NoSuchFigure
+from jackpot.laboratory.outcomes import Outcomes, Witness
+from jackpot.laboratory.setting import Setting
+from jackpot.money import Money, Rounding
+from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What the costliest deal costs at a meter: from the meter, from the tray, and what the meter lacks of it."""
+
+    meter: Money
+    from_meter: Money
+    from_tray: Money
+    shortfall: Money
+    witness: Witness
+
+    @property
+    def total(self) -> Money:
+        return self.from_meter + self.from_tray
+
+    @property
+    def sentence(self) -> str:
+        seats = ", ".join(f"seat {n} {cards}" for n, (cards, _) in enumerate(self.witness.seats, start=1))
+        lacks = f", {self.shortfall} of it not in the meter" if self.shortfall else ""
+        return (
+            f"At a meter of {self.meter} the worst deal costs {self.total}{lacks}: board {self.witness.board}; {seats}."
+        )
+
+
+def worst_round(setting: Setting, outcomes: Outcomes, *, seats: int, meter: Money) -> Exposure:
+    """The costliest of all deals that exist for so many coin-in seats, at this meter."""
+    if not outcomes.witnesses or seats not in outcomes.witnesses:
+        known = ", ".join(map(str, outcomes.witnesses or ())) or "none"
+        raise NoSuchFigure(f"No deals are known for {seats} seats; they are for {known}.")
+    costs = [_cost(setting, witness, meter) for witness in outcomes.witnesses[seats]]
+    return max(costs, key=lambda cost: (cost.total, cost.shortfall))
+
+
+def worst_rounds(setting: Setting, outcomes: Outcomes, *, seats: int, meters: Sequence[Money]) -> list[Exposure]:
+    """One row for each meter, as the laboratory prints them."""
+    return [worst_round(setting, outcomes, seats=seats, meter=meter) for meter in meters]
+
+
+def _cost(setting: Setting, witness: Witness, meter: Money) -> Exposure:
+    """Parts first, each of what is left; then the fixed awards, on the meter as reset where all of it was won. A
+    fixed award that the meter lacks is paid all the same: that is the shortfall."""
+    lines = sorted((setting.table.line(row) for row in witness.rows), key=lambda line: setting.table.rank(line.code))
+    left, drawn, tray, short = meter, Money.of(0), Money.of(0), Money.of(0)
+    for line in lines:
+        due = _due(line, setting.wager, left)
+        if line.source == "tray":
+            tray += due
+            continue
+        drawn += due
+        if due > left:
+            short += due - left
+        left = max(left - due, Money.of(0))
+        if isinstance(line.award, PartOfMeter) and line.award.is_all:
+            left += setting.seed
+    return Exposure(meter, drawn, tray, short, witness)
+
+
+def _due(line: PayLine, wager: Money, meter: Money) -> Money:
+    match line.award:
+        case ForOne(times):
+            return wager * times
+        case PartOfMeter(part):
+            return meter.shown().share(Fraction(part), Rounding.HALF_UP)

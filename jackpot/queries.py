@@ -1,0 +1,85 @@
+"""What can be asked of the progressive. Most questions start from a person: another house is not there for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+
+from django.db.models import Model, Prefetch, QuerySet
+
+from jackpot.models import Card, Entry, EntryKind, Jackpot, Operator, Property, Trail, Version
+
+Row = TypeVar("Row", bound=Model)
+PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
+
+
+def of_house(rows: QuerySet[Row], person: Any, path: str = "premises") -> QuerySet[Row]:
+    """The rows of a person's house; somebody without one (a regulator over several) sees all."""
+    house = getattr(person, "premises_id", None)
+    return rows if house is None else rows.filter(**{f"{path}_id": house})
+
+
+def house_of(person: Any) -> Property | None:
+    """The property whose name, day and money a page speaks of."""
+    own = getattr(person, "premises", None)
+    return own or Property.objects.order_by("id").first()
+
+
+def jackpots(person: Any) -> QuerySet[Jackpot]:
+    return of_house(Jackpot.objects.select_related("premises", "version"), person)
+
+
+def versions(jackpot: Jackpot) -> QuerySet[Version]:
+    return jackpot.versions.select_related("jackpot")
+
+
+def entries(jackpot: Jackpot) -> QuerySet[Entry]:
+    """The books of one jackpot. The version's number is fetched once per page, its long text not at all."""
+    number = Prefetch("version", Version.objects.only("id", "number"))
+    return Entry.objects.filter(jackpot=jackpot).prefetch_related(number)
+
+
+def chosen(rows: QuerySet[Entry], asked: Mapping[str, Any]) -> QuerySet[Entry]:
+    """The entries a reader asked for: by kind, gaming day, table, round, or only those that lowered the meter."""
+    columns = {"kind": "kind", "day": "gaming_day", "table": "table_code", "round": "round_number"}
+    wanted = {column: asked[word] for word, column in columns.items() if asked.get(word) not in (None, "")}
+    rows = rows.filter(**wanted)
+    # A coin-in never lowers a meter; leaving coin-ins out lets the small index of all other acts answer.
+    return rows.filter(meter__lt=0).exclude(kind=EntryKind.COIN_IN) if asked.get("falls") else rows
+
+
+def corrected_by(jackpot: Jackpot, shown: Iterable[Entry]) -> dict[int, int]:
+    """For each entry that a later one corrects: the number of the later one."""
+    numbers = [entry.seq for entry in shown]
+    found = Entry.objects.filter(jackpot=jackpot, corrects__in=numbers).values_list("corrects", "seq")
+    return {corrected: seq for corrected, seq in found if corrected is not None}
+
+
+def reasons_given(shown: Iterable[Entry]) -> dict[tuple[str, str], Trail]:
+    """What a person said when a round was voided or counted again, by act and "TABLE/round"."""
+    acts = {(entry.kind, f"{entry.table_code}/{entry.round_number}") for entry in shown if entry.corrects is not None}
+    kinds, rounds = {kind for kind, _ in acts}, {round_ for _, round_ in acts}
+    said = Trail.objects.filter(act__in=kinds, subject__in=rounds, outcome="done").order_by("id")
+    return {(line.act, line.subject): line for line in said} if acts else {}
+
+
+def meter_lately(jackpot: Jackpot, last: int) -> list[Decimal]:
+    """The meter after each of the last entries, oldest first."""
+    rows = Entry.objects.filter(jackpot=jackpot).order_by("-seq").values_list("meter_after", flat=True)
+    return list(reversed(rows[:last]))
+
+
+def people(person: Any) -> QuerySet[Operator]:
+    return of_house(Operator.objects.select_related("premises").prefetch_related("roles"), person)
+
+
+def cards(person: Any) -> QuerySet[Card]:
+    rows = Card.objects.select_related("operator")
+    return of_house(rows, person, "operator__premises")
+
+
+def trail(asked: Mapping[str, Any]) -> QuerySet[Trail]:
+    """Who did or tried what; a time bound takes the moment itself in (since) and leaves it out (until)."""
+    columns = {word: word for word in ("actor", "act", "subject", "outcome")} | {"since": "at__gte", "until": "at__lt"}
+    return Trail.objects.filter(**{column: asked[word] for word, column in columns.items() if asked.get(word)})

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from django.urls import path, register_converter
+
+from jackpot.api import documents, entries, jackpots, people, proof, pulse, trail
+from jackpot.views import books, export, sign_in
+from jackpot.views import proof as proof_page
+
+
+class Code:
+    """A code people see: GRAND, UTH-04, UTH-04-CTRL."""
+
+    regex = "[A-Z0-9][A-Z0-9-]{0,39}"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class Number(Code):
+    """A number that a bigint column can hold."""
+
+    regex = "[1-9][0-9]{0,17}"
+
+
+class Username(Code):
+    regex = "[A-Za-z0-9][A-Za-z0-9_.@+-]{0,59}"
+
+
+register_converter(Code, "code")
+register_converter(Number, "number")
+register_converter(Username, "username")
+
+V1 = "api/v1"
+urlpatterns = [
+    path(f"{V1}/schema/", documents.Schema.as_view(), name="api-schema"),
+    path(f"{V1}/docs/", documents.Documentation.as_view(), name="api-docs"),
+    path(f"{V1}/health", pulse.Health.as_view(), name="api-health"),
+    path(f"{V1}/ready", pulse.Ready.as_view(), name="api-ready"),
+    path(f"{V1}/jackpots/", jackpots.Jackpots.as_view(), name="api-jackpots"),
+    path(f"{V1}/jackpots/<code:code>/", jackpots.OneJackpot.as_view(), name="api-jackpot"),
+    path(f"{V1}/jackpots/<code:code>/entries/", entries.Entries.as_view(), name="api-entries"),
+    path(f"{V1}/jackpots/<code:code>/versions/", jackpots.Versions.as_view(), name="api-versions"),
+    path(f"{V1}/jackpots/<code:code>/proof/", proof.Proof.as_view(), name="api-proof"),
+    path(f"{V1}/people/", people.People.as_view(), name="api-people"),
+    path(f"{V1}/people/<username:username>/", people.OnePerson.as_view(), name="api-person"),
+    path(f"{V1}/cards/", people.Cards.as_view(), name="api-cards"),
+    path(f"{V1}/events/", trail.Events.as_view(), name="api-events"),
+    path("sign-in/", sign_in.sign_in, name="sign-in"),
+    path("sign-out/", sign_in.sign_out, name="sign-out"),
+    path("jackpots/", books.jackpots, name="jackpots"),
+    path("jackpots/<code:code>/", books.jackpot, name="jackpot"),
+    path("jackpots/<code:code>/ledger/", books.ledger, name="ledger"),
+    path("jackpots/<code:code>/ledger/<number:seq>/", books.entry, name="entry"),
+    path("jackpots/<code:code>/falls/", books.falls, name="falls"),
+    path("jackpots/<code:code>/versions/", books.versions, name="versions"),
+    path("jackpots/<code:code>/proof/", proof_page.proof, name="proof"),
+    path("jackpots/<code:code>/entries.csv", export.entries, name="entries-csv"),
+]

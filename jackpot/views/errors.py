@@ -1,0 +1,34 @@
+"""Pages for what went wrong; programs under /api/ hear the same as one object."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+FAULT: Final = "Something broke on our side; nothing half-done was kept. Try again; if it stays, tell the technician."
+UNREADABLE: Final = "This request could not be read. Go back and try again."
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _answer(request, 400, "not_understood", str(exception) if isinstance(exception, BadRequest) else UNREADABLE)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _answer(request, 403, "not_allowed", str(exception) or "This page is not open to you.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django names it
+    return _answer(request, 404, "not_found", "There is nothing at this address. It may have been typed wrongly.")
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    return _answer(request, 500, "fault", FAULT)
+
+
+def _answer(request: HttpRequest, status: int, code: str, why: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"ok": False, "code": code, "why": why}, status=status)
+    return render(request, f"{status}.html", {"why": why}, status=status)
