@@ -34,8 +34,10 @@ class Application:
         assert self._gateway is not None
         if self._gateway.takes(scope):
             await self._gateway(scope, receive, send)
-        elif scope["type"] == "websocket":
+        elif scope["type"] == "websocket" and scope["path"].startswith("/ws/signs/"):
             await self._signs(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 4404, "reason": "Nothing speaks here."})
         else:
             await pages(scope, receive, send)
 

@@ -21,7 +21,8 @@ def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
 
 
 NESTED_LOOPS_ONLY = (
-    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off"
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;"
+    "SET join_collapse_limit = 1; SET from_collapse_limit = 1"  # the joins in the order they are written
 )
 
 

@@ -301,7 +301,11 @@ def _write_meters(sign: Sign, jackpots: Sequence[Jackpot]) -> None:
 
 
 def _change(subject: Any, columns: dict[str, Any], by: str, act: str, why: str = "") -> None:
-    """Writes what differs, and one line of the trail with before and after; nothing at all when nothing differs."""
+    """Writes what differs, and one line of the trail with before and after; nothing at all when nothing differs.
+
+    Compared with the row as it stands under the lock: the caller may have looked at it long ago.
+    """
+    subject.refresh_from_db(fields=list(columns))
     differing = {name: value for name, value in columns.items() if getattr(subject, name) != value}
     if not differing:
         return

@@ -13,8 +13,9 @@ from tables.actions import device as device_acts
 from tables.devices import speakers
 from tables.devices.asgi import Receive, Scope, Send, read_body, respond
 from tables.devices.messages import LARGEST_NUMBER, Message, NotAMessage, answer_bytes, read_message, refusal_bytes
+from tables.devices.pool import in_own_connection
 from tables.devices.speakers import Speaker
-from tables.devices.verbs import Answer, Floor, Session, answer, in_pool
+from tables.devices.verbs import Answer, Floor, Session, answer
 
 PREFIX: Final = "/api/v1/tables/"
 SUFFIX: Final = "/messages"
@@ -72,7 +73,7 @@ class HttpDoor:
     ) -> tuple[Speaker, int]:
         """Who speaks, or a refusal. Cheap checks first; nothing is believed before the signature fits."""
         code, time_text, sequence_text, signature = (signed.get(name, b"").decode("latin-1") for name in _SIGNED)
-        if not (code and time_text and sequence_text.isdigit() and signature):
+        if not (code and time_text and sequence_text.isascii() and sequence_text.isdigit() and signature):
             raise NotHeard(
                 "unsigned", "Sign the message: X-Device, X-Time, X-Sequence and X-Signature are needed.", code
             )
@@ -107,7 +108,7 @@ class HttpDoor:
         )
 
     async def _in_pool(self, work: Any, **arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_pool(work, **arguments))
+        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_own_connection(work, **arguments))
 
 
 class NotHeard(Exception):

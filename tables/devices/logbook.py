@@ -6,7 +6,10 @@ import asyncio
 from concurrent.futures import Executor
 from typing import Final
 
+from django.db import DatabaseError, InterfaceError
+
 from jackpot.models import Trail
+from tables.devices.pool import in_own_connection
 
 LONGEST: Final = 1_000
 EVERY: Final = 0.5
@@ -25,7 +28,8 @@ class Logbook:
         if len(self._lines) >= LONGEST:
             self._missed += 1
             return
-        line = Trail(actor=actor[:80], act=act[:40], subject=subject[:80], outcome="refused", why=why)
+        line = Trail(actor=_kept(actor, 80), act=_kept(act, 40), subject=_kept(subject, 80), outcome="refused")
+        line.why = _kept(why, 500)
         line.details = {"code": code}
         self._lines.append(line)
         if self._task is None or self._task.done():
@@ -36,9 +40,23 @@ class Logbook:
         await self.write()
 
     async def write(self) -> None:
+        """Lines that the database does not take now are kept for the next time."""
         lines, self._lines = self._lines, []
         missed, self._missed = self._missed, 0
         if missed:
             lines.append(Trail(actor="server", act="refusals_not_kept", outcome="refused", details={"count": missed}))
-        if lines:
-            await asyncio.get_running_loop().run_in_executor(self._pool, Trail.objects.bulk_create, lines)
+        if not lines:
+            return
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._pool, in_own_connection(_write, lines=lines))
+        except (DatabaseError, InterfaceError):
+            self._lines = (lines + self._lines)[:LONGEST]
+
+
+def _write(*, lines: list[Trail]) -> None:
+    Trail.objects.bulk_create(lines)
+
+
+def _kept(text: str, longest: int) -> str:
+    """What a stranger sent, made fit to stand in the trail: printable and short."""
+    return "".join(each if each.isprintable() else "�" for each in text[:longest])

@@ -15,8 +15,9 @@ from jackpot.actions.refusals import Refused
 from tables.actions import device as device_acts
 from tables.devices.asgi import Receive, Scope, Send
 from tables.devices.messages import Message, NotAMessage, answer_bytes, read_message, refusal_bytes
+from tables.devices.pool import in_own_connection
 from tables.devices.speakers import Speaker
-from tables.devices.verbs import Floor, Session, answer, in_pool
+from tables.devices.verbs import Floor, Session, answer
 
 PREFIX: Final = "/ws/tables/"
 HELLO_WITHIN: Final = 10.0
@@ -38,8 +39,9 @@ class Connection:
             await self.send({"type": "websocket.send", "text": body.decode()})
 
     async def close(self, code: int, why: str) -> None:
+        reason = why.encode()[:120].decode(errors="ignore")  # a closing frame holds no more
         with contextlib.suppress(OSError, RuntimeError):
-            await self.send({"type": "websocket.close", "code": code, "reason": why})
+            await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
 
 class SocketDoor:
@@ -93,7 +95,7 @@ class SocketDoor:
             code, why = "unknown", "The database does not answer. Connect again."
         self._floor.logbook.refused("unknown device", "hello", table_code, code, why)
         await connection.say(refusal_bytes(id_, code, why))
-        await connection.close(NOT_ENROLLED, why[:120])
+        await connection.close(NOT_ENROLLED, why)
         return False
 
     async def _greet(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> bool:
@@ -131,7 +133,7 @@ class SocketDoor:
             await connection.say(said.body)
 
     async def _in_pool(self, work: Any, **arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_pool(work, **arguments))
+        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_own_connection(work, **arguments))
 
 
 class NotProven(Exception):

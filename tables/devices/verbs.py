@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
 from jackpot.actions.refusals import Refused
@@ -21,6 +21,7 @@ from tables.devices.acts import ACTS
 from tables.devices.batcher import Batcher, TooBusy
 from tables.devices.logbook import Logbook
 from tables.devices.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
+from tables.devices.pool import in_own_connection
 from tables.devices.speakers import Speaker, Speakers
 from tables.rules.round import AskCoinIn, AskEnd, Refusal
 from tables.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
@@ -59,19 +60,6 @@ class Floor:
     speakers: Speakers = field(default_factory=Speakers)
     histories: dict[str, SpotHistory] = field(default_factory=dict)
     seen: dict[str, Any] = field(default_factory=dict)
-
-
-def in_pool(work: Callable[..., T], **arguments: Any) -> Callable[[], T]:
-    """An act for the pool; a broken connection is dropped, so that the next act gets a new one."""
-
-    def run() -> T:
-        try:
-            return work(**arguments)
-        except (OperationalError, InterfaceError):
-            connection.close()
-            raise
-
-    return run
 
 
 async def answer(floor: Floor, speaker: Speaker, message: Message, session: Session, sequence: int = 0) -> Answer:
@@ -140,7 +128,7 @@ async def _other(floor: Floor, speaker: Speaker, message: Message, session: Sess
 
 
 async def _in_pool(floor: Floor, work: Callable[..., T], **arguments: Any) -> T:
-    return await asyncio.get_running_loop().run_in_executor(floor.pool, in_pool(work, **arguments))
+    return await asyncio.get_running_loop().run_in_executor(floor.pool, in_own_connection(work, **arguments))
 
 
 async def _beat(floor: Floor, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:

@@ -10,8 +10,9 @@ from django.db import DatabaseError, InterfaceError
 from tables.actions import device as device_acts
 from tables.actions.device import FloorNow
 from tables.devices.messages import answer_bytes
+from tables.devices.pool import in_own_connection
 from tables.devices.sockets import BLOCKED, REPLACED, Connection, SocketDoor
-from tables.devices.verbs import Floor, in_pool
+from tables.devices.verbs import Floor
 
 EVERY: Final = 1.0
 
@@ -45,9 +46,12 @@ class FloorWatch:
         loop = asyncio.get_running_loop()
         seen, self._floor.seen = self._floor.seen, {}
         if seen:
-            await loop.run_in_executor(self._floor.pool, in_pool(device_acts.seen, devices=seen))
-        now = await loop.run_in_executor(self._floor.pool, in_pool(device_acts.floor_now))
-        for table_code, connection in list(self._sockets.connections.items()):
+            await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.seen, devices=seen))
+        connections = list(
+            self._sockets.connections.items()
+        )  # before the look: a newer one is not judged by an older look
+        now = await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.floor_now))
+        for table_code, connection in connections:
             await _tell(table_code, connection, now)
 
 

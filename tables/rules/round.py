@@ -89,7 +89,13 @@ def judge_coin_in(
             f"Round {ask.round} at {table.code} was already counted with {stands}. "
             "Say hello again to learn the next round.",
         )
-    return table_refuses(table) or key_refuses(table) or _seats_refused(table, ask) or _number_refused(table, ask) or Fresh()
+    return (
+        table_refuses(table)
+        or key_refuses(table)
+        or _seats_refused(table, ask)
+        or _number_refused(table, ask)
+        or Fresh()
+    )
 
 
 def table_refuses(table: TableFacts) -> Refusal | None:
