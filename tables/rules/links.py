@@ -96,6 +96,7 @@ def check_digits(sign: str, digits: int, jackpot: str, terms: Terms) -> None:
 
 
 def check_meters(sign: str, meters: Iterable[str]) -> None:
+    """A sign shows at least one meter, and none twice."""
     codes = list(meters)
     if not codes:
         raise LinksRefused(f"Sign {sign} shows no meter. Name at least one jackpot.")

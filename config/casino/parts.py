@@ -1,0 +1,94 @@
+"""A casino as its file tells it: plain values, each with the line it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from config.casino.sections import CasinoRefused, Section
+from jackpot.actions.pool import Reading
+from jackpot.actions.refusals import Refused
+from jackpot.rules.terms import Terms
+from tables.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+from tables.games.packs import BetTable
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something the file declares. `section` knows its lines."""
+
+    section: Section
+    code: str
+
+    def refused(self, refusal: Refused) -> CasinoRefused:
+        """What an action refused, with the line; a refusal is named after the key it is about."""
+        return self.section.refused(refusal.why, refusal.code)
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyPart(Part):
+    facts: PropertyFacts
+    demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RolePart(Part):
+    name: str
+    may: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPart(Part):
+    """`code` is the card's number."""
+
+    level: str
+    pin: str
+    expires_on: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPart(Part):
+    """`code` is the user name."""
+
+    name: str
+    roles: tuple[str, ...]
+    password: str
+    cards: tuple[CardPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotPart(Part):
+    name: str
+    terms: Terms
+    pack: BetTable | None
+    taken_over: Reading | None
+    signed_by: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart(Part):
+    facts: TableFacts
+    jackpots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SignPart(Part):
+    facts: SignFacts
+    meters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePart(Part):
+    facts: DeviceFacts
+
+
+@dataclass(frozen=True, slots=True)
+class CasinoFile:
+    name: str
+    premises: PropertyPart
+    roles: tuple[RolePart, ...]
+    people: tuple[PersonPart, ...]
+    jackpots: tuple[JackpotPart, ...]
+    tables: tuple[TablePart, ...]
+    signs: tuple[SignPart, ...]
+    devices: tuple[DevicePart, ...]

@@ -1,0 +1,182 @@
+"""How a controller reaches the server: over a WebSocket it keeps, or over signed HTTP requests."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from tables.devices.messages import proof_of, signature_of
+
+ANSWER_WITHIN: Final = 10.0
+ASK_AGAIN: Final = frozenset({"unknown", "busy"})  # the server does not know what came of it; the repeat will tell
+SAID_GOODBYE: Final = range(4400, 4500)  # closed by the server for a reason that connecting again does not cure
+
+Answer = dict[str, Any]
+
+
+class Lost(Exception):
+    """No answer: what was asked may or may not have happened. Ask the same again."""
+
+
+class SaidNo(Exception):
+    """A refusal; nothing happened."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code, self.why = code, why
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """An enrolled device, the table it speaks for, and the card of the dealer who works there."""
+
+    device: str
+    table: str
+    version: str
+    profile: str
+    secret: bytes
+    badge: str = ""
+
+
+class Wire(Protocol):
+    async def hello(self) -> Answer: ...
+
+    async def ask(self, message: Mapping[str, Any]) -> Answer: ...
+
+    async def close(self) -> None: ...
+
+
+def enrol(url: str, code: str) -> tuple[str, str, bytes]:
+    """Trades a one-time code for (device, table, secret)."""
+    with_answer = _Http(url)
+    try:
+        status, answer = with_answer.post("/api/v1/devices/enrol", json.dumps({"code": code}).encode(), {})
+    finally:
+        with_answer.close()
+    if status != http.client.OK:
+        raise SaidNo(answer.get("code", "refused"), answer.get("why", f"The server answered {status}."))
+    return answer["device"], answer["table"] or "", bytes.fromhex(answer["secret"])
+
+
+class SocketWire:
+    """The first message answers the server's challenge; then one answer for every message."""
+
+    def __init__(self, url: str, controller: Controller) -> None:
+        parts = urlsplit(url)
+        self._path = f"/ws/tables/{controller.table}"
+        self._url = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}{self._path}"
+        self._controller = controller
+        self._socket: ClientConnection | None = None
+
+    async def hello(self) -> Answer:
+        told = self._controller
+        try:
+            self._socket = await connect(self._url, compression=None, open_timeout=ANSWER_WITHIN, proxy=None)
+            challenge = json.loads(await asyncio.wait_for(self._socket.recv(), ANSWER_WITHIN))
+        except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed) as problem:
+            raise Lost(str(problem)) from problem
+        proof = proof_of(told.secret, challenge["nonce"], self._path, told.device, told.version)
+        words = {"device": told.device, "version": told.version, "profile": told.profile, "proof": proof}
+        return await self.ask({"id": 1, "do": "hello", **words})
+
+    async def ask(self, message: Mapping[str, Any]) -> Answer:
+        if self._socket is None:
+            raise Lost("Not connected.")
+        try:
+            await self._socket.send(json.dumps(message))
+            return _confirmed(await asyncio.wait_for(self._answer_to(message["id"]), ANSWER_WITHIN))
+        except ConnectionClosed as closed:
+            if closed.rcvd is not None and closed.rcvd.code in SAID_GOODBYE:
+                raise SaidNo("goodbye", closed.rcvd.reason) from closed
+            raise Lost(str(closed)) from closed
+        except (OSError, TimeoutError) as problem:
+            raise Lost(str(problem)) from problem
+
+    async def _answer_to(self, id_: int) -> Answer:
+        """What the server pushes meanwhile (meters, state) carries no id and is not what was asked."""
+        assert self._socket is not None
+        while True:
+            said: Answer = json.loads(await self._socket.recv())
+            if said.get("id") == id_:
+                return said
+
+    async def close(self) -> None:
+        if self._socket is not None:
+            await self._socket.close()
+
+
+class HttpWire:
+    """Every request is signed anew, with a higher sequence and the same body."""
+
+    def __init__(self, url: str, controller: Controller) -> None:
+        self._path = f"/api/v1/tables/{controller.table}/messages"
+        self._controller = controller
+        self._http = _Http(url)
+        self._sequence = time.time_ns() // 1_000_000
+
+    async def hello(self) -> Answer:
+        told = self._controller
+        return await self.ask(
+            {"id": 1, "do": "hello", "device": told.device, "version": told.version, "profile": told.profile}
+        )
+
+    async def ask(self, message: Mapping[str, Any]) -> Answer:
+        body = json.dumps(message).encode()
+        try:
+            status, answer = await asyncio.to_thread(self._http.post, self._path, body, self._signed(body))
+        except (OSError, http.client.HTTPException, ValueError) as problem:
+            self._http.close()
+            raise Lost(str(problem)) from problem
+        if status == http.client.SERVICE_UNAVAILABLE:
+            raise Lost(answer.get("why", "The server is busy."))
+        return _confirmed(answer)
+
+    def _signed(self, body: bytes) -> dict[str, str]:
+        self._sequence += 1
+        now = datetime.now(UTC).isoformat()
+        signature = signature_of(self._controller.secret, "POST", self._path, now, self._sequence, body)
+        return {
+            "X-Device": self._controller.device,
+            "X-Time": now,
+            "X-Sequence": str(self._sequence),
+            "X-Signature": signature,
+        }
+
+    async def close(self) -> None:
+        self._http.close()
+
+
+class _Http:
+    """One kept connection of the standard library."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        self._connection = kind(parts.netloc, timeout=ANSWER_WITHIN)
+
+    def post(self, path: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, Answer]:
+        self._connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
+        response = self._connection.getresponse()
+        answer = json.loads(response.read())
+        return response.status, answer if isinstance(answer, dict) else {}
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _confirmed(answer: Answer) -> Answer:
+    if answer.get("ok"):
+        return answer
+    code = str(answer.get("code", "refused"))
+    why = str(answer.get("why", "The server refused without a reason."))
+    raise Lost(why) if code in ASK_AGAIN else SaidNo(code, why)

@@ -1,0 +1,94 @@
+"""The demo casino, loaded as `up` loads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from config.casino.demo import EMERALD, demo_logins, is_demo
+from config.casino.loader import load_casino
+from jackpot.actions.people import VERBS
+from jackpot.models import Card, Jackpot, Operator, Role
+from jackpot.rules.terms import Terms
+from tables.models import Device, Profile, Sign, Table
+from tests import builders
+from tests.config.casino.conftest import SMALL
+
+pytestmark = pytest.mark.django_db
+
+ROLES = {
+    "dealer", "supervisor", "executive", "accountant", "count-team", "cage", "technician", "surveillance", "operator",
+    "auditor", "regulator", "administrator",
+}  # fmt: skip
+
+
+@pytest.fixture
+def emerald() -> None:
+    load_casino(EMERALD)
+
+
+def terms_of(code: str) -> Terms:
+    version = Jackpot.objects.get(code=code).version
+    assert version is not None
+    return version.value
+
+
+def test_a_second_load_of_the_demo_changes_nothing(emerald: None):
+    assert load_casino(EMERALD).changes == ()
+
+
+def test_eight_tables_share_one_jackpot_and_two_have_two_levels(emerald: None):
+    feeds = [tuple(table.links.values_list("jackpot__code", flat=True)) for table in Table.objects.order_by("code")]
+    assert feeds == [("GRAND",)] * 8 + [("ROYAL", "MINI")] * 2
+    assert {(table.seats, str(table.wager_money)) for table in Table.objects.all()} == {(7, "1.00")}
+    assert {table.profile for table in Table.objects.all()} == set(Profile.values)
+
+
+def test_one_jackpot_pays_all_from_the_meter_and_one_from_the_tray(emerald: None):
+    grand, royal = terms_of("GRAND"), terms_of("ROYAL")
+    assert (grand.rate, grand.reserve_rate, royal.rate, royal.reserve_rate) == (700_000, 50_000, 250_000, 50_000)
+    assert {line.source for line in grand.pay_table} == {"meter"}
+    assert {line.source for line in royal.pay_table} == {"meter", "tray"}
+
+
+def test_every_role_has_somebody_and_every_verb_a_role(emerald: None):
+    assert set(Operator.objects.values_list("roles__code", flat=True)) == ROLES
+    assert {verb for role in Role.objects.all() for verb in role.may} == set(VERBS)
+    assert set(Card.objects.values_list("level", flat=True)) == set(Card.Level.values)
+
+
+def test_regulator_and_auditor_only_read(emerald: None):
+    for role in Role.objects.filter(code__in=["regulator", "auditor"]):
+        assert set(role.may) <= {"see", "read_books", "read_trail", "watch"}
+
+
+def test_every_jackpot_has_a_picture_sign_and_there_is_a_strip_of_digits(emerald: None):
+    shown = {sign.code: list(sign.meters.values_list("jackpot__code", flat=True)) for sign in Sign.objects.all()}
+    assert shown["LEVELS"] == ["ROYAL", "MINI"]
+    assert [shown[code] for code in ("GRAND", "ROYAL", "MINI")] == [["GRAND"], ["ROYAL"], ["MINI"]]
+    assert Sign.objects.get(type="digits").code == "STRIP"
+
+
+def test_every_table_has_its_controller_and_every_sign_its_device(emerald: None):
+    assert Device.objects.filter(kind="controller", table__isnull=False).count() == 10
+    assert Device.objects.filter(kind="sign", sign__isnull=False).count() == Sign.objects.count()
+
+
+def test_the_demo_says_who_may_sign_in(emerald: None):
+    assert is_demo()
+    logins = {login.username: login for login in demo_logins()}
+    assert set(logins) == {person.username for person in Operator.objects.all() if person.has_usable_password()}
+    supervisor = Operator.objects.get(username="supervisor")
+    assert supervisor.check_password(logins["supervisor"].password)
+    assert logins["supervisor"].cards[0].pin
+
+
+def test_no_other_casino_has_demo_logins():
+    load_casino(SMALL)
+    assert not is_demo()
+    assert demo_logins() == []
+
+
+def test_the_builders_stand_up_the_same_casino():
+    assert (builders.emerald().code, Path(builders.EMERALD)) == ("EMERALD", EMERALD)
