@@ -103,5 +103,6 @@ def _spread(chances: list[float], seats: int) -> Iterator[tuple[Counts, float]]:
             for taken in range(free + 1 if chance else 1)
         ]
     for counts, free, worth in stack:
-        if worth:
-            yield counts, worth * max(left, 0.0) ** free
+        chance = worth * max(left, 0.0) ** free
+        if chance:
+            yield counts, chance

@@ -34,11 +34,13 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How long a path is followed: so many rounds at most, and by choice only until the first top hit."""
+    """How long a path is followed: so many rounds at most, and by choice only until the first top hit or until it
+    runs dry. Going on after it ran dry, the house pays what is lacking and the meter starts from nothing."""
 
     seats: int
     rounds: int
     until_top_hit: bool = False
+    until_dry: bool = True
     checkpoints: Sequence[int] = ()
 
 
@@ -52,7 +54,7 @@ def play(
     start: Money | None = None,
     progress: Progress | None = None,
 ) -> list[Path]:
-    """Plays so many paths from a start (the seed). A path that runs dry ends: what is due exceeds the meter."""
+    """Plays so many paths from a start (the seed). A path runs dry when a fixed award due exceeds its meter."""
     import numpy as np
 
     dice = np.random.default_rng(seed)
@@ -65,6 +67,16 @@ def play(
         if progress:
             progress((number + 1) / paths)
     return played
+
+
+def fan(paths: Sequence[Path], checkpoints: Sequence[int], quantiles: Sequence[float]) -> list[list[float]]:
+    """For each checkpoint that all paths reached, the meter's quantiles over the paths."""
+    import numpy as np
+
+    reached = min(len(path.seen) for path in paths)
+    seen = np.array([path.seen[: min(reached, len(checkpoints))] for path in paths])
+    rows: list[list[float]] = np.quantile(seen, list(quantiles), axis=0).T.tolist()
+    return rows
 
 
 class _Table:
@@ -84,19 +96,30 @@ class _Table:
 
     def follow(self, path: Path, dice: np.random.Generator) -> None:
         """Stretch after stretch up to the next part, until the path ends."""
-        while path.rounds < self.how.rounds and path.dry_at is None:
+        import numpy as np
+
+        self._look(path, 0, np.array([0]), np.array([path.meter]))
+        while path.rounds < self.how.rounds:
             quiet = self.how.rounds
             if self.kinds.chance_of_part:
                 quiet = int(dice.geometric(self.kinds.chance_of_part)) - 1
-            ends_with_part = path.rounds + quiet < self.how.rounds
-            self._stretch(path, min(quiet, self.how.rounds - path.rounds), dice)
-            if path.dry_at is None and ends_with_part:
-                self._part(path, dice)
-                if path.top_hits and self.how.until_top_hit:
+            part_at = path.rounds + quiet
+            while path.rounds < min(part_at, self.how.rounds):
+                self._stretch(path, min(part_at, self.how.rounds) - path.rounds, dice)
+                if self._ended(path):
                     return
+            if part_at < self.how.rounds:
+                self._part(path, dice)
+                self._look(path, 0, np.array([0]), np.array([path.meter]))
+            if self._ended(path):
+                return
+
+    def _ended(self, path: Path) -> bool:
+        ran_dry = path.dry_at is not None and self.how.until_dry
+        return ran_dry or (bool(path.top_hits) and self.how.until_top_hit)
 
     def _stretch(self, path: Path, rounds: int, dice: np.random.Generator) -> None:
-        """So many rounds without a part: looks at the meter just before each fixed award."""
+        """So many rounds without a part, or as many as it takes to run dry: looks just before each fixed award."""
         import numpy as np
 
         at, paid = self._fixed_awards(rounds, dice)
@@ -106,10 +129,10 @@ class _Table:
         dry = np.flatnonzero(paid > before + TENTH_OF_A_MILLIONTH)
         if len(dry):
             rounds = int(at[dry[0]])
-            path.dry_at = path.rounds + rounds
-            at, paid, before = at[: dry[0]], paid[: dry[0]], before[: dry[0]]
+            path.dry_at = path.dry_at or path.rounds + rounds
+            at, paid, before = at[: dry[0] + 1], paid[: dry[0] + 1], before[: dry[0] + 1]
         known_at = np.concatenate([[0], at])
-        known = np.concatenate([[path.meter], before - paid])
+        known = np.concatenate([[path.meter], np.maximum(before - paid, 0.0)])
         self._look(path, rounds, known_at, known)
         path.meter = min(1.0 * known[-1] + (rounds - int(known_at[-1])) * self.rise, self.limit)
         path.reserve += rounds * self.reserve_rise
@@ -142,9 +165,8 @@ class _Table:
         path.meter = min(path.meter + self.rise, self.limit)
         path.reserve += self.reserve_rise
         if won.fixed > path.meter + TENTH_OF_A_MILLIONTH:
-            path.dry_at = path.rounds
-            return
-        path.meter -= won.fixed
+            path.dry_at = path.dry_at or path.rounds
+        path.meter = max(path.meter - won.fixed, 0.0)
         for part in won.parts:
             award = part * path.meter
             path.meter -= award

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -27,7 +27,7 @@ class Speaker:
     secrets: tuple[bytes, ...]
     last_sequence: int
     below_version: str | None = None
-    read_at: float = field(default_factory=time.monotonic)
+    doubted_at: float = 0.0
 
     def proves(self, proof: str, nonce: str, path: str, version: str) -> bool:
         return any(_same(proof_of(secret, nonce, path, self.code, version), proof) for secret in self.secrets)
@@ -61,14 +61,19 @@ class Speakers:
         last = Round.objects.filter(table=device.table, device=device).order_by("-number").first()
         before = self._known.get(code)
         sequence = max(last.sequence if last else 0, before.last_sequence if before else 0)
-        speaker = Speaker(device.id, code, device.table.code, secrets_of(device), sequence, below_version(device))
+        below, doubted = below_version(device), before.doubted_at if before else 0.0
+        speaker = Speaker(device.id, code, device.table.code, secrets_of(device), sequence, below, doubted)
         self._known[code] = speaker
         return speaker
 
 
 def may_have_changed(speaker: Speaker) -> bool:
-    """A secret may have been rotated in another process: worth one look a second, not one a forgery."""
-    return time.monotonic() - speaker.read_at > RELOAD_AFTER
+    """A secret may have been rotated or enrolled anew: worth one look a second, not one a forgery."""
+    now = time.monotonic()
+    if now - speaker.doubted_at < RELOAD_AFTER:
+        return False
+    speaker.doubted_at = now
+    return True
 
 
 def moment_of(time_text: str) -> float | None:

@@ -293,3 +293,13 @@ def test_v13_eight_tables_in_parallel_end_on_the_exact_sum(live: Any) -> None:
     assert sequences == list(range(1, 1602))
     for table in controllers:
         table.close()
+
+
+def test_a_device_enrolled_anew_is_heard_at_once_and_its_old_secret_is_not(
+    live: Any, controller: HttpController, casino: Any
+) -> None:
+    assert controller.say(do="coin_in", round=1, seats=[1])[0] == 200
+    anew = HttpController(live, casino.controller, secret_for(casino.controller))
+    anew.sequence = 10
+    assert anew.say(do="end", round=1)[0] == 200
+    assert controller.send(b'{"do":"beat"}', sequence="20")[1]["code"] == "signature"
