@@ -14,6 +14,7 @@ SENTENCES: Final = {
     "mark": "A hit{place} was marked; its amount is frozen from here.",
     "unmark": "A mark{place} was taken back before anybody asked.",
     "ask": "A hit{place} was asked for and is being verified.",
+    "release": "A hit{place} is asked for no longer.",
     "outrank": "A hit{place} was outranked by a higher hand.",
     "reject": "A hit{place} was not confirmed.",
     "log": "A win{place} was logged.",

@@ -68,6 +68,7 @@ def one_moment() -> Iterator[None]:
 
 
 def jackpots_named(codes: Collection[str] | None) -> list[Jackpot]:
+    """These jackpots, or all; one that is not there is refused by its name."""
     if codes is None:
         return list(Jackpot.objects.order_by("id"))
     jackpots = list(Jackpot.objects.filter(code__in=codes).order_by("id"))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,3 +81,30 @@ def test_microseconds_are_exact_in_every_zone(count: int, offset: int) -> None:
 def test_a_line_that_is_not_ascii_cannot_be_sealed() -> None:
     with pytest.raises(UnicodeEncodeError):
         seal("v1|é")
+
+
+DESCRIPTION = Path(__file__).parents[3] / "docs" / "books.md"
+DIGEST = "4f1c" * 16
+SEED = 10_000 * 10**8
+CHIPS = (-375_000_000, 350_000_000, 25_000_000, 0, 0, 0, 0, 0)
+AT = datetime(2026, 11, 18, 14, 0, 0, 1, tzinfo=UTC)
+DAY = date(2026, 11, 18)
+REQUEST = hashlib.sha256(b'["coin_in","UTH-01",1,"12567"]').digest()
+VOID = hashlib.sha256(b'["void","UTH-01",1,"misdeal"]').digest()
+BEFORE = (0, SEED, 0, 0, -SEED, 0, 0, 0)
+AFTER = (-375_000_000, SEED + 350_000_000, 25_000_000, 0, -SEED, 0, 0, 0)
+LATER = [AT + timedelta(seconds=seconds) for seconds in (0, 90, 150)]
+VECTORS: list[tuple[Any, ...]] = [
+    (1, "opening", "opening", LATER[0], DAY, "", None, None, None, DIGEST, BEFORE, BEFORE, bytes(32)),
+    (2, "coin_in", "UTH-01/1/1", LATER[1], DAY, "UTH-01", 1, None, None, DIGEST, CHIPS, AFTER, REQUEST),
+    (3, "void", "UTH-01/1/void", LATER[2], DAY, "UTH-01", 1, None, 2, DIGEST, [-u for u in CHIPS], BEFORE, VOID),
+]
+
+
+def test_the_vectors_in_the_description_are_what_we_seal() -> None:
+    before = NO_SEAL_BEFORE
+    described = DESCRIPTION.read_text(encoding="utf-8")
+    for vector in VECTORS:
+        line = sealed_line(before, "GRAND", *vector)
+        before = seal(line)
+        assert f"```\n{line}\n{before.hex()}\n```" in described
