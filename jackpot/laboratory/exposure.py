@@ -62,6 +62,7 @@ def _cost(setting: Setting, witness: Witness, meter: Money) -> Exposure:
         if due > left:
             short += due - left
         left = max(left - due, Money.of(0))
+        # The reserve would come on top; leaving it out errs on the safe side.
         if isinstance(line.award, PartOfMeter) and line.award.is_all:
             left += setting.seed
     return Exposure(meter, drawn, tray, short, witness)

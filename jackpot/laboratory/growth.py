@@ -139,6 +139,7 @@ class _MeanPath:
 
 def _mean_path(setting: Setting, outcomes: Outcomes, start: Money) -> _MeanPath:
     share = economy(setting, outcomes)
+    # Given that no top hit came, the other rows come a little more often.
     stays = 1 - share.top_chance
     keeps = 1 - share.lesser_part_share / stays
     contribution = dollars(setting.wager) * setting.rate

@@ -102,6 +102,7 @@ def _spread(chances: list[float], seats: int) -> Iterator[tuple[Counts, float]]:
             for counts, free, worth in stack
             for taken in range(free + 1 if chance else 1)
         ]
+    # Rounding may leave the rest a hair below nothing where one row takes every hole pair.
     for counts, free, worth in stack:
         chance = worth * max(left, 0.0) ** free
         if chance:

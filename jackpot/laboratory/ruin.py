@@ -103,8 +103,10 @@ def _walk(setting: Setting, outcomes: Outcomes, start: Money, *, until_top_hit: 
     top = sum((row.chance for row in row_costs(setting, outcomes) if row.part == 1), Fraction(0))
     stays = 1 - top
     reach = 1.0 * dollars(start) + 2.0 * max((award for award, _ in awards), default=Fraction(0))
+    # Seven steps a rise keep the common 70 % exact; a coarser grid only where the reach asks for it.
     step = max(1.0 * rise / 7, 8.0 * reach / STEPS)
     quiet = 1.0 * (stays - sum((chance for _, chance in awards), Fraction(0)))
+    # Before a top hit its chance ends the walk; as if none ever came, the others share it.
     whole = 1.0 if until_top_hit else 1.0 * stays
     moves: dict[int, float] = {}
     for fall, chance in [(-1.0 * rise, quiet), *((1.0 * (award - rise), 1.0 * chance) for award, chance in awards)]:
@@ -132,6 +134,7 @@ def _greatest_fall(walk: _Walk) -> NDArray[np.float64]:
     generating = STEPS * np.fft.ifft(chances_of_moves)
     turns = np.exp(-2j * np.pi / STEPS * np.arange(STEPS))
     root = _inner_root(walk)
+    # The logarithm of zero at angle nought is replaced by its limit below.
     with np.errstate(divide="ignore", invalid="ignore"):
         smooth = np.log(1 - generating) - np.log(1 - root * turns)
     if root == 1.0:

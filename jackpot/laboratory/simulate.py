@@ -103,6 +103,7 @@ class _Table:
             quiet = self.how.rounds
             if self.kinds.chance_of_part:
                 quiet = int(dice.geometric(self.kinds.chance_of_part)) - 1
+            # Waiting times have no memory, so the rest of a stretch may be drawn anew after the meter ran dry.
             part_at = path.rounds + quiet
             while path.rounds < min(part_at, self.how.rounds):
                 self._stretch(path, min(part_at, self.how.rounds) - path.rounds, dice)
@@ -123,8 +124,10 @@ class _Table:
         import numpy as np
 
         at, paid = self._fixed_awards(rounds, dice)
+        # Just before its own award: all rises up to there, all earlier awards.
         before = path.meter + at * self.rise - (np.cumsum(paid) - paid)
         if len(at):
+            # What rose above the limit went to overflow for good: the highest such excess so far is taken off.
             before = before - np.maximum(np.maximum.accumulate(before) - self.limit, 0.0)
         dry = np.flatnonzero(paid > before + TENTH_OF_A_MILLIONTH)
         if len(dry):

@@ -21,6 +21,8 @@ class EntryKind(models.TextChoices):
     RELEASE = "release", "asked for no longer"
     OUTRANK = "outrank", "outranked by a higher hand"
     REJECT = "reject", "hit not confirmed"
+    FALL = "fall", "hit void with its round"
+    PASS_QUEUE = "pass_queue", "let pass the queue"
     LOG = "log", "win logged"
     AWARD = "award", "award"
     PAY = "pay", "winner paid"

@@ -24,6 +24,7 @@ class Win(models.Model):
     ranked = models.BooleanField(
         default=False, help_text="Its round had a part-of-the-meter hit: it counts for later ones."
     )
+    front = models.BooleanField(default=False, help_text="An executive and a second person let it pass the queue.")
     envy_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="envied")
     version = models.ForeignKey("jackpot.Version", on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=[(state.value, state.value) for state in WinState])

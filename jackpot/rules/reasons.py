@@ -15,6 +15,8 @@ SENTENCES: Final = {
     "unmark": "A mark{place} was taken back before anybody asked.",
     "ask": "A hit{place} was asked for and is being verified.",
     "release": "A hit{place} is asked for no longer.",
+    "fall": "A hit{place} fell with its void round.",
+    "pass_queue": "An executive and a second person let the hit{place} pass the queue.",
     "outrank": "A hit{place} was outranked by a higher hand.",
     "reject": "A hit{place} was not confirmed.",
     "log": "A win{place} was logged.",

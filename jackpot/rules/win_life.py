@@ -26,7 +26,7 @@ class Act(enum.StrEnum):
     OUTRANK = "outrank"
     RELEASE = "release"
     REJECT = "reject"
-    VOID = "void"
+    VOID = "fall"
     LOG = "log"
     MOVE = "move"
     PAY = "pay"

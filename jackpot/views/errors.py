@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.core.exceptions import BadRequest
+from django.db import close_old_connections, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
@@ -31,4 +32,9 @@ def fault(request: HttpRequest) -> HttpResponse:
 def _answer(request: HttpRequest, status: int, code: str, why: str) -> HttpResponse:
     if request.path.startswith("/api/"):
         return JsonResponse({"ok": False, "code": code, "why": why}, status=status)
-    return render(request, f"{status}.html", {"why": why}, status=status)
+    try:
+        return render(request, f"{status}.html", {"why": why}, status=status)
+    finally:
+        # Under ASGI Django renders these pages in a thread whose connection nobody closes after the request.
+        if not connection.in_atomic_block:
+            close_old_connections()

@@ -15,12 +15,11 @@ from jackpot.actions.trail import record
 from jackpot.models import Card
 from jackpot.money import text_of_units, units_of
 from tables.actions.floor import set_table_state
+from tables.actions.standing import standing_of
 from tables.models import (
     Device,
     DeviceKind,
     Link,
-    Round,
-    RoundState,
     SensorEvent,
     Table,
     TableDuty,
@@ -42,20 +41,17 @@ def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
 
 def table_facts(table: Table) -> dict[str, Any]:
     """The table as its controller must know it."""
-    last = Round.objects.filter(table=table).order_by("-number").first()
-    still_open = last if last is not None and last.state == RoundState.OPEN else None
     levels = [link.jackpot for link in table.links.select_related("jackpot__version")]
     return {
         "table": table.code,
         "state": table.state,
+        "why": table.held_why,
         "profile": table.profile,
         "seats": table.seats,
         "wager": str(table.wager_money),
-        "next_round": (last.number if last else 0) + (0 if still_open else 1),
-        "open_round": None if still_open is None else _open_round(still_open),
+        **standing_of([table.code])[table.code],
         "hands": _hands(levels),
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
-        "dealer": _dealer(table),
         "at": timezone.now().isoformat(),
     }
 
@@ -110,10 +106,6 @@ def hold_table(*, table_code: str, why: str, by: str) -> None:
     table = Table.objects.get(code=table_code)
     if table.state != TableState.HELD:
         set_table_state(table=table, state=TableState.HELD, by=by, why=why)
-
-
-def _open_round(round_: Round) -> dict[str, Any]:
-    return {"round": round_.number, "seats": [int(seat) for seat in round_.seats], "open_hits": round_.open_hits}
 
 
 def _hands(levels: Iterable[Any]) -> list[dict[str, str]]:

@@ -11,7 +11,7 @@ from django.db import transaction
 from jackpot import events
 from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import Books, open_books
-from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.win import life
 from jackpot.actions.win.approve import Reckoning, Voice, approve, move, reckon
 from jackpot.actions.win.life import Place
@@ -119,14 +119,18 @@ def run(*, table_code: str, round_number: int) -> Answer:
 
 
 def _approved(table_code: str, round_number: int, swiped: str, pin: str) -> Answer:
-    table = Table.objects.select_related("premises").filter(code=table_code).first()
-    if table is None:
-        raise NotFound(f"There is no table {table_code} here.", "no_table")
-    card = card_with_pin(swipe=swiped, pin=pin, pin_from_level=table.premises.pin_from_level)
+    card = card_with_pin(swipe=swiped, pin=pin, pin_from_level=_pin_from(table_code))
     voice = Voice(card.operator, card.level, card)
     with _round(table_code, round_number) as (books, round_, place):
         moves = not round_.table.key_at_jph  # with the key at JPH the meter waits for RUN
         return _accept(books, round_, place, voice, moves=moves)
+
+
+def _pin_from(table_code: str) -> int:
+    table = Table.objects.select_related("premises").filter(code=table_code).first()
+    if table is None:
+        raise NotFound(f"There is no table {table_code} here.", "no_table")
+    return table.premises.pin_from_level
 
 
 def _accept(books: Books, round_: Round, place: Place, voice: Voice, *, moves: bool) -> Answer:
@@ -139,6 +143,19 @@ def _accept(books: Books, round_: Round, place: Place, voice: Voice, *, moves: b
     if moves:
         logged = move(books, place, reckoning)
     return {**who, "missing": None, "total": str(reckoning.total), "wins": [win_told(win) for win in logged]}
+
+
+def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+    """The override of the order: an executive's card, a second person's, and the reason."""
+    if not reason.strip():
+        raise NotUnderstood("Say why this hit is settled before the earlier one.", "reason")
+    known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=_pin_from(table_code)) for swiped, pin in cards]
+    people = {card.operator_id: card.operator for card in known}
+    if len(people) < 2 or all(card.level < Card.Level.EXECUTIVE for card in known):
+        raise NotAllowed("The order is changed only by an executive and a second, different person.", "two_people")
+    with _round(table_code, round_number) as (books, _, place):
+        passed = life.pass_queue(books, place, list(people.values()), reason)
+        return {"front": len(passed)}
 
 
 def marks(place: Place) -> Answer:

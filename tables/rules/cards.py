@@ -15,6 +15,7 @@ RANK_NAMES: Mapping[str, str] = MappingProxyType(
 SUIT_NAMES: Mapping[str, str] = MappingProxyType(
     dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
 )
+# Card pads and pasted texts use the signs; everything inside uses the letters.
 _SIGNS = str.maketrans("♣♦♥♠", SUITS)
 
 
@@ -61,6 +62,7 @@ def parse_card(text: str) -> Card:
     if not isinstance(text, str):
         raise NotACard(f"{text!r} is not a card. Write a card as rank and suit, for example Ah.")
     written = text.strip().translate(_SIGNS)
+    # "10h" is how people write it, "Th" is how the rules store it.
     rank = written[:-1].upper().replace("10", "T")
     suit = written[-1:].lower()
     if len(rank) != 1 or rank not in RANKS:

@@ -71,6 +71,7 @@ def share_aggregate(awards: Mapping[int, Fraction], most: Fraction) -> dict[int,
     if due <= most:
         return dict(awards)
     exact = {seat: award * most / due * 100 for seat, award in awards.items()}
+    # Down to the cent first: nobody may get a cent that the aggregate does not hold.
     cents = {seat: share.numerator // share.denominator for seat, share in exact.items()}
     left = int(most * 100) - sum(cents.values())
     for seat in sorted(exact, key=lambda seat: (cents[seat] - exact[seat], seat))[:left]:

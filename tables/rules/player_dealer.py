@@ -16,6 +16,7 @@ class BankRefused(ValueError):
 def action_order(seats: int, player_dealer: int, occupied: Collection[int]) -> tuple[int, ...]:
     """From the left of the player-dealer, clockwise round the table. Seats count from the dealer's left."""
     _refuse_seats(seats, {player_dealer, *occupied})
+    # The dealer faces the players, so higher seat numbers lie clockwise from the bank.
     ring = [(player_dealer - 1 + step) % seats + 1 for step in range(1, seats)]
     return tuple(seat for seat in ring if seat in occupied)
 
@@ -81,6 +82,7 @@ class Bank:
 
     def _used(self, amount: Fraction) -> Fraction:
         self.used += amount
+        # Net, a bank at its winning cap still pays: only an empty bank ends the settling.
         empty = self.won == -self.wager if self.model == "net" else self.used == self.wager
         self.exhausted = self.exhausted or empty
         return amount

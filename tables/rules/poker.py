@@ -69,6 +69,7 @@ def best_hand(cards: Sequence[Card]) -> Hand:
     if not 5 <= len(cards) <= 7:
         raise WrongNumberOfCards(f"A poker hand is made of 5, 6 or 7 cards, not of {len(cards)}.")
     refuse_twice({"the hand": cards})
+    # A straight flush may hide beside a higher straight of mixed suits, so suited cards are looked at first.
     flush = _flush(cards)
     straight_flush = _straight(flush) if flush else None
     if straight_flush:
@@ -113,6 +114,7 @@ def _flush(cards: Sequence[Card]) -> list[Card] | None:
 
 def _straight(cards: Sequence[Card]) -> Hand | None:
     """The highest straight, ace low as the five-high one; named straight flush, for the caller to rename."""
+    # Reversed, so that of two cards of one rank the one dealt first is named.
     first = {card.rank: card for card in reversed(cards)}
     if 14 in first:
         first[1] = first[14]
@@ -125,6 +127,7 @@ def _straight(cards: Sequence[Card]) -> Hand | None:
 
 
 def _full_house(groups: list[list[Card]]) -> Hand:
+    # Of two threes the lower serves as the pair; of several pairs the highest.
     three, pair = groups[0], max(groups[1:], key=lambda group: (len(group) >= 2, group[0].rank))[:2]
     used = (*three, *pair)
     return Hand(Category.FULL_HOUSE, tuple(card.rank for card in used), used)

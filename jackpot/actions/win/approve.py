@@ -9,7 +9,7 @@ from typing import Any
 from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
-from jackpot.actions.win.life import Place, note, waits_for, wins_of
+from jackpot.actions.win.life import Place, freeze_passed_anew, note, waits_for, wins_of
 from jackpot.actions.win.pot import frozen_seq, hits_of, pot_of
 from jackpot.models import Card, Operator, Property, Signature, SlipCounter, Win
 from jackpot.money import ZERO, Money
@@ -84,6 +84,9 @@ def move(books: Books, place: Place, reckoning: Reckoning) -> list[Win]:
         win = due.win or _envied(place, due)
         assert win.amount_money == due.award.amount, "what was fixed at approval is what is posted"
         moved.append(_award_entry(books, win, due.award))
+    for jackpot_id in {win.jackpot_id for win in moved if win.front}:
+        mine = [win for win in moved if win.jackpot_id == jackpot_id]
+        freeze_passed_anew(jackpot_id, place, min(win.frozen_seq for win in mine))
     return moved
 
 

@@ -10,7 +10,7 @@ from django.db.models import Min, QuerySet
 from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books
 from jackpot.actions.refusals import NotAllowedNow
-from jackpot.models import Win
+from jackpot.models import Operator, Signature, Win
 from jackpot.rules.movement import NOTHING
 from jackpot.rules.paytable import PartOfMeter, PayLine
 from jackpot.rules.win_life import OPEN, SPOKEN, Act, WinState, after
@@ -104,6 +104,35 @@ def wins_of(place: Place) -> QuerySet[Win]:
     return Win.objects.filter(table_code=place.table_code, round_number=place.round_number)
 
 
+def pass_queue(books: Books, place: Place, by: Sequence[Operator], reason: str) -> list[Win]:
+    """An executive and a second person let this round's hits pass the earlier ones: an event of its own."""
+    wins = list(wins_of(place).filter(state=WinState.ASKED).select_for_update())
+    if waits_for({win.jackpot_id for win in wins}, place) is None:
+        raise NotAllowedNow(f"Nothing stands before the hits at {place.table_code}. Approve them.", "no_queue")
+    now = next(iter(books.heads.values())).now
+    for win in wins:
+        win.front = True
+        win.save(update_fields=["front"])
+        for operator in by:
+            Signature.objects.create(
+                win=win, operator=operator, level=0, part=Signature.Part.OVERRIDE, at=now, why=reason[:200]
+            )
+        note(books, win, "pass_queue", " and ".join(map(str, by)), reason)
+    return wins
+
+
+def freeze_passed_anew(jackpot_id: int, place: Place, frozen: int) -> None:
+    """A hit that was passed counts from where the passing hit counted, and then from what that hit moved.
+
+    docs/decisions/0002: the coin-ins after that entry build the next meter, as everywhere else.
+    """
+    mine = wins_of(place).filter(jackpot_id=jackpot_id)
+    rank = mine.aggregate(first=Min("mark_seq"))["first"]
+    for passed in ranked_before(jackpot_id, place, rank):
+        rows = wins_of(Place(passed.table_code, passed.round_number))
+        rows.filter(jackpot_id=jackpot_id, state__in=OPEN, frozen_seq__lt=frozen).update(frozen_seq=frozen)
+
+
 def open_hits(place: Place) -> int:
     return wins_of(place).filter(state__in=OPEN).count()
 
@@ -112,8 +141,8 @@ def waits_for(jackpot_ids: Iterable[int], place: Place) -> Win | None:
     """The hit of another round that must be settled before this round's part of the meter."""
     for jackpot_id in sorted(jackpot_ids):
         mine = wins_of(place).filter(jackpot_id=jackpot_id, state__in=OPEN)
-        if not mine.filter(part=True).exists():
-            continue  # a fixed award never waits
+        if not mine.filter(part=True).exists() or mine.filter(front=True).exists():
+            continue  # a fixed award never waits, nor does a hit that was let pass
         rank = mine.aggregate(first=Min("mark_seq"))["first"]
         earlier = ranked_before(jackpot_id, place, rank)
         if earlier:

@@ -134,6 +134,23 @@ def test_v5b_two_tables_are_paid_in_the_order_of_their_marks() -> None:
     assert floor.stands() == ("10002.95", "0.20")
 
 
+def test_v5b_an_executive_and_a_second_person_let_a_later_hit_pass() -> None:
+    floor = ref_b(3, meter="19999.30", reserve="617.20")
+    floor.coin_in("1", 0)
+    floor.mark(1, "royal", 0)
+    floor.coin_in("123", 1)
+    floor.mark(2, "royal", 1)
+    floor.coin_ins(4, 2)
+    floor.confirm(0)
+    floor.confirm(1)
+    told = {**floor.place(1), "reason": "the winner of UTH-01 left for the hospital"}
+    with pytest.raises(Refused, match="second, different person"):
+        hit.pass_queue(**told, cards=[(EXECUTIVE, "274916"), (EXECUTIVE, "274916")])
+    hit.pass_queue(**told, cards=[(EXECUTIVE, "274916"), (SUPERVISOR, "")])
+    assert amounts(floor.card(table=1)) == [(2, "20002.10")]
+    assert amounts(floor.card(table=0)) == [(1, "10617.40")]
+
+
 def test_v9_a_back_out_returns_everything_and_later_coin_ins_stay() -> None:
     floor = ref_b(2, meter="19999.30", reserve="617.20")
     floor.coin_in("1")
@@ -358,3 +375,13 @@ def test_a_supervisors_key_only_asks_above_the_executive_threshold() -> None:
     assert key.j_pot(table_code="UTH-01")["missing"] == "executive card on the pit page"
     assert [win["state"] for win in floor.card()["wins"]] == ["logged"]
     assert [win["state"] for win in key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"]] == ["owed"]
+
+
+def test_the_marks_of_a_void_round_fall_and_the_books_still_prove() -> None:
+    floor = ref_b(2)
+    floor.coin_in("12")
+    floor.mark(1, "royal")
+    floor.mark(2, "five")
+    void_round(table_code="UTH-01", round_number=1, reason="shuffler malfunction", by="Test Supervisor")
+    assert [win.state for win in Win.objects.all()] == ["fell", "fell"]
+    assert isinstance(floor.say(AskEnd(1)), Posted)
