@@ -13,7 +13,7 @@ from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import Books, open_books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.win import life
-from jackpot.actions.win.approve import Reckoning, Voice, approve, move, reckon
+from jackpot.actions.win.approve import Reckoning, Voice, approve, expect, move, reckon
 from jackpot.actions.win.life import Place
 from jackpot.models import Card, Entry, KeyRegister, Win
 from jackpot.rules.win_life import Act, WinState
@@ -74,7 +74,9 @@ def confirm(*, table_code: str, round_number: int, by: str) -> Answer:
     with _round(table_code, round_number) as (books, round_, place):
         if not life.wins_of(place).filter(state=WinState.ASKED).exists():
             life.ask(books, place, by)
-        return told(reckon(books, place, _seats(round_), round_.table.premises))
+        reckoning = reckon(books, place, _seats(round_), round_.table.premises)
+        expect(reckoning)
+        return told(reckoning)
 
 
 def reject(*, table_code: str, round_number: int, by: str, why: str) -> Answer:

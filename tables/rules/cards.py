@@ -80,7 +80,7 @@ def parse_cards(
     read = tuple(card if isinstance(card, Card) else parse_card(card) for card in written)
     refuse_twice({whose: read})
     if count is not None and len(read) != count:
-        raise WrongNumberOfCards(f"{whose[:1].upper()}{whose[1:]} has {_cards(len(read))}; it needs {count}.")
+        raise WrongNumberOfCards(f"{whose[:1].upper()}{whose[1:]} has {cards_in_words(len(read))}; it needs {count}.")
     return read
 
 
@@ -110,5 +110,5 @@ def _split(piece: str) -> list[str]:
     return re.findall(r"(?:10|\w)[cdhs♣♦♥♠]", piece, re.IGNORECASE) if run else [piece]
 
 
-def _cards(number: int) -> str:
+def cards_in_words(number: int) -> str:
     return "1 card" if number == 1 else f"{number} cards"

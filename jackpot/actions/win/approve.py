@@ -58,6 +58,15 @@ def reckon(
     return Reckoning(dues, total, needed(total, premises.thresholds))
 
 
+def expect(reckoning: Reckoning) -> None:
+    """Notes what each asked hit will take, so that the signs can say what a further top hit would be worth."""
+    for due in reckoning.dues:
+        if due.win is not None:
+            moves = str(Money(due.award.movement.meter))
+            due.win.paper = {**due.win.paper, "expects": str(due.award.amount), "meter_moves": moves}
+            due.win.save(update_fields=["paper"])
+
+
 def approve(books: Books, place: Place, reckoning: Reckoning, voice: Voice, premises: Property) -> list[Win] | None:
     """One card's word. None: another person is still needed; else the wins are logged with number and slip."""
     wins = [due.win for due in reckoning.dues if due.win is not None]
@@ -129,7 +138,7 @@ def _log(books: Books, place: Place, reckoning: Reckoning, premises: Property) -
         win.state, win.amount = WinState.LOGGED, due.award.amount.decimal()
         win.number, win.slip, win.place = counter.next_win, counter.next_slip, number
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
-        win.paper = _paper(due.award, win.version.value)
+        win.paper = {**win.paper, **_paper(due.award, win.version.value)}
         counter.next_win, counter.next_slip = counter.next_win + 1, counter.next_slip + 1
         win.save()
         logged.append(win)
