@@ -1,0 +1,120 @@
+"""What a game is: a folder that says its bets, its pay tables and how a hand is judged."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from tables.games.packs import BetTable, Line
+from tables.rules.cards import Card, WrongNumberOfCards, cards_in_words, refuse_twice
+
+Progress = Callable[[float], None]
+
+
+class NotInThisGame(ValueError):
+    """A bet, pay table, seat or hand that the game does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of one round as they lie: the board in dealing order, two or more at each seat, the dealer's."""
+
+    board: tuple[Card, ...] = ()
+    seats: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
+    dealer: tuple[Card, ...] = ()
+
+    def __post_init__(self) -> None:
+        places = {f"seat {number}": cards for number, cards in self.seats.items()}
+        refuse_twice({"the board": self.board, "the dealer's hand": self.dealer, **places})
+
+    def cards_of(self, seat: int) -> tuple[Card, ...]:
+        if seat not in self.seats:
+            raise NotInThisGame(f"Seat {seat} has no cards in this deal.")
+        return self.seats[seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Which line is won, if any, the cards that make it, and why, in a sentence."""
+
+    line: Line | None
+    cards: tuple[Card, ...]
+    why: str
+
+    @property
+    def wins(self) -> bool:
+        return self.line is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """Two lines that two different seats can never hold in one round, proven by looking at every deal."""
+
+    one: str
+    other: str
+
+    def forbids(self, one: str, other: str) -> bool:
+        return {one, other} == {self.one, self.other}
+
+
+Judge = Callable[[BetTable, Deal, int], Verdict]
+Chances = Callable[[BetTable, Progress | None], tuple[Fraction, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game. `chances` gives the exact probability of each line of a table, in the table's order."""
+
+    code: str
+    title: str
+    hands: Mapping[str, Collection[str]]
+    tables: tuple[BetTable, ...]
+    board_cards: int
+    hole_cards: int
+    judge: Judge
+    chances: Chances
+    exclusions: tuple[Exclusion, ...] = ()
+
+    def table(self, bet: str, code: str) -> BetTable:
+        for table in self.tables:
+            if (table.bet, table.code) == (bet, code):
+                return table
+        offered = ", ".join(table.code for table in self.tables if table.bet == bet)
+        if not offered:
+            raise NotInThisGame(f"{self.title} has no bet {bet}; it has {', '.join(self.hands)}.")
+        raise NotInThisGame(f"{self.title} has no {bet} table {code}; it has {offered}.")
+
+    def verify(self, table: BetTable, deal: Deal, seat: int) -> Verdict:
+        """The verdict on one seat's bet. The cards are counted first; a short or long deal is refused."""
+        self.refuse_wrong_numbers(deal)
+        return self.judge(table, deal, seat)
+
+    def verify_cards(self, table: BetTable, cards: Sequence[Card], dealer: Sequence[Card] = ()) -> Verdict:
+        """The same from the cards of one seat alone: the hole cards first, then the board in dealing order."""
+        if len(cards) != self.hole_cards + self.board_cards:
+            raise WrongNumberOfCards(
+                f"The hand has {cards_in_words(len(cards))}; it needs {self.hole_cards} hole cards and "
+                f"{self.board_cards} of the board."
+            )
+        hole, board = tuple(cards[: self.hole_cards]), tuple(cards[self.hole_cards :])
+        return self.verify(table, Deal(board, {1: hole}, tuple(dealer)), 1)
+
+    def refuse_wrong_numbers(self, deal: Deal) -> None:
+        if len(deal.board) != self.board_cards:
+            raise WrongNumberOfCards(f"The board has {cards_in_words(len(deal.board))}; it needs {self.board_cards}.")
+        hands = {f"Seat {number}": cards for number, cards in deal.seats.items()}
+        for whose, cards in {**hands, **({"The dealer": deal.dealer} if deal.dealer else {})}.items():
+            if len(cards) != self.hole_cards:
+                raise WrongNumberOfCards(
+                    f"{whose} has {cards_in_words(len(cards))}; {self.title} deals {self.hole_cards}."
+                )
+
+    def refuse_impossible(self, marks: Mapping[int, str]) -> None:
+        """Hands marked at several seats of a round, before any card is seen: pairs that no deal holds are refused."""
+        seats = sorted(marks)
+        for place, one in enumerate(seats):
+            for other in seats[place + 1 :]:
+                if any(exclusion.forbids(marks[one], marks[other]) for exclusion in self.exclusions):
+                    raise NotInThisGame(
+                        f"Seat {one} ({marks[one]}) and seat {other} ({marks[other]}) cannot both be: "
+                        "no deal of one deck holds the two. An executive must look at the cards."
+                    )

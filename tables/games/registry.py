@@ -1,0 +1,24 @@
+"""The games that stand in this folder: each sub-folder that offers a GAME is one."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+import tables.games as shelf
+from tables.games.game import Game, NotInThisGame
+
+
+@cache
+def find_games() -> dict[str, Game]:
+    """Every game by its code. A new folder is found at the next start; nothing else need know of it."""
+    # By name, so that two processes list the games in the same order.
+    folders = sorted(module.name for module in iter_modules(shelf.__path__) if module.ispkg)
+    games = [import_module(f"{shelf.__name__}.{folder}").GAME for folder in folders]
+    return {game.code: game for game in games}
+
+
+def find_game(code: str) -> Game:
+    games = find_games()
+    if code not in games:
+        raise NotInThisGame(f"There is no game {code} here; there is {', '.join(games)}.")
+    return games[code]

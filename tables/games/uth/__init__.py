@@ -1,0 +1,31 @@
+"""A game of two hole cards and five community cards against the dealer."""
+
+from fractions import Fraction
+from pathlib import Path
+
+from tables.games.game import Exclusion, Game, Progress
+from tables.games.packs import BetTable, load_bet_tables, read_toml
+from tables.games.uth.hands import KNOWN_HANDS
+from tables.games.uth.verify import judge
+
+CODE = "uth"
+PACKS = Path(__file__).parent / "packs"
+
+
+def _chances(table: BetTable, progress: Progress | None = None) -> tuple[Fraction, ...]:
+    from tables.games.uth.chances import line_chances  # brings numpy, which the web pages must not wait for
+
+    return line_chances(table, progress)
+
+
+GAME = Game(
+    code=CODE,
+    title=read_toml(PACKS / "game.toml")["title"],
+    hands=KNOWN_HANDS,
+    tables=tuple(table for bet in KNOWN_HANDS for table in load_bet_tables(PACKS / f"{bet}.toml", CODE, KNOWN_HANDS)),
+    board_cards=5,
+    hole_cards=2,
+    judge=judge,
+    chances=_chances,
+    exclusions=tuple(Exclusion(*pair) for pair in read_toml(PACKS / "exclusions.toml")["pairs"]),
+)

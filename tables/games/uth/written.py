@@ -1,0 +1,156 @@
+"""A round as doors read and write it: plain JSON in, plain JSON out, every mistake a sentence."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from jackpot.money import UNIT, Money
+from tables.games.game import Game
+from tables.games.packs import BetTable
+from tables.games.uth.rules import HouseRules
+from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, SeatResult
+from tables.rules.cards import parse_cards
+
+CENT = UNIT // 100
+
+
+class NotAsAgreed(ValueError):
+    """A request that cannot be read; the message names the entry and says how it is written."""
+
+
+def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[Round, HouseRules]:
+    """The round to settle and the switches of the table, from a request."""
+    _refuse_unknown(plain, {"board", "dealer", "seats", "tables", "player_dealer", "meter", "rules"}, "A round")
+    seats = plain.get("seats")
+    if not isinstance(seats, Sequence) or isinstance(seats, str) or not seats:
+        raise NotAsAgreed("A round lists its seats, at least one.")
+    bank, meter = plain.get("player_dealer"), plain.get("meter")
+    played = Round(
+        _cards(plain, "board", 5),
+        _cards(plain, "dealer", 2),
+        tuple(_seat(seat) for seat in seats),
+        _tables(game, _mapping(plain.get("tables", {}), "tables")),
+        None if bank is None else _bank(_mapping(bank, "player_dealer")),
+        None if meter is None else Money.of(_text(meter, "meter")),
+    )
+    return played, read_rules(_mapping(plain.get("rules", {}), "rules"))
+
+
+def read_rules(plain: Mapping[str, Any]) -> HouseRules:
+    """The switches given, the others at their defaults."""
+    offered = get_type_hints(HouseRules)
+    _refuse_unknown(plain, set(offered), "A set of rules")
+    read: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
+    for name, value in read.items():
+        values = _values(offered[name])
+        fits = type(value) is int if offered[name] is int else value in values
+        if not fits and not (name == "settling_order" and isinstance(value, tuple)):
+            known = ", ".join(map(str, values)) or "a whole number"
+            raise NotAsAgreed(f"The switch {name} cannot be {value!r}; it is {known}.")
+    return HouseRules(**read)
+
+
+def result_plain(result: RoundResult) -> dict[str, Any]:
+    """The settled round, amounts as text."""
+    bank = result.player_dealer_net
+    return {
+        "dealer": {
+            "hand": result.dealer_hand.described,
+            "cards": result.dealer_hand.text,
+            "qualifies": result.qualifies,
+        },
+        "seats": [_seat_plain(seat) for seat in result.seats],
+        "player_dealer_net": None if bank is None else amount_text(bank),
+    }
+
+
+def amount_text(amount: Fraction) -> str:
+    """An exact amount as text with a point: "-7.50"."""
+    units = amount * UNIT
+    assert units.denominator == 1, "whole cents, halved at most, are exact in eight decimals"
+    return str(Money(units.numerator))
+
+
+def _seat_plain(seat: SeatResult) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        "hand": seat.hand.described,
+        "cards": seat.hand.text,
+        "result": seat.result,
+        "total": amount_text(seat.total),
+        "decisions": [
+            {
+                "wager": decision.wager,
+                "stake": amount_text(decision.stake),
+                "net": amount_text(decision.net),
+                "outcome": decision.outcome,
+                "uncovered": amount_text(decision.uncovered),
+                "why": decision.reason,
+            }
+            for decision in seat.decisions
+        ],
+    }
+
+
+def _seat(plain: object) -> SeatPlay:
+    seat = _mapping(plain, "seat")
+    _refuse_unknown(seat, {"seat", "cards", "action", "wagers"}, "A seat")
+    number = seat.get("seat")
+    if type(number) is not int:
+        raise NotAsAgreed(f"A seat has a number such as 3, not {number!r}.")
+    wagers = _mapping(seat.get("wagers", {}), "wagers")
+    amounts = {name: _amount(amount, name) for name, amount in wagers.items()}
+    action: Any = _text(seat.get("action", "fold"), "action")
+    return SeatPlay(number, _cards(seat, "cards", 2, f"seat {number}"), action, amounts)
+
+
+def _bank(plain: Mapping[str, Any]) -> PlayerDealer:
+    _refuse_unknown(plain, {"seat", "wager"}, "The player-dealer")
+    if type(plain.get("seat")) is not int:
+        raise NotAsAgreed("The player-dealer has a seat number and a wager.")
+    return PlayerDealer(plain["seat"], _amount(plain.get("wager"), "player-dealer's wager"))
+
+
+def _tables(game: Game, plain: Mapping[str, Any]) -> dict[str, BetTable]:
+    return {bet: game.table(bet, _text(code, f"table of {bet}")) for bet, code in plain.items()}
+
+
+def _cards(plain: Mapping[str, Any], name: str, count: int, whose: str | None = None) -> tuple[Any, ...]:
+    cards = plain.get(name)
+    if not isinstance(cards, str | list):
+        raise NotAsAgreed(f"Write the {name} as text such as “Ah Kd” or as a list of cards.")
+    return parse_cards(cards, count, whose or f"the {name}")
+
+
+def _amount(amount: object, name: str) -> Fraction:
+    """Whole cents, as text or a whole number; a binary fraction is refused because it is not what was meant."""
+    if isinstance(amount, bool) or not isinstance(amount, str | int):
+        raise NotAsAgreed(f"Write the {name} as text such as “7.50”, not {amount!r}.")
+    money = Money.of(amount)
+    if money.units % CENT:
+        raise NotAsAgreed(f"The {name} of {money} is not in whole cents.")
+    return Fraction(money.units, UNIT)
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise NotAsAgreed(f"Write the {name} as text, not {value!r}.")
+    return value
+
+
+def _mapping(value: object, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise NotAsAgreed(f"The {name} is an object with named entries, not {value!r}.")
+    return value
+
+
+def _values(hint: Any) -> tuple[Any, ...]:
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return tuple(value for part in get_args(hint) if get_origin(part) is Literal for value in get_args(part))
+
+
+def _refuse_unknown(plain: Mapping[str, Any], known: set[str], whose: str) -> None:
+    unknown = sorted(str(name) for name in set(plain) - known)
+    if unknown:
+        raise NotAsAgreed(f"{whose} has no entry {unknown[0]}; it has {', '.join(sorted(known))}.")

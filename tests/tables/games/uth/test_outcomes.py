@@ -1,0 +1,53 @@
+"""What a round can bring, as values for the laboratory."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jackpot.laboratory.outcomes import NotAnOutcome, Outcomes
+from tables.games.uth.chances import line_chances
+from tables.games.uth.outcomes import count_outcomes, outcomes_of
+from tests.tables.games.uth.scene import table
+
+PROGRESSIVE = table("progressive", "PT01")
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
+    return outcomes_of(PROGRESSIVE, tmp_path_factory.mktemp("memory"))
+
+
+def test_boards_give_every_row_the_chance_that_hands_give_it(counted: Outcomes) -> None:
+    assert counted.chances == line_chances(PROGRESSIVE)
+
+
+def test_outcomes_survive_json(counted: Outcomes) -> None:
+    assert Outcomes.from_plain(json.loads(json.dumps(counted.plain()))) == counted
+
+
+def test_seats_dealt_together_keep_their_own_chances(counted: Outcomes) -> None:
+    assert counted.together
+    for seats, found in counted.together.items():
+        means = [sum(chance * count[row] for count, chance in found.items()) for row in range(len(counted.rows))]
+        assert means == pytest.approx([seats * chance for chance in counted.chances], rel=1e-6)
+
+
+def test_two_seats_rarely_hold_four_of_a_kind_on_one_board(counted: Outcomes) -> None:
+    assert counted.together
+    quads = counted.rows.index("four_of_a_kind")
+    both = sum(chance for count, chance in counted.together[2].items() if count[quads] == 2)
+    on_board = 624 / 2_598_960
+    assert on_board < both < on_board * 1.02
+
+
+def test_a_side_bet_has_no_outcomes_for_a_meter() -> None:
+    with pytest.raises(NotAnOutcome, match="is no progressive"):
+        count_outcomes(table("trips", "UTH-01"))
+
+
+def test_what_was_counted_once_is_read_from_the_folder(counted: Outcomes, tmp_path: Path) -> None:
+    name = f"uth-outcomes-PT01-{PROGRESSIVE.digest[:16]}.json"
+    kept = {"digest": PROGRESSIVE.digest, "answer": counted.plain()}
+    (tmp_path / name).write_text(json.dumps(kept), encoding="ascii")
+    assert outcomes_of(PROGRESSIVE, tmp_path) == counted
