@@ -79,6 +79,7 @@ def bytes_text(content: bytes) -> str:
 
 
 def quoted(text: str) -> str:
+    """A text as an element of an array literal; hardly any holds a character that must be escaped."""
     if '"' not in text and "\\" not in text:
         return f'"{text}"'
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

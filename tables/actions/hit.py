@@ -185,6 +185,7 @@ def told(reckoning: Reckoning) -> Answer:
 
 
 def win_told(win: Win) -> Answer:
+    """One win as the controller and the pit hear it."""
     return {
         "win": win.number, "slip": win.slip, "seat": win.seat, "hand": win.line, "name": win.line_name,
         "amount": str(win.amount_money), "state": win.state, "jackpot": win.jackpot.code,
