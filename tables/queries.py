@@ -10,13 +10,14 @@ from functools import lru_cache
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from jackpot.models import Entry, EntryKind
+from jackpot.models import Entry, EntryKind, KeyRegister, Win
 from jackpot.money import Money, units_of
 from jackpot.queries import of_house
 from jackpot.rules.terms import Terms
-from tables.models import Device, DeviceKind, Link, Round, Sign, SignMeter, Table
+from jackpot.rules.win_life import OPEN
+from tables.models import Device, DeviceKind, Link, Round, SensorEvent, Sign, SignMeter, Table
 
 SIGN_LAYOUTS: Final = """
 SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms
@@ -241,3 +242,23 @@ def devices_of(person: Any) -> QuerySet[Device]:
 def signs_of(person: Any) -> QuerySet[Sign]:
     meters = Prefetch("meters", SignMeter.objects.select_related("jackpot__version").order_by("place", "id"))
     return of_house(Sign.objects.select_related("premises").prefetch_related(meters), person)
+
+
+def wins_of(person: Any) -> QuerySet[Win]:
+    rows = Win.objects.select_related("jackpot__premises")
+    return of_house(rows, person, "jackpot__premises")
+
+
+def open_wins(person: Any) -> list[Win]:
+    """Hits that are not settled, in the order in which they were marked; the small index of open wins answers."""
+    return list(wins_of(person).filter(state__in=OPEN).order_by("marked_at", "jackpot_id", "mark_seq"))
+
+
+def sensor_alarms(person: Any) -> QuerySet[SensorEvent]:
+    return of_house(SensorEvent.objects.select_related("table"), person, "table__premises").order_by("-id")
+
+
+def keys_of(person: Any) -> QuerySet[KeyRegister]:
+    """The register, keys that are out first."""
+    rows = of_house(KeyRegister.objects.select_related("operator"), person)
+    return rows.order_by(F("back_at").desc(nulls_first=True), "-id")

@@ -45,6 +45,7 @@ class Gateway:
     async def close(self) -> None:
         """Lets the commit under way finish and writes what the logbook still holds."""
         await self._watch.stop()
+        await self._sockets.consoles.stop()
         await self._floor.batcher.close()
         await self._floor.logbook.write()
         hang_up_all(self._pool, ACTORS)

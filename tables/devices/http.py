@@ -9,13 +9,14 @@ from typing import Any, Final
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
+from jackpot.actions.refusals import Refused
 from tables.actions import device as device_acts
 from tables.devices import speakers
 from tables.devices.asgi import Receive, Scope, Send, read_body, respond
 from tables.devices.messages import LARGEST_NUMBER, Message, NotAMessage, answer_bytes, read_message, refusal_bytes
 from tables.devices.pool import in_own_connection
 from tables.devices.speakers import Speaker
-from tables.devices.verbs import Answer, Floor, Session, answer
+from tables.devices.verbs import Answer, Floor, Session, answer, refused
 
 PREFIX: Final = "/api/v1/tables/"
 SUFFIX: Final = "/messages"
@@ -27,7 +28,6 @@ class HttpDoor:
 
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
-        self._sessions: dict[str, Session] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "POST":
@@ -56,13 +56,21 @@ class HttpDoor:
         except NotAMessage as problem:
             self._floor.logbook.refused(speaker.code, "message", table_code, "not_a_message", str(problem))
             return Answer(400, refusal_bytes(None, "not_a_message", str(problem)))
-        session = self._sessions.setdefault(speaker.code, Session())
         if message.do == "hello":
+            return await self._greeted(speaker, message)
+        return await answer(self._floor, speaker, message, Session(compares=False), sequence)
+
+    async def _greeted(self, speaker: Speaker, message: Message) -> Answer:
+        try:
             return await self._hello(speaker, message)
-        return await answer(self._floor, speaker, message, session, sequence)
+        except NotAMessage as problem:
+            return refused(self._floor, speaker, message, "not_a_message", str(problem))
+        except Refused as refusal:
+            return refused(self._floor, speaker, message, refusal.code, refusal.why, refusal.status)
+        except (DatabaseError, InterfaceError):
+            return refused(self._floor, speaker, message, "unknown", "The database does not answer. Say it again.")
 
     async def _hello(self, speaker: Speaker, message: Message) -> Answer:
-        self._sessions[speaker.code] = Session()
         told = {"device_code": speaker.code, "version": message.text("version", 40), "connection": ""}
         facts = await self._in_pool(device_acts.hello, **told)
         speaker.below_version = facts["below_version"]

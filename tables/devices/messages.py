@@ -15,7 +15,7 @@ LARGEST_NUMBER: Final = 2**53 - 1
 MOST_SEATS: Final = 9
 
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
-    "hello": frozenset({"device", "version", "profile", "proof"}),
+    "hello": frozenset({"device", "version", "profile", "proof", "console"}),
     "coin_in": frozenset({"round", "seats", "spots", "at"}),
     "end": frozenset({"round", "at"}),
     "mark": frozenset({"round", "seat", "hand"}),
@@ -57,6 +57,13 @@ class Message:
 
     def seat(self) -> int:
         return whole_number(self.words.get("seat"), "seat", 1, MOST_SEATS)
+
+    def console(self) -> bool:
+        """Whether a page speaks: its session stands for the proof."""
+        value = self.words.get("console", False)
+        if not isinstance(value, bool):
+            raise NotAMessage("“console” must be true, or left out.")
+        return value
 
     def text(self, word: str, longest: int = 200) -> str:
         value = self.words.get(word, "")

@@ -14,6 +14,7 @@ from django.db import DatabaseError, InterfaceError
 from jackpot.actions.refusals import Refused
 from tables.actions import device as device_acts
 from tables.devices.asgi import Receive, Scope, Send
+from tables.devices.console import Consoles
 from tables.devices.messages import Message, NotAMessage, answer_bytes, read_message, refusal_bytes
 from tables.devices.pool import in_own_connection
 from tables.devices.speakers import Speaker
@@ -50,6 +51,7 @@ class SocketDoor:
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
         self.connections: dict[str, Connection] = {}
+        self.consoles = Consoles(floor.pool)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
@@ -67,6 +69,7 @@ class SocketDoor:
             if await self._hello(scope, receive, connection, table_code):
                 await self._converse(receive, connection)
         finally:
+            self.consoles.leave(connection)
             if self.connections.get(table_code) is connection:
                 del self.connections[table_code]
 
@@ -99,15 +102,16 @@ class SocketDoor:
         return False
 
     async def _greet(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> bool:
-        device, version = message.text("device", 40), message.text("version", 40)
-        speaker = await self._in_pool(self._floor.speakers.read, code=device)
-        proof = message.text("proof", 64)
-        if speaker is None or not speaker.proves(proof, connection.nonce, scope["path"], version):
-            raise NotProven(f"“{device}” is not enrolled here, or its proof does not fit. Enrol the device again.")
-        if speaker.table_code != table_code:
-            raise NotProven(f"{device} is enrolled at {speaker.table_code}, not at {table_code}.")
+        console, version = message.console(), message.text("version", 40)
+        if console:
+            speaker = await self.consoles.admit(scope, table_code)
+        else:
+            speaker = await self._proven(scope, connection, message, table_code)
         identity = secrets.token_hex(8)
-        facts = await self._in_pool(device_acts.hello, device_code=device, version=version, connection=identity)
+        facts = await self._in_pool(device_acts.hello, device_code=speaker.code, version=version, connection=identity)
+        if console:
+            facts["below_version"] = None  # a page is always of this server's own version
+            self.consoles.attend(connection, scope, table_code, facts)
         speaker.below_version = facts["below_version"]
         connection.speaker = speaker
         connection.told["connection"] = identity
@@ -117,6 +121,16 @@ class SocketDoor:
             await before.close(REPLACED, "A newer connection speaks for this table.")
         await connection.say(answer_bytes(message.id, {"ok": True, **facts}))
         return True
+
+    async def _proven(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> Speaker:
+        """The device whose secret answers the challenge."""
+        device, version, proof = message.text("device", 40), message.text("version", 40), message.text("proof", 64)
+        speaker: Speaker | None = await self._in_pool(self._floor.speakers.read, code=device)
+        if speaker is None or not speaker.proves(proof, connection.nonce, scope["path"], version):
+            raise NotProven(f"“{device}” is not enrolled here, or its proof does not fit. Enrol the device again.")
+        if speaker.table_code != table_code:
+            raise NotProven(f"{device} is enrolled at {speaker.table_code}, not at {table_code}.")
+        return speaker
 
     async def _converse(self, receive: Receive, connection: Connection) -> None:
         speaker = connection.speaker

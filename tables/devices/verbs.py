@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
 
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 from django.utils import timezone
 
 from jackpot.actions.refusals import Refused
@@ -44,8 +44,12 @@ class Answer(NamedTuple):
 
 @dataclass(slots=True)
 class Session:
-    """What one connection has said since its hello; HTTP devices keep theirs with the speaker."""
+    """What one connection has said since its hello.
 
+    Only a WebSocket compares counts: over HTTP any process may be spoken to, and none has heard everything.
+    """
+
+    compares: bool = True
     rounds: int = 0
     coin_ins: int = 0
 
@@ -76,6 +80,9 @@ async def answer(floor: Floor, speaker: Speaker, message: Message, session: Sess
         return refused(floor, speaker, message, refusal.code, refusal.why, refusal.status)
     except TooBusy:
         return refused(floor, speaker, message, "busy", "The server has too much to do. Say it again in a second.")
+    except (IntegrityError, DataError) as problem:
+        why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
+        return refused(floor, speaker, message, "not_posted", why)
     except (OutcomeUnknown, DatabaseError, InterfaceError):
         why = "The database did not confirm. Say it again: it is counted once, whatever happened."
         return refused(floor, speaker, message, "unknown", why)
@@ -136,7 +143,7 @@ async def _beat(floor: Floor, speaker: Speaker, message: Message, session: Sessi
     now = timezone.now()
     floor.seen[speaker.code] = now
     theirs = (message.words.get("rounds", session.rounds), message.words.get("coin_ins", session.coin_ins))
-    if theirs != (session.rounds, session.coin_ins):
+    if session.compares and theirs != (session.rounds, session.coin_ins):
         why = (
             f"its controller counts {theirs[1]} coin-ins and {theirs[0]} ends, "
             f"the server {session.coin_ins} and {session.rounds}"

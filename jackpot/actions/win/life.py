@@ -58,8 +58,13 @@ def move_on(books: Books, win: Win, act: Act, by: str, why: str = "") -> None:
 def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> None:
     """An entry of zero movement: no clock decides what came first, its number does."""
     request = request_of({"act": kind, "win": win.id, "by": by, "why": why})
+    number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event
     about = About(
-        key=f"{kind}/{win.id}", request=request, table_code=win.table_code, round_number=win.round_number, win_id=win.id
+        key=f"{kind}/{win.id}/{number}",
+        request=request,
+        table_code=win.table_code,
+        round_number=win.round_number,
+        win_id=win.id,
     )
     books.post(win.jackpot_id, kind, NOTHING, about)
 

@@ -1,0 +1,1 @@
+"""Drills: the promises of the house proven by killing it."""

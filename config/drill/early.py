@@ -1,0 +1,65 @@
+"""A web process with a grave mistake, for the drill alone: it acknowledges a batch before it commits it.
+
+python -m config.drill.early --socket FD [--ready FD]
+
+The commit is left to a background task, as somebody in a hurry would do it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import DatabaseError, InterfaceError, connection, transaction
+
+from config.asgi import Application
+from config.launcher.web import AnnouncedServer, web_config
+from tables.actions.round import Outcome, OutcomeUnknown, Said, post_messages
+from tables.devices import gateway
+from tables.devices.batcher import Batcher
+
+LATER: Final = 0.05
+
+
+class EarlyBatcher(Batcher):
+    def __init__(self) -> None:
+        super().__init__(self._post_now_commit_later)
+
+    def _post_now_commit_later(self, batch: Sequence[Said]) -> list[Outcome]:
+        try:
+            transaction.set_autocommit(False)
+        except (DatabaseError, InterfaceError) as problem:
+            connection.close()
+            raise OutcomeUnknown(str(problem)) from problem
+        self._thread.submit(_commit)
+        return post_messages(batch)
+
+
+def _commit() -> None:
+    time.sleep(LATER)
+    try:
+        transaction.commit()
+        transaction.set_autocommit(True)
+    except (DatabaseError, InterfaceError):
+        connection.close()
+
+
+def application() -> Application:
+    vars(gateway)["Batcher"] = EarlyBatcher  # in this process only
+    return Application()
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="config.drill.early")
+    parser.add_argument("--socket", type=int, required=True)
+    parser.add_argument("--ready", type=int)
+    wishes = parser.parse_args(arguments)
+    AnnouncedServer(web_config(application()), wishes.ready).run(sockets=[socket.socket(fileno=wishes.socket)])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,87 @@
+"""Somebody outside the house: signs in over HTTP and reads what the API tells; or a box sign that listens."""
+
+from __future__ import annotations
+
+import http.cookiejar
+import json
+import time
+import urllib.parse
+import urllib.request
+from typing import Any
+
+from websockets.sync.client import connect
+
+from jackpot.models import Jackpot, Property
+from tables.actions.floor import DeviceFacts, register_device
+from tables.devices.messages import proof_of
+from tests.builders import a_person, a_sign
+from tests.controller import secret_for
+
+PASSWORD = "plain words for a journey"
+
+
+class Auditor:
+    """Reads the books as any program would: a session, JSON, nothing else."""
+
+    def __init__(self, live: Any, premises: Property) -> None:
+        a_person("auditor", may=("see", "read_books"), password=PASSWORD, premises=premises)
+        self._url = live.url
+        jar = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        self._opener.open(f"{self._url}/sign-in/", timeout=10).close()
+        token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
+        words = {"username": "auditor", "password": PASSWORD, "csrfmiddlewaretoken": token, "next": "/api/v1/jackpots/"}
+        self._opener.open(f"{self._url}/sign-in/", urllib.parse.urlencode(words).encode(), timeout=10).close()
+
+    def reads(self, path: str) -> Any:
+        with self._opener.open(f"{self._url}/api/v1/{path}", timeout=20) as answer:
+            return json.load(answer)
+
+    def balances(self, code: str = "GRAND") -> dict[str, str]:
+        balances: dict[str, str] = self.reads(f"jackpots/{code}/")["balances"]
+        return balances
+
+    def entries(self, code: str = "GRAND") -> int:
+        """Counted one by one, page after page: their numbers must be 1, 2, 3 … without a gap."""
+        numbers: list[int] = []
+        path: str | None = f"jackpots/{code}/entries/?order=seq"
+        while path is not None:
+            page = self.reads(path)
+            numbers += [entry["seq"] for entry in page["results"]]
+            path = page["next"] and page["next"].partition("/api/v1/")[2]
+        assert numbers == list(range(1, len(numbers) + 1))
+        return len(numbers)
+
+    def proves(self, *codes: str) -> bool:
+        verdicts = [self.reads(f"jackpots/{code}/proof/") for code in codes or ("GRAND",)]
+        assert all(verdict["holds"] for verdict in verdicts), verdicts
+        return True
+
+
+class BoxSign:
+    """A sign without a browser: answers the challenge, then hears figures."""
+
+    def __init__(self, live: Any, code: str, *jackpots: Jackpot) -> None:
+        a_sign(code, *jackpots)
+        device = register_device(code=f"{code}-D", facts=DeviceFacts(kind="sign", sign=code), by="tests")
+        path = f"/ws/signs/{code}"
+        self._connecting = connect(live.ws_url + path, compression=None)
+        self._socket = self._connecting.__enter__()
+        nonce = json.loads(self._socket.recv(timeout=5))["nonce"]
+        proof = proof_of(secret_for(device), nonce, path, device.code, "2.0.0")
+        self._socket.send(json.dumps({"do": "hello", "device": device.code, "version": "2.0.0", "proof": proof}))
+
+    def hears(self, **amounts: str) -> list[dict[str, Any]]:
+        """Listens until every meter shows this; returns all that was heard on the way."""
+        heard = []
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            said = json.loads(self._socket.recv(timeout=5))
+            if "meters" in said:
+                heard.append(said)
+                if {meter["code"]: meter["amount"] for meter in said["meters"]} == amounts:
+                    return heard
+        raise AssertionError(f"The sign never heard {amounts}; last it heard {heard[-1:]}")
+
+    def close(self) -> None:
+        self._connecting.__exit__(None, None, None)

@@ -1,0 +1,261 @@
+"""What the tools do not know about this house. Each finding says file, line and cure."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+PROJECT: Final = Path(__file__).resolve().parent.parent
+ROOMS: Final = ("config", "jackpot", "tables", "accounting")
+WRITTEN: Final = (*ROOMS, "bench", "deploy", "docs", "static", "templates", "tests", ".ci")
+KINDS: Final = frozenset(
+    {".py", ".html", ".js", ".css", ".toml", ".md", ".txt", ".svg", ".typ", ".c", ".sh", ".yml", ".yaml"}
+)
+NOT_OURS: Final = frozenset({"__pycache__", "node_modules", "results", "build"})
+LONGEST_MODULE: Final = 400
+LONGEST_FUNCTION: Final = 40
+SPEAKS_FOR_ITSELF: Final = 3
+UNFINISHED: Final = re.compile(r"\b(TODO|FIXME|XXX)\b")
+MARKS: Final = re.compile(r"Aquarius|Nexus Command|\bViPS\b|Game Manager|Ultimate Texas|TableMax|i-Table")
+THIS_MACHINE: Final = re.compile(r"(?<![\w.])/(root|home|work|workspace)/|\.pyenv")
+LICENCE: Final = re.compile(r"trade ?mark|licen[cs]e|registered|®|™", re.IGNORECASE)
+ATTIC: Final = frozenset(
+    {"utils", "util", "helpers", "helper", "manager", "managers", "common", "misc", "lib", "stuff"}
+)
+
+Finding = tuple[int, str]
+Look = Callable[["File"], Iterable[Finding]]
+
+
+@dataclass(frozen=True)
+class File:
+    """One text of the project: where it stands, and what is written there."""
+
+    path: str
+    text: str
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return Path(self.path).parts
+
+    @property
+    def lines(self) -> Iterator[tuple[int, str]]:
+        return iter(enumerate(self.text.splitlines(), start=1))
+
+    @property
+    def tree(self) -> ast.Module:
+        return parsed(self.text)
+
+    def is_on(self, *floors: str) -> bool:
+        """On one of these floors of a room, be it a folder or a single module."""
+        return self.parts[0] in ROOMS and len(self.parts) > 1 and Path(self.parts[1]).stem in floors
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+@cache
+def everything() -> tuple[File, ...]:
+    roots = [PROJECT / folder for folder in WRITTEN]
+    found = [path for root in roots if root.exists() for path in root.rglob("*") if path.is_file()]
+    found += [path for path in PROJECT.iterdir() if path.is_file()]
+    texts = [path for path in found if path.suffix in KINDS or path.parent.name == ".ci"]
+    ours = [path for path in texts if not NOT_OURS & set(path.relative_to(PROJECT).parts)]
+    return tuple(File(str(path.relative_to(PROJECT)), path.read_text(encoding="utf-8")) for path in sorted(ours))
+
+
+def python(file: File) -> bool:
+    return file.path.endswith(".py") and "migrations" not in file.parts
+
+
+def near_money(file: File) -> bool:
+    return python(file) and file.parts[0] in ("jackpot", "accounting") and not file.is_on("laboratory")
+
+
+def reckons(file: File) -> bool:
+    return near_money(file) and file.path != "jackpot/money.py"
+
+
+def rule(file: File) -> bool:
+    return python(file) and file.is_on("rules", "games", "money")
+
+
+def act_or_rule(file: File) -> bool:
+    return python(file) and file.is_on("actions", "rules")
+
+
+def screen(file: File) -> bool:
+    return file.parts[0] == "templates" and file.path.endswith(".html")
+
+
+def asset(file: File) -> bool:
+    return file.parts[0] in ("templates", "static") and file.path.endswith((".html", ".css", ".js"))
+
+
+def code_or_screen(file: File) -> bool:
+    is_pack = "packs" in file.parts
+    return elsewhere(file) and not is_pack and file.path.endswith((".py", ".html", ".js", ".css", ".toml"))
+
+
+def called(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Every name that is called, as it is written: round, timezone.now, amount.quantize."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            yield node.lineno, ast.unparse(node.func)
+
+
+def floats(file: File) -> Iterator[Finding]:
+    for line, name in called(file.tree):
+        if name == "float":
+            yield line, "no binary float near money: use Money, or whole units of 0.00000001"
+
+
+def clocks(file: File) -> Iterator[Finding]:
+    wanted = re.compile(
+        r"(^|\.)(timezone\.now|localtime|datetime\.(now|utcnow|today)|date\.today|time\.\w+|monotonic)$"
+    )
+    for line, name in called(file.tree):
+        if wanted.search(name) and name.split(".")[0] not in ("self", "line"):
+            yield line, f"a rule has no clock ({name}): take the time as a value from the action that calls it"
+
+
+def roundings(file: File) -> Iterator[Finding]:
+    for line, name in called(file.tree):
+        if name == "round" or name.endswith(".quantize"):
+            yield line, "only jackpot/money.py rounds: call Money.shown, Money.share or Money.at_rate, which say why"
+
+
+def long_modules(file: File) -> Iterator[Finding]:
+    length = len(file.text.splitlines())
+    if length > LONGEST_MODULE:
+        yield length, f"{length} lines: cut the module where its subject changes; {LONGEST_MODULE} is the most"
+
+
+def long_functions(file: File) -> Iterator[Finding]:
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > LONGEST_FUNCTION:
+                yield (
+                    node.lineno,
+                    f"{node.name} has {length} lines: give its parts names; {LONGEST_FUNCTION} is the most",
+                )
+
+
+def inline(file: File) -> Iterator[Finding]:
+    cures = {
+        r"<script(?![^>]*\bsrc=)(?![^>]*type=[\"']application/json)[^>]*>": "put the script into static/js",
+        r"\sstyle\s*=": "put the style into static/css and give the element a class",
+        r"<style\b": "put the style into static/css",
+        r"<[^>]*\son[a-z]+\s*=": "listen in static/js (addEventListener), not in the page",
+        r"javascript:": "a link goes to a page; acts are forms or static/js",
+    }
+    for line, text in file.lines:
+        yield from ((line, cure) for pattern, cure in cures.items() if re.search(pattern, text))
+
+
+def foreign_assets(file: File) -> Iterator[Finding]:
+    for line, text in file.lines:
+        for address in re.findall(r"(?:https?:)?//[\w-]+(?:\.[\w-]+)+[^\s\"')]*", text):
+            if not address.startswith(("http", "//")) or "www.w3.org/" in address or is_remark(text, address):
+                continue
+            yield line, f"{address}: assets are our own files, a casino floor has no internet"
+
+
+def is_remark(text: str, address: str) -> bool:
+    before = text.partition(address)[0]
+    return bool(re.search(r"/\*|^\s*\*|(^|\s)//|\{#|<!--", before)) or bool(LICENCE.search(text))
+
+
+def unfinished(file: File) -> Iterator[Finding]:
+    yield from ((line, "finish it, or write an issue") for line, text in file.lines if UNFINISHED.search(text))
+
+
+def attics(file: File) -> Iterator[Finding]:
+    for part in Path(file.path).with_suffix("").parts:
+        if part in ATTIC:
+            yield 1, f"“{part}” says nothing: name the module for what it knows"
+
+
+def trade_marks(file: File) -> Iterator[Finding]:
+    for line, text in file.lines:
+        mark = MARKS.search(text)
+        if mark and not LICENCE.search(text):
+            yield (
+                line,
+                f"“{mark.group()}” belongs to somebody: say what it is (key profile, digits sign) or keep it in a pack",
+            )
+
+
+def machine(file: File) -> Iterator[Finding]:
+    yield from (
+        (line, f"“{found.group()}” is not of this project: leave it out")
+        for line, text in file.lines
+        if (found := THIS_MACHINE.search(text))
+    )
+
+
+def elsewhere(file: File) -> bool:
+    """This file names what the others may not."""
+    return file.path != "tests/test_tidy.py"
+
+
+def promises(file: File) -> Iterator[Finding]:
+    """A public act or rule promises something in its docstring, unless it is so short that its name does."""
+    for node in file.tree.body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not ast.get_docstring(node):
+            length = (node.end_lineno or node.lineno) - node.body[0].lineno + 1
+            if length > SPEAKS_FOR_ITSELF:
+                yield node.lineno, f"{node.name} has {length} lines and no docstring: say what it promises"
+
+
+UNTOLD: Final = "def f():\n" + "    x = 1\n" * 5
+CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
+    "no float near money": (near_money, floats, File("jackpot/queries.py", "x = float(meter)")),
+    "no clock in a rule": (rule, clocks, File("tables/rules/a.py", "now = timezone.now()")),
+    "money.py alone rounds": (reckons, roundings, File("accounting/rules/a.py", "x = round(meter, 2)")),
+    "modules of 400 lines at most": (python, long_modules, File("config/a.py", "x = 1\n" * 401)),
+    "functions of 40 lines at most": (python, long_functions, File("config/a.py", "def f():\n" + "    x = 1\n" * 40)),
+    "nothing inline in a page": (screen, inline, File("templates/a.html", '<a onclick="x()">')),
+    "assets are our own": (asset, foreign_assets, File("static/css/a.css", "@import 'https://fonts.example.com/x'")),
+    "nothing unfinished": (elsewhere, unfinished, File("docs/a.md", "TODO: write this")),
+    "no attics": (python, attics, File("tables/utils.py", "")),
+    "no trade marks in code and screens": (code_or_screen, trade_marks, File("config/a.py", "# as Game Manager")),
+    "nothing of the machine it was built on": (elsewhere, machine, File("README.md", "see /root/main")),
+    "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/rules/a.py", UNTOLD)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_house_is_tidy(name: str) -> None:
+    concerns, look, _ = CHECKS[name]
+    found = [f"{file.path}:{line}: {cure}" for file in everything() if concerns(file) for line, cure in look(file)]
+    assert not found, "\n".join([f"{len(found)} findings:", *found])
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_each_check_sees_what_it_is_there_for(name: str) -> None:
+    concerns, look, untidy = CHECKS[name]
+    assert concerns(untidy)
+    assert list(look(untidy))
+
+
+def test_ci_runs_the_tests_as_the_readme_says() -> None:
+    command = re.compile(r"python3? (\S*/)?manage\.py\"? test\b")
+    told = [path for path in (PROJECT / "README.md", PROJECT / ".ci" / "run") if path.exists()]
+    assert [path.name for path in told if not command.search(path.read_text())] == [], "both call manage.py test"
+
+
+def test_a_page_may_load_its_own_script_and_speak_of_licences() -> None:
+    page = File("templates/a.html", '<script src="{% static "js/page.js" %}" defer></script><p>one=1</p>')
+    style = File("static/css/a.css", "/* Licence: https://scripts.sil.org/OFL */\nurl('data:image/svg+xml')")
+    assert list(inline(page)) == list(foreign_assets(style)) == []
