@@ -1,0 +1,54 @@
+"""The first page: sends each role to its work; on a demo property it is the start of a tour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from jackpot.queries import house_of, jackpots
+from tables.queries import signs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A place to go: its address, what one does there, and the verb that opens it."""
+
+    url_name: str
+    title: str
+    words: str
+    verb: str
+    icon: str
+
+
+WORKS: Final = (
+    Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", "see", "floor"),
+    Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", "see", "meter"),
+    Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", "see", "round"),
+)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    person = request.user
+    verbs = person.verbs() if person.is_authenticated else frozenset()
+    works = [(work, reverse(work.url_name)) for work in WORKS if work.verb in verbs]
+    house = house_of(person)
+    demo = house is not None and house.demo
+    return render(
+        request,
+        "accounting/home.html",
+        {
+            "works": works,
+            "demo": demo,
+            "signs": list(signs_of(person).order_by("code")) if demo or person.is_authenticated else [],
+            "meters": list(jackpots(person).order_by("code")) if demo or person.is_authenticated else [],
+        },
+    )
+
+
+home.verbs = {"GET": ("anyone",)}  # type: ignore[attr-defined]

@@ -1,0 +1,20 @@
+"""Every address of the house. The floor's signs come first: their page and feed share prefixes with other doors."""
+
+from __future__ import annotations
+
+from django.urls import include, path, re_path
+
+from jackpot.api.nowhere import Nowhere
+
+handler400 = "jackpot.views.errors.bad_request"
+handler403 = "jackpot.views.errors.forbidden"
+handler404 = "jackpot.views.errors.not_found"
+handler500 = "jackpot.views.errors.fault"
+
+urlpatterns = [
+    path("", include("tables.displays.urls")),
+    path("", include("accounting.urls")),
+    path("", include("tables.urls")),
+    path("", include("jackpot.urls")),
+    re_path(r"^api/v1/.*$", Nowhere.as_view(), name="api-nowhere"),
+]

@@ -1,0 +1,262 @@
+// The dealer's console: what was touched becomes a message, what the server said becomes the picture.
+
+import { Asker } from "./ask.js";
+import { Link } from "./link.js";
+import { figures } from "./figures.js";
+import { Picture } from "./picture.js";
+import { WORDS, phaseOf, seatsSaid, listed } from "./say.js";
+import { shortcuts } from "./shortcuts.js";
+
+const root = document.querySelector("[data-console]");
+const MIXED_UP = new Set(["clash", "gap", "round_open", "no_round"]); // our picture is old: ask for it anew
+
+class Console {
+  constructor() {
+    const { console: code, profile, seats, sample } = root.dataset;
+    this.code = code;
+    this.facts = { profile, seats: Number(seats), state: "closed", why: "", hands: [], meters: {}, open_round: null, next_round: 0, wager: "0", key_at_jph: "", dealer: null };
+    this.known = false;
+    this.chips = new Set();
+    this.seat = null;
+    this.choosing = false;
+    this.asked = null;
+    this.notice = "";
+    this.money = figures(sample);
+    this.ask = new Asker();
+    this.link = new Link(code, {
+      hello: (facts) => this.hello(facts),
+      push: (message) => this.pushed(message),
+      change: () => this.show(),
+    });
+    this.picture = new Picture(root, this);
+    shortcuts(this);
+    this.link.open();
+    this.show();
+  }
+
+  get phase() {
+    return phaseOf(this.facts);
+  }
+
+  get words() {
+    return WORDS[this.facts.profile];
+  }
+
+  hello(facts) {
+    this.known = true;
+    this.asked = null;
+    this.takeIn(facts);
+  }
+
+  pushed({ do: what, id, ...fields }) {
+    if (what === "meters") this.takeIn({ meters: fields.meters });
+    if (what === "state") this.takeIn(fields);
+    if (what === "table") this.takeIn(fields);
+  }
+
+  takeIn(fields) {
+    const before = this.facts.open_round?.round;
+    Object.assign(this.facts, fields);
+    if (this.facts.open_round?.round !== before) Object.assign(this, { seat: null, choosing: false, asked: null });
+    if (this.facts.open_round) this.chips.clear();
+    if (this.phase !== "asked") this.asked = null;
+    this.fetchAmounts();
+    this.show();
+  }
+
+  // After a reload or a restart the closed list is there, its amounts are not: CONFIRM says them again, harmlessly.
+  async fetchAmounts() {
+    const round = this.facts.open_round?.round;
+    if (this.phase !== "asked" || this.asked || this.link.busy || !this.link.greeted) return;
+    const answer = await this.link.say({ do: "confirm", round });
+    if (answer.ok && this.phase === "asked") this.asked = answer;
+    this.show();
+  }
+
+  show() {
+    this.picture?.draw();
+  }
+
+  tell(notice) {
+    this.notice = notice;
+    this.show();
+  }
+
+  // One message, one answer; a refusal is shown as the server said it.
+  async say(message) {
+    if (this.link.busy) return this.tell("The key before this one has no answer yet. Wait a moment.");
+    this.tell("");
+    const answer = await this.link.say(message);
+    if (!answer.ok) {
+      this.tell(answer.why);
+      if (MIXED_UP.has(answer.code) && this.link.greeted) this.link.hangUp();
+    }
+    return answer;
+  }
+
+  refusedByLink(what) {
+    if (!this.link.lost && this.known) return false;
+    const seconds = Math.round(this.link.silence / 1000);
+    const cure = this.link.away ? "Sign in or take the table back first." : "It works again when the link light is green.";
+    this.tell(`${what} is refused: no word from the server for ${seconds} s. ${cure}`);
+    return true;
+  }
+
+  touchSeat(seat) {
+    if (seat > this.facts.seats) return;
+    const round = this.facts.open_round;
+    if (!round) {
+      if (this.link.busy) return this.tell("The coin-in was sent. Wait for its answer.");
+      if (!this.chips.delete(seat)) this.chips.add(seat);
+      return this.tell("");
+    }
+    if (!round.seats.includes(seat)) return this.tell(`Seat ${seat} has no coin-in in round ${round.round}: no jackpot hand there.`);
+    this.seat = this.seat === seat ? null : seat;
+    this.choosing = false;
+    this.tell("");
+  }
+
+  async touchHand(hand) {
+    const round = this.facts.open_round;
+    this.choosing = false;
+    if (!round) return this.tell(`No round runs. Press ${this.words.lock} first.`);
+    if (this.seat === null) return this.tell("Tap the seat first, then the hand.");
+    if (this.facts.key_at_jph) return this.tell(`Key ${this.facts.key_at_jph} stands at JPH: the marks are closed. Turn it to RUN to change them.`);
+    if (this.refusedByLink("A mark")) return;
+    const lit = round.marks.some((mark) => mark.seat === this.seat && mark.hand === hand.code);
+    const answer = await this.say({ do: lit ? "unmark" : "mark", round: round.round, seat: this.seat, hand: hand.code });
+    if (answer?.ok) this.marked(answer.marks);
+  }
+
+  marked(marks) {
+    if (this.facts.open_round) this.takeIn({ open_round: { ...this.facts.open_round, marks } });
+  }
+
+  async big() {
+    const acts = { bets: "lock", marked: "call", asked: "approve", logged: "toRun", key: "toRun" };
+    const act = acts[this.phase];
+    if (this.link.away) return this.link.open();
+    if (act) await this[act]();
+  }
+
+  async lock() {
+    if (this.refusedByLink(this.words.lock)) return;
+    if (this.facts.state !== "open") return this.tell(`${this.words.lock} is refused: the table is ${this.facts.state}.`);
+    const round = this.facts.next_round;
+    const seats = [...this.chips].sort();
+    const spots = Array.from({ length: this.facts.seats }, (_, at) => (this.chips.has(at + 1) ? "1" : "0")).join("");
+    const answer = await this.say({ do: "coin_in", round, seats, spots, at: new Date().toISOString() });
+    if (!answer?.ok) return;
+    const counted = answer.coin_in.seats;
+    this.takeIn({ meters: answer.meters, open_round: { round: answer.round, seats: counted, marks: [], hits: [], signed: [] } });
+  }
+
+  get openHits() {
+    const round = this.facts.open_round;
+    if (!round) return [];
+    const open = round.hits.filter((hit) => ["asked", "logged"].includes(hit.state)).map((hit) => `${hit.name} at seat ${hit.seat}`);
+    const marks = round.marks.map((mark) => `${mark.name} at seat ${mark.seat}`);
+    return [...new Set([...open, ...marks])];
+  }
+
+  async end() {
+    const round = this.facts.open_round;
+    const end = this.words.end;
+    if (!round) return this.tell(`${end} is refused: no round runs.`);
+    if (this.facts.key_at_jph) return this.tell(`${end} is refused: key ${this.facts.key_at_jph} stands at JPH. Turn it to RUN.`);
+    if (this.openHits.length) return this.tell(`${end} is refused: ${listed(this.openHits)} ${this.openHits.length > 1 ? "are" : "is"} still open. Settle first.`);
+    const answer = await this.say({ do: "end", round: round.round });
+    if (answer?.ok) this.takeIn({ open_round: null, next_round: answer.next_round });
+  }
+
+  async call() {
+    if (this.facts.profile === "key") return this.toJph();
+    const { round, marks } = this.facts.open_round;
+    if (this.refusedByLink("CONFIRM")) return;
+    const said = seatsSaid(marks.map((mark) => mark.seat));
+    const lines = marks.map((mark) => `Seat ${mark.seat}: ${mark.name}`);
+    if (!(await this.ask.confirm(`${said[0].toUpperCase()}${said.slice(1)}, no others?`, lines))) return;
+    this.closed(await this.say({ do: "confirm", round }));
+  }
+
+  // The marks are closed: the hits are asked for, with their amounts as of now.
+  closed(answer) {
+    if (!answer?.ok || !this.facts.open_round) return;
+    const asked = (answer.hits ?? []).map((hit) => ({ ...hit, state: "asked" }));
+    const position = answer.position ? { key_at_jph: answer.position === "JPH" ? answer.key : "" } : {};
+    this.takeIn({ ...position, open_round: { ...this.facts.open_round, hits: asked } });
+    if (asked.length) this.asked = answer;
+    this.show();
+  }
+
+  async approve() {
+    if (this.facts.profile === "key") return this.jPot();
+    if (this.refusedByLink("The card")) return;
+    const round = this.facts.open_round.round;
+    const why = this.asked ? `${this.money(this.asked.total)}: ${this.asked.card} card${this.asked.people > 1 ? `, ${this.asked.people} people` : ""}` : "";
+    const answer = await this.ask.card("Card approves", why, ({ card, pin }) => this.say({ do: "card", round, card, ...(pin && { pin }) }));
+    if (answer?.missing) return this.tell(`${answer.who} has signed. Still needed: ${answer.missing}.`);
+    if (answer?.wins) this.won(answer.wins);
+  }
+
+  won(wins) {
+    if (this.facts.open_round) this.takeIn({ open_round: { ...this.facts.open_round, marks: [], hits: wins } });
+  }
+
+  async reject() {
+    if (this.refusedByLink("REJECT")) return;
+    const reason = await this.ask.reason();
+    if (!reason) return;
+    const answer = await this.say({ do: "reject", round: this.facts.open_round.round, reason });
+    if (answer?.ok) this.takeIn({ open_round: { ...this.facts.open_round, marks: answer.marks, hits: [] } });
+  }
+
+  async toJph() {
+    if (this.facts.key_at_jph) return this.tell(`Key ${this.facts.key_at_jph} stands at JPH already.`);
+    if (this.refusedByLink("The key")) return;
+    const key = await this.ask.keyNumber();
+    if (!key) return;
+    const answer = await this.say({ do: "key", key, position: "JPH" });
+    if (answer?.ok && this.facts.open_round) this.closed({ ...answer, key });
+    else if (answer?.ok) this.takeIn({ key_at_jph: key });
+  }
+
+  async toRun() {
+    if (this.refusedByLink("The key")) return;
+    const answer = await this.say({ do: "key", key: this.facts.key_at_jph, position: "RUN" });
+    if (!answer?.ok) return;
+    this.takeIn({ key_at_jph: "" });
+    if (answer.wins.length) this.won(answer.wins);
+    else if (this.facts.open_round) this.takeIn({ open_round: { ...this.facts.open_round, hits: [] } });
+  }
+
+  async jPot() {
+    if (!this.facts.key_at_jph) return this.toJph();
+    if (this.refusedByLink("J-POT")) return;
+    const answer = await this.say({ do: "j_pot" });
+    if (answer?.ok && answer.missing) this.asked = answer;
+    if (answer?.ok && !answer.missing) this.won(answer.wins);
+    this.show();
+  }
+
+  async recount() {
+    const round = this.facts.open_round;
+    if (!round) return this.tell("No round runs: tap the seats and lock them.");
+    const seats = await this.ask.seats(this.facts.seats, round.seats);
+    if (!seats) return;
+    const spots = Array.from({ length: this.facts.seats }, (_, at) => (seats.includes(at + 1) ? "1" : "0")).join("");
+    const message = { do: "recount", round: round.round, seats, spots };
+    const answer = await this.ask.card("Count again", `Round ${round.round}: supervisor’s card`, ({ card }) => this.say({ ...message, card }));
+    if (answer) this.takeIn({ meters: answer.meters, open_round: { ...round, seats } });
+  }
+
+  async voidRound() {
+    const round = this.facts.open_round;
+    if (!round) return this.tell("No round runs. A round that is over is voided by the supervisor.");
+    const why = `Round ${round.round}: all its hands are void, its coin-in is taken back`;
+    const answer = await this.ask.card("Void the round", why, ({ card, reason }) => this.say({ do: "void", round: round.round, card, reason }), true);
+    if (answer) this.takeIn({ meters: answer.meters, open_round: null, next_round: round.round + 1 });
+  }
+}
+
+new Console();

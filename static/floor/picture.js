@@ -1,0 +1,198 @@
+// The console as it is seen. Everything is drawn from the facts, each time anew, on elements that stay.
+
+import { times } from "./figures.js";
+import { seatsSaid, sentence } from "./say.js";
+
+const find = (id) => document.getElementById(id);
+const STATES = { open: "●", closed: "○", held: "▲", maintenance: "◆" };
+const LINKS = { up: ["●", "link up"], late: ["◐", "link late"], down: ["○", "no link"] };
+const SEAT_MARKS = { waiting: "○", in: "●", locked: "■", out: "–" };
+const FOOT = 0.06; // where the arc of seats begins, as a part of the half circle
+const HIT_WORDS = { marked: "marked", asked: "waiting for approval", logged: "approved", owed: "to be paid", paid: "paid" };
+
+export class Picture {
+  constructor(root, table) {
+    Object.assign(this, { root, table });
+    this.seats = Array.from({ length: table.facts.seats }, (_, at) => this.seat(at + 1));
+    find("seats").replaceChildren(...this.seats.map((seat) => seat.parentElement));
+    find("big-key").onclick = () => table.big();
+    find("end-key").onclick = () => table.end();
+    find("back-key").onclick = () => table.reject();
+    find("recount-key").onclick = () => this.fromMenu(() => table.recount());
+    find("void-key").onclick = () => this.fromMenu(() => table.voidRound());
+    if (find("key-jph")) {
+      find("key-jph").onclick = () => table.toJph();
+      find("key-run").onclick = () => table.facts.key_at_jph && table.toRun();
+    }
+  }
+
+  // Seats lie on an arc; seat 1 is at the dealer's left.
+  seat(number) {
+    const place = document.createElement("li");
+    const key = document.createElement("button");
+    const last = this.table.facts.seats;
+    const turn = last === 1 ? 0.5 : (number - 1) / (last - 1);
+    const angle = Math.PI * (FOOT + (1 - 2 * FOOT) * turn);
+    place.style.setProperty("--x", String((1 - Math.cos(angle)) / 2));
+    place.style.setProperty("--y", String((Math.sin(angle) - Math.sin(Math.PI * FOOT)) / (1 - Math.sin(Math.PI * FOOT))));
+    key.type = "button";
+    key.onclick = () => this.table.touchSeat(number);
+    place.append(key);
+    return key;
+  }
+
+  fromMenu(act) {
+    find("menu-box").close();
+    act();
+  }
+
+  draw() {
+    const { table } = this;
+    this.strip();
+    this.seats.forEach((key, at) => this.drawSeat(key, at + 1));
+    set(find("says"), table.known ? sentence(table) : table.link.away?.why || "Connecting to the server.");
+    set(find("notice"), table.notice);
+    find("notice").hidden = !table.notice;
+    this.count();
+    this.hits();
+    this.hands();
+    this.keySwitch();
+    this.keys();
+  }
+
+  strip() {
+    const { facts, link, known } = this.table;
+    const light = link.lost || link.away ? "down" : link.silence > 2_500 || !link.greeted ? "late" : "up";
+    this.root.dataset.link = light;
+    set(find("state").firstElementChild, STATES[facts.state] ?? "○");
+    set(find("state").lastElementChild, known ? facts.state : "connecting");
+    find("state").className = `chip ${facts.state === "open" ? "ok" : "late"}`;
+    find("link").dataset.link = light;
+    set(find("link").firstElementChild, LINKS[light][0]);
+    const silent = light === "down" && !link.away ? ` ${Math.round(link.silence / 1000)} s` : "";
+    set(find("link-words"), LINKS[light][1] + silent);
+    set(find("dealer"), facts.dealer ?? "nobody");
+    this.meters();
+  }
+
+  meters() {
+    const { facts, money } = this.table;
+    const shown = Object.entries(facts.meters).map(([code, amount]) => `${code} ${money(amount)}`);
+    if (find("meters").dataset.shown === shown.join()) return;
+    find("meters").dataset.shown = shown.join();
+    find("meters").replaceChildren(
+      ...Object.entries(facts.meters).map(([code, amount]) => group(made("dt", code), made("dd", money(amount)))),
+    );
+  }
+
+  drawSeat(key, number) {
+    const { facts, chips, seat } = this.table;
+    const round = facts.open_round;
+    const state = round ? (round.seats.includes(number) ? "locked" : "out") : chips.has(number) ? "in" : "waiting";
+    const marks = round?.marks.filter((mark) => mark.seat === number).map((mark) => mark.name) ?? [];
+    const won = round?.hits.filter((hit) => hit.seat === number && hit.amount).map((hit) => `${hit.name} ${this.table.money(hit.amount)}`) ?? [];
+    const hit = (won.length ? won : marks).join(", ");
+    key.dataset.state = state;
+    key.dataset.hit = won.length ? "won" : marks.length ? "marked" : "";
+    key.setAttribute("aria-pressed", String(round ? seat === number : state === "in"));
+    lines(key, [String(number), `${SEAT_MARKS[state]} ${state}`, hit && `★ ${hit}`]);
+  }
+
+  count() {
+    const { facts, chips, money } = this.table;
+    const round = facts.open_round;
+    const seats = round ? round.seats.length : chips.size;
+    const total = money(times(facts.wager, seats));
+    const what = `${seats} ${seats === 1 ? "seat" : "seats"} · ${total}`;
+    set(find("count"), round ? `Round ${round.round} · ${what}` : `Next round ${facts.next_round || "–"} · ${what}`);
+  }
+
+  hits() {
+    const { facts, asked, money, phase } = this.table;
+    const round = facts.open_round;
+    const closed = phase === "asked" && asked ? asked.hits.map((hit) => ({ ...hit, state: "asked" })) : null;
+    const shown = closed ?? (round?.hits.some((hit) => hit.state !== "marked") ? round.hits : (round?.marks ?? []).map((mark) => ({ ...mark, state: "marked" })));
+    const texts = shown.map((hit) => [
+      `Seat ${hit.seat}`,
+      `${hit.envy ? "Envy: " : ""}${hit.name}`,
+      hit.amount ? money(hit.amount) : "",
+      HIT_WORDS[hit.state] + (hit.slip ? `, slip ${hit.slip}` : ""),
+    ]);
+    const words = JSON.stringify(texts);
+    if (find("hits").dataset.shown === words) return;
+    find("hits").dataset.shown = words;
+    find("hits").replaceChildren(...texts.map((line, at) => hitLine(line, shown[at].state)));
+  }
+
+  hands() {
+    const { facts, seat, choosing, phase } = this.table;
+    const box = find("hands");
+    if (box.dataset.codes !== facts.hands.map((hand) => hand.code).join()) {
+      box.dataset.codes = facts.hands.map((hand) => hand.code).join();
+      box.replaceChildren(...facts.hands.map((hand) => this.handKey(hand)));
+    }
+    const marks = facts.open_round?.marks ?? [];
+    [...box.children].forEach((key, at) => {
+      const lit = marks.filter((mark) => mark.hand === facts.hands[at].code).map((mark) => mark.seat);
+      key.setAttribute("aria-pressed", String(seat === null ? lit.length > 0 : lit.includes(seat)));
+      key.classList.toggle("dark", !facts.open_round);
+      lines(key, [facts.hands[at].name, lit.length ? `★ ${seatsSaid(lit)}` : "", choosing ? String(at + 1) : ""]);
+    });
+    find("hint").hidden = Boolean(facts.open_round);
+    box.hidden = !facts.open_round || ["asked", "logged"].includes(phase);
+  }
+
+  handKey(hand) {
+    const key = document.createElement("button");
+    key.type = "button";
+    key.onclick = () => this.table.touchHand(hand);
+    return key;
+  }
+
+  keySwitch() {
+    if (!find("key-jph")) return;
+    const number = this.table.facts.key_at_jph;
+    set(find("key-at"), number ? `Key ${number}` : "Key");
+    find("key-run").setAttribute("aria-pressed", String(!number));
+    find("key-jph").setAttribute("aria-pressed", String(Boolean(number)));
+  }
+
+  keys() {
+    const { table } = this;
+    const key = table.facts.profile === "key";
+    const faces = { bets: table.words.lock, running: "ROUND RUNS", marked: key ? "KEY TO JPH" : "CONFIRM", asked: key ? (table.facts.key_at_jph ? "J-POT" : "KEY TO JPH") : "CARD", logged: "KEY TO RUN", key: "KEY TO RUN" };
+    set(find("big-words"), table.link.away ? "CONNECT AGAIN" : faces[table.phase]);
+    find("big-key").classList.toggle("dark", table.phase === "running" && !table.link.away);
+    find("end-key").classList.toggle("dark", !table.facts.open_round);
+    find("back-key").hidden = key || table.phase !== "asked";
+  }
+}
+
+function set(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+function made(name, text) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
+
+function group(...parts) {
+  const box = document.createElement("div");
+  box.append(...parts);
+  return box;
+}
+
+// Lines of a key stay elements of their own, so that nothing is drawn that did not change.
+function lines(key, texts) {
+  while (key.children.length < texts.length) key.append(document.createElement("span"));
+  texts.forEach((text, at) => set(key.children[at], text || ""));
+}
+
+function hitLine(texts, state) {
+  const line = document.createElement("li");
+  line.dataset.state = state;
+  line.append(...texts.map((text) => made("span", text)));
+  return line;
+}

@@ -1,0 +1,160 @@
+"""What a table controller may say, word by word, for the OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from rest_framework import serializers
+
+LARGEST: Final = 2**53 - 1
+
+
+class Word(serializers.Serializer[Any]):
+    id = serializers.IntegerField(required=False, help_text="The sender's own number; it comes back in the answer.")
+
+
+class RoundWord(Word):
+    round = serializers.IntegerField(min_value=1, max_value=LARGEST)
+
+
+class Hello(Word):
+    """First word of a controller: where does my table stand?"""
+
+    do = serializers.ChoiceField(choices=["hello"])
+    device = serializers.CharField()
+    version = serializers.CharField()
+    profile = serializers.CharField(required=False, help_text="card or key.")
+    proof = serializers.CharField(required=False, help_text="WebSocket only: the answer to the challenge.")
+    console = serializers.BooleanField(required=False, help_text="The browser console: a staff session is the proof.")
+
+
+class CoinIn(RoundWord):
+    """COIN IN / START GAME: the seats with a chip."""
+
+    do = serializers.ChoiceField(choices=["coin_in"])
+    seats = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9))
+    spots = serializers.CharField(
+        required=False, help_text="Sensor map, one character a seat: 1 lit, 0 dark, x silent."
+    )
+    at = serializers.DateTimeField(required=False, help_text="The controller's clock; for alarms only.")
+
+
+class End(RoundWord):
+    """GAME OVER / END GAME."""
+
+    do = serializers.ChoiceField(choices=["end"])
+    at = serializers.DateTimeField(required=False)
+
+
+class Mark(RoundWord):
+    """A hand is seen at a seat; its amount is frozen from here. The same again changes nothing."""
+
+    do = serializers.ChoiceField(choices=["mark"])
+    seat = serializers.IntegerField(min_value=1, max_value=9)
+    hand = serializers.CharField(max_length=40, help_text="Code of a hand that hello offered.")
+
+
+class Unmark(RoundWord):
+    """The mark was a mistake; free until it is asked for."""
+
+    do = serializers.ChoiceField(choices=["unmark"])
+    seat = serializers.IntegerField(min_value=1, max_value=9)
+    hand = serializers.CharField(max_length=40)
+
+
+class Confirm(RoundWord):
+    """These are the round's hits, no others: signs begin to verify."""
+
+    do = serializers.ChoiceField(choices=["confirm"])
+
+
+class Reject(RoundWord):
+    """The hits asked for are not confirmed."""
+
+    do = serializers.ChoiceField(choices=["reject"])
+    reason = serializers.CharField(max_length=200)
+
+
+class CardWord(RoundWord):
+    """Card profile: a card accepts the whole act."""
+
+    do = serializers.ChoiceField(choices=["card"])
+    card = serializers.CharField(max_length=200)
+    pin = serializers.CharField(max_length=20, required=False)
+
+
+class Key(Word):
+    """Key profile: a key was turned."""
+
+    do = serializers.ChoiceField(choices=["key"])
+    key = serializers.CharField(max_length=20, help_text="Number of the key.")
+    position = serializers.ChoiceField(choices=["JPH", "RUN"])
+
+
+class JPot(Word):
+    """Key profile: J-POT was pressed with a key at JPH."""
+
+    do = serializers.ChoiceField(choices=["j_pot"])
+
+
+class Void(RoundWord):
+    """Every hand of the round is void; its contributions are taken back."""
+
+    do = serializers.ChoiceField(choices=["void"])
+    reason = serializers.CharField(max_length=200)
+    card = serializers.CharField(help_text="A supervisor's card.")
+
+
+class Recount(RoundWord):
+    """Before the first card: a dead spot or a late chip. Contra and new coin-in, same round."""
+
+    do = serializers.ChoiceField(choices=["recount"])
+    seats = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9))
+    spots = serializers.CharField(required=False)
+    card = serializers.CharField(help_text="A supervisor's card.")
+
+
+class Dealer(Word):
+    """Who deals, from badge in to badge out."""
+
+    do = serializers.ChoiceField(choices=["dealer"])
+    badge = serializers.CharField()
+
+
+Dealer._declared_fields["in"] = serializers.BooleanField(help_text="true comes, false goes.")
+
+
+class Spots(Word):
+    """The live sensor map while bets are placed."""
+
+    do = serializers.ChoiceField(choices=["spots"])
+    spots = serializers.CharField()
+    round = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
+
+
+class Beat(Word):
+    """Every second: what the controller counted since it opened. A disagreement holds the table."""
+
+    do = serializers.ChoiceField(choices=["beat"])
+    rounds = serializers.IntegerField(min_value=0, required=False)
+    coin_ins = serializers.IntegerField(min_value=0, required=False)
+
+
+WORDS: Final[Mapping[str, type[Word]]] = {
+    "hello": Hello,
+    "coin_in": CoinIn,
+    "end": End,
+    "mark": Mark,
+    "unmark": Unmark,
+    "confirm": Confirm,
+    "reject": Reject,
+    "card": CardWord,
+    "key": Key,
+    "j_pot": JPot,
+    "void": Void,
+    "recount": Recount,
+    "dealer": Dealer,
+    "spots": Spots,
+    "beat": Beat,
+}

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from django.urls import path
+
+import jackpot.urls  # noqa: F401  registers the path converters
+from tables.api import devices, messages, metrics, rounds, signs, tables
+from tables.views import console, floor
+
+V1 = "api/v1"
+urlpatterns = [
+    path(f"{V1}/metrics", metrics.Metrics.as_view(), name="api-metrics"),
+    path(f"{V1}/tables/", tables.Tables.as_view(), name="api-tables"),
+    path(f"{V1}/tables/<code:code>/", tables.OneTable.as_view(), name="api-table"),
+    path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),
+    path(f"{V1}/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
+    path(f"{V1}/rounds/<code:code>/<number:number>/", rounds.OneRound.as_view(), name="api-round"),
+    path(f"{V1}/devices/", devices.Devices.as_view(), name="api-devices"),
+    path(f"{V1}/devices/enrol", devices.Enrol.as_view(), name="api-enrol"),
+    path(f"{V1}/devices/<code:code>/", devices.OneDevice.as_view(), name="api-device"),
+    path(f"{V1}/devices/<code:code>/invite", devices.Invite.as_view(), name="api-device-invite"),
+    path(f"{V1}/devices/<code:code>/block", devices.Block.as_view(), name="api-device-block"),
+    path(f"{V1}/devices/<code:code>/rotate", devices.Rotate.as_view(), name="api-device-rotate"),
+    path(f"{V1}/signs/", signs.Signs.as_view(), name="api-signs"),
+    path("tables/", floor.tables, name="tables"),
+    path("consoles/", console.consoles, name="consoles"),
+    path("tables/<code:code>/console/", console.console, name="console"),
+    path("tables/<code:code>/duty/", console.duty, name="duty"),
+    path("rounds/", floor.rounds, name="rounds"),
+    path("rounds/<code:code>/<number:number>/", floor.one_round, name="round"),
+]

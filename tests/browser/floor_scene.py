@@ -1,0 +1,74 @@
+"""A dealer, a supervisor and an executive at one table, in real browsers."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jackpot.actions.keys import sign_key_out
+from jackpot.models import Card
+from tables.models import Profile
+from tests.builders import Casino, a_card, a_casino, a_person
+from tests.living import Live
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WHOLE_FILES = "ignore:StreamingHttpResponse must consume synchronous iterators:Warning"
+BADGE, SUPERVISOR, EXECUTIVE, SECOND = "600000000101", "600000000201", "900000000301", "900000000302"
+PIN = "274916"
+PIT = ("see", "verify", "approve", "run_tables", "void", "recount")
+
+
+@dataclass
+class Floor:
+    """One house with its people; `live` may be replaced by a server started anew on the same port."""
+
+    live: Live
+    casino: Casino
+    browser: Browser
+
+    def open(self, path: str, username: str, width: int = 1280, height: int = 800) -> Page:
+        """A browser of one's own in which this person is signed in."""
+        context = self.browser.new_context(viewport={"width": width, "height": height})
+        page = context.new_page()
+        page.goto(f"{self.live.url}/sign-in/?next={path}")
+        page.fill("#id_username", username)
+        page.fill("#id_password", "right")
+        page.click("main button")
+        page.wait_for_url(f"{self.live.url}{path}")
+        return page
+
+    def dealing(self, table: int = 0, **size: int) -> Page:
+        """The dealer's console, badged in and connected."""
+        code = self.casino.tables[table].code
+        page = self.open(f"/tables/{code}/console/", "dealer", **size)
+        page.fill("#badge", BADGE)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-console][data-link=up]")
+        return page
+
+    def meter(self) -> str:
+        self.casino.jackpot.refresh_from_db()
+        return str(self.casino.jackpot.meter_money)
+
+
+@contextlib.contextmanager
+def a_floor(live: Live, browser: Browser, *, profile: str = Profile.CARD, tables: int = 1, **more: Any) -> Iterator[Floor]:
+    """Two cards for supervisors and executives, a badge for the dealer; the key profile has key 17 out."""
+    casino = a_casino(tables=tables, **{"meter": "18650.00", "reserve": "617.25", **more})
+    for table in casino.tables:
+        table.profile = profile
+        table.save()
+    a_card(a_person("dealer", may=("see", "deal"), password="right"), number=BADGE, level="dealer")
+    supervisor = a_person("supervisor", may=PIT, password="right")
+    a_card(supervisor, number=SUPERVISOR, level="supervisor")
+    a_card(a_person("executive", may=PIT, password="right"), number=EXECUTIVE, level="executive", pin=PIN)
+    a_card(a_person("second", may=PIT, password="right"), number=SECOND, level="executive", pin=PIN)
+    sign_key_out(premises=casino.premises, number="17", operator=supervisor, by="tests", level=Card.Level.SUPERVISOR)
+    floor = Floor(live, casino, browser)
+    yield floor
+    for context in list(browser.contexts):
+        context.close()

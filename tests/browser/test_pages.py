@@ -1,0 +1,153 @@
+"""Every page in a real browser: no fault in the console, nothing for axe to find, nothing wider than the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from drf_spectacular.generators import SchemaGenerator
+from playwright.sync_api import expect
+
+from tests.builders import a_person, a_property, a_sign
+from tests.jackpot.api.scene import READS_ALL, a_played_casino
+from tests.living import Live
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+# WhiteNoise hands out files as iterators that Django's ASGI handler reads whole, with a warning.
+WHOLE_FILES = "ignore:StreamingHttpResponse must consume synchronous iterators:Warning"
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
+
+PAGES = (
+    "/", "/jackpots/", "/jackpots/GRAND/", "/jackpots/GRAND/ledger/", "/jackpots/GRAND/ledger/3/",
+    "/jackpots/GRAND/ledger/?kind=opening", "/jackpots/GRAND/falls/", "/jackpots/GRAND/versions/",
+    "/jackpots/GRAND/proof/", "/tables/", "/rounds/", "/rounds/?table=UTH-01", "/rounds/UTH-02/1/",
+)  # fmt: skip
+REFUSED = ("/nothing/", "/jackpots/GRAND/ledger/?q=!!")
+SMALL_TARGETS = """
+[...document.querySelectorAll("button, .button, nav a, select, input:not([type=hidden], [type=checkbox])")]
+  .filter((e) => e.getClientRects().length && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML)
+"""
+TOO_WIDE = """
+document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("main *")]
+  .filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest(".scroll > *, .tabs > *"))
+  .map((e) => e.outerHTML.slice(0, 80))
+"""
+SIZES = {"desk": (1280, 800), "tablet": (1024, 768), "phone": (390, 844)}
+
+
+class Watched:
+    """A page whose complaints are kept."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in {"error", "warning"} else None
+        )
+        page.on("pageerror", lambda fault: self.complaints.append(str(fault)))
+
+    def check(self, address: str) -> None:
+        found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(self.page).response["violations"]]
+        assert found == [], address
+        assert self.page.evaluate(TOO_WIDE) == [], address
+        assert self.page.evaluate(SMALL_TARGETS) == [], address
+
+
+def sign_in(page: Page, live: Live) -> None:
+    page.goto(f"{live.url}/sign-in/")
+    page.fill("#id_username", "ann")
+    page.fill("#id_password", "right")
+    page.click("main button")
+    page.wait_for_url(f"{live.url}/")
+
+
+@pytest.fixture
+def house(live: Live, settings: Any) -> Live:
+    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    a_property(demo=True)
+    a_sign("WALL", a_played_casino().jackpot)
+    a_person("ann", password="right", may=READS_ALL)
+    return live
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height})
+    watched = Watched(context.new_page())
+    for address in ("/", "/sign-in/"):
+        watched.page.goto(house.url + address)
+        watched.check(address)
+    sign_in(watched.page, house)
+    for address in PAGES:
+        watched.page.goto(house.url + address)
+        watched.check(address)
+    assert watched.complaints == []
+    for address in REFUSED:
+        watched.page.goto(house.url + address)
+        watched.check(address)
+    context.close()
+
+
+def test_the_documentation_renders_under_our_policy(house: Live, browser_page: Page) -> None:
+    watched = Watched(browser_page)
+    browser_page.goto(f"{house.url}/api/v1/docs/")
+    browser_page.wait_for_selector("#operations-tables-tables_messages")
+    operations = [each for path in SchemaGenerator().get_schema(public=True)["paths"].values() for each in path]
+    expect(browser_page.locator(".opblock")).to_have_count(len(operations))
+    assert watched.complaints == []
+    own = Axe().run(browser_page, context={"exclude": [["#swagger-ui"]]})  # what is inside is not ours to mend
+    assert own.response["violations"] == []
+
+
+def test_a_slash_goes_to_the_search_box_and_a_choice_fetches_only_the_list(house: Live, browser_page: Page) -> None:
+    watched = Watched(browser_page)
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/jackpots/GRAND/ledger/")
+    browser_page.keyboard.press("/")
+    assert browser_page.evaluate("document.activeElement.id") == "q"
+    browser_page.keyboard.type("UTH-01")
+    browser_page.keyboard.press("Enter")
+    browser_page.wait_for_url("**/ledger/?q=UTH-01*")
+    expect(browser_page.locator("#ledger tbody tr")).to_have_count(2)
+    browser_page.check("input[name=falls]")
+    expect(browser_page.locator("#ledger tbody tr")).to_have_count(1)
+    assert "falls=on" in browser_page.url
+    assert watched.complaints == []
+
+
+def test_a_number_in_the_search_box_opens_its_entry(house: Live, browser_page: Page) -> None:
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/jackpots/GRAND/ledger/")
+    browser_page.fill("#q", "5")
+    browser_page.keyboard.press("Enter")
+    expect(browser_page).to_have_url(f"{house.url}/jackpots/GRAND/ledger/5/")
+
+
+def test_the_clock_of_the_property_runs(house: Live, browser_page: Page) -> None:
+    browser_page.goto(house.url)
+    first = browser_page.text_content("[data-clock]")
+    expect(browser_page.locator("[data-clock]")).not_to_have_text(str(first))
+
+
+def test_the_keyboard_finds_the_content_first_and_sees_where_it_is(house: Live, browser_page: Page) -> None:
+    browser_page.goto(house.url)
+    browser_page.keyboard.press("Tab")
+    assert browser_page.evaluate("document.activeElement.className") == "skip"
+    browser_page.goto(f"{house.url}/sign-in/")
+    browser_page.focus("#id_password")
+    assert browser_page.evaluate("getComputedStyle(document.activeElement).outlineWidth") == "3px"
+
+
+def test_the_pages_work_without_any_script(house: Live, browser: Browser) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    sign_in(page, house)
+    page.goto(f"{house.url}/jackpots/GRAND/ledger/")
+    page.check("input[name=falls]")
+    page.click("form.filters button")
+    assert page.locator("#ledger tbody tr").count() == 2
+    context.close()

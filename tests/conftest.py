@@ -1,0 +1,114 @@
+"""What every test may ask for: a database, a fresh one, a living server, a browser page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pytest_socket import socket_allow_hosts
+
+from config.launcher.chromium import HOW_TO_INSTALL, find_chromium
+from config.launcher.connections import pointed_at
+from tests import databases
+from tests.living import Live, living
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+# Playwright's own loop lives in the test's thread, and Django would refuse the database there.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+LOOPBACK = ["127.0.0.1", "::1", "localhost"]
+QUIET_BROWSER = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Files that the product writes during a run go to the run's own folder; passwords cost a millisecond."""
+    from django.conf import settings
+
+    settings.DATA_DIR = databases.run_folder() / "files"
+    settings.STATIC_ROOT = settings.DATA_DIR / "static"
+    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    databases.end_of_run()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without a browser its tests are left out, except where someone insists on them."""
+    if find_chromium(os.environ) or os.environ.get("FAIRMETER_BROWSER") == "required":
+        return
+    without = pytest.mark.skip(reason=f"no Chromium; install one: {HOW_TO_INSTALL}")
+    for item in items:
+        if "browser_page" in getattr(item, "fixturenames", ()) or "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(without)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    socket_allow_hosts(LOOPBACK, allow_unix_socket=True)
+
+
+@pytest.fixture(scope="session")
+def test_server(django_db_blocker: Any) -> databases.TestServer:
+    with django_db_blocker.unblock():
+        return databases.test_server()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(test_server: databases.TestServer, django_db_blocker: Any) -> Iterator[None]:
+    """One database per worker, cloned from the template; each test rolls its transaction back."""
+    name = test_server.clone(test_server.next_name())
+    pointed = pointed_at(test_server.url(test_server.app, name))
+    with django_db_blocker.unblock():
+        pointed.__enter__()
+    yield
+    with django_db_blocker.unblock():
+        pointed.__exit__(None, None, None)
+    test_server.drop(name)
+
+
+@pytest.fixture
+def fresh_database(test_server: databases.TestServer, django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """A database of the test's own, with real commits; yields its URL as the working role.
+
+    The books refuse TRUNCATE, so Django's way of emptying tables between tests cannot work here.
+    """
+    name = test_server.clone(test_server.next_name())
+    url = test_server.url(test_server.app, name)
+    with django_db_blocker.unblock(), pointed_at(url):
+        yield url
+    test_server.drop(name)
+
+
+@pytest.fixture
+def live(fresh_database: str) -> Iterator[Live]:
+    """The whole product behind real HTTP and WebSocket, on a database of its own."""
+    with living() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    chromium = find_chromium(os.environ)
+    assert chromium, f"FAIRMETER_BROWSER=required, but there is no Chromium here: {HOW_TO_INSTALL}"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=QUIET_BROWSER)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def browser_page(browser: Browser) -> Iterator[Page]:
+    """A page 1920 by 1080 in a context of its own: no cookies from the test before."""
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    yield context.new_page()
+    context.close()

@@ -1,0 +1,182 @@
+"""Databases for tests: one server per run, one template migrated once, a clone wherever one is wanted."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from psycopg import sql
+
+from config.launcher.connections import pointed_at
+from config.launcher.locks import alone_in
+from config.launcher.postgres import given_addresses
+from config.launcher.roles import APP, OWNER
+
+KEEPER = Path(__file__).with_name("keeper.py")
+RUN = "FAIRMETER_TEST_RUN"  # the folder of this run; workers of a parallel run inherit it
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class TestServer:
+    """Where databases are made for this run, and under which names they are used."""
+
+    __test__ = False
+    admin: str
+    app: str
+    owner: str
+    prefix: str
+
+    @property
+    def template(self) -> str:
+        return f"{self.prefix}_template"
+
+    def url(self, base: str, name: str) -> str:
+        return urlunsplit(urlsplit(base)._replace(path=f"/{name}"))
+
+    def run(self, statement: str, **names: str) -> None:
+        identifiers = {key: sql.Identifier(value) for key, value in names.items()}
+        with psycopg.connect(self.admin, autocommit=True) as connection:
+            connection.execute(sql.SQL(statement).format(**identifiers))
+
+    def clone(self, name: str) -> str:
+        """A copy of the migrated template; some 25 ms."""
+        self.run(
+            "CREATE DATABASE {name} TEMPLATE {template} OWNER {owner}",
+            name=name,
+            template=self.template,
+            owner=self.owner_role,
+        )
+        return name
+
+    def drop(self, name: str) -> None:
+        self.run("DROP DATABASE IF EXISTS {name} WITH (FORCE)", name=name)
+
+    @property
+    def owner_role(self) -> str:
+        return str(psycopg.conninfo.conninfo_to_dict(self.owner)["user"])
+
+    def next_name(self) -> str:
+        return f"{self.prefix}_{worker()}_{next(_numbers)}"
+
+
+def worker() -> str:
+    return os.environ.get("PYTEST_XDIST_WORKER", "main")
+
+
+def run_folder() -> Path:
+    """Made by the process that leads the run; an account that PostgreSQL runs as may pass through it."""
+    if RUN not in os.environ:
+        folder = Path(tempfile.mkdtemp(prefix="fairmeter-tests-"))
+        folder.chmod(0o711)
+        os.environ[RUN] = json.dumps({"folder": str(folder), "leader": os.getpid()})
+    return Path(json.loads(os.environ[RUN])["folder"])
+
+
+def leader() -> int:
+    return int(json.loads(os.environ[RUN])["leader"])
+
+
+def test_server() -> TestServer:
+    """The run's server with its template, made by whoever needs it first."""
+    folder = run_folder()
+    with alone_in(folder):
+        server = _given_server() or _kept_server(folder)
+        made = folder / "template-ready"
+        if not made.exists():
+            _make_template(server)
+            made.touch()
+    return server
+
+
+test_server.__test__ = False  # type: ignore[attr-defined]
+
+
+def _given_server() -> TestServer | None:
+    given = given_addresses(os.environ)
+    if given is None:
+        return None
+    # Tampering is tested too, and on a server of someone else's only its superuser can tamper.
+    admin = os.environ.get("DATABASE_ADMIN_URL") or given.owner
+    return TestServer(admin=admin, app=given.app, owner=given.owner, prefix=f"test_fairmeter_{leader()}")
+
+
+def _kept_server(folder: Path) -> TestServer:
+    ready = folder / "server-ready"
+    if not ready.exists():
+        _start_keeper(folder, ready)
+    admin = ready.read_text()
+    app, owner = (admin.replace("//postgres@", f"//{role}@", 1) for role in (APP, OWNER))
+    return TestServer(admin=admin, app=app, owner=owner, prefix="test_fairmeter")
+
+
+def _start_keeper(folder: Path, ready: Path) -> None:
+    words = folder / "keeper.log"
+    pid = os.posix_spawn(
+        sys.executable,
+        [sys.executable, str(KEEPER), str(folder), str(leader())],
+        os.environ,
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, fd, str(words), os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600) for fd in (1, 2)
+        ],
+        setsid=True,  # Ctrl-C reaches the tests; the keeper ends after them
+    )
+    (folder / "keeper-pid").write_text(str(pid))
+    while not ready.exists():
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            raise RuntimeError(f"The test server did not start: {words.read_text()}")
+        time.sleep(0.02)
+
+
+def _make_template(server: TestServer) -> None:
+    from django.core.management import call_command
+    from django.core.management.commands import migrate
+
+    server.drop(server.template)
+    server.run("CREATE DATABASE {name} OWNER {owner}", name=server.template, owner=server.owner_role)
+    with pointed_at(server.url(server.owner, server.template)):
+        call_command(migrate.Command(), verbosity=0, interactive=False)
+
+
+def end_of_run() -> None:
+    """The leader ends what the run made; a worker leaves it alone."""
+    if RUN not in os.environ or leader() != os.getpid():
+        return
+    folder = run_folder()
+    if (folder / "keeper-pid").exists():
+        _end_keeper(int((folder / "keeper-pid").read_text()))
+    elif (folder / "template-ready").exists():
+        _drop_all_given()
+    shutil.rmtree(folder, ignore_errors=True)
+    del os.environ[RUN]
+
+
+def _end_keeper(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGTERM)
+        while True:
+            with contextlib.suppress(ChildProcessError):  # a parallel run's worker started it: not our child
+                os.waitpid(pid, os.WNOHANG)
+            os.kill(pid, 0)
+            time.sleep(0.02)
+
+
+def _drop_all_given() -> None:
+    server = _given_server()
+    assert server is not None
+    with psycopg.connect(server.admin, autocommit=True) as connection:
+        rows = connection.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{server.prefix}\\_%"])
+        names = [name for (name,) in rows]
+    for name in names:
+        server.drop(name)
