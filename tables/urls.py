@@ -4,7 +4,7 @@ from django.urls import path
 
 import jackpot.urls  # noqa: F401  registers the path converters
 from tables.api import devices, messages, metrics, rounds, signs, tables
-from tables.views import console, floor
+from tables.views import console, floor, pit, win_page
 
 V1 = "api/v1"
 urlpatterns = [
@@ -25,6 +25,13 @@ urlpatterns = [
     path("consoles/", console.consoles, name="consoles"),
     path("tables/<code:code>/console/", console.console, name="console"),
     path("tables/<code:code>/duty/", console.duty, name="duty"),
+    path("pit/", pit.pit, name="pit"),
+    path("pit/keys/", pit.keys, name="pit-keys"),
+    path("pit/keys/out/", pit.key_out, name="pit-key-out"),
+    path("pit/keys/back/", pit.key_back, name="pit-key-back"),
+    path("pit/tables/<code:code>/", pit.pit_table, name="pit-table"),
+    path("pit/tables/<code:code>/state/", pit.pit_state, name="pit-state"),
+    path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
     path("rounds/", floor.rounds, name="rounds"),
     path("rounds/<code:code>/<number:number>/", floor.one_round, name="round"),
 ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 import psycopg
 from django.db import connection
@@ -20,17 +21,26 @@ def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
         yield cursor
 
 
-NESTED_LOOPS_ONLY = (
+NESTED_LOOPS_ONLY: Final = (
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;"
     "SET join_collapse_limit = 1; SET from_collapse_limit = 1"  # the joins in the order they are written
 )
 
 
+PLANS_LIVE: Final = 1.0
+
+
 def settle_plans() -> None:
-    """For a connection that only ever follows keys: a plan made while tables were empty must not stay a scan."""
+    """For a connection that only ever follows keys: a plan made while tables were empty must not stay a scan.
+
+    Plans are thrown away once a second (0.6 ms) and made anew with the tables' present sizes.
+    """
     connection.ensure_connection()
     raw = connection.connection
-    if not getattr(raw, "fairmeter_plans_settled", False):
-        with psycopg.Cursor(raw) as cursor:
-            cursor.execute(NESTED_LOOPS_ONLY)
-        raw.fairmeter_plans_settled = True
+    made = getattr(raw, "fairmeter_plans_made", None)
+    now = time.monotonic()
+    if made is not None and now - made < PLANS_LIVE:
+        return
+    with psycopg.Cursor(raw) as cursor:
+        cursor.execute(NESTED_LOOPS_ONLY if made is None else "DISCARD PLANS")
+    raw.fairmeter_plans_made = now

@@ -40,14 +40,22 @@ _names = ", ".join(name for name, _ in _COLUMNS)
 INSERT: Final = f"""
 INSERT INTO tables_round ({_names}, revision, state, open_hits) SELECT *, 1, 'open', 0 FROM {unnested(_COLUMNS)}
 """
+# The LATERAL with its row lock cannot be flattened, so every plan goes from what was said to the round's own key; the
+# row is locked when its place is read, so the place stays true.
 END: Final = """
+WITH found AS MATERIALIZED (
+  SELECT said.code, said.device_id, said.sequence, here.place
+    FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[]) AS said(code, number, device_id, sequence)
+    JOIN tables_table t ON t.code = said.code AND t.key_at_jph = ''
+    JOIN tables_device d ON d.id = said.device_id AND d.table_id = t.id AND d.state = 'active'
+   CROSS JOIN LATERAL (
+     SELECT r.ctid AS place FROM tables_round r
+      WHERE r.table_id = t.id AND r.number = said.number AND r.state = 'open' AND r.open_hits = 0 FOR NO KEY UPDATE
+   ) here
+)
 UPDATE tables_round r
-   SET state = 'ended', ended_at = clock_timestamp(), device_id = said.device_id, sequence = said.sequence
-  FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[]) AS said(code, number, device_id, sequence)
-  JOIN tables_table t ON t.code = said.code AND t.key_at_jph = ''
-  JOIN tables_device d ON d.id = said.device_id AND d.table_id = t.id AND d.state = 'active'
- WHERE r.table_id = t.id AND r.number = said.number AND r.state = 'open' AND r.open_hits = 0
-RETURNING said.code
+   SET state = 'ended', ended_at = clock_timestamp(), device_id = found.device_id, sequence = found.sequence
+  FROM found WHERE r.ctid = found.place RETURNING found.code
 """
 
 
