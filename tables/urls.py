@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from tables.api import devices, messages, metrics, rounds, signs, tables
+from tables.api import devices, messages, metrics, rounds, signs, tables, wins
 from tables.views import console, floor, pit, win_page
 
 V1 = "api/v1"
@@ -21,6 +21,13 @@ urlpatterns = [
     path(f"{V1}/devices/<code:code>/block", devices.Block.as_view(), name="api-device-block"),
     path(f"{V1}/devices/<code:code>/rotate", devices.Rotate.as_view(), name="api-device-rotate"),
     path(f"{V1}/signs/", signs.Signs.as_view(), name="api-signs"),
+    path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),
+    path(f"{V1}/wins/<number:id>/", wins.OneWin.as_view(), name="api-win"),
+    path(f"{V1}/wins/<number:id>/approve/", wins.Approve.as_view(), name="api-win-approve"),
+    path(f"{V1}/wins/<number:id>/reject/", wins.Reject.as_view(), name="api-win-reject"),
+    path(f"{V1}/wins/<number:id>/pass/", wins.Pass.as_view(), name="api-win-pass"),
+    path(f"{V1}/wins/<number:id>/pay/", wins.Pay.as_view(), name="api-win-pay"),
+    path(f"{V1}/wins/<number:id>/back-out/", wins.BackOut.as_view(), name="api-win-back-out"),
     path("tables/", floor.tables, name="tables"),
     path("consoles/", console.consoles, name="consoles"),
     path("tables/<code:code>/console/", console.console, name="console"),

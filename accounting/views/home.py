@@ -26,6 +26,8 @@ class Work:
 
 
 WORKS: Final = (
+    Work("consoles", "The dealer’s console", "Badge in, lock the bets, mark the hands.", "deal", "floor"),
+    Work("pit", "The pit", "Open hits in their order, tables live, keys and alarms.", "run_tables", "meter"),
     Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", "see", "floor"),
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", "see", "meter"),
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", "see", "round"),

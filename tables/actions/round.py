@@ -22,6 +22,7 @@ from tables.rules.round import (
     Fresh,
     Refusal,
     Repeat,
+    can_end,
     end_answer,
     judge_coin_in,
     judge_end,
@@ -57,8 +58,8 @@ class OutcomeUnknown(Exception):
     """The database did not confirm; the device says it again and learns what happened."""
 
 
-class LinksChanged(Exception):
-    """A table feeds other jackpots than were locked; the batch starts again with the right ones."""
+class LookAgain(Exception):
+    """Something changed between two looks (links, a round just recounted); the batch starts again."""
 
 
 def post_messages(batch: Sequence[Said]) -> list[Outcome]:
@@ -66,7 +67,7 @@ def post_messages(batch: Sequence[Said]) -> list[Outcome]:
     for _ in range(TRIES):
         try:
             outcomes = _post(batch)
-        except LinksChanged:
+        except LookAgain:
             continue
         except (IntegrityError, DataError) as problem:
             return _alone(batch, problem)
@@ -169,7 +170,7 @@ def _jackpots_refuse(books: Books, known: Facts) -> Refusal | None:
         return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. An operator links it first.")
     if not books.heads.keys() >= set(known.jackpots):
         floor_facts.forget_links()
-        raise LinksChanged
+        raise LookAgain
     for jackpot_id in known.jackpots:
         head = books.heads[jackpot_id]
         if not is_open(head):
@@ -220,6 +221,8 @@ def _not_ended(said: Said, known: Facts | None) -> Outcome:
     if refusal is not None:
         return refusal
     assert isinstance(said.ask, AskEnd)
+    if can_end(known.table, known.asked):
+        raise LookAgain  # somebody held the round while we looked; a fresh look ends it or says why not
     verdict = judge_end(known.table, known.asked, said.ask)
     return Posted(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict
 

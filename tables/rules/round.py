@@ -6,7 +6,6 @@ import hashlib
 from dataclasses import dataclass
 from typing import Final
 
-
 MAINTENANCE: Final = "maintenance"
 
 
@@ -135,18 +134,22 @@ def _number_refused(table: TableFacts, ask: AskCoinIn) -> Refusal | None:
     return None
 
 
+def can_end(table: TableFacts, known: RoundFacts | None) -> bool:
+    """Nothing stands in the way of ending this round."""
+    return known is not None and known.state == "open" and not known.open_hits and not table.key_at_jph
+
+
 def judge_end(table: TableFacts, known: RoundFacts | None, ask: AskEnd) -> Repeat | Refusal:
-    """Why an END found no open round to end: said before, never begun, or a hit is still open."""
+    """Why an END found no open round to end: said before, never begun, the key at JPH, or a hit still open."""
     if known is None:
         return Refusal(
             "no_round", f"Round {ask.round} at {table.code} was never begun. The last is {table.last_round}."
         )
-    if known.state == "open" and table.key_at_jph:
-        return key_refuses(table) or Repeat(end_answer(ask.round))
-    if known.state == "open" and known.open_hits:
-        hits = "a hit" if known.open_hits == 1 else f"{known.open_hits} hits"
-        return Refusal("hits_open", f"Round {ask.round} at {table.code} still has {hits} open. Settle them first.")
-    return Repeat(end_answer(ask.round))
+    if known.state != "open":
+        return Repeat(end_answer(ask.round))
+    hits = "a hit" if known.open_hits == 1 else f"{known.open_hits} hits"
+    waiting = Refusal("hits_open", f"Round {ask.round} at {table.code} still has {hits} open. Settle them first.")
+    return key_refuses(table) or waiting
 
 
 def end_answer(round_number: int) -> str:
