@@ -109,6 +109,11 @@ CSRF_COOKIE_SAMESITE = "Strict"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = OVER_TLS
 SECURE_SSL_REDIRECT = False  # the server speaks TLS itself or a proxy does; plain HTTP is then not listened to
 SECURE_HSTS_SECONDS = 31_536_000 if OVER_TLS else 0
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",  # HSTS for subdomains: they are the casino's, not ours to bind
+    "security.W008",  # no redirect from plain HTTP: it is not listened to where TLS is on
+    "security.W021",  # HSTS preload is a decision of the domain's owner
+]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

@@ -1,0 +1,140 @@
+"""Child processes that end with us, even when we are killed."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+PR_SET_PDEATHSIG = 1
+LARGEST_LOG = 5 * 1024 * 1024
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def ends_with_us(number: signal.Signals) -> Callable[[], None]:
+    """Runs in the child before its program: the kernel sends the signal when the parent dies, even by kill -9.
+
+    To the kernel the parent is the thread that started the child, so only a main thread may start one.
+    """
+    parent = os.getpid()
+
+    def tie() -> None:
+        if _LIBC is not None:
+            _LIBC.prctl(PR_SET_PDEATHSIG, int(number))
+            if os.getppid() != parent:
+                os._exit(1)
+
+    return tie
+
+
+def spawn(
+    command: Sequence[str], *, last_signal: signal.Signals = signal.SIGTERM, **options: Any
+) -> subprocess.Popen[bytes]:
+    """In a session of its own, so that Ctrl-C reaches only us and we choose the order of stopping."""
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=ends_with_us(last_signal),  # noqa: PLW1509  the launcher has one thread when it starts children
+        **options,
+    )
+
+
+def open_log(folder: Path, name: str) -> IO[bytes]:
+    """Appends; an old file that has grown large becomes the previous one."""
+    path = folder / f"{name}.log"
+    with contextlib.suppress(FileNotFoundError):
+        if path.stat().st_size > LARGEST_LOG:
+            path.replace(path.with_suffix(".log.1"))
+    return path.open("ab")
+
+
+def signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+
+
+def wait_until(true: Callable[[], bool], seconds: float, pause: float = 0.02) -> bool:
+    deadline = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+    return True
+
+
+@dataclass
+class Child:
+    """A program that is started again, later each time, for as long as it is wanted."""
+
+    name: str
+    command: Sequence[str]
+    environ: Mapping[str, str]
+    log_folder: Path
+    folder: Path
+    pass_fds: Sequence[int] = ()
+    forever: bool = True
+    process: subprocess.Popen[bytes] | None = None
+    pause: float = 0.2
+    not_before: float = 0.0
+    started_at: float = field(default=0.0)
+
+    LONGEST_PAUSE = 10.0
+    LONG_ENOUGH = 60.0  # after this many seconds of life a death counts as the first one again
+
+    def start(self) -> None:
+        with open_log(self.log_folder, self.name) as log:
+            self.process = spawn(
+                self.command,
+                cwd=self.folder,
+                env=dict(self.environ),
+                stdout=log,
+                stderr=log,
+                pass_fds=tuple(self.pass_fds),
+            )
+        self.started_at = time.monotonic()
+
+    @property
+    def alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def pause_left(self) -> float:
+        return max(0.0, self.not_before - time.monotonic())
+
+    def bury(self) -> str:
+        """Ends what a dead child left behind (Celery's beat is a process of its own) and says how it died."""
+        assert self.process is not None
+        assert self.process.returncode is not None
+        signal_group(self.process, signal.SIGKILL)
+        code = self.process.returncode
+        self.process = None
+        if time.monotonic() - self.started_at > self.LONG_ENOUGH:
+            self.pause = 0.2
+        self.not_before = time.monotonic() + self.pause
+        self.pause = min(self.pause * 2, self.LONGEST_PAUSE)
+        return f"signal {-code}" if code < 0 else f"code {code}"
+
+    def ask_to_stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                self.process.terminate()
+
+    def stop(self, patience: float) -> None:
+        """Asks, waits, and then insists; nothing of its group survives."""
+        if self.process is None:
+            return
+        self.ask_to_stop()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(patience)
+        signal_group(self.process, signal.SIGKILL)
+        self.process.wait()
+        self.process = None

@@ -1,0 +1,73 @@
+"""One web process: uvicorn on a socket that the launcher holds.
+
+python -m config.launcher.web --socket FD [--ready FD] [--certificate FILE --key FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import uvicorn
+
+LARGEST_MESSAGE = 64 * 1024
+SECONDS_FOR_LAST_ANSWERS = 3
+
+
+def web_config(application: Any = "config.asgi:application", **more: Any) -> uvicorn.Config:
+    """The same server for the product, the tests and the benches."""
+    return uvicorn.Config(
+        application,
+        http="httptools",
+        loop="uvloop",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(os.environ.get("FORWARDED_ALLOW_IPS")),
+        timeout_graceful_shutdown=SECONDS_FOR_LAST_ANSWERS,
+        **more,
+    )
+
+
+class AnnouncedServer(uvicorn.Server):
+    """Says when it has begun to accept."""
+
+    def __init__(self, config: uvicorn.Config, ready: int | None) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        leave_the_program_alone()
+        if self.ready is not None:
+            os.write(self.ready, b".")
+            os.close(self.ready)
+
+
+def leave_the_program_alone() -> None:
+    """Modules and tables of routes never become garbage; searching them again and again cost 8 % of a full load."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="config.launcher.web")
+    parser.add_argument("--socket", type=int, required=True)
+    parser.add_argument("--ready", type=int)
+    parser.add_argument("--certificate")
+    parser.add_argument("--key")
+    wishes = parser.parse_args(arguments)
+    config = web_config(ssl_certfile=wishes.certificate, ssl_keyfile=wishes.key)
+    AnnouncedServer(config, wishes.ready).run(sockets=[socket.socket(fileno=wishes.socket)])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,34 @@
+"""Writes one file that holds the whole database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from config.launcher.connections import owner_url
+from config.launcher.dumps import back_up
+from config.launcher.sentences import CannotStart
+
+
+class Command(BaseCommand):
+    help = "Write a copy of the whole database to one file, and say where each jackpot's books end in it."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, help="default: a dated file in the data folder's `backups`")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = f"fairmeter-{timezone.now():%Y%m%dT%H%M%SZ}.dump"
+        path = (options["file"] or settings.DATA_DIR / "backups" / name).absolute()
+        try:
+            written = back_up(owner_url(), path)
+        except CannotStart as sentence:
+            raise CommandError(str(sentence)) from None
+        for head in written.heads:
+            self.stdout.write(f"  {head}")
+        self.stdout.write(f"{written.path} holds the whole database: {written.size:,} bytes.")
+        self.stdout.write("The key file fairmeter.key is not in it. Keep both, on another machine and apart.")

@@ -1,0 +1,70 @@
+"""Looks at everything an installation needs and says in plain words what is wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from config.launcher import doctor
+from config.launcher.doctor import Finding
+from config.launcher.installation import Installation
+from config.launcher.places import Places
+from config.launcher.sentences import CannotStart
+
+
+class Command(BaseCommand):
+    help = "Look at environment, data, disk, database, worker, port and browser, and say what is wrong."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        findings = []
+        for finding in examined(Places(settings.DATA_DIR), options["port"]):
+            self.stdout.write(str(finding))
+            findings.append(finding)
+        if any(finding.well is False for finding in findings):
+            self.stdout.write("\nSomething needs care: see the lines marked BAD.")
+            sys.exit(1)
+        self.stdout.write("\nAll is well.")
+
+
+def examined(places: Places, port: int) -> Iterator[Finding]:
+    yield doctor.environment(settings.BASE_DIR, os.environ)
+    yield doctor.data_folder(places)
+    yield doctor.key_file(places, os.environ)
+    yield doctor.disk(places)
+    yield doctor.broker(places, os.environ)
+    yield doctor.port(port)
+    yield doctor.browser(os.environ)
+    yield from in_the_database(places)
+
+
+def in_the_database(places: Places) -> Iterator[Finding]:
+    """Starts our PostgreSQL for as long as it is looked at, if it is not running."""
+    installation = Installation.found(places, os.environ)
+    if installation.server and not places.server.exists():
+        yield Finding(None, "database", "Not made yet; the first `up` makes it.")
+        return
+    try:
+        with installation.running():
+            yield from doctor.database(installation)
+            yield migrations()
+    except CannotStart as sentence:
+        yield Finding(False, "database", str(sentence))
+
+
+def migrations() -> Finding:
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if not plan:
+        return Finding(True, "migrations", "All are applied.")
+    return Finding(None, "migrations", f"{len(plan)} are not applied yet; the next `up` applies them.")

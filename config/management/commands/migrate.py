@@ -1,0 +1,17 @@
+"""Django's migrate, run by the role that owns the tables and by one process at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.commands import migrate
+
+from config.launcher.connections import alone_with_the_schema, owner_url, pointed_at
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        url = owner_url()
+        wait = lambda: self.stdout.write("Another process is migrating; waiting for it.")  # noqa: E731
+        with alone_with_the_schema(url, on_wait=wait), pointed_at(url):
+            super().handle(*args, **options)

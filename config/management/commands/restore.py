@@ -1,0 +1,46 @@
+"""Reads a backup into an empty database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.launcher.connections import owner_url
+from config.launcher.dumps import restore
+from config.launcher.heads import Head, heads_beside, last_entries, read_heads
+from config.launcher.sentences import CannotStart
+
+
+class Command(BaseCommand):
+    help = "Restore a backup into an empty database, and say where each jackpot's books end."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["file"].absolute()
+        url = owner_url()
+        try:
+            restore(url, path)
+        except CannotStart as sentence:
+            raise CommandError(str(sentence)) from None
+        call_command("migrate", interactive=False, verbosity=0)
+        with psycopg.connect(url) as connection:
+            heads = last_entries(connection)
+        for head in heads:
+            self.stdout.write(f"  {head}")
+        self._compare(heads, read_heads(heads_beside(path)))
+        self.stdout.write("Now prove it: python3 manage.py prove")
+
+    def _compare(self, found: list[Head], noted: list[Head] | None) -> None:
+        if noted is None:
+            self.stdout.write("Restored. No list of last entries lies beside the file to compare with.")
+        elif noted == found:
+            self.stdout.write("Restored. The last entry of every jackpot is the one noted at the backup.")
+        else:
+            raise CommandError("Restored, but the last entries differ from those noted at the backup. Do not use it.")
