@@ -1,0 +1,78 @@
+"""manage.py bench NAME [--rounds N] [--smoke]"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+
+NAMES: Final = ("coin-in", "signs", "prove")
+INCONCLUSIVE: Final = 3
+
+
+class Command(BaseCommand):
+    help = "Measure the product beside its peers, durable, on a database of the benchmark's own."
+    requires_system_checks: Any = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.add_argument("name", choices=[*NAMES, "all"])
+        parser.add_argument("--rounds", type=int, default=6, metavar="N", help="how often everything is measured (6)")
+        parser.add_argument("--smoke", action="store_true", help="one short round: all gates, no word about speed")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        from bench.rounds import Pace
+
+        # So that a polite end, like Ctrl-C, still takes down the servers and the folder.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        names = NAMES if options["name"] == "all" else (options["name"],)
+        codes = [self._measure(name, Pace.of(options["rounds"], options["smoke"])) for name in names]
+        if any(codes):
+            sys.exit(max(codes))
+
+    def _measure(self, name: str, pace: Any) -> int:
+        from bench.clients import NotMeasured
+        from bench.results import keep, show
+
+        console = Console(width=None if sys.stdout.isatty() else 160)
+        try:
+            result = benchmark(name)(pace, lambda text: console.print(text, style="dim"))
+        except NotMeasured as why:
+            raise CommandError(str(why)) from None
+        show(result, console)
+        if not pace.smoke:
+            console.print(f"Kept as bench/results/{keep(result).name}")
+        return self._judge(result)
+
+    def _judge(self, result: Any) -> int:
+        """Broken books end with 1, so does a figure below its floor; a noisy machine is no verdict: 3."""
+        from bench.figures import Verdict
+
+        if result.broken_gates:
+            raise CommandError("The books do not hold what was acknowledged. Look at the gates above.")
+        if result.pace.smoke:
+            return 0
+        if below := result.lines_with(Verdict.BELOW):
+            raise CommandError(f"Below the floor: {', '.join(line.name for line in below)}.")
+        if result.lines_with(Verdict.INCONCLUSIVE):
+            self.stderr.write(
+                "Inconclusive: other programs took too much of the machine. Run it again when it is quiet."
+            )
+            return INCONCLUSIVE
+        return 0
+
+
+def benchmark(name: str) -> Callable[[Any, Callable[[str], None]], Any]:
+    """Each is imported only when it is asked for."""
+    if name == "coin-in":
+        from bench.coin_in import measure
+    elif name == "signs":
+        from bench.signs import measure
+    else:
+        from bench.prove import measure
+    return measure
