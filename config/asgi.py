@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from typing import Any
 
@@ -49,20 +48,12 @@ class Application:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         self._open()
-        settle_in()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         if self._gateway is not None:
             await self._gateway.close()
             self._gateway = None
         await send({"type": "lifespan.shutdown.complete"})
-
-
-def settle_in() -> None:
-    """What was loaded at the start stays; the collector then looks at messages only, and seldom."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
 
 
 application = Application()

@@ -3,7 +3,19 @@ from __future__ import annotations
 from django.urls import path
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from tables.api import devices, messages, metrics, rounds, signs, tables, wins
+from tables.api import (
+    devices,
+    games,
+    games_cards,
+    games_edges,
+    games_fees,
+    messages,
+    metrics,
+    rounds,
+    signs,
+    tables,
+    wins,
+)
 from tables.views import console, floor, pit, win_page
 
 V1 = "api/v1"
@@ -21,6 +33,12 @@ urlpatterns = [
     path(f"{V1}/devices/<code:code>/block", devices.Block.as_view(), name="api-device-block"),
     path(f"{V1}/devices/<code:code>/rotate", devices.Rotate.as_view(), name="api-device-rotate"),
     path(f"{V1}/signs/", signs.Signs.as_view(), name="api-signs"),
+    path(f"{V1}/games/", games.Games.as_view(), name="api-games"),
+    path(f"{V1}/games/<slug:game>/", games.OneGame.as_view(), name="api-game"),
+    path(f"{V1}/games/<slug:game>/verify", games_cards.Verify.as_view(), name="api-game-verify"),
+    path(f"{V1}/games/<slug:game>/settle", games_cards.Settle.as_view(), name="api-game-settle"),
+    path(f"{V1}/games/<slug:game>/fees", games_fees.Fees.as_view(), name="api-game-fees"),
+    path(f"{V1}/games/<slug:game>/edges", games_edges.Edges.as_view(), name="api-game-edges"),
     path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),
     path(f"{V1}/wins/<number:id>/", wins.OneWin.as_view(), name="api-win"),
     path(f"{V1}/wins/<number:id>/approve/", wins.Approve.as_view(), name="api-win-approve"),

@@ -30,6 +30,8 @@ def web_config(application: Any = "config.asgi:application", **more: Any) -> uvi
         log_level="warning",
         access_log=False,
         server_header=False,
+        date_header=False,
+        timeout_keep_alive=75,  # a table is quiet between rounds; its connection should not be made anew for each
         proxy_headers=bool(os.environ.get("FORWARDED_ALLOW_IPS")),
         timeout_graceful_shutdown=SECONDS_FOR_LAST_ANSWERS,
         **more,

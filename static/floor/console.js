@@ -60,6 +60,7 @@ class Console {
     if (this.facts.open_round?.round !== before) Object.assign(this, { seat: null, choosing: false, asked: null });
     if (this.facts.open_round) this.chips.clear();
     if (this.phase !== "asked") this.asked = null;
+    if (["asked", "logged"].includes(this.phase)) this.seat = null;
     this.fetchAmounts();
     this.show();
   }

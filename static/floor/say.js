@@ -60,7 +60,7 @@ const SAID = {
   marked: ({ facts }) => {
     const marks = facts.open_round.marks.map((mark) => `${mark.name} at seat ${mark.seat}`);
     const next = facts.profile === "key" ? "Supervisor: turn the key to JPH." : "More? Mark them too. Then CONFIRM.";
-    return `Marked: ${listed(marks)}. ${next}`;
+    return `${marks.length > 1 ? `${marks.length} hits marked` : `Marked: ${marks[0]}`}. ${next}`;
   },
   asked: ({ facts, asked, money }) => (facts.profile === "key" ? askedByKey(facts, asked, money) : askedByCard(facts, asked, money)),
   logged: ({ facts }) => `The win is logged. Turn key ${facts.key_at_jph || "of the supervisor"} to RUN: then the meter moves.`,

@@ -55,6 +55,8 @@ class Broadcaster:
         self._seen_at = self._looked_at = self._layouts_at = loop.time()
         self._failing = False
         self._devices_checked: object = None
+        self._states: dict[object, object] = {}
+        self._states_of: tuple[object, ...] = (None, None, None)
         self.fault: str | None = None
         events.listen(self._note)
         self._task = loop.create_task(self._run())
@@ -166,28 +168,39 @@ class Broadcaster:
 
     async def _tell(self) -> None:
         self._dismiss_blocked()
+        said: dict[object, str] = {}
         for audience in self._all():
             layout = self.layout(audience.code)
             if layout is None and not self.fault:
                 self._dismiss_unknown(audience)
                 continue
-            await self._tell_one(audience, layout or _blank(audience.code))
+            await self._tell_one(audience, layout or _blank(audience.code), said)
 
-    async def _tell_one(self, audience: Audience, layout: SignLayout) -> None:
+    async def _tell_one(self, audience: Audience, layout: SignLayout, said: dict[object, str]) -> None:
         now = self._loop.time()
         listeners = audience.listeners_due(self._state(audience.code), now)
         if listeners:
-            words = feed.words(layout, self._wire.last.standings, datetime.now(UTC), self.fault)
-            await spread(listeners, words.decode())
+            shows = _shows_what(layout)
+            if shows not in said:
+                words = feed.words(layout, self._wire.last.standings, datetime.now(UTC), self.fault)
+                said[shows] = words.decode()
+            await spread(listeners, said[shows])
         if audience.wants_beat(now):
             await spread(list(audience.listeners), feed.beat(datetime.now(UTC)).decode(), beat=True)
 
     def _state(self, code: str) -> object:
-        """What decides whether a sign has something new to hear."""
+        """What decides whether a sign has something new to hear; one for all signs that show the same."""
         sight = self._wire.last
+        made_of = (sight.layouts, sight.standings, self.fault)
+        if any(now is not then for now, then in zip(made_of, self._states_of, strict=True)):
+            self._states_of, self._states = made_of, {}
         layout = sight.layouts.get(code)
-        meters = layout.meters if layout else ()
-        return layout, tuple(sight.standings.get(meter.jackpot_id) for meter in meters), self.fault
+        shows = _shows_what(layout) if layout else None
+        if shows not in self._states:
+            meters = layout.meters if layout else ()
+            standings = tuple(sight.standings.get(meter.jackpot_id) for meter in meters)
+            self._states[shows] = (meters, shows, standings, self.fault)
+        return self._states[shows]
 
     def _dismiss_unknown(self, audience: Audience) -> None:
         if not self._wire.layouts_stale:
@@ -213,6 +226,11 @@ class Broadcaster:
         for audience in self._all():
             for listener in audience.listeners:
                 listener.dismiss(FAILED)
+
+
+def _shows_what(layout: SignLayout) -> object:
+    """Signs that show the same meters under the same notice hear the same words."""
+    return layout.notice, tuple(meter.jackpot_id for meter in layout.meters)
 
 
 def _blank(code: str) -> SignLayout:

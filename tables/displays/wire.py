@@ -65,7 +65,8 @@ class Wire:
         layouts, devices = self.last.layouts, self.last.devices
         if self.layouts_stale:
             self.layouts_stale = False
-            layouts = queries.layouts_of(await _rows(connection, queries.SIGN_LAYOUTS))
+            read = queries.layouts_of(await _rows(connection, queries.SIGN_LAYOUTS))
+            layouts = self.last.layouts if read == self.last.layouts else read
             devices = frozenset(code for (code,) in await _rows(connection, queries.SIGN_DEVICES))
         heads = await _rows(connection, queries.METER_HEADS)
         return Sight(layouts, devices, await self._standings(connection, heads))

@@ -2,7 +2,9 @@
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
+from typing import Any
 
 import tables.games as shelf
 from tables.games.game import Game, NotInThisGame
@@ -22,3 +24,12 @@ def find_game(code: str) -> Game:
     if code not in games:
         raise NotInThisGame(f"There is no game {code} here; there is {', '.join(games)}.")
     return games[code]
+
+
+def part_of_game(code: str, part: str) -> Any:
+    """What a game offers beyond its bets is a module of its folder: settling, collections, a base game, procedures."""
+    game = find_game(code)
+    name = f"{game.judge.__module__.rpartition('.')[0]}.{part}"
+    if find_spec(name) is None:
+        raise NotInThisGame(f"{game.title} has no {part.replace('_', ' ')}.")
+    return import_module(name)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from playwright.sync_api import expect
+
 from jackpot.actions.keys import sign_key_out
 from jackpot.models import Card
 from tables.models import Profile
@@ -14,7 +16,7 @@ from tests.builders import Casino, a_card, a_casino, a_person
 from tests.living import Live
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 WHOLE_FILES = "ignore:StreamingHttpResponse must consume synchronous iterators:Warning"
 BADGE, SUPERVISOR, EXECUTIVE, SECOND = "600000000101", "600000000201", "900000000301", "900000000302"
@@ -56,7 +58,9 @@ class Floor:
 
 
 @contextlib.contextmanager
-def a_floor(live: Live, browser: Browser, *, profile: str = Profile.CARD, tables: int = 1, **more: Any) -> Iterator[Floor]:
+def a_floor(
+    live: Live, browser: Browser, *, profile: str = Profile.CARD, tables: int = 1, **more: Any
+) -> Iterator[Floor]:
     """Two cards for supervisors and executives, a badge for the dealer; the key profile has key 17 out."""
     casino = a_casino(tables=tables, **{"meter": "18650.00", "reserve": "617.25", **more})
     for table in casino.tables:
@@ -72,3 +76,15 @@ def a_floor(live: Live, browser: Browser, *, profile: str = Profile.CARD, tables
     yield floor
     for context in list(browser.contexts):
         context.close()
+
+
+def seat(page: Page, number: int) -> Locator:
+    return page.locator(f"#seats li:nth-child({number}) button")
+
+
+def hand(page: Page, name: str) -> Locator:
+    return page.locator("#hands button", has_text=name)
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.locator("#says")).to_contain_text(words)

@@ -1,63 +1,249 @@
-"""The dealer's console in a real browser: a round from the first chip to the last, in both profiles."""
+"""The dealer's console in a real browser: rounds from the first chip to the last, in both profiles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
+from tables.models import Profile, Round
+from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, hand, says, seat
+from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
 from tests.living import Live
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
 
 
 @pytest.fixture
-def cards(live: Live, browser: Browser, settings: Any) -> Iterator[Floor]:
+def cards(live: Live, browser: Browser) -> Iterator[Floor]:
     with a_floor(live, browser) as floor:
         yield floor
 
 
-def seat(page: Page, number: int) -> Any:
-    return page.locator(f"#seats li:nth-child({number}) button")
+@pytest.fixture
+def keys(live: Live, browser: Browser) -> Iterator[Floor]:
+    with a_floor(live, browser, profile=Profile.KEY) as floor:
+        yield floor
 
 
-def hand(page: Page, name: str) -> Any:
-    return page.locator("#hands button", has_text=name)
-
-
-def says(page: Page, words: str) -> None:
-    expect(page.locator("#says")).to_contain_text(words)
-
-
-def test_a_round_with_a_hit_is_played_by_touch(cards: Floor) -> None:
+def test_card_profile_a_round_is_played_by_touch_from_chip_to_payment(cards: Floor) -> None:
     page = cards.dealing()
-    page.screenshot(path="/tmp/shots/floor-console-bets.png")
+    watched = Watched(page)
     for number in (2, 3, 6):
         seat(page, number).click()
-    expect(page.locator("#count")).to_have_text("Next round 1 · 3 seats · 3.00")
+    seat(page, 3).click()
+    expect(seat(page, 2)).to_have_attribute("data-state", "in")
+    expect(page.locator("#count")).to_have_text("Next round 1 · 2 seats · 2.00")
     page.click("#big-key")
-    says(page, "Winning hand: tap its seat")
+    expect(seat(page, 6)).to_have_attribute("data-state", "locked")
+    expect(seat(page, 3)).to_have_attribute("data-state", "out")
     seat(page, 2).click()
-    page.screenshot(path="/tmp/shots/floor-console-running.png")
     hand(page, "Full house").click()
     says(page, "Marked: Full house at seat 2")
-    page.screenshot(path="/tmp/shots/floor-console-marked.png")
+    hand(page, "Full house").click()
+    says(page, "Winning hand: tap its seat")
+    hand(page, "Royal flush, first 5").click()
     page.click("#big-key")
     expect(page.locator("#confirm-title")).to_have_text("Seat 2, no others?")
-    page.screenshot(path="/tmp/shots/floor-console-confirm.png")
     page.click("#confirm-box [value=yes]")
-    says(page, "10.00 in all: needs a supervisor card")
-    page.screenshot(path="/tmp/shots/floor-console-asked.png")
+    says(page, "18,651.40 in all: needs an executive card")
     page.click("#big-key")
     page.fill("#card-number", SUPERVISOR)
     page.keyboard.press("Enter")
-    says(page, "Pay by the win page")
-    page.screenshot(path="/tmp/shots/floor-console-won.png")
+    expect(page.locator("#card-problem")).to_contain_text("needs an executive card")
+    page.fill("#card-number", f";{EXECUTIVE}=99121010000000000000?")
+    page.keyboard.press("Enter")
+    expect(page.locator("#card-problem")).to_contain_text("needs its PIN")
+    for digit in PIN:
+        page.locator("#pin-pad button", has_text=digit).click()
+    page.keyboard.press("Enter")
+    says(page, "Pay by the win page, then END GAME")
+    expect(page.locator("#hits")).to_contain_text("18,651.40")
     page.click("#end-key")
     says(page, "Tap every seat with a chip")
+    assert cards.meter() == "10617.35"
+    assert watched.complaints == []
+
+
+def test_key_profile_jph_j_pot_and_run(keys: Floor) -> None:
+    page = keys.dealing()
+    seat(page, 5).click()
+    page.click("#big-key")
+    seat(page, 5).click()
+    hand(page, "Four of a kind").click()
+    says(page, "Supervisor: turn the key to JPH")
+    page.click("#key-jph")
+    page.fill("#key-number", "99")
+    page.keyboard.press("Enter")
+    expect(page.locator("#notice")).to_contain_text("Key 99 is not signed out to anybody")
+    page.click("#key-jph")
+    page.fill("#key-number", "17")
+    page.keyboard.press("Enter")
+    says(page, "100.00 in all. J-POT logs the win")
+    page.click("#end-key")
+    expect(page.locator("#notice")).to_contain_text("GAME OVER is refused: key 17 stands at JPH")
+    page.click("#big-key")
+    says(page, "Turn key 17 to RUN: then the meter moves")
+    page.click("#key-run")
+    says(page, "Pay by the win page, then GAME OVER")
+    expect(page.locator("#hits")).to_contain_text("to be paid, slip 1")
+    page.click("#end-key")
+    says(page, "then COIN IN")
+
+
+def test_key_profile_a_key_turned_back_without_j_pot_changes_nothing(keys: Floor) -> None:
+    page = keys.dealing()
+    seat(page, 5).click()
+    page.click("#big-key")
+    seat(page, 5).click()
+    hand(page, "Four of a kind").click()
+    page.click("#key-jph")
+    page.fill("#key-number", "17")
+    page.keyboard.press("Enter")
+    says(page, "J-POT logs the win")
+    page.click("#key-run")
+    says(page, "Marked: Four of a kind at seat 5. Supervisor: turn the key to JPH.")
+    assert keys.meter() == "18650.70"
+
+
+def test_key_profile_the_key_at_jph_with_no_hand_lit_says_what_to_do(keys: Floor) -> None:
+    page = keys.dealing()
+    seat(page, 5).click()
+    page.click("#big-key")
+    page.click("#key-jph")
+    page.fill("#key-number", "17")
+    page.keyboard.press("Enter")
+    says(page, "Key 17 stands at JPH and no hand is lit. Turn it to RUN, mark the hand, then JPH again.")
+    seat(page, 5).click()
+    hand(page, "Full house").click()
+    expect(page.locator("#notice")).to_contain_text("Turn it to RUN to change them")
+
+
+def test_end_is_refused_with_the_list_of_open_hits(cards: Floor) -> None:
+    page = cards.dealing()
+    for number in (2, 6):
+        seat(page, number).click()
+    page.click("#big-key")
+    for number, name in ((2, "Full house"), (6, "Straight flush")):
+        seat(page, number).click()
+        hand(page, name).click()
+        expect(page.locator("#hits")).to_contain_text(name)
+    page.click("#end-key")
+    expect(page.locator("#notice")).to_have_text(
+        "END GAME is refused: Full house at seat 2 and Straight flush at seat 6 are still open. Settle first."
+    )
+
+
+def test_a_seat_without_coin_in_has_no_hand(cards: Floor) -> None:
+    page = cards.dealing()
+    seat(page, 2).click()
+    page.click("#big-key")
+    expect(seat(page, 4)).to_have_attribute("data-state", "out")
+    seat(page, 4).click()
+    expect(page.locator("#notice")).to_contain_text("Seat 4 has no coin-in in round 1")
+
+
+def test_rejected_hits_fall_and_the_round_ends(cards: Floor) -> None:
+    page = cards.dealing()
+    seat(page, 2).click()
+    page.click("#big-key")
+    seat(page, 2).click()
+    hand(page, "Full house").click()
+    page.click("#big-key")
+    page.click("#confirm-box [value=yes]")
+    says(page, "supervisor card")
+    page.click("#back-key")
+    page.fill("#reject-reason", "It was two pair")
+    page.keyboard.press("Enter")
+    says(page, "Winning hand: tap its seat")
+    page.click("#end-key")
+    says(page, "Tap every seat")
+
+
+def test_a_round_by_the_keyboard_alone(cards: Floor) -> None:
+    page = cards.dealing()
+    for key in ("1", "5", "7", "7", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#count")).to_have_text("Round 1 · 2 seats · 2.00")
+    for key in ("5", "*", "6"):
+        page.keyboard.press(key)
+    says(page, "Marked: Full house at seat 5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#confirm-title")).to_be_visible()
+    page.keyboard.press("Enter")
+    says(page, "10.00 in all")
+    page.keyboard.press(";")
+    page.keyboard.type(f"{SUPERVISOR}=99121010000000000000?")
+    page.keyboard.press("Enter")
+    says(page, "Pay by the win page")
+    page.keyboard.press("0")
+    says(page, "Tap every seat")
+    assert Round.objects.get().seats == "15"
+
+
+def test_single_keys_can_be_switched_off_and_stay_off(cards: Floor) -> None:
+    page = cards.dealing()
+    page.click("#menu-key")
+    page.uncheck("#shortcuts")
+    page.keyboard.press("Escape")
+    page.reload()
+    page.wait_for_selector("[data-link=up]")
+    page.keyboard.press("3")
+    expect(seat(page, 3)).to_have_attribute("data-state", "waiting")
+
+
+def test_the_supervisor_counts_again_and_voids(cards: Floor) -> None:
+    page = cards.dealing()
+    seat(page, 2).click()
+    page.click("#big-key")
+    says(page, "Winning hand")
+    page.click("#menu-key")
+    page.click("#recount-key")
+    page.check("#confirm-list li:nth-child(4) input")
+    page.click("#confirm-box [value=yes]")
+    page.fill("#card-number", SUPERVISOR)
+    page.keyboard.press("Enter")
+    expect(page.locator("#count")).to_have_text("Round 1 · 2 seats · 2.00")
+    page.click("#menu-key")
+    page.click("#void-key")
+    page.fill("#card-number", SUPERVISOR)
+    page.fill("#card-reason", "Shuffler malfunction")
+    page.keyboard.press("Enter")
+    says(page, "Tap every seat")
+    assert (Round.objects.get().state, cards.meter()) == ("void", "18650.00")
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1280, 800)])
+@pytest.mark.parametrize("profile", [Profile.CARD, Profile.KEY])
+def test_every_state_is_accessible_and_fits(live: Live, browser: Browser, profile: str, size: tuple[int, int]) -> None:
+    with a_floor(live, browser, profile=profile) as floor:
+        page = floor.dealing(width=size[0], height=size[1])
+
+        def look(name: str) -> None:
+            page.wait_for_timeout(150)
+            found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
+            assert found == [], name
+            assert page.evaluate(TOO_WIDE) == [], name
+            assert page.evaluate(SMALL_TARGETS) == [], name
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), name
+
+        look("bets")
+        for number in (1, 2, 4, 7):
+            seat(page, number).click()
+        look("chips")
+        page.click("#big-key")
+        seat(page, 2).click()
+        hand(page, "Royal flush, first 5").click()
+        says(page, "Marked")
+        look("marked")
+        page.click("#menu-key")
+        look("menu")
+        page.keyboard.press("Escape")
+        page.click("#big-key")
+        look("question")
