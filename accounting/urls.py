@@ -3,7 +3,8 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from accounting.views import home, verify
+from accounting.api import pages
+from accounting.views import home, lab, verify, wins, wins_cage, wins_record
 
 
 class Digest:
@@ -20,7 +21,23 @@ class Digest:
 
 register_converter(Digest, "digest")
 
+V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
+    path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
+    path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
+    path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
+    path("office/wins/", wins.wins, name="wins"),
+    path("office/wins.csv", wins.wins_csv, name="wins-csv"),
+    path("office/wins/<number:number>/", wins_record.win, name="office-win"),
+    path("office/wins/<number:number>/print/", wins_record.win_print, name="office-win-print"),
+    path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
+    path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),
+    path("office/cage/", wins_cage.cage, name="cage"),
+    path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
+    path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),
+    path("office/lab/", lab.lab, name="lab"),
+    path("office/lab/answer/", lab.lab_answer, name="lab-answer"),
+    path("office/lab/answer.<slug:form>", lab.lab_export, name="lab-export"),
     path("verify/<number:number>/<digest:digest>", verify.verify, name="verify"),
 ]

@@ -16,7 +16,7 @@ from tables.api import (
     tables,
     wins,
 )
-from tables.views import console, floor, pit, win_page
+from tables.views import console, floor, pit, training, win_page
 
 V1 = "api/v1"
 urlpatterns = [
@@ -57,6 +57,7 @@ urlpatterns = [
     path("pit/tables/<code:code>/", pit.pit_table, name="pit-table"),
     path("pit/tables/<code:code>/state/", pit.pit_state, name="pit-state"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
+    path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),
     path("rounds/<code:code>/<number:number>/", floor.one_round, name="round"),
 ]

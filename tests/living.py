@@ -30,8 +30,9 @@ class Live:
 
 
 @contextlib.contextmanager
-def living(application: object = "config.asgi:application") -> Iterator[Live]:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+def living(application: object = "config.asgi:application", port: int = 0) -> Iterator[Live]:
+    """On a free port, or on the one a server before it had."""
+    with socket.create_server(("127.0.0.1", port)) as listener:
         server = uvicorn.Server(web_config(application))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="live server", daemon=True)
         thread.start()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from decimal import Decimal
 
 from config.casino.demo import EMERALD, is_demo
 from config.casino.reader import read_casino
+from jackpot.actions.keys import sign_key_back, sign_key_out
 from jackpot.actions.people import card_numbered
 from jackpot.actions.post import in_force
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
-from jackpot.models import Jackpot
+from jackpot.models import Entry, Jackpot, Win
 from tables.actions.enrol import invite
-from tables.models import Device, DeviceKind, DeviceState, Table, TableState
+from tables.models import Device, DeviceKind, DeviceState, Profile, Table, TableState
+from tables.simulator.hits import Staff, Won
 from tables.simulator.reckoning import Terms
 from tables.simulator.wires import Controller, enrol
 
@@ -24,7 +28,50 @@ def controllers(url: str, tables: int | None) -> Iterator[Controller]:
     for device in _devices(tables):
         assert device.table is not None
         code, table, secret = enrol(url, invite(device=device, by=BY))
-        yield Controller(code, table, device.version or "2.0.0", device.table.profile, secret, next(badges, ""))
+        profile, version = device.table.profile, device.version or "2.0.0"
+        yield Controller(code, table, version, profile, secret, next(badges, ""), key_of(table))
+
+
+def key_of(table_code: str) -> str:
+    """The number of the supervisor key of a simulated table."""
+    return f"SIM-{table_code}"[:20]
+
+
+@contextmanager
+def keys_out(tables: Iterable[str]) -> Iterator[None]:
+    """The tables with a key switch get a key that speaks for the demo's supervisor; in the end it is signed back."""
+    rows = Table.objects.filter(code__in=list(tables), profile=Profile.KEY).select_related("premises")
+    cards = [card for number, _ in staff(show=False).supervisors if (card := card_numbered(number)) is not None]
+    signed = [(table.premises, key_of(table.code)) for table in rows if cards]
+    for premises, number in signed:
+        with suppress(NotAllowedNow):  # it is still out from an evening that ended suddenly
+            sign_key_out(premises=premises, number=number, operator=cards[0].operator, by=BY)
+    yield
+    for premises, number in signed:
+        with suppress(NotAllowedNow):
+            sign_key_back(premises=premises, number=number, by=BY)
+
+
+def staff(*, show: bool) -> Staff:
+    """The cards of the demo file's supervisors and executives, as far as these people work here."""
+    held = [(person.roles, card) for person in read_casino(EMERALD).people for card in person.cards]
+    known = [(roles, (card.code, card.pin)) for roles, card in held if card_numbered(card.code) is not None]
+    return Staff(
+        [card for roles, card in known if "supervisor" in roles],
+        [card for roles, card in known if "executive" in roles], show,
+    )  # fmt: skip
+
+
+def moved_by(wins: Iterable[Won]) -> dict[str, Decimal]:
+    """What the books say these awards did to each meter; an award that is not there, or differs, is a sentence."""
+    moved: dict[str, Decimal] = {}
+    for won in wins:
+        win = Win.objects.filter(number=won.number, jackpot__code=won.jackpot, jackpot__premises__demo=True).first()
+        if win is None or str(win.amount_money) != won.amount or win.award_seq is None:
+            raise NotAllowedNow(f"The books do not have win {won.number} of {won.amount} on {won.jackpot}.")
+        entry = Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq)
+        moved[won.jackpot] = moved.get(won.jackpot, Decimal(0)) + entry.meter
+    return moved
 
 
 def check_demo() -> None:

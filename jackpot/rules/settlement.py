@@ -49,6 +49,7 @@ class Award:
     overflow_returned: Money = ZERO
     from_reserve: Money = ZERO
     from_house: Money = ZERO
+    caused_by: int | None = None  # the seat whose hit an envied seat is paid for
 
     @property
     def resets(self) -> bool:
@@ -131,7 +132,8 @@ def _envy(pot: Pot, hit: Hit, terms: Terms, coin_in_seats: Sequence[int]) -> lis
     others = [Hit(seat, hit.line) for seat in coin_in_seats if seat != hit.seat]
     awards = []
     for other in in_order(others, terms.policy.order):
-        awards.append(_fixed(pot, other.seat, hit.line, hit.line.envy, terms, envy=True))
+        envied = _fixed(pot, other.seat, hit.line, hit.line.envy, terms, envy=True)
+        awards.append(replace(envied, caused_by=hit.seat))
         pot = _after(pot, awards[-1])
     return awards
 

@@ -55,7 +55,7 @@ export class Asker {
     find("card-why").textContent = why;
     find("void-part").hidden = !withReason;
     find("card-reason").required = withReason;
-    find("pin-part").hidden = true;
+    showPin(false);
     let problem = "";
     let typed = "";
     for (;;) {
@@ -71,7 +71,7 @@ export class Asker {
       problem = answer?.why ?? "Another key has no answer yet. Try again.";
       const needsPin = answer?.code === "pin_needed" || answer?.code === "pin_wrong";
       typed = needsPin ? number.value : "";
-      find("pin-part").hidden = !needsPin;
+      showPin(needsPin);
     }
     return this.forget(null);
   }
@@ -95,6 +95,10 @@ export class Asker {
     });
     find("pin-pad").replaceChildren(...keys);
   }
+}
+
+function showPin(wanted) {
+  for (const part of document.querySelectorAll(".pin-part")) part.hidden = !wanted;
 }
 
 function item(text) {

@@ -21,6 +21,7 @@ class Console {
     this.choosing = false;
     this.asked = null;
     this.notice = "";
+    this.fetching = null;
     this.money = figures(sample);
     this.ask = new Asker();
     this.link = new Link(code, {
@@ -69,7 +70,9 @@ class Console {
   async fetchAmounts() {
     const round = this.facts.open_round?.round;
     if (this.phase !== "asked" || this.asked || this.link.busy || !this.link.greeted) return;
-    const answer = await this.link.say({ do: "confirm", round });
+    this.fetching = this.link.say({ do: "confirm", round });
+    const answer = await this.fetching;
+    this.fetching = null;
     if (answer.ok && this.phase === "asked") this.asked = answer;
     this.show();
   }
@@ -85,6 +88,7 @@ class Console {
 
   // One message, one answer; a refusal is shown as the server said it.
   async say(message) {
+    await this.fetching; // our own question is no reason to refuse a key
     if (this.link.busy) return this.tell("The key before this one has no answer yet. Wait a moment.");
     this.tell("");
     const answer = await this.link.say(message);
@@ -185,9 +189,8 @@ class Console {
     if (!answer?.ok || !this.facts.open_round) return;
     const asked = (answer.hits ?? []).map((hit) => ({ ...hit, state: "asked" }));
     const position = answer.position ? { key_at_jph: answer.position === "JPH" ? answer.key : "" } : {};
-    this.takeIn({ ...position, open_round: { ...this.facts.open_round, hits: asked } });
     if (asked.length) this.asked = answer;
-    this.show();
+    this.takeIn({ ...position, open_round: { ...this.facts.open_round, hits: asked } });
   }
 
   async approve() {

@@ -24,8 +24,7 @@ export class Link {
   }
 
   open() {
-    this.away = null;
-    this.greeted = false;
+    Object.assign(this, { away: null, refused: null, greeted: false });
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}${this.path}`);
     this.socket = socket;
@@ -75,7 +74,8 @@ export class Link {
   }
 
   greet(facts) {
-    if (!facts.ok) return; // the server says why once more as it closes
+    this.refused = facts.code; // the server says why once more as it closes
+    if (!facts.ok) return;
     Object.assign(this, { greeted: true, wait: FIRST_WAIT, rounds: 0, coinIns: 0, beating: false });
     this.on.hello(facts);
     this.flush();
@@ -92,7 +92,8 @@ export class Link {
 
   closed(event) {
     this.greeted = false;
-    if (STAYS_AWAY.has(event.code)) this.away = { code: event.code, why: event.reason };
+    // A server without its database refuses everybody: that passes, so the page goes on trying.
+    if (STAYS_AWAY.has(event.code) && this.refused !== "unknown") this.away = { code: event.code, why: event.reason };
     const left = this.unanswered;
     if (left && (!REPEATABLE.has(left.body.do) || this.away)) {
       this.unanswered = null;

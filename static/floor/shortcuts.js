@@ -6,6 +6,10 @@ export function shortcuts(table) {
   const box = document.getElementById("shortcuts");
   box.checked = localStorage.getItem(KEPT_AS) !== "off";
   box.onchange = () => localStorage.setItem(KEPT_AS, box.checked ? "on" : "off");
+  // A finger leaves no focus behind: the next Enter is meant for the big key, not for the seat touched last.
+  document.addEventListener("click", (event) => {
+    if (event.detail > 0 && !table.ask.open) event.target.closest("button")?.blur();
+  });
   document.addEventListener("keydown", (event) => {
     if (!box.checked || table.ask.open || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (pressed(table, event)) event.preventDefault();

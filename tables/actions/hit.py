@@ -202,6 +202,9 @@ def _check_markable(round_: Round, seat: int, place: Place) -> None:
         raise NotAllowedNow(f"Seat {seat} has no coin-in in round {place.round_number}; {has} took part.", "no_coin_in")
     if life.wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
+    if round_.table.key_at_jph:
+        number = round_.table.key_at_jph
+        raise NotAllowedNow(f"Key {number} stands at JPH at {place.table_code}. Turn the key to RUN.", "key_at_jph")
 
 
 def _standing(place: Place, seat: int, hand: str) -> Sequence[Win]:

@@ -20,7 +20,7 @@ def turn(*, table_code: str, key_number: str, position: str) -> dict[str, Any]:
     """A key is turned. What stands between J-POT and RUN survives every restart, because it stands in the books."""
     if position == "JPH":
         return _to_jph(table_code, key_number)
-    return _to_run(table_code)
+    return _to_run(table_code, key_number)
 
 
 @transaction.atomic
@@ -43,9 +43,12 @@ def _to_jph(table_code: str, key_number: str) -> dict[str, Any]:
 
 
 @transaction.atomic
-def _to_run(table_code: str) -> dict[str, Any]:
+def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
     """Posts exactly what J-POT fixed; JPH and back without J-POT changes nothing."""
     table = _locked_table(table_code)
+    if table.key_at_jph and table.key_at_jph != key_number:
+        why = f"Key {table.key_at_jph} stands at JPH at {table_code}, not key {key_number}. Turn that one to RUN."
+        raise NotAllowedNow(why, "wrong_key")
     place = _open_place(table)
     moved: dict[str, Any] = {"wins": []}
     if place is not None:

@@ -10,10 +10,11 @@ from django.db import transaction
 from jackpot.actions.post import About, Books, Posting, open_books
 from jackpot.actions.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
-from jackpot.actions.win.life import Place, fall
+from jackpot.actions.win.life import Place, fall, wins_of
 from jackpot.models import Entry
 from jackpot.money import text_of_units
 from jackpot.rules.canonical import canonical, digest_of
+from jackpot.rules.win_life import STANDING
 from tables.models import Link, Round, RoundState, Table
 from tables.rules.round import request_digest, spoken_seats
 
@@ -62,6 +63,9 @@ def _check_recount(round_: Round, table_code: str, seats: str) -> None:
         raise NotAllowedNow(why, "round_over")
     if round_.open_hits:
         raise NotAllowedNow(f"Round {round_.number} at {table_code} has a hit marked. Un-mark it first.", "hits_open")
+    if wins_of(Place(table_code, round_.number)).filter(state__in=STANDING).exists():
+        why = f"Round {round_.number} at {table_code} has an approved win. It is counted again only after a back-out."
+        raise NotAllowedNow(why, "awarded")
     last = Table.objects.get(code=table_code).seats
     if any(int(seat) > last for seat in seats):
         raise NotUnderstood(f"{table_code} has seats 1 to {last}.", "seats")

@@ -1,4 +1,4 @@
-"""Group commit: what arrives while a commit is under way forms the next batch. No timer, a bounded queue."""
+"""Group commit: what arrives while a commit is under way forms the next batch. No timer, bounded queues."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.db import connection
 
 from jackpot.actions.raw import settle_plans
 from tables.actions.round import Outcome, OutcomeUnknown, Said, post_messages
+from tables.rules.round import AskEnd
 
 LARGEST_BATCH: Final = 256
 LONGEST_QUEUE: Final = 5_000
@@ -23,66 +24,89 @@ class TooBusy(Exception):
     """The queue is full; the device says it again in a moment."""
 
 
-class Batcher:
-    """One per process: a queue, one thread with its own connection, one batch at a time."""
+class Lane:
+    """A queue, one thread with its own connection, one batch at a time."""
 
-    def __init__(self, post: Callable[[Sequence[Said]], list[Outcome]] | None = None) -> None:
-        self._post = post or _post_settled
-        self._waiting: deque[Waiting] = deque()
-        self._arrived = asyncio.Event()
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="books")
+    def __init__(self, name: str, post: Callable[[Sequence[Said]], list[Outcome]], busy: set[str]) -> None:
+        self._post = post
+        self._busy = busy
+        self.waiting: deque[Waiting] = deque()
+        self.arrived = asyncio.Event()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._task: asyncio.Task[None] | None = None
 
-    def submit(self, said: Said) -> asyncio.Future[Outcome]:
-        """Queues one message; its future resolves after the commit that holds it."""
-        if len(self._waiting) >= LONGEST_QUEUE:
-            raise TooBusy
-        loop = asyncio.get_running_loop()
+    def put(self, waiting: Waiting, freed: Callable[[], None]) -> None:
         if self._task is None or self._task.done():
-            self._task = loop.create_task(self._run())
-        future: asyncio.Future[Outcome] = loop.create_future()
-        self._waiting.append((said, future))
-        self._arrived.set()
-        return future
+            self._task = asyncio.get_running_loop().create_task(self._run(freed))
+        self.waiting.append(waiting)
+        self.arrived.set()
 
     async def close(self) -> None:
         """Lets the batch under way finish; what still waits is told to say it again."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        for _, future in self._waiting:
+        for _, future in self.waiting:
             if not future.done():
                 future.set_exception(OutcomeUnknown("The server is stopping. Say it again."))
-        self._waiting.clear()
+        self.waiting.clear()
         self._thread.submit(_hang_up)
         self._thread.shutdown(wait=True)
 
-    async def _run(self) -> None:
+    async def _run(self, freed: Callable[[], None]) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            await self._arrived.wait()
-            self._arrived.clear()
-            while self._waiting:
-                batch = self._next_batch()
+            await self.arrived.wait()
+            self.arrived.clear()
+            while batch := self._next_batch():
                 work = loop.run_in_executor(self._thread, self._post, [said for said, _ in batch])
                 # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
                 await asyncio.wait([work])
+                self._busy.difference_update(said.table_code for said, _ in batch)
+                freed()
 
     def _next_batch(self) -> list[Waiting]:
-        """At most one message a table, so that every message sees the round before it; the rest keep their order."""
+        """At most one message a table is under way, so that each sees the round before it; the rest wait in order."""
         batch: list[Waiting] = []
         later: list[Waiting] = []
-        tables: set[str] = set()
-        while self._waiting and len(batch) < LARGEST_BATCH:
-            waiting = self._waiting.popleft()
-            if waiting[0].table_code in tables:
+        while self.waiting and len(batch) < LARGEST_BATCH:
+            waiting = self.waiting.popleft()
+            if waiting[0].table_code in self._busy:
                 later.append(waiting)
             else:
-                tables.add(waiting[0].table_code)
+                self._busy.add(waiting[0].table_code)
                 batch.append(waiting)
-        self._waiting.extendleft(reversed(later))
+        self.waiting.extendleft(reversed(later))
         return batch
+
+
+class Batcher:
+    """One per process. Coin-ins and ends go in lanes of their own: an end needs no jackpot's lock, so neither waits."""
+
+    def __init__(self, post: Callable[[Sequence[Said]], list[Outcome]] | None = None) -> None:
+        busy: set[str] = set()
+        self._coin_ins = Lane("coin-ins", post or _post_settled, busy)
+        self._ends = Lane("ends", post or _post_settled, busy)
+
+    def submit(self, said: Said) -> asyncio.Future[Outcome]:
+        """Queues one message; its future resolves after the commit that holds it."""
+        if len(self._coin_ins.waiting) + len(self._ends.waiting) >= LONGEST_QUEUE:
+            raise TooBusy
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        lane = self._ends if isinstance(said.ask, AskEnd) else self._coin_ins
+        lane.put((said, future), self._freed)
+        return future
+
+    async def close(self) -> None:
+        await self._coin_ins.close()
+        await self._ends.close()
+
+    def _freed(self) -> None:
+        """Tables whose message is answered may have another one waiting in the other lane."""
+        for lane in (self._coin_ins, self._ends):
+            if lane.waiting:
+                lane.arrived.set()
 
 
 def _post_settled(batch: Sequence[Said]) -> list[Outcome]:

@@ -6,9 +6,11 @@ import asyncio
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import partial
 
+from tables.simulator.hits import Staff, Won
 from tables.simulator.pace import Pace
 from tables.simulator.reckoning import Reckoned, Terms, chips_by_jackpot, reckon
 from tables.simulator.script import Crowd, planned_rounds
@@ -27,6 +29,7 @@ class Evening:
     seed: int = 1
     pace: Pace = field(default_factory=Pace)
     over_http: bool = False
+    staff: Staff | None = None
     show: Callable[[str], None] = lambda _: None
 
 
@@ -47,6 +50,14 @@ class Report:
         return sum(tally.chips for tally in self.tallies.values())
 
     @property
+    def wins(self) -> list[Won]:
+        return [win for tally in self.tallies.values() for win in tally.wins.values()]
+
+    def with_awards(self, moved: Mapping[str, Decimal]) -> Report:
+        """The same evening, where awards moved the meters by this much."""
+        return replace(self, reckoned=[line.with_awards(moved.get(line.jackpot, Decimal(0))) for line in self.reckoned])
+
+    @property
     def good(self) -> bool:
         return not self.troubles and bool(self.reckoned) and all(line.agrees for line in self.reckoned)
 
@@ -57,15 +68,19 @@ def players_of(evening: Evening, stop: asyncio.Event) -> list[TablePlayer]:
     def new_wire(controller: Controller) -> Wire:
         return kind(evening.url, controller)
 
+    dense = evening.staff is not None and evening.staff.show
     return [
         TablePlayer(
             code=controller.table,
             new_wire=partial(new_wire, controller),
-            script=partial(planned_rounds, evening.seed, controller.table, crowd=evening.crowd),
+            script=partial(planned_rounds, evening.seed, controller.table, crowd=evening.crowd, dense=dense),
             pace=evening.pace,
             stop=stop,
             badge=controller.badge,
             show=evening.show,
+            profile=controller.profile,
+            key=controller.key,
+            staff=evening.staff,
         )
         for controller in evening.controllers
     ]

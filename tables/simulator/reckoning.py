@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 
@@ -24,6 +24,11 @@ class Reckoned:
     chips: int
     expected: Decimal
     after: Decimal
+    awards: Decimal = Decimal(0)
+
+    def with_awards(self, moved: Decimal) -> Reckoned:
+        """Awards take from a meter and their reset fills it; `moved` is what both did to it."""
+        return replace(self, expected=self.expected + moved, awards=moved)
 
     @property
     def difference(self) -> Decimal:

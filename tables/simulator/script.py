@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from tables.simulator.deal import Deal, deal
+from tables.simulator.deal import Deal, deal, stacked
 
 LIKES_THE_PROGRESSIVE: Final = 0.85
 COMES_OR_GOES: Final = 0.04
+WONDER: Final = 0.15  # of the rounds of a stacked show
 
 
 class NoSuchCrowd(ValueError):
@@ -45,15 +46,20 @@ class PlannedRound:
         return "".join("1" if seat in self.chips else "0" for seat in range(1, seats + 1))
 
 
-def planned_rounds(seed: int, table_code: str, seats: int, crowd: Crowd) -> Iterator[PlannedRound]:
-    """An endless evening at one table."""
+def planned_rounds(
+    seed: int, table_code: str, seats: int, crowd: Crowd, *, dense: bool = False
+) -> Iterator[PlannedRound]:
+    """An endless evening at one table; a dense one is a show, its deck is stacked now and then."""
     random = Random(f"{seed}/{table_code}")
     fewest, most = min(crowd.fewest, seats), min(crowd.most, seats)
     seated = set(random.sample(range(1, seats + 1), random.randint(fewest, most)))
     while True:
         _come_and_go(random, seated, seats, fewest, most)
         chips = tuple(seat for seat in sorted(seated) if random.random() < LIKES_THE_PROGRESSIVE)
-        yield PlannedRound(chips, deal(random, sorted(seated)))
+        if dense and chips and random.random() < WONDER:
+            yield PlannedRound(chips, stacked(random, sorted(seated), random.choice(chips)))
+        else:
+            yield PlannedRound(chips, deal(random, sorted(seated)))
 
 
 def _come_and_go(random: Random, seated: set[int], seats: int, fewest: int, most: int) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 from typing import Any, Final
 
+from tables.simulator.hands import hits_of
+from tables.simulator.hits import HitTable, Staff, Won, won_of
 from tables.simulator.pace import Pace
 from tables.simulator.script import PlannedRound
 from tables.simulator.wires import Answer, Lost, SaidNo, Wire
@@ -33,6 +35,7 @@ class Tally:
     losses: int = 0
     refusals: int = 0
     ended: str = ""
+    wins: dict[int, Won] = field(default_factory=dict)
 
 
 class GaveUp(Exception):
@@ -50,6 +53,9 @@ class TablePlayer:
     stop: asyncio.Event
     badge: str = ""
     show: Callable[[str], None] = lambda _: None
+    profile: str = "card"
+    key: str = ""
+    staff: Staff | None = None
     tally: Tally = field(default_factory=Tally)
     facts: Answer = field(default_factory=dict)
 
@@ -62,6 +68,10 @@ class TablePlayer:
     def __post_init__(self) -> None:
         self._pause = SHORTEST_PAUSE
         self._jitter = Random(self.code)  # spreads the tables when they all come back at once
+        self.hits = (
+            None if self.staff is None
+            else HitTable(self._say, self.staff, self.profile, self.key, Random(f"{self.code} hits"))
+        )  # fmt: skip
 
     async def connect(self) -> Answer:
         """Says hello until it is answered; the answer tells where the table stands."""
@@ -135,6 +145,9 @@ class TablePlayer:
     async def _finish_open_round(self) -> None:
         still_open = (await self.connect())["open_round"]
         if still_open is not None:
+            if self.hits is not None:
+                await self.hits.clear(still_open, self.facts.get("key_at_jph", ""))
+                await self._hear_of_wins()
             await self._end(int(still_open["round"]))
 
     async def _round(self, number: int, plan: PlannedRound) -> None:
@@ -143,7 +156,29 @@ class TablePlayer:
         answer = await self._say({"do": "coin_in", "round": number, "seats": list(plan.chips), "spots": spots})
         self._counted(number, plan, repeat=bool(answer["repeat"]))
         await self._rest(self.pace.playing)
+        if self.hits is not None and plan.chips:
+            await self._look_at_the_cards(self.hits, number, plan)
         await self._end(number)
+
+    async def _look_at_the_cards(self, table: HitTable, number: int, plan: PlannedRound) -> None:
+        if table.jams():
+            await table.void(number)
+            self.tally.chips -= len(plan.chips)
+            return
+        found = hits_of(plan.deal, plan.chips, [hand["code"] for hand in self.facts["hands"]])
+        if found:
+            self.show(f"{self.code} round {number}: {found}")
+            self._won(await table.settle(number, found) or await self._hear_of_wins())
+
+    async def _hear_of_wins(self) -> list[Won]:
+        """What the server knows of the open round; our own answer may have been lost."""
+        await self.hang_up()
+        won = won_of((await self.connect())["open_round"] or {})
+        self._won(won)
+        return won
+
+    def _won(self, won: Iterable[Won]) -> None:
+        self.tally.wins.update({win.number: win for win in won})
 
     def _counted(self, number: int, plan: PlannedRound, *, repeat: bool) -> None:
         self.facts["open_round"] = {"round": number}

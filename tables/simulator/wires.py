@@ -46,6 +46,7 @@ class Controller:
     profile: str
     secret: bytes
     badge: str = ""
+    key: str = ""
 
 
 class Wire(Protocol):

@@ -88,3 +88,9 @@ def hand(page: Page, name: str) -> Locator:
 
 def says(page: Page, words: str) -> None:
     expect(page.locator("#says")).to_contain_text(words)
+
+
+def locks(page: Page) -> None:
+    """The big key, and the answer of the server: from here the seats are those of the round."""
+    page.click("#big-key")
+    says(page, "Winning hand")

@@ -10,7 +10,19 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tables.models import Profile, Round
-from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, hand, says, seat
+from tests.browser.floor_scene import (
+    BADGE,
+    EXECUTIVE,
+    PIN,
+    SUPERVISOR,
+    WHOLE_FILES,
+    Floor,
+    a_floor,
+    hand,
+    locks,
+    says,
+    seat,
+)
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
 from tests.living import Live
 
@@ -74,7 +86,7 @@ def test_card_profile_a_round_is_played_by_touch_from_chip_to_payment(cards: Flo
 def test_key_profile_jph_j_pot_and_run(keys: Floor) -> None:
     page = keys.dealing()
     seat(page, 5).click()
-    page.click("#big-key")
+    locks(page)
     seat(page, 5).click()
     hand(page, "Four of a kind").click()
     says(page, "Supervisor: turn the key to JPH")
@@ -100,7 +112,7 @@ def test_key_profile_jph_j_pot_and_run(keys: Floor) -> None:
 def test_key_profile_a_key_turned_back_without_j_pot_changes_nothing(keys: Floor) -> None:
     page = keys.dealing()
     seat(page, 5).click()
-    page.click("#big-key")
+    locks(page)
     seat(page, 5).click()
     hand(page, "Four of a kind").click()
     page.click("#key-jph")
@@ -115,7 +127,7 @@ def test_key_profile_a_key_turned_back_without_j_pot_changes_nothing(keys: Floor
 def test_key_profile_the_key_at_jph_with_no_hand_lit_says_what_to_do(keys: Floor) -> None:
     page = keys.dealing()
     seat(page, 5).click()
-    page.click("#big-key")
+    locks(page)
     page.click("#key-jph")
     page.fill("#key-number", "17")
     page.keyboard.press("Enter")
@@ -129,7 +141,7 @@ def test_end_is_refused_with_the_list_of_open_hits(cards: Floor) -> None:
     page = cards.dealing()
     for number in (2, 6):
         seat(page, number).click()
-    page.click("#big-key")
+    locks(page)
     for number, name in ((2, "Full house"), (6, "Straight flush")):
         seat(page, number).click()
         hand(page, name).click()
@@ -143,7 +155,7 @@ def test_end_is_refused_with_the_list_of_open_hits(cards: Floor) -> None:
 def test_a_seat_without_coin_in_has_no_hand(cards: Floor) -> None:
     page = cards.dealing()
     seat(page, 2).click()
-    page.click("#big-key")
+    locks(page)
     expect(seat(page, 4)).to_have_attribute("data-state", "out")
     seat(page, 4).click()
     expect(page.locator("#notice")).to_contain_text("Seat 4 has no coin-in in round 1")
@@ -152,7 +164,7 @@ def test_a_seat_without_coin_in_has_no_hand(cards: Floor) -> None:
 def test_rejected_hits_fall_and_the_round_ends(cards: Floor) -> None:
     page = cards.dealing()
     seat(page, 2).click()
-    page.click("#big-key")
+    locks(page)
     seat(page, 2).click()
     hand(page, "Full house").click()
     page.click("#big-key")
@@ -187,6 +199,13 @@ def test_a_round_by_the_keyboard_alone(cards: Floor) -> None:
     assert Round.objects.get().seats == "15"
 
 
+def test_enter_after_a_touch_locks_and_does_not_touch_the_seat_again(cards: Floor) -> None:
+    page = cards.dealing()
+    seat(page, 4).click()
+    page.keyboard.press("Enter")
+    expect(page.locator("#count")).to_have_text("Round 1 · 1 seat · 1.00")
+
+
 def test_single_keys_can_be_switched_off_and_stay_off(cards: Floor) -> None:
     page = cards.dealing()
     page.click("#menu-key")
@@ -201,7 +220,7 @@ def test_single_keys_can_be_switched_off_and_stay_off(cards: Floor) -> None:
 def test_the_supervisor_counts_again_and_voids(cards: Floor) -> None:
     page = cards.dealing()
     seat(page, 2).click()
-    page.click("#big-key")
+    locks(page)
     says(page, "Winning hand")
     page.click("#menu-key")
     page.click("#recount-key")
@@ -223,7 +242,13 @@ def test_the_supervisor_counts_again_and_voids(cards: Floor) -> None:
 @pytest.mark.parametrize("profile", [Profile.CARD, Profile.KEY])
 def test_every_state_is_accessible_and_fits(live: Live, browser: Browser, profile: str, size: tuple[int, int]) -> None:
     with a_floor(live, browser, profile=profile) as floor:
-        page = floor.dealing(width=size[0], height=size[1])
+        page = floor.open("/consoles/", "dealer", width=size[0], height=size[1])
+        assert Axe().run(page).response["violations"] == []
+        page.click("text=UTH-01")
+        assert Axe().run(page).response["violations"] == []
+        page.fill("#badge", BADGE)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-console][data-link=up]")
 
         def look(name: str) -> None:
             page.wait_for_timeout(150)
@@ -237,7 +262,7 @@ def test_every_state_is_accessible_and_fits(live: Live, browser: Browser, profil
         for number in (1, 2, 4, 7):
             seat(page, number).click()
         look("chips")
-        page.click("#big-key")
+        locks(page)
         seat(page, 2).click()
         hand(page, "Royal flush, first 5").click()
         says(page, "Marked")
@@ -247,3 +272,13 @@ def test_every_state_is_accessible_and_fits(live: Live, browser: Browser, profil
         page.keyboard.press("Escape")
         page.click("#big-key")
         look("question")
+        if profile == Profile.CARD:
+            page.click("#confirm-box [value=yes]")
+            says(page, "executive card")
+            page.click("#big-key")
+            page.fill("#card-number", EXECUTIVE)
+            page.keyboard.press("Enter")
+            page.wait_for_selector("#pin-pad:not([hidden])")
+            look("pin")
+            expect(page.locator("#card-box [value=yes]")).to_be_in_viewport(ratio=1)
+            page.screenshot(path=f"/tmp/shots/floor-pin-{size[0]}.png")

@@ -71,17 +71,17 @@ def approve(books: Books, place: Place, reckoning: Reckoning, voice: Voice, prem
     """One card's word. None: another person is still needed; else the wins are logged with number and slip."""
     wins = [due.win for due in reckoning.dues if due.win is not None]
     if not wins:
-        raise NotAllowedNow(f"Nothing is asked for at {place.table_code}. Press CONFIRM first.", "confirm_first")
+        raise _nothing_asked(place)
     first = waits_for({win.jackpot_id for win in wins}, place)
     if first is not None:
         raise NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
     _check_voice(voice, wins, reckoning.needed, premises)
     now = next(iter(books.heads.values())).now
-    for win in wins:
+    for win in _unsigned(wins, voice.operator):
         Signature.objects.create(
             win=win, operator=voice.operator, card=voice.card, level=voice.level, part=Signature.Part.APPROVE, at=now
         )
-    if _signed(wins[0]) < reckoning.needed.people:
+    if _signed(wins, reckoning.needed.level) < reckoning.needed.people:
         return None
     return _log(books, place, reckoning, premises)
 
@@ -117,12 +117,32 @@ def _check_voice(voice: Voice, wins: Sequence[Win], need: Needed, premises: Prop
         raise NotAllowed(f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card.", "level")
     if not premises.marker_may_verify and any(win.marked_by == str(who) for win in wins):
         raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
-    if Signature.objects.filter(win__in=wins, operator=who, part=Signature.Part.APPROVE).exists():
+    if not _unsigned(wins, who):
         raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")
 
 
-def _signed(win: Win) -> int:
-    return win.signatures.filter(part=Signature.Part.APPROVE).count()
+def _unsigned(wins: Sequence[Win], who: Operator) -> list[Win]:
+    """A hit marked after a first card (the key went back in between) still needs that person's word."""
+    mine = Signature.objects.filter(win__in=wins, operator=who, part=Signature.Part.APPROVE)
+    signed = set(mine.values_list("win_id", flat=True))
+    return [win for win in wins if win.id not in signed]
+
+
+def _signed(wins: Sequence[Win], level: int) -> int:
+    """How many people of the level needed have given their word for every hit of the act."""
+    words = Signature.objects.filter(part=Signature.Part.APPROVE, level__gte=level)
+    return min(words.filter(win=win).count() for win in wins)
+
+
+def _nothing_asked(place: Place) -> NotAllowedNow:
+    """Whoever comes second, or repeats an answer that was lost, hears what was approved and by whom."""
+    approved = wins_of(place).filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID], envy_of=None)
+    last = approved.order_by("number").last()
+    if last is None:
+        return NotAllowedNow(f"Nothing is asked for at {place.table_code}. Press CONFIRM first.", "confirm_first")
+    who = " and ".join(str(word.operator) for word in last.signatures.filter(part=Signature.Part.APPROVE))
+    what = f"{last.line_name} at seat {last.seat} is win {last.number}, slip {last.slip}, approved by {who}"
+    return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 
 def _log(books: Books, place: Place, reckoning: Reckoning, premises: Property) -> list[Win]:
@@ -150,7 +170,10 @@ def _log(books: Books, place: Place, reckoning: Reckoning, premises: Property) -
 
 def _new_envied(place: Place, due: Due) -> Win:
     """The page of a seat that another seat's hand pays."""
-    source = wins_of(place).filter(jackpot_id=due.jackpot_id, line=due.award.line.code, envy_of=None).latest("id")
+    source = wins_of(place).get(
+        jackpot_id=due.jackpot_id, seat=due.award.caused_by, line=due.award.line.code, envy_of=None,
+        state__in=[WinState.ASKED, WinState.LOGGED],
+    )  # fmt: skip
     return Win(
         jackpot_id=due.jackpot_id, version=source.version, table_code=place.table_code,
         round_number=place.round_number, seat=due.award.seat, line=due.award.line.code,
@@ -162,7 +185,7 @@ def _new_envied(place: Place, due: Due) -> Win:
 def _envied(place: Place, due: Due) -> Win:
     return wins_of(place).get(
         jackpot_id=due.jackpot_id, seat=due.award.seat, line=due.award.line.code, state=WinState.LOGGED,
-        envy_of__isnull=False,
+        envy_of__seat=due.award.caused_by,
     )  # fmt: skip
 
 

@@ -107,10 +107,11 @@ def _check_state(win: Win) -> None:
         raise NotAllowedNow(
             f"{win.line_name} at {win.table_code} is {spoken}; only a logged win is backed out.", "not_logged"
         )
-    others = Win.objects.filter(jackpot_id=win.jackpot_id, state__in=OPEN).exclude(
-        table_code=win.table_code, round_number=win.round_number
-    )
+    others = Win.objects.filter(jackpot_id=win.jackpot_id, state__in=OPEN).exclude(id=win.id)
     first = others.order_by("mark_seq").first()
+    if first is not None and first.logged_at == win.logged_at:
+        why = f"{first.line_name} at seat {first.seat} was approved together with it, and RUN posts what was fixed."
+        raise NotAllowedNow(f"{why} Turn the key to RUN first.", "together")
     if first is not None:
         raise NotAllowedNow(
             f"{first.line_name} at {first.table_code} is still open on this jackpot. Settle it first.", "hits_open"

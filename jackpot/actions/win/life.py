@@ -112,8 +112,11 @@ def wins_of(place: Place) -> QuerySet[Win]:
 def pass_queue(books: Books, place: Place, by: Sequence[Operator], reason: str) -> list[Win]:
     """An executive and a second person let this round's hits pass the earlier ones: an event of its own."""
     wins = list(wins_of(place).filter(state=WinState.ASKED).select_for_update())
-    if waits_for({win.jackpot_id for win in wins}, place) is None:
+    first = waits_for({win.jackpot_id for win in wins}, place)
+    if first is None:
         raise NotAllowedNow(f"Nothing stands before the hits at {place.table_code}. Approve them.", "no_queue")
+    if first.state == WinState.LOGGED:
+        raise NotAllowedNow(f"{first.line_name} at {first.table_code} is approved. Turn its key to RUN first.", "queue")
     now = next(iter(books.heads.values())).now
     for win in wins:
         win.front = True
@@ -146,13 +149,29 @@ def waits_for(jackpot_ids: Iterable[int], place: Place) -> Win | None:
     """The hit of another round that must be settled before this round's part of the meter."""
     for jackpot_id in sorted(jackpot_ids):
         mine = wins_of(place).filter(jackpot_id=jackpot_id, state__in=OPEN)
-        if not mine.filter(part=True).exists() or mine.filter(front=True).exists():
-            continue  # a fixed award never waits, nor does a hit that was let pass
+        if not mine.filter(part=True).exists():
+            continue  # a fixed award never waits
+        fixed = _fixed_elsewhere(jackpot_id, place)
+        if fixed is not None:
+            return fixed
+        if mine.filter(front=True).exists() or _goes_by_approval(mine):
+            continue  # it was let pass, or the cards alone make the order
         rank = mine.aggregate(first=Min("mark_seq"))["first"]
         earlier = ranked_before(jackpot_id, place, rank)
         if earlier:
             return earlier[0]
     return None
+
+
+def _fixed_elsewhere(jackpot_id: int, place: Place) -> Win | None:
+    """Between J-POT and RUN the amounts stand and the meter has not moved yet: nobody counts before it has."""
+    logged = Win.objects.filter(jackpot_id=jackpot_id, state=WinState.LOGGED, ranked=True)
+    return logged.exclude(table_code=place.table_code, round_number=place.round_number).order_by("mark_seq").first()
+
+
+def _goes_by_approval(mine: QuerySet[Win]) -> bool:
+    first = mine.select_related("version").order_by("mark_seq").first()
+    return first is not None and first.version.value.policy.freeze == "approval"
 
 
 def ranked_before(jackpot_id: int, place: Place, rank: int) -> Sequence[Win]:

@@ -53,6 +53,7 @@ def _check(win: Win, payer: Operator) -> None:
         raise NotAllowedNow(f"Slip {win.slip} was paid on {when} by {win.paid_by}. Do not pay it again.", "paid")
     if after(WinState(win.state), Act.PAY) is None:
         raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[WinState(win.state)]}; it cannot be paid.", "not_payable")
-    verified = win.signatures.filter(part=Signature.Part.APPROVE, operator=payer).exists()
+    approved = win.envy_of or win  # an envied seat is paid on the words given for the hit
+    verified = approved.signatures.filter(part=Signature.Part.APPROVE, operator=payer).exists()
     if verified and not win.jackpot.premises.verifier_may_pay:
         raise NotAllowed(f"{payer} approved this win and may not pay it. Another person must.", "same_person")

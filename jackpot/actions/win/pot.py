@@ -31,13 +31,13 @@ def frozen_seq(wins: Sequence[Win], terms: Terms, last_seq: int) -> int:
 def pot_of(books: Books, jackpot_id: int, frozen: int) -> Pot:
     """Meter and reserve after the frozen entry, and what hits ranked before have moved since."""
     head = books.heads[jackpot_id]
-    entry = Entry.objects.get(jackpot_id=jackpot_id, seq=frozen)
+    stood = head.balances if frozen == head.last_seq else Entry.objects.get(jackpot_id=jackpot_id, seq=frozen).after
     with raw_cursor() as cursor:
         cursor.execute(MOVED_SINCE, [jackpot_id, frozen])
         row = cursor.fetchone()
     assert row is not None
     meter, reserve, overflow = map(units_of, row)
-    return Pot(head.balances, entry.after.meter + meter, max(entry.after.reserve + reserve, 0), max(overflow, 0))
+    return Pot(head.balances, stood.meter + meter, max(stood.reserve + reserve, 0), max(overflow, 0))
 
 
 def hits_of(wins: Sequence[Win], terms: Terms) -> list[Hit]:

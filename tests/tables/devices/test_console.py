@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -47,10 +47,13 @@ class Page:
 
     def close_code(self) -> tuple[int, str]:
         with pytest.raises(ConnectionClosed) as closed:
-            while True:
-                self.hear()
+            self.hear_all()
         assert closed.value.rcvd is not None
         return closed.value.rcvd.code, closed.value.rcvd.reason
+
+    def hear_all(self) -> None:
+        while True:
+            self.hear()
 
 
 @pytest.fixture
@@ -73,9 +76,8 @@ def browser(dealer: Operator) -> Client:
 
 
 @pytest.fixture
-def on_duty(dealer: Operator) -> Iterator[None]:
+def on_duty(dealer: Operator) -> None:
     take_duty(table_code="UTH-01", operator=dealer, badge=BADGE)
-    yield
 
 
 def cookie(client: Client) -> str:
@@ -158,6 +160,19 @@ def test_whoever_may_speak_no_longer_is_cut_off(
     code, why = page.close_code()
     assert code == 4401
     assert why.endswith((".", "table"))
+
+
+def test_nobody_is_signed_out_by_the_clock_while_on_duty(
+    live: Any, browser: Client, on_duty: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.contrib.sessions.models import Session
+    from django.utils import timezone
+
+    monkeypatch.setattr(console, "SESSION_EVERY", 0.0)
+    soon = timezone.now() + timedelta(minutes=5)
+    Session.objects.update(expire_date=soon)
+    Page(live, cookie(browser))
+    assert any(Session.objects.get().expire_date > soon or time.sleep(0.1) for _ in range(40))
 
 
 def test_a_page_hears_what_others_did_at_its_table(live: Any, browser: Client, on_duty: None) -> None:

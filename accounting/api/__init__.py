@@ -1,0 +1,1 @@
+"""The office for programs."""

@@ -1,0 +1,1 @@
+"""Paper: what a win page says, set by typst."""

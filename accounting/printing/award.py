@@ -1,0 +1,90 @@
+"""The computation of an award, so that it can be done again by hand from what the page prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from jackpot.models import Property, Win
+from jackpot.money import Money
+from jackpot.templatetags.figures import exact, money
+
+Rows = list[tuple[str, str]]
+ORDER_WORDS: Final = {
+    "counter_clockwise": "from the dealer’s right, counter-clockwise",
+    "clockwise": "from the dealer’s left, clockwise",
+    "equal_shares": "a top award hit several times is shared equally",
+}
+FREEZE_WORDS: Final = {"mark": "at the mark", "approval": "at approval"}
+
+
+def award_rows(win: Win, act: Sequence[Win], house: Property) -> Rows:
+    """Pay table, basis, part or number for one, source, order and freeze."""
+    paper, terms = win.paper, win.version.value
+    rows = [("Pay table", f"{terms.pay_table.code}, terms {win.version.number} ({win.version.digest[:12]})")]
+    if paper["basis"] is not None:
+        rows.append(("Basis", f"{money(Money.of(paper['basis']), house)}, the meter cut to the cent"))
+    rows.append(("Pays", _pays(win, house)))
+    rows.append(("Wager", f"{money(Money.of(paper['wager']), house)}, not returned"))
+    rows.append(("Paid from", "the meter" if paper["source"] == "meter" else "the tray (house)"))
+    rows += _shortfall(win, house)
+    rows.append(("Order", _order(win, act)))
+    rows.append(("Frozen", f"{FREEZE_WORDS[paper['freeze']]}, entry {_frozen(win, act):,} of {win.jackpot.code}"))
+    return rows
+
+
+def meter_rows(win: Win, house: Property) -> Rows:
+    """Before, what left it, what the reset put in, after; to the last decimal that the books hold."""
+    paper = win.paper
+    if "meter_before" not in paper:
+        return [("Meter", "moves when the key is turned to RUN")]
+    before, after = Money.of(paper["meter_before"]), Money.of(paper["meter_after"])
+    seed, released, returned = (Money.of(paper[word]) for word in ("seed", "reserve_released", "overflow_returned"))
+    taken = before - after + seed + released + returned
+    rows = [("Meter before", exact(before, house)), ("Taken for this award", exact(-taken, house))]
+    if seed or released or returned:
+        rows += [("Seed from the house", exact(seed, house)), ("From the reserve", exact(released, house))]
+        rows += [("Overflow returned", exact(returned, house))] if returned else []
+    return [
+        *rows,
+        ("Meter after", exact(after, house)),
+        ("Reserve after", exact(Money.of(paper["reserve_after"]), house)),
+    ]
+
+
+def _pays(win: Win, house: Property) -> str:
+    paper = win.paper
+    if paper.get("envy"):
+        return "a fixed sum to every other seat with coin-in (envy)"
+    if paper["basis"] is None:
+        return f"{paper['pays']}: {money(Money.of(paper['wager']), house)} × {str(paper['pays']).split(' ')[0]}"
+    if _is_shared(win):
+        return f"{paper['pays']} of the meter, in equal shares"
+    part = str(paper["pays"])
+    return part if part.endswith("meter") else f"{part} of the meter"
+
+
+def _is_shared(win: Win) -> bool:
+    """All of the meter, yet less than the basis: the top award was hit several times."""
+    return win.paper["pays"] == "100 %" and win.amount_money != Money.of(win.paper["basis"])
+
+
+def _shortfall(win: Win, house: Property) -> Rows:
+    if win.paper["source"] != "meter":
+        return []
+    parts = {"the reserve": Money.of(win.paper["from_reserve"]), "the house": Money.of(win.paper["from_house"])}
+    told = [f"{money(amount, house)} from {source}" for source, amount in parts.items() if amount]
+    return [("Shortfall", " and ".join(told))] if told else []
+
+
+def _frozen(win: Win, act: Sequence[Win]) -> int:
+    """A round counts from the earliest of its marks that stood."""
+    return min((each.frozen_seq for each in act if each.jackpot_id == win.jackpot_id), default=win.frozen_seq)
+
+
+def _order(win: Win, act: Sequence[Win]) -> str:
+    if win.front:
+        return "let pass the queue by an executive and a second person"
+    if len(act) < 2:
+        return "the only award of its round"
+    return f"{win.place} of {len(act)} in this round, {ORDER_WORDS[win.paper['order']]}"

@@ -1,0 +1,130 @@
+"""What a win page says, as plain text in the order in which it stands there. Every form prints the same facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from accounting import queries
+from accounting.printing.award import award_rows, meter_rows
+from accounting.printing.people import people_rows, void_words
+from accounting.printing.seals import Sealed, sealed
+from accounting.rules.copies import CopyKind, Mark
+from accounting.rules.words import in_words
+from jackpot.models import Property, Signature, Win
+from jackpot.money import Money
+from jackpot.rules.win_life import SPOKEN, WinState
+from jackpot.templatetags.figures import day, moment, money, zone
+from tables.models import Round
+
+Rows = list[tuple[str, str]]
+METHODS: Final = {"cash": "Cash", "cheque": "Cheque", "chips": "Chips", "transfer": "Bank transfer"}
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """A page before it is set: titles, labels and values as they are read."""
+
+    win: Win
+    mark: Mark
+    house: Property
+    amount: Money
+    sealed: Sealed
+    round: Round | None
+    act: Sequence[Win]
+    signatures: Sequence[Signature]
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON for the typesetter."""
+        return {
+            "title": f"Win page, slip {self.win.slip}",
+            "property": {"name": self.house.name, "address": _lines(self.house.address)},
+            "slip": str(self.win.slip),
+            "number": str(self.win.number),
+            "copy": _copy(self.mark, self.house),
+            "state": _sentence(SPOKEN[WinState(self.win.state)]),
+            "hand": self.win.line_name,
+            "jackpot": self.win.jackpot.name,
+            "amount": money(self.amount, self.house),
+            "words": in_words(self.amount, self.house.currency),
+            "groups": [
+                {"title": title, "rows": rows} for title, rows in groups(self)
+            ],
+            "people": people_rows(self.win, self.round, self.signatures, self.house),
+            "payment": _payment(self.win),
+            "void": void_words(self.signatures) if self.mark.kind == CopyKind.VOID else "",
+            "seal": self.sealed.short,
+            "sealed_entry": self.sealed.name,
+            "address": self.sealed.address,
+            "qr": self.sealed.qr,
+        }  # fmt: skip
+
+
+def facts_of(win: Win, mark: Mark) -> PageFacts:
+    """Reads everything that the page of this win says now."""
+    amount = win.amount_money
+    assert amount is not None, "a win with a slip has its amount"
+    return PageFacts(
+        win, mark, win.jackpot.premises, amount, sealed(win, amount), queries.round_of(win), queries.act_of(win),
+        queries.signatures_of(win),
+    )  # fmt: skip
+
+
+def groups(facts: PageFacts) -> list[tuple[str, Rows]]:
+    """The four blocks of the page, also shown on the record's screen."""
+    return [
+        ("The hit", _hit_rows(facts)),
+        ("The award", award_rows(facts.win, facts.act, facts.house)),
+        ("The meter", meter_rows(facts.win, facts.house)),
+        (f"Times ({zone(facts.win.marked_at, facts.house)})", _time_rows(facts.win, facts.house)),
+    ]
+
+
+def _hit_rows(facts: PageFacts) -> Rows:
+    win, round_ = facts.win, facts.round
+    rows = [("Table", win.table_code), ("Round", f"{win.round_number:,}"), ("Seat", str(win.seat))]
+    if round_ is not None:
+        rows.insert(1, ("Game", round_.table.game.upper()))
+        rows.append(("Coin-in", _coin_in(win, round_)))
+        rows.append(("Deck", round_.deck_colour.capitalize() or "not recorded"))
+    rows.append(("Hand", win.line_name))
+    rows.append(("Cards", "entered and checked" if win.cards_checked else "seen at the table, not entered"))
+    return rows
+
+
+def _coin_in(win: Win, round_: Round) -> str:
+    """The counted round that this award is bound to, by its entry in the books."""
+    own = [pair.split("/")[1] for pair in round_.entries.split() if pair.split("/")[0] == str(win.jackpot_id)]
+    seats = f"{len(round_.seats)} {'seat' if len(round_.seats) == 1 else 'seats'}"
+    return f"{seats}, entry {int(own[-1]):,} of {win.jackpot.code}" if own else seats
+
+
+def _time_rows(win: Win, house: Property) -> Rows:
+    assert win.gaming_day is not None, "a slip has its gaming day"
+    rows = [("Gaming day", day(win.gaming_day)), ("Marked", moment(win.marked_at, house))]
+    steps: list[tuple[str, datetime | None]] = [
+        ("Asked for", win.asked_at), ("Approved", win.logged_at), ("Meter moved", win.moved_at), ("Paid", win.paid_at),
+    ]  # fmt: skip
+    return rows + [(name, moment(at, house)) for name, at in steps if at is not None]
+
+
+def _payment(win: Win) -> dict[str, str]:
+    method = str(win.paper.get("method", ""))
+    cheque = str(win.paper.get("cheque", ""))
+    return {"method": METHODS.get(method, method.capitalize()) if win.paid_at else "", "cheque": cheque}
+
+
+def _copy(mark: Mark, house: Property) -> dict[str, Any]:
+    printed = f"Printed by {mark.by}, {moment(mark.at, house)} {zone(mark.at, house)}" if mark.at else ""
+    return {"word": mark.word, "number": mark.number, "kind": str(mark.kind or "file"), "reason": mark.reason,
+            "printed": printed, "at": int(mark.at.timestamp()) if mark.at else 0}  # fmt: skip
+
+
+def _lines(address: str) -> list[str]:
+    return [line.strip() for line in address.splitlines() if line.strip()]
+
+
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:]

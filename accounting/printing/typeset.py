@@ -1,0 +1,56 @@
+"""Facts to bytes. typst is imported on use; one page at a time in a process, some milliseconds each."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from accounting.rules.copies import Form
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
+RECEIPT_DOTS: Final = 203.2  # an inch: eight dots a millimetre, as thermal printers have
+SCREEN_DOTS: Final = 110
+_one_at_a_time = threading.Lock()
+
+
+def page_bytes(facts: Mapping[str, Any], form: Form) -> bytes:
+    """What is printed: a tagged PDF, for the receipt a picture. The same facts give the same bytes."""
+    if form is Form.RECEIPT:
+        return picture(facts, form, RECEIPT_DOTS)
+    return document(facts, form)
+
+
+def document(facts: Mapping[str, Any], form: Form) -> bytes:
+    """A PDF that says of itself that everybody can have it read aloud (PDF/UA-1)."""
+    import typst
+
+    try:
+        return _set(facts, form, own_fonts=True, format="pdf", pdf_standards=["ua-1"])
+    except typst.TypstError:  # a name in letters that our fonts do not have: this machine's may
+        return _set(facts, form, own_fonts=False, format="pdf")
+
+
+def picture(facts: Mapping[str, Any], form: Form, dots: float = SCREEN_DOTS) -> bytes:
+    return _set(facts, form, own_fonts=True, format="png", ppi=dots)
+
+
+def _set(facts: Mapping[str, Any], form: Form, *, own_fonts: bool, **how: Any) -> bytes:
+    text = json.dumps({**facts, "form": form.value}, sort_keys=True, ensure_ascii=False)
+    with _one_at_a_time:
+        made = _compiler(form, own_fonts).compile(sys_inputs={"facts": text}, timestamp=int(facts["copy"]["at"]), **how)
+    assert isinstance(made, bytes), "a win page is one page"
+    return made
+
+
+@lru_cache(maxsize=6)
+def _compiler(form: Form, own_fonts: bool) -> Any:
+    """Fonts come with the wheel: a page looks the same on every machine."""
+    import typst
+
+    name = "receipt.typ" if form is Form.RECEIPT else "page.typ"
+    fonts = typst.Fonts(include_system_fonts=not own_fonts)
+    return typst.Compiler(TEMPLATES / name, root=TEMPLATES, font_paths=fonts)

@@ -1,0 +1,106 @@
+"""What can be asked of the office: wins with their slips, pages with their copies, printers with their queues."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from accounting.models import Copy, Printer, PrintJob
+from accounting.rules.search import WinSearch
+from jackpot.models import Entry, EntryKind, Signature, Win
+from jackpot.queries import of_house
+from tables.models import Round, Table
+
+
+def wins(person: Any) -> QuerySet[Win]:
+    """The wins of a person's house that have a slip: logged, owed, paid or backed out."""
+    rows = Win.objects.filter(slip__isnull=False).select_related("jackpot__premises", "version")
+    return of_house(rows, person, "jackpot__premises")
+
+
+def chosen(rows: QuerySet[Win], search: WinSearch) -> QuerySet[Win]:
+    """The wins that fit any meaning of what was typed."""
+    columns = {
+        "slip": "slip", "amount": "amount", "table": "table_code", "day": "gaming_day",
+        "last_four": "signatures__card__last_four",
+    }  # fmt: skip
+    if search.state:
+        rows = rows.filter(state=search.state)
+    meanings = [Q(**{columns[word]: value}) for word, value in (search.either or {}).items()]
+    return rows.filter(reduce(or_, meanings)).distinct() if meanings else rows
+
+
+def win_numbered(person: Any, number: int) -> Win | None:
+    return wins(person).filter(number=number).order_by("-id").first()
+
+
+def win_of_slip(person: Any, slip: int) -> Win | None:
+    return wins(person).filter(slip=slip).first()
+
+
+def act_of(win: Win) -> list[Win]:
+    """Every award of the act that this win was approved in: slips run on within an act, as its places do."""
+    assert win.slip is not None
+    assert win.place is not None, "a slip has its place in the order"
+    first = win.slip - win.place
+    same_round = Win.objects.filter(
+        table_code=win.table_code, round_number=win.round_number, jackpot__premises=win.jackpot.premises_id
+    )
+    later = same_round.filter(slip__gt=first).order_by("slip")
+    return [each for each in later if (each.slip or 0) - (each.place or 0) == first]
+
+
+def signatures_of(win: Win) -> list[Signature]:
+    """An envied seat is paid on the words that were given for the hit."""
+    approvals = Q(win=win.envy_of_id, part__in=[Signature.Part.APPROVE, Signature.Part.OVERRIDE])
+    rows = Signature.objects.filter(Q(win=win) | approvals) if win.envy_of_id else win.signatures.all()
+    return list(rows.select_related("operator", "card").order_by("at", "id"))
+
+
+def round_of(win: Win) -> Round | None:
+    rows = Round.objects.select_related("dealer", "table")
+    return rows.filter(table__code=win.table_code, number=win.round_number).first()
+
+
+def table_of(win: Win) -> Table | None:
+    return Table.objects.filter(code=win.table_code).first()
+
+
+def entries_of(win: Win) -> list[Entry]:
+    """Everything the books say of this win, in their order."""
+    return list(Entry.objects.filter(jackpot_id=win.jackpot_id, win_id=win.pk).order_by("seq"))
+
+
+def sealing_entries(slip: int) -> tuple[Win | None, list[Entry]]:
+    """The win of a slip with the entries whose seals its pages may carry: its award, and its logging before that."""
+    win = Win.objects.select_related("jackpot__premises").filter(slip=slip).first()
+    kinds = (EntryKind.LOG, EntryKind.AWARD)
+    entries = Entry.objects.filter(win_id=win.pk if win else -1, jackpot_id=win.jackpot_id if win else -1)
+    return win, list(entries.filter(kind__in=kinds).order_by("seq"))
+
+
+def copies_of(win: Win) -> list[Copy]:
+    rows = Copy.objects.filter(page__win=win).defer("content").select_related("job__printer")
+    return list(rows.order_by("number"))
+
+
+def copy_numbered(win: Win, number: int) -> Copy | None:
+    return Copy.objects.filter(page__win=win, number=number).first()
+
+
+def waiting_jobs() -> QuerySet[PrintJob]:
+    return PrintJob.objects.filter(state__in=[PrintJob.State.QUEUED, PrintJob.State.FAILED])
+
+
+def printers_in_trouble(person: Any) -> QuerySet[Printer]:
+    """Printers that did not take what was sent, with how much waits for them and the last thing they said."""
+    failed = Q(jobs__state=PrintJob.State.FAILED)
+    waiting = failed | Q(jobs__state=PrintJob.State.QUEUED)
+    counted = Printer.objects.annotate(
+        failing=Count("jobs", filter=failed), waiting=Count("jobs", filter=waiting),
+        said=Max("jobs__last_error", filter=failed),
+    )  # fmt: skip
+    return of_house(counted.filter(failing__gt=0), person)

@@ -1,0 +1,1 @@
+"""What the office decides, as plain Python: values in, a value out."""

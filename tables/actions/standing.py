@@ -1,0 +1,88 @@
+"""Where tables stand in the middle of things: the open round, its hits and their state, the key. Read, never kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import OuterRef, Subquery
+
+from jackpot.models import Signature, Win
+from jackpot.rules.win_life import STANDING, WinState
+from tables.models import Round, RoundState, Table, TableDuty
+
+Facts = dict[str, Any]
+
+
+def standing_of(table_codes: Iterable[str]) -> dict[str, Facts]:
+    """By table: what its controller must know to go on after any restart, with as few questions as possible."""
+    last = Round.objects.filter(table=OuterRef("pk")).order_by("-number").values("number")[:1]
+    tables = list(Table.objects.filter(code__in=list(table_codes)).annotate(last_number=Subquery(last)))
+    keys = [(table.pk, table.last_number) for table in tables if table.last_number is not None]
+    rounds = {round_.table_id: round_ for round_ in Round.objects.filter(pk__in=keys)} if keys else {}
+    wins = _wins({table.code: rounds[table.pk] for table in tables if table.pk in rounds})
+    dealers = _dealers(tables)
+    return {
+        table.code: _standing(table, rounds.get(table.pk), wins.get(table.code, ()), dealers.get(table.pk))
+        for table in tables
+    }
+
+
+def hits_told(wins: Sequence[Win]) -> list[Facts]:
+    """Hits as a screen shows them; an amount is there once it is fixed."""
+    return [
+        {
+            "seat": win.seat, "hand": win.line, "name": win.line_name, "jackpot": win.jackpot.code, "state": win.state,
+            "amount": None if win.amount_money is None else str(win.amount_money), "win": win.number, "slip": win.slip,
+        }
+        for win in wins
+    ]  # fmt: skip
+
+
+def _standing(table: Any, last: Round | None, wins: Sequence[Win], dealer: str | None) -> Facts:
+    is_open = last is not None and last.state == RoundState.OPEN
+    return {
+        "next_round": (last.number if last else 0) + (0 if is_open else 1),
+        "open_round": _open_round(last, wins) if last is not None and is_open else None,
+        "key_at_jph": table.key_at_jph,
+        "dealer": dealer,
+    }
+
+
+def _open_round(round_: Round, wins: Sequence[Win]) -> Facts:
+    marked = [win for win in wins if win.state in {WinState.MARKED, WinState.ASKED} and win.envy_of_id is None]
+    seen = {(win.seat, win.line): win.line_name for win in sorted(marked, key=lambda win: win.mark_seq)}
+    asked = [win.id for win in wins if win.state == WinState.ASKED]
+    return {
+        "round": round_.number,
+        "seats": [int(seat) for seat in round_.seats],
+        "open_hits": round_.open_hits,
+        "marks": [{"seat": seat, "hand": hand, "name": name} for (seat, hand), name in seen.items()],
+        "hits": hits_told(wins),
+        "signed": signed_by(asked),
+    }
+
+
+def signed_by(win_ids: Sequence[int]) -> list[str]:
+    """Who has given a word for these hits already, each person once, in order."""
+    if not win_ids:
+        return []
+    words = Signature.objects.filter(win__in=win_ids, part=Signature.Part.APPROVE).select_related("operator")
+    return list(dict.fromkeys(str(word.operator) for word in words.order_by("id")))
+
+
+def _wins(rounds: Mapping[str, Round]) -> dict[str, list[Win]]:
+    running = {code: round_.number for code, round_ in rounds.items() if round_.state == RoundState.OPEN}
+    if not running:
+        return {}
+    rows = Win.objects.filter(table_code__in=running, round_number__in=running.values(), state__in=STANDING)
+    found: dict[str, list[Win]] = {}
+    for win in rows.select_related("jackpot").order_by("place", "mark_seq", "id"):
+        if win.round_number == running[win.table_code]:
+            found.setdefault(win.table_code, []).append(win)
+    return found
+
+
+def _dealers(tables: Sequence[Table]) -> dict[int, str]:
+    duties = TableDuty.objects.filter(table__in=tables, ended_at__isnull=True).select_related("operator")
+    return {duty.table_id: str(duty.operator) for duty in duties}

@@ -1,0 +1,91 @@
+"""Sixteen people at once, on real PostgreSQL: one original, one payment, every print sent once."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from accounting.actions.queue import drain_print_queue
+from accounting.models import Copy, PrintJob
+from accounting.printing.press import print_page
+from accounting.rules.copies import Form
+from jackpot.actions.refusals import Refused
+from jackpot.actions.win.pay import redeem
+from jackpot.models import Entry, Operator, Win
+from jackpot.money import Money
+from tests.builders import a_person
+from tests.scenes_wins import WinFloor
+
+pytestmark = pytest.mark.race
+MANY = 16
+
+
+def at_once(*acts: Callable[[], Any]) -> list[Any]:
+    """Runs the acts in threads that start together; returns what each answered."""
+    start = threading.Barrier(len(acts))
+
+    def run(act: Callable[[], Any]) -> Any:
+        start.wait(30)
+        try:
+            return act()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(run, acts))
+
+
+def prints(win: Win, by: Operator, reason: str = "") -> str:
+    try:
+        return print_page(win=win, form=Form.LETTER, by=by, reason=reason).copy.mark.word
+    except Refused as refused:
+        return refused.code
+
+
+def pays(by: Operator) -> str:
+    try:
+        return str(redeem(slip=1, payer=by).amount_money)
+    except Refused as refused:
+        return refused.why
+
+
+def test_of_sixteen_prints_at_once_one_is_the_original(fresh_database: str) -> None:
+    win, people = WinFloor().royal(), [a_person(f"clerk-{number}") for number in range(MANY)]
+    words = Counter(at_once(*[lambda by=by: prints(win, by) for by in people]))
+    assert words == {"ORIGINAL": 1, "reason": MANY - 1}
+    words = Counter(at_once(*[lambda by=by: prints(win, by, "again") for by in people]))
+    assert set(words) == {f"REPRINT {number}" for number in range(1, MANY + 1)}
+
+
+def test_of_sixteen_that_redeem_and_print_at_once_one_pays(fresh_database: str) -> None:
+    floor = WinFloor()
+    win, people = floor.royal(), [a_person(f"clerk-{number}") for number in range(MANY)]
+    acts: list[Any] = [lambda by=by: pays(by) for by in people] + [lambda by=by: prints(win, by) for by in people]
+    answers = at_once(*acts)
+    paid, printed = answers[:MANY], Counter(answers[MANY:])
+    assert paid.count("20000.00") == 1
+    payer = str(people[paid.index("20000.00")])
+    assert all(payer in why and "Do not pay it again" in why for why in paid if why != "20000.00")
+    assert printed == {"ORIGINAL": 1, "reason": MANY - 1}
+    floor.casino.jackpot.refresh_from_db()
+    assert Money(floor.casino.jackpot.balances.paid) == Money.of("20000.00")
+    assert Entry.objects.filter(kind="pay").count() == 1
+
+
+def test_of_sixteen_workers_that_drain_at_once_each_page_is_sent_by_one(
+    fresh_database: str, settings: Any, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    win, cage = WinFloor().royal(), a_person("cage")
+    for _ in range(8):
+        print_page(win=win, form=Form.A4, by=cage, reason="again")
+    assert sum(at_once(*[drain_print_queue] * MANY)) == 8
+    assert set(PrintJob.objects.values_list("state", "tries")) == {("sent", 1)}
+    assert len(list((tmp_path / "prints").iterdir())) == Copy.objects.count() == 8

@@ -1,0 +1,224 @@
+"""Win pages as they come out: their words, their tags, their pictures, their bytes."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+import pypdf
+import pypdfium2
+import pytest
+from django.test import override_settings
+
+from accounting.printing import typeset
+from accounting.printing.facts import facts_of
+from accounting.printing.press import file_copy, preview
+from accounting.rules.copies import FILE_COPY, CopyKind, Form, Mark
+from jackpot.actions.keys import sign_key_out
+from jackpot.actions.win.pay import redeem
+from jackpot.models import Card, Win
+from tables.actions import hit, key
+from tables.actions.round import Said, post_messages
+from tables.rules.round import AskCoinIn
+from tests.builders import a_pay_table, a_person, a_property
+from tests.scenes_wins import WinFloor, backed_out
+
+pytestmark = pytest.mark.django_db
+ORIGINAL = Mark(CopyKind.ORIGINAL, 0, "", "Test Cage", None)
+INJECTION = '#panic("x") *bold* $x^2$ \\u{41} <b>&amp; "quoted" = Heading'
+
+
+def words(pdf: bytes) -> str:
+    return " ".join(pypdf.PdfReader(io.BytesIO(pdf)).pages[0].extract_text().split())
+
+
+def values(facts: Any) -> Iterator[str]:
+    """Every text that the page must carry."""
+    for group in facts["groups"]:
+        yield from (text for row in group["rows"] for text in row)
+    yield from (text for person in facts["people"] for text in (person["role"], person["name"], person["card"]))
+    yield from (facts["property"]["name"], facts["slip"], facts["amount"], facts["words"], facts["seal"], facts["hand"])
+
+
+def told(win: Win, mark: Mark = ORIGINAL) -> dict[str, str]:
+    return {label: value for group in facts_of(win, mark).plain()["groups"] for label, value in group["rows"]}
+
+
+def dots(pdf: bytes) -> numpy.ndarray:
+    document = pypdfium2.PdfDocument(pdf)
+    page = document[0]
+    bitmap = page.render(scale=1.5, grayscale=True)
+    made = bitmap.to_numpy().reshape(bitmap.height, -1).copy()
+    for each in (bitmap, page, document):
+        each.close()
+    return made
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_every_form_carries_every_fact(form: Form) -> None:
+    for win in WinFloor().won({2: "royal", 5: "five", 6: "four"}):
+        facts = facts_of(win, ORIGINAL).plain()
+        printed = words(typeset.document(facts, form)).replace(" ", "")
+        assert [value for value in values(facts) if value.replace(" ", "") not in printed] == []
+
+
+def test_the_words_say_how_the_award_was_computed() -> None:
+    four, five, royal = WinFloor().won({2: "royal", 5: "five", 6: "four"})
+    assert told(royal) | {
+        "Basis": "$19,001.33, the meter cut to the cent",
+        "Pays": "100 % of the meter",
+        "Wager": "$1.00, not returned",
+        "Paid from": "the meter",
+        "Order": "3 of 3 in this round, from the dealer’s right, counter-clockwise",
+        "Frozen": "at the mark, entry 3 of GRAND",
+        "Meter before": "19,001.33",
+        "Taken for this award": "−19,001.33",
+        "Seed from the house": "10,000.00",
+        "From the reserve": "617.35",
+        "Meter after": "10,617.35",
+        "Reserve after": "0.00",
+        "Coin-in": "3 seats, entry 2 of GRAND",
+        "Seat": "2",
+    } == told(royal)
+    assert told(five)["Basis"] == "$20,001.40, the meter cut to the cent"
+    assert (told(four)["Pays"], told(four)["Paid from"]) == ("100 for 1: $1.00 × 100", "the tray (house)")
+    assert told(four)["Taken for this award"] == "0.00"
+
+
+def test_an_envied_seat_has_a_page_signed_by_who_approved_the_hit() -> None:
+    royal = {"code": "royal", "name": "Royal flush", "part": "1", "envy": "1000.00"}
+    hit_page, envied = WinFloor(pay_table=a_pay_table(lines=[royal])).won({3: "royal"}, seats="35")
+    assert (envied.seat, str(envied.amount_money)) == (5, "1000.00")
+    assert told(envied)["Pays"] == "a fixed sum to every other seat with coin-in (envy)"
+    for win in (hit_page, envied):
+        assert "Executive Test Executive •••• 0001" in words(file_copy(win, Form.LETTER))
+
+
+def test_a_shortfall_is_explained() -> None:
+    lines = [{"code": "royal", "name": "Royal flush", "part": "1"}, {"code": "big", "name": "Big", "for_one": 30_000}]
+    short = WinFloor(pay_table=a_pay_table(lines=lines, source="meter")).won({1: "big"})[0]
+    assert told(short)["Shortfall"] == "$617.25 from the reserve and $9,382.75 from the house"
+
+
+def test_a_top_award_that_was_hit_twice_says_that_it_is_shared() -> None:
+    first, second = WinFloor(policy={"order": "equal_shares"}).won({1: "royal", 2: "royal"})
+    assert (told(first)["Pays"], str(first.amount_money)) == ("100 % of the meter, in equal shares", "10000.35")
+    assert told(second)["Order"] == "2 of 2 in this round, a top award hit several times is shared equally"
+
+
+def test_a_void_page_has_its_two_names_and_nothing_to_sign_for_the_player() -> None:
+    win = backed_out(WinFloor().royal())
+    facts = facts_of(win, Mark(CopyKind.VOID, 1, "", "Test Cage", None)).plain()
+    printed = words(typeset.document(facts, Form.LETTER))
+    assert "VOID – NOT FOR PAYMENT" in printed
+    assert "Backed out by Test First and Test Other: misdeal seen on camera" in printed
+    assert "Player" not in [person["role"] for person in facts["people"]]
+
+
+def test_a_paid_page_says_by_whom_and_how() -> None:
+    win = WinFloor().royal()
+    redeem(slip=1, payer=a_person("cage"), method="cheque", cheque="000123")
+    win.refresh_from_db()
+    printed = words(file_copy(win, Form.LETTER))
+    assert "Cheque number 000123" in printed
+    assert "Paid by Test Cage" in printed
+
+
+def test_a_page_printed_before_the_key_is_turned_to_run_says_so() -> None:
+    floor = WinFloor()
+    floor.casino.table.profile = "key"
+    floor.casino.table.save()
+    sign_key_out(
+        premises=floor.casino.premises, number="17", operator=a_person("holder"), by="tests", level=Card.Level.EXECUTIVE
+    )
+    post_messages([Said("UTH-01", floor.casino.controller.id, 1, AskCoinIn(1, "1"))])
+    hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="royal", by="Test Dealer")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    key.j_pot(table_code="UTH-01")
+    win = Win.objects.get(slip=1)
+    assert told(win)["Meter"] == "moves when the key is turned to RUN"
+    assert "by key" in words(file_copy(win, Form.LETTER))
+
+
+def test_words_of_a_name_are_printed_literally_whatever_they_look_like() -> None:
+    a_property(name=INJECTION[:100], address=INJECTION)
+    facts = facts_of(WinFloor().royal(), ORIGINAL).plain()
+    printed = words(typeset.document(facts, Form.LETTER)).replace(" ", "")
+    assert INJECTION.replace(" ", "") in printed
+
+
+def test_a_name_in_letters_that_our_fonts_do_not_have_still_prints() -> None:
+    a_property(name="翠 Card Room")
+    assert file_copy(WinFloor().royal(), Form.A4).startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("form", list(Form))
+def test_the_same_facts_give_the_same_bytes_and_others_do_not(form: Form) -> None:
+    facts = facts_of(WinFloor().royal(), ORIGINAL).plain()
+    first = typeset.page_bytes(facts, form)
+    typeset.page_bytes({**facts, "slip": "99"}, form)
+    typeset._compiler.cache_clear()
+    assert typeset.page_bytes(json.loads(json.dumps(facts)), form) == first
+    assert typeset.page_bytes({**facts, "amount": "$20,000.01"}, form) != first
+
+
+@pytest.mark.parametrize(("form", "size"), [(Form.LETTER, (612, 792)), (Form.A4, (595, 842)), (Form.RECEIPT, (204, 0))])
+def test_a_page_is_one_tagged_page_of_its_size(form: Form, size: tuple[int, int]) -> None:
+    pdf = pypdf.PdfReader(io.BytesIO(file_copy(WinFloor().royal(), form)))
+    root = pdf.trailer["/Root"]
+    kinds = set(kinds_of(root["/StructTreeRoot"]))
+    assert root["/MarkInfo"]["/Marked"]
+    assert root["/Lang"] == "en"
+    assert {"/H1", "/H2", "/Table", "/TR", "/TD", "/Figure"} <= kinds
+    assert b"pdfuaid:part" in root["/Metadata"].get_data()
+    assert len(pdf.pages) == 1
+    assert int(pdf.pages[0].mediabox.width + 0.5) == size[0]
+    assert not size[1] or int(pdf.pages[0].mediabox.height + 0.5) == size[1]
+
+
+def kinds_of(node: Any) -> Iterator[str]:
+    """The kinds of all elements of the structure tree."""
+    node = node.get_object() if hasattr(node, "get_object") else node
+    if isinstance(node, list):
+        for each in node:
+            yield from kinds_of(each)
+    elif isinstance(node, dict):
+        if "/S" in node:
+            yield str(node["/S"])
+        yield from kinds_of(node.get("/K", []))
+
+
+def test_the_word_behind_the_text_hides_no_figure() -> None:
+    win = WinFloor().royal()
+    original = dots(typeset.document(facts_of(win, ORIGINAL).plain(), Form.LETTER))
+    copy = dots(file_copy(win, Form.LETTER))
+    half = len(original) // 4
+    assert (copy[half:][original[half:] < 90] < 130).all()
+    assert ((copy > 200) & (copy < 235) & (original > 250)).sum() > 5_000
+
+
+def test_the_qr_holds_the_address_of_this_house_and_slip() -> None:
+    win = WinFloor().royal()
+    with override_settings(ALLOWED_ORIGINS=["https://meter.example"]):
+        facts = facts_of(win, FILE_COPY).plain()
+    assert facts["address"].startswith("https://meter.example/verify/1/")
+    assert len(facts["address"].rsplit("/", 1)[1]) == 32
+
+
+def test_a_page_takes_a_few_hundredths_of_a_second() -> None:
+    win = WinFloor().royal()
+    facts = facts_of(win, ORIGINAL).plain()
+    for form in Form:
+        typeset.page_bytes(facts, form)
+        began = time.process_time()
+        for number in range(5):
+            typeset.page_bytes({**facts, "slip": str(number)}, form)
+        assert (time.process_time() - began) / 5 < 0.1, "measured 12 ms for a page, 31 ms for a receipt"
+
+
+def test_a_preview_is_a_picture() -> None:
+    assert preview(WinFloor().royal(), Form.RECEIPT).startswith(b"\x89PNG")

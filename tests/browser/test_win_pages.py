@@ -1,0 +1,115 @@
+"""Wins on record, the cage and the answer to a scanned page, in a real browser."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from accounting.actions.queue import drain_print_queue
+from accounting.models import Copy
+from accounting.printing.facts import facts_of
+from accounting.rules.copies import FILE_COPY
+from jackpot.models import Win
+from tests.browser.test_pages import SIZES, Watched, sign_in
+from tests.builders import a_person, a_property
+from tests.living import Live
+from tests.scenes_wins import WinFloor, backed_out
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+MAY = ("see", "read_books", "pay", "close_day")
+
+
+@pytest.fixture
+def house(live: Live, settings: Any) -> Live:
+    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    a_property(name="Reference Card Room", address="12 River Road\nAnytown")
+    floor = WinFloor()
+    backed_out(floor.won({2: "royal", 5: "five", 6: "four"})[1])
+    floor.won({1: "five"})
+    a_person("ann", password="right", may=MAY)
+    return live
+
+
+def kept(page: Page, name: str) -> None:
+    """A picture for who wants to look, where a folder is named for it."""
+    if folder := os.environ.get("FAIRMETER_SHOTS"):
+        page.screenshot(path=str(Path(folder) / f"office-{name}.png"), full_page=True)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_of_the_office_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height})
+    watched = Watched(context.new_page())
+    vouched = facts_of(Win.objects.select_related("jackpot__premises", "version").get(slip=3), FILE_COPY)
+    sign_in(watched.page, house)
+    pages = {
+        "wins": "/office/wins/", "none": "/office/wins/?q=77", "win": "/office/wins/3/", "void": "/office/wins/2/",
+        "cage": "/office/cage/", "cage-slip": "/office/cage/3/", "cage-void": "/office/cage/2/",
+        "genuine": vouched.sealed.address, "false": f"/verify/3/{'0' * 32}",
+    }  # fmt: skip
+    for name, address in pages.items():
+        watched.page.goto(house.url + address)
+        kept(watched.page, f"{name}-{size}")
+        watched.check(address)
+    assert watched.complaints == []
+    context.close()
+
+
+def test_two_presses_print_and_a_reprint_asks_why(house: Live, browser_page: Page, settings: Any) -> None:
+    watched = Watched(browser_page)
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/office/wins/3/")
+    browser_page.keyboard.press("p")
+    assert browser_page.evaluate("document.activeElement.value") == "letter"
+    browser_page.keyboard.press("Enter")
+    expect(browser_page.get_by_role("status")).to_contain_text("ORIGINAL of slip 3 was sent to REF-LETTER.")
+    browser_page.get_by_role("button", name="Reprint, A4").click()
+    assert Copy.objects.count() == 1, "the browser asks for the reason first"
+    browser_page.fill("#reason", "printer jam")
+    browser_page.get_by_role("button", name="Reprint, A4").click()
+    expect(browser_page.get_by_role("status")).to_contain_text("REPRINT 1 of slip 3")
+    assert drain_print_queue() == 2
+    browser_page.reload()
+    kept(browser_page, "win-printed")
+    expect(browser_page.locator(".chip.ok", has_text="sent")).to_have_count(2)
+    watched.check("printed")
+    assert watched.complaints == []
+
+
+def test_a_scan_finds_the_win_and_one_press_pays_it_once(house: Live, browser_page: Page) -> None:
+    watched = Watched(browser_page)
+    sign_in(browser_page, house)
+    win = Win.objects.select_related("jackpot__premises", "version").get(slip=3)
+    browser_page.goto(f"{house.url}/office/cage/")
+    assert browser_page.evaluate("document.activeElement.id") == "slip"
+    browser_page.keyboard.type(house.url + facts_of(win, FILE_COPY).sealed.address)
+    browser_page.keyboard.press("Enter")
+    expect(browser_page.get_by_role("status")).to_contain_text("the page is genuine")
+    browser_page.get_by_role("button", name="Pay $19,001.33").click()
+    expect(browser_page.get_by_role("status")).to_contain_text("Slip 3 is paid: $19,001.33.")
+    expect(browser_page.get_by_role("alert")).to_contain_text("by Test Ann, cash. Do not pay it again.")
+    expect(browser_page.get_by_role("button", name="Pay")).to_have_count(0)
+    kept(browser_page, "cage-paid")
+    watched.check("paid")
+    assert watched.complaints == []
+
+
+def test_a_slash_searches_the_wins_and_fetches_only_the_list(house: Live, browser_page: Page) -> None:
+    watched = Watched(browser_page)
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/office/wins/")
+    browser_page.keyboard.press("/")
+    browser_page.keyboard.type("1000.07")
+    browser_page.keyboard.press("Enter")
+    browser_page.wait_for_url("**/office/wins/?q=1000.07*")
+    expect(browser_page.locator("#wins tbody tr")).to_have_count(1)
+    expect(browser_page.locator("#wins tbody")).to_contain_text("void")
+    assert watched.complaints == []
