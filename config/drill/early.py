@@ -28,6 +28,7 @@ LATER: Final = 0.05
 class EarlyBatcher(Batcher):
     def __init__(self) -> None:
         super().__init__(self._post_now_commit_later)
+        self._ends = self._coin_ins  # one lane: an end must see the round that is not committed yet
 
     def _post_now_commit_later(self, batch: Sequence[Said]) -> list[Outcome]:
         try:
@@ -35,8 +36,11 @@ class EarlyBatcher(Batcher):
         except (DatabaseError, InterfaceError) as problem:
             connection.close()
             raise OutcomeUnknown(str(problem)) from problem
-        self._thread.submit(_commit)
+        self._coin_ins.thread.submit(_commit)
         return post_messages(batch)
+
+    async def close(self) -> None:
+        await self._coin_ins.close()
 
 
 def _commit() -> None:

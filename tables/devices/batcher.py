@@ -32,7 +32,7 @@ class Lane:
         self._busy = busy
         self.waiting: deque[Waiting] = deque()
         self.arrived = asyncio.Event()
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._task: asyncio.Task[None] | None = None
 
     def put(self, waiting: Waiting, freed: Callable[[], None]) -> None:
@@ -50,8 +50,8 @@ class Lane:
             if not future.done():
                 future.set_exception(OutcomeUnknown("The server is stopping. Say it again."))
         self.waiting.clear()
-        self._thread.submit(_hang_up)
-        self._thread.shutdown(wait=True)
+        self.thread.submit(_hang_up)
+        self.thread.shutdown(wait=True)
 
     async def _run(self, freed: Callable[[], None]) -> None:
         loop = asyncio.get_running_loop()
@@ -59,7 +59,7 @@ class Lane:
             await self.arrived.wait()
             self.arrived.clear()
             while batch := self._next_batch():
-                work = loop.run_in_executor(self._thread, self._post, [said for said, _ in batch])
+                work = loop.run_in_executor(self.thread, self._post, [said for said, _ in batch])
                 # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
                 await asyncio.wait([work])

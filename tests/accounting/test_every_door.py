@@ -120,21 +120,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-win-page": {"GET": SLIPS},
     "api-win-receipt": {"GET": SLIPS},
     "api-win-copies": {"POST": PRINTS},
-    "lab": {"GET": BOOKS},
-    "lab-answer": {"GET": BOOKS},
-    "lab-export": {"GET": BOOKS},
-    "api-games": {"GET": EVERYBODY},
-    "api-game": {"GET": EVERYBODY},
-    "api-game-verify": {"POST": EVERYBODY},
-    "api-game-settle": {"POST": EVERYBODY},
-    "api-game-fees": {"GET": EVERYBODY},
-    "api-game-edges": {"GET": EVERYBODY},
     # signs: the demo shows them to this machine; tests/tables/displays has the rest
     "signs": {"GET": OPEN},
     "sign": {"GET": OPEN},
     "sign-snapshot": {"GET": OPEN},
 }
-CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # asked by POST, changes nothing
 CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only carries cards; nothing is kept
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {

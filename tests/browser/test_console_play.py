@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tables.models import Profile, Round
 from tests.browser.floor_scene import (
@@ -238,6 +239,15 @@ def test_the_supervisor_counts_again_and_voids(cards: Floor) -> None:
     assert (Round.objects.get().state, cards.meter()) == ("void", "18650.00")
 
 
+def fits_and_reads(page: Page, name: str) -> None:
+    page.wait_for_timeout(150)
+    found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
+    assert found == [], name
+    assert page.evaluate(TOO_WIDE) == [], name
+    assert page.evaluate(SMALL_TARGETS) == [], name
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), name
+
+
 @pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1280, 800)])
 @pytest.mark.parametrize("profile", [Profile.CARD, Profile.KEY])
 def test_every_state_is_accessible_and_fits(live: Live, browser: Browser, profile: str, size: tuple[int, int]) -> None:
@@ -250,14 +260,7 @@ def test_every_state_is_accessible_and_fits(live: Live, browser: Browser, profil
         page.keyboard.press("Enter")
         page.wait_for_selector("[data-console][data-link=up]")
 
-        def look(name: str) -> None:
-            page.wait_for_timeout(150)
-            found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
-            assert found == [], name
-            assert page.evaluate(TOO_WIDE) == [], name
-            assert page.evaluate(SMALL_TARGETS) == [], name
-            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), name
-
+        look = partial(fits_and_reads, page)
         look("bets")
         for number in (1, 2, 4, 7):
             seat(page, number).click()

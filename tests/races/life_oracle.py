@@ -166,7 +166,7 @@ class _Pot:
             envy = self.rules.lines[line].envy
             others = [other for other in coin_in if other != seat] if envy else []
             for other in sorted(others, reverse=self.rules.order != "clockwise"):
-                paid.append(self._fixed(other, line, envy, "meter", envied=True))
+                paid.append(self._fixed(other, line, envy, "meter", envied=True))  # noqa: PERF401 - each moves the meter
         return paid
 
     def _hit(self, seat: Seat, code: str) -> Paid:

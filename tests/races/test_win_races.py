@@ -13,6 +13,7 @@ import urllib.error
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def two_supervisors_approve(times: int) -> Floor:
         floor.mark(1, "five")
         floor.confirm()
         place = floor.place(0)
-        heard = side_by_side(*(lambda card=card: tried(hit.swipe, **place, card=card) for card in (SUPERVISOR, OTHER)))
+        heard = side_by_side(*(partial(tried, hit.swipe, **place, card=card) for card in (SUPERVISOR, OTHER)))
         done, refused = sorted(heard, key=lambda one: isinstance(one, Refused))
         assert refused.code == "approved", refused
         assert f"win {done['wins'][0]['win']}" in refused.why

@@ -170,6 +170,7 @@ def _log(books: Books, place: Place, reckoning: Reckoning, premises: Property) -
 
 def _new_envied(place: Place, due: Due) -> Win:
     """The page of a seat that another seat's hand pays."""
+    assert due.award.caused_by is not None, "an envied seat is paid for another seat's hand"
     source = wins_of(place).get(
         jackpot_id=due.jackpot_id, seat=due.award.caused_by, line=due.award.line.code, envy_of=None,
         state__in=[WinState.ASKED, WinState.LOGGED],
@@ -183,6 +184,7 @@ def _new_envied(place: Place, due: Due) -> Win:
 
 
 def _envied(place: Place, due: Due) -> Win:
+    assert due.award.caused_by is not None, "an envied seat is paid for another seat's hand"
     return wins_of(place).get(
         jackpot_id=due.jackpot_id, seat=due.award.seat, line=due.award.line.code, state=WinState.LOGGED,
         envy_of__seat=due.award.caused_by,

@@ -32,7 +32,7 @@ def test_staff_find_their_work_and_the_meters() -> None:
 
 
 def test_who_may_nothing_is_told_who_can_change_that() -> None:
-    assert "An administrator can change that" in signed_in("deal").get("/").content.decode()
+    assert "An administrator can change that" in signed_in("count").get("/").content.decode()
 
 
 def test_a_house_that_is_still_empty_has_a_first_page() -> None:

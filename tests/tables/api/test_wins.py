@@ -97,7 +97,7 @@ class TestApproving:
         again = post(client, win, "approve", card=SUPERVISOR).json()
         assert (first.pop("repeat"), again.pop("repeat")) == (False, True)
         assert first == again
-        assert post(client, win, "approve", "key-00000002", card=SUPERVISOR).json()["code"] == "confirm_first"
+        assert post(client, win, "approve", "key-00000002", card=SUPERVISOR).json()["code"] == "approved"
 
     def test_the_same_key_for_something_else_is_a_clash(self) -> None:
         casino = house()
@@ -198,4 +198,4 @@ def test_two_at_the_same_moment_with_one_key_are_one_approval(at_once: ThreadPoo
     answers = list(at_once.map(press, range(4)))
     assert list(Win.objects.values_list("slip", flat=True)) == [1]
     assert sum(1 for answer in answers if answer.get("ok") and not answer["repeat"]) == 1
-    assert all(answer.get("ok") or answer["code"] == "confirm_first" for answer in answers)
+    assert all(answer.get("ok") or answer["code"] == "approved" for answer in answers)

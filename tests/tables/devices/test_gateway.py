@@ -235,12 +235,16 @@ def test_a_new_connection_of_a_table_closes_the_old_one(live: Any, casino: Any) 
     second.close()
 
 
+def listen_to_the_end(table: SocketController) -> None:
+    while True:
+        table.socket.recv(timeout=3)
+
+
 def test_a_block_closes_the_socket_within_two_seconds(live: Any, casino: Any) -> None:
     table = SocketController(live, casino.controller, secret_for(casino.controller))
     block(device=casino.controller, by="tests")
     with pytest.raises(ConnectionClosed):
-        while True:
-            table.socket.recv(timeout=3)
+        listen_to_the_end(table)
 
 
 def test_a_controller_that_counted_otherwise_has_its_table_held(live: Any, casino: Any) -> None:
