@@ -12,8 +12,11 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
+from accounting.views import lab
 from jackpot.models import Operator, Role, Win
 from tables.actions import hit
+from tables.actions.calculation.desk import desk
+from tables.api import games_edges
 from tables.models import Sign, Table
 from tests.builders import EMERALD, a_person
 
@@ -156,8 +159,13 @@ def address(pattern: URLPattern) -> str:
 
 
 @pytest.fixture
-def house(settings: Any) -> dict[str, Client]:
-    """The demo house, and a browser for nobody and for one person of each of its roles."""
+def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Client]]:
+    """The demo house, and a browser for nobody and for one person of each of its roles.
+
+    No door waits for mathematics.
+    """
+    monkeypatch.setattr(lab, "IN_A_REQUEST", 0.0)
+    monkeypatch.setattr(games_edges, "IN_A_REQUEST", 0.0)
     from config.casino.loader import load_casino
     from tests.jackpot.api.scene import play
 
@@ -173,7 +181,8 @@ def house(settings: Any) -> dict[str, Client]:
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)
         browsers[role.code] = Client(raise_request_exception=False)
         browsers[role.code].force_login(person)
-    return browsers
+    yield browsers
+    desk().close()
 
 
 def test_every_address_stands_on_the_list() -> None:
