@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from jackpot.actions.refusals import Refused
 from jackpot.models import Jackpot
@@ -263,7 +264,7 @@ CREATE TRIGGER fail_at_first BEFORE INSERT ON tables_round FOR EACH ROW EXECUTE 
 
 def fails_at_first(server: TestServer, url: str, state: str, times: int) -> None:
     """The database refuses the first tries, as it would after a deadlock; a sequence does not roll back."""
-    with psycopg.connect(server.url(server.owner, url.rpartition("/")[2].partition("?")[0])) as owner:
+    with psycopg.connect(server.url(server.owner, str(conninfo_to_dict(url)["dbname"]))) as owner:
         owner.execute(FAILS_AT_FIRST.format(times=times, state=state).encode())
 
 
@@ -293,7 +294,7 @@ def test_a_batch_that_never_gets_through_is_not_acknowledged_and_leaves_nothing(
 
 def test_one_message_the_database_refuses_harms_none_of_its_batch(fresh_database: str, test_server: TestServer) -> None:
     casino = opened(tables=4)
-    with psycopg.connect(test_server.url(test_server.owner, fresh_database.rpartition("/")[2].partition("?")[0])) as db:
+    with psycopg.connect(test_server.url(test_server.owner, str(conninfo_to_dict(fresh_database)["dbname"]))) as db:
         db.execute(f"ALTER TABLE tables_round ADD CONSTRAINT odd CHECK (table_id <> {casino.tables[2].id})".encode())
     outcomes = post_messages([said(device, AskCoinIn(1, "12")) for device in casino.controllers])
     assert [isinstance(outcome, Posted) for outcome in outcomes] == [True, True, False, True]
