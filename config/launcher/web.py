@@ -15,6 +15,8 @@ from typing import Any
 
 import uvicorn
 
+from config.launcher.sockets import SocketProtocol
+
 LARGEST_MESSAGE = 64 * 1024
 SECONDS_FOR_LAST_ANSWERS = 3
 # The thread of the books waits for the database six times a batch; each time it comes back it must not wait five
@@ -28,7 +30,8 @@ def web_config(application: Any = "config.asgi:application", **more: Any) -> uvi
         application,
         http="httptools",
         loop="uvloop",
-        ws="websockets-sansio",
+        ws=SocketProtocol,
+        ws_per_message_deflate=False,  # a frame made once serves every sign; half a kilobyte needs no packing
         ws_max_size=LARGEST_MESSAGE,
         log_level="warning",
         access_log=False,

@@ -6,7 +6,10 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
+
+from websockets.frames import Frame, Opcode
 
 GAP = 0.25
 WHOLE_EVERY: Final = 10.0
@@ -14,25 +17,44 @@ BEAT_EVERY: Final = 3.0
 AT_A_TIME: Final = 100
 
 
+@dataclass(frozen=True)
+class Words:
+    """What is said to many at once."""
+
+    text: str
+
+    @cached_property
+    def frame(self) -> bytes:
+        """As it goes over the wire; made once, whoever listens."""
+        return bytes(Frame(Opcode.TEXT, self.text.encode()).serialize(mask=False))
+
+
 class Listener:
-    """One connected client. A slow one keeps only the newest words: nothing piles up behind it."""
+    """One connected client. A slow one keeps only the newest words: nothing piles up behind it.
+
+    Where the server can write a ready-made frame (`write`; false when the client does not keep up), no task wakes.
+    """
 
     def __init__(
         self,
         send: Callable[[str], Awaitable[None]],
         close: Callable[[int], Awaitable[None]] | None = None,
         device: str = "",
+        write: Callable[[bytes], bool] | None = None,
     ) -> None:
-        self._send, self._close, self.device = send, close, device
-        self._newest: str | None = None
+        self._send, self._close, self.device, self._write = send, close, device, write
+        self._newest: Words | None = None
+        self._sending = False
         self._leaving: int | None = None
         self._given = asyncio.Event()
 
-    def give(self, words: str) -> None:
+    def give(self, words: Words) -> None:
+        if self._write is not None and not self._behind and self._write(words.frame):
+            return
         self._newest = words
         self._given.set()
 
-    def give_beat(self, beat: str) -> None:
+    def give_beat(self, beat: Words) -> None:
         """A beat never displaces a figure that waits to be sent."""
         if self._newest is None:
             self.give(beat)
@@ -40,6 +62,11 @@ class Listener:
     def dismiss(self, code: int) -> None:
         self._leaving = code
         self._given.set()
+
+    @property
+    def _behind(self) -> bool:
+        """Older words are still on their way: what is written past them would arrive before them."""
+        return self._sending or self._newest is not None or self._leaving is not None
 
     async def pump(self) -> None:
         """Sends what is given until the client is dismissed; waiting for one client holds up no other."""
@@ -49,7 +76,9 @@ class Listener:
                 self._given.clear()
                 words, self._newest = self._newest, None
                 if words is not None and self._leaving is None:
-                    await self._send(words)
+                    self._sending = True
+                    await self._send(words.text)
+                    self._sending = False
             if self._close is not None:
                 await self._close(self._leaving)
 
@@ -98,7 +127,7 @@ class Audience:
         return True
 
 
-async def spread(listeners: list[Listener], words: str, beat: bool = False) -> None:
+async def spread(listeners: list[Listener], words: Words, beat: bool = False) -> None:
     """Gives the same words to all; the loop gets its turn after every hundred."""
     for number, listener in enumerate(listeners, start=1):
         if beat:

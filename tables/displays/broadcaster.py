@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from jackpot import events
 from jackpot.money import Money
 from tables.displays import feed
-from tables.displays.audience import Audience, Listener, spread
+from tables.displays.audience import Audience, Listener, Words, spread
 from tables.displays.wire import Sight, Wire
 from tables.queries import SignLayout, Standing
 
@@ -168,7 +168,7 @@ class Broadcaster:
 
     async def _tell(self) -> None:
         self._dismiss_blocked()
-        said: dict[object, str] = {}
+        said: dict[object, Words] = {}
         for audience in self._all():
             layout = self.layout(audience.code)
             if layout is None and not self.fault:
@@ -176,17 +176,18 @@ class Broadcaster:
                 continue
             await self._tell_one(audience, layout or _blank(audience.code), said)
 
-    async def _tell_one(self, audience: Audience, layout: SignLayout, said: dict[object, str]) -> None:
+    async def _tell_one(self, audience: Audience, layout: SignLayout, said: dict[object, Words]) -> None:
         now = self._loop.time()
         listeners = audience.listeners_due(self._state(audience.code), now)
         if listeners:
             shows = _shows_what(layout)
             if shows not in said:
                 words = feed.words(layout, self._wire.last.standings, datetime.now(UTC), self.fault)
-                said[shows] = words.decode()
+                said[shows] = Words(words.decode())
             await spread(listeners, said[shows])
         if audience.wants_beat(now):
-            await spread(list(audience.listeners), feed.beat(datetime.now(UTC)).decode(), beat=True)
+            beat = Words(feed.beat(datetime.now(UTC)).decode())
+            await spread(list(audience.listeners), beat, beat=True)
 
     def _state(self, code: str) -> object:
         """What decides whether a sign has something new to hear; one for all signs that show the same."""

@@ -65,7 +65,9 @@ class SignConsumer(AsyncWebsocketConsumer):
         self.tasks.append(asyncio.create_task(self._close_unproved()))
 
     def _listen(self, watcher: Watcher) -> None:
-        self.listener = Listener(self._say, self._dismiss, watcher.device)
+        extensions: Any = self.scope.get("extensions") or {}
+        write = extensions.get("ready_frames", {}).get("write")
+        self.listener = Listener(self._say, self._dismiss, watcher.device, write)
         self.tasks.append(asyncio.create_task(self.listener.pump()))
         if watcher.session:
             self.tasks.append(asyncio.create_task(self._recheck_staff(watcher.session)))

@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from tables.displays.audience import BEAT_EVERY, GAP, WHOLE_EVERY, Audience, Listener, spread
+from tables.displays.audience import BEAT_EVERY, GAP, WHOLE_EVERY, Audience, Listener, Words, spread
 
 Heard = TypeVar("Heard")
 
@@ -81,7 +81,7 @@ def test_a_slow_client_keeps_only_the_newest_words() -> None:
         listener = Listener(box.take)
         pump = asyncio.create_task(listener.pump())
         for number in range(50):
-            await spread([listener], f"words {number}")
+            await spread([listener], Words(f"words {number}"))
             await asyncio.sleep(0)
         box.ready.set()
         await asyncio.sleep(0.01)
@@ -97,7 +97,7 @@ def test_a_slow_client_holds_up_no_other() -> None:
         listeners = [Listener(slow.take), Listener(quick.take)]
         pumps = [asyncio.create_task(listener.pump()) for listener in listeners]
         for words in ("first", "second"):
-            await spread(listeners, words)
+            await spread(listeners, Words(words))
             await asyncio.sleep(0.01)
         for pump in pumps:
             pump.cancel()
@@ -110,8 +110,8 @@ def test_a_beat_never_displaces_a_figure_that_waits() -> None:
     async def scene() -> list[str]:
         box = Box()
         listener = Listener(box.take)
-        listener.give("figure")
-        listener.give_beat("beat")
+        listener.give(Words("figure"))
+        listener.give_beat(Words("beat"))
         pump = asyncio.create_task(listener.pump())
         await asyncio.sleep(0.01)
         pump.cancel()
@@ -129,3 +129,35 @@ def test_a_dismissed_client_is_closed_with_its_reason() -> None:
         return box.closed
 
     assert played(scene()) == [4401]
+
+
+def test_a_client_that_keeps_up_gets_the_ready_made_frame_at_once() -> None:
+    frames: list[bytes] = []
+    words = Words("figure")
+    listener = Listener(Box().take, write=lambda frame: frames.append(frame) is None)
+    listener.give(words)
+    assert frames == [b"\x81\x06figure"]
+
+
+def test_words_never_overtake_older_ones_that_still_wait() -> None:
+    async def scene() -> list[str]:
+        box, keeps_up = Box(slow=True), False
+
+        def write(frame: bytes) -> bool:
+            if keeps_up:
+                box.heard.append(frame[2:].decode())
+            return keeps_up
+
+        listener = Listener(box.take, write=write)
+        pump = asyncio.create_task(listener.pump())
+        listener.give(Words("first"))
+        await asyncio.sleep(0)
+        keeps_up = True
+        listener.give(Words("second"))
+        box.ready.set()
+        await asyncio.sleep(0.01)
+        listener.give(Words("third"))
+        pump.cancel()
+        return box.heard
+
+    assert played(scene()) == ["first", "second", "third"]
