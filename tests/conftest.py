@@ -41,14 +41,22 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     databases.end_of_run()
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without a browser its tests are left out, except where someone insists on them."""
+    """Pages come last: from the first one on, Playwright's loop runs in the main thread, and no other can.
+
+    Without a browser its tests are left out, except where someone insists on them.
+    """
+    items.sort(key=_needs_browser)  # stable: the shuffled order stays within each half
     if find_chromium(os.environ) or os.environ.get("FAIRMETER_BROWSER") == "required":
         return
     without = pytest.mark.skip(reason=f"no Chromium; install one: {HOW_TO_INSTALL}")
-    for item in items:
-        if "browser_page" in getattr(item, "fixturenames", ()) or "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(without)
+    for item in filter(_needs_browser, items):
+        item.add_marker(without)
+
+
+def _needs_browser(item: pytest.Item) -> bool:
+    return not {"browser", "browser_page"}.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

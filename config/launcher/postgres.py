@@ -95,9 +95,10 @@ class Server:
                 if not self.answers():
                     self._start(folder)
         with psycopg.connect(self.superuser_url, autocommit=True) as connection:
-            if self.profile is Profile.DURABLE:
-                assert_durable(connection)
             make_roles_and_database(connection)
+        if self.profile is Profile.DURABLE:
+            with psycopg.connect(self.addresses.app) as connection:  # a role can have settings of its own
+                assert_durable(connection)
 
     def _start(self, folder: Path) -> None:
         binaries = binaries_for(self.account)

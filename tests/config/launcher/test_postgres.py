@@ -148,3 +148,12 @@ def test_loose_settings_are_refused_by_name(server: Server) -> None:
         connection.execute("SET synchronous_commit = off")
         with pytest.raises(CannotStart, match="synchronous_commit is off"):
             assert_durable(connection)
+
+
+def test_a_role_with_loose_settings_of_its_own_is_refused(server: Server) -> None:
+    with psycopg.connect(server.superuser_url, autocommit=True) as connection:
+        connection.execute("ALTER ROLE fairmeter_app SET synchronous_commit = off")
+        with pytest.raises(CannotStart, match="synchronous_commit is off"):
+            server.ensure()
+        connection.execute("ALTER ROLE fairmeter_app RESET synchronous_commit")
+    server.ensure()
