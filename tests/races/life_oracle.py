@@ -165,8 +165,8 @@ class _Pot:
             paid.append(self._hit(seat, line))
             envy = self.rules.lines[line].envy
             others = [other for other in coin_in if other != seat] if envy else []
-            for other in sorted(others, reverse=self.rules.order != "clockwise"):
-                paid.append(self._fixed(other, line, envy, "meter", envied=True))  # noqa: PERF401 - each moves the meter
+            in_order = sorted(others, reverse=self.rules.order != "clockwise")
+            paid.extend(self._fixed(other, line, envy, "meter", envied=True) for other in in_order)
         return paid
 
     def _hit(self, seat: Seat, code: str) -> Paid:

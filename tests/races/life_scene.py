@@ -1,6 +1,4 @@
-"""Two jackpots, four tables, seven people, and a way to say every act of a win's life. What is refused
-changes nothing.
-"""
+"""Two jackpots, four tables, seven people, and a way to say every act of a win's life."""
 
 from __future__ import annotations
 
@@ -121,9 +119,10 @@ def attempt(act: Callable[..., Any], **told: Any) -> Any:
     try:
         return act(**told)
     except Refused as refusal:
-        assert refusal.why.endswith((".", "?")), refusal.why  # noqa: PT017 - a refusal is one of the answers here
-        assert (Entry.objects.count(), list(Win.objects.order_by("id").values_list("id", "state"))) == before
-        return None
+        told = refusal
+    assert told.why.endswith((".", "?")), told.why
+    assert (Entry.objects.count(), list(Win.objects.order_by("id").values_list("id", "state"))) == before
+    return None
 
 
 def _grand(told: dict[str, Any]) -> Oracle:

@@ -362,7 +362,7 @@ def test_whatever_happens_to_wins_the_books_hold(policy: str, record_property: A
     run_state_machine_as_test(
         walk,
         settings=settings(
-            max_examples=68 if DEEP else 3, stateful_step_count=60 if DEEP else 30, deadline=None,
+            max_examples=76 if DEEP else 3, stateful_step_count=60 if DEEP else 30, deadline=None,
             suppress_health_check=list(HealthCheck), database=None, print_blob=True,
             phases=(Phase.generate,),
         ),

@@ -74,8 +74,8 @@ def two_supervisors_approve(times: int) -> Floor:
         floor.coin_in("1")
         floor.mark(1, "five")
         floor.confirm()
-        place = floor.place(0)
-        heard = side_by_side(*(partial(tried, hit.swipe, **place, card=card) for card in (SUPERVISOR, OTHER)))
+        approve = partial(tried, hit.swipe, **floor.place(0))
+        heard = side_by_side(partial(approve, card=SUPERVISOR), partial(approve, card=OTHER))
         done, refused = sorted(heard, key=lambda one: isinstance(one, Refused))
         assert refused.code == "approved", refused
         assert f"win {done['wins'][0]['win']}" in refused.why

@@ -75,9 +75,10 @@ def approve(books: Books, place: Place, reckoning: Reckoning, voice: Voice, prem
     first = waits_for({win.jackpot_id for win in wins}, place)
     if first is not None:
         raise NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
-    _check_voice(voice, wins, reckoning.needed, premises)
+    unsigned = _unsigned(wins, voice.operator)
+    _check_voice(voice, wins, unsigned, reckoning.needed, premises)
     now = next(iter(books.heads.values())).now
-    for win in _unsigned(wins, voice.operator):
+    for win in unsigned:
         Signature.objects.create(
             win=win, operator=voice.operator, card=voice.card, level=voice.level, part=Signature.Part.APPROVE, at=now
         )
@@ -110,14 +111,14 @@ def _dues(books: Books, jackpot_id: int, wins: Sequence[Win], coin_in_seats: Seq
     return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat]) for award in awards]
 
 
-def _check_voice(voice: Voice, wins: Sequence[Win], need: Needed, premises: Property) -> None:
+def _check_voice(voice: Voice, wins: Sequence[Win], unsigned: Sequence[Win], need: Needed, premises: Property) -> None:
     who = voice.operator
     if voice.level < need.level:
         label, own = Card.Level(need.level).label, Card.Level(voice.level).label
         raise NotAllowed(f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card.", "level")
     if not premises.marker_may_verify and any(win.marked_by == str(who) for win in wins):
         raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
-    if not _unsigned(wins, who):
+    if not unsigned:
         raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")
 
 

@@ -10,6 +10,7 @@ from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books, open_books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
+from jackpot.actions.win.life import Place, place_of, wins_of
 from jackpot.models import Entry, Operator, Signature, Win
 from jackpot.money import Money
 from jackpot.rules.movement import NOTHING, Movement
@@ -74,24 +75,43 @@ def differences(win: Win) -> list[Difference]:
     later = Win.objects.filter(
         jackpot_id=win.jackpot_id, award_seq__gt=win.award_seq, part=True, state__in=[WinState.OWED, WinState.PAID]
     )
+    shared: Place | None = None
+    held_back = 0
     for other in later.order_by("award_seq").select_related("version"):
         if other.frozen_seq < win.award_seq and not win.ranked:
             continue  # it never counted from this one
-        would_be = _would_be(other, missing)
+        sharers = _sharers(other)
+        if held_back and (sharers == 1 or place_of(other) != shared):
+            missing, held_back = missing - held_back, 0
+        would_be = _would_be(other, missing, sharers)
         was = other.amount_money
         assert was is not None
         if would_be != was:
             found.append(Difference(other, was, would_be))
-            missing -= (would_be - was).units
+            shared, held_back = place_of(other), held_back + (would_be - was).units
     return found
 
 
-def _would_be(other: Win, missing: int) -> Money:
+def _sharers(other: Win) -> int:
+    """Equal shares count from one basis; every other award from what the one before it left."""
+    if other.version.value.policy.order != "equal_shares" or not _part_of(other).is_all:
+        return 1
+    return wins_of(place_of(other)).filter(
+        jackpot_id=other.jackpot_id, line=other.line, logged_at=other.logged_at, envy_of=None
+    ).count()  # fmt: skip
+
+
+def _would_be(other: Win, missing: int, sharers: int) -> Money:
     terms = other.version.value
-    line = terms.pay_table.line(other.line)
-    assert isinstance(line.award, PartOfMeter)
-    basis = Money.of(other.paper["basis"]) + Money(missing)
-    return basis.shown(terms.digits).share(line.award.part, terms.rounding, terms.digits)
+    basis = (Money.of(other.paper["basis"]) + Money(missing)).shown(terms.digits)
+    whole = basis.share(_part_of(other).part, terms.rounding, terms.digits)
+    return whole if sharers == 1 else Money(whole.units // sharers).shown(terms.digits)
+
+
+def _part_of(win: Win) -> PartOfMeter:
+    award = win.version.value.pay_table.line(win.line).award
+    assert isinstance(award, PartOfMeter)
+    return award
 
 
 def _check_people(reason: str, evidence: str, requested_by: Operator, approved_by: Operator) -> None:

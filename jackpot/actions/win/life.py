@@ -147,31 +147,27 @@ def open_hits(place: Place) -> int:
 
 def waits_for(jackpot_ids: Iterable[int], place: Place) -> Win | None:
     """The hit of another round that must be settled before this round's part of the meter."""
-    for jackpot_id in sorted(jackpot_ids):
-        mine = wins_of(place).filter(jackpot_id=jackpot_id, state__in=OPEN)
-        if not mine.filter(part=True).exists():
-            continue  # a fixed award never waits
-        fixed = _fixed_elsewhere(jackpot_id, place)
-        if fixed is not None:
-            return fixed
-        if mine.filter(front=True).exists() or _goes_by_approval(mine):
-            continue  # it was let pass, or the cards alone make the order
-        rank = mine.aggregate(first=Min("mark_seq"))["first"]
-        earlier = ranked_before(jackpot_id, place, rank)
-        if earlier:
-            return earlier[0]
-    return None
+    found = (_stands_before(jackpot_id, place) for jackpot_id in sorted(jackpot_ids))
+    return next((win for win in found if win is not None), None)
 
 
-def _fixed_elsewhere(jackpot_id: int, place: Place) -> Win | None:
-    """Between J-POT and RUN the amounts stand and the meter has not moved yet: nobody counts before it has."""
-    logged = Win.objects.filter(jackpot_id=jackpot_id, state=WinState.LOGGED, ranked=True)
-    return logged.exclude(table_code=place.table_code, round_number=place.round_number).order_by("mark_seq").first()
+def _stands_before(jackpot_id: int, place: Place) -> Win | None:
+    """A fixed award never waits; nobody counts between another's J-POT and RUN, when the meter has not moved yet."""
+    standing = list(Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN).order_by("mark_seq"))
+    mine = [win for win in standing if place_of(win) == place]
+    others = [win for win in standing if place_of(win) != place]
+    if not any(win.part for win in mine):
+        return None
+    fixed = [win for win in others if win.state == WinState.LOGGED and win.ranked]
+    earlier = fixed or _parts_before(others, mine[0].mark_seq)
+    if fixed or not earlier:
+        return earlier[0] if earlier else None
+    let_pass = any(win.front for win in mine) or mine[0].version.value.policy.freeze == "approval"
+    return None if let_pass else earlier[0]
 
 
-def _goes_by_approval(mine: QuerySet[Win]) -> bool:
-    first = mine.select_related("version").order_by("mark_seq").first()
-    return first is not None and first.version.value.policy.freeze == "approval"
+def place_of(win: Win) -> Place:
+    return Place(win.table_code, win.round_number)
 
 
 def ranked_before(jackpot_id: int, place: Place, rank: int) -> Sequence[Win]:
@@ -179,11 +175,15 @@ def ranked_before(jackpot_id: int, place: Place, rank: int) -> Sequence[Win]:
     others = Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN).exclude(
         table_code=place.table_code, round_number=place.round_number
     )
-    firsts: dict[tuple[str, int], tuple[int, Win | None]] = {}
-    for win in others.order_by("mark_seq"):
-        key = (win.table_code, win.round_number)
-        first, part = firsts.get(key, (win.mark_seq, None))
-        firsts[key] = (first, part or (win if win.part else None))
+    return _parts_before(others.order_by("mark_seq"), rank)
+
+
+def _parts_before(others: Iterable[Win], rank: int) -> Sequence[Win]:
+    """Of each round that was marked before this rank, its first part of the meter; `others` come by their marks."""
+    firsts: dict[Place, tuple[int, Win | None]] = {}
+    for win in others:
+        first, part = firsts.get(place_of(win), (win.mark_seq, None))
+        firsts[place_of(win)] = (first, part or (win if win.part else None))
     before = [(first, win) for first, win in firsts.values() if win is not None and first < rank]
     return [win for _, win in sorted(before, key=lambda ranked: ranked[0])]
 

@@ -12,12 +12,11 @@ from jackpot.money import units_of
 from jackpot.rules.settlement import Hit, Pot
 from jackpot.rules.terms import Terms
 
+# Only entries of wins, by their small index: under full load there are ten thousand coin-ins a second beside them.
 MOVED_SINCE: Final = """
-SELECT coalesce(sum(e.meter) FILTER (WHERE e.kind = 'award' AND w.ranked), 0),
-       coalesce(sum(e.reserve) FILTER (WHERE e.kind = 'award' AND w.ranked), 0),
-       coalesce(sum(e.overflow), 0)
-  FROM jackpot_entry e LEFT JOIN jackpot_win w ON w.id = e.win_id
- WHERE e.jackpot_id = %s AND e.seq > %s
+SELECT coalesce(sum(e.meter), 0), coalesce(sum(e.reserve), 0)
+  FROM jackpot_entry e JOIN jackpot_win w ON w.id = e.win_id
+ WHERE e.jackpot_id = %s AND e.seq > %s AND e.win_id IS NOT NULL AND e.kind = 'award' AND w.ranked
 """
 
 
@@ -36,8 +35,9 @@ def pot_of(books: Books, jackpot_id: int, frozen: int) -> Pot:
         cursor.execute(MOVED_SINCE, [jackpot_id, frozen])
         row = cursor.fetchone()
     assert row is not None
-    meter, reserve, overflow = map(units_of, row)
-    return Pot(head.balances, stood.meter + meter, max(stood.reserve + reserve, 0), max(overflow, 0))
+    meter, reserve = map(units_of, row)
+    overflow = max(head.balances.overflow - stood.overflow, 0)
+    return Pot(head.balances, stood.meter + meter, max(stood.reserve + reserve, 0), overflow)
 
 
 def hits_of(wins: Sequence[Win], terms: Terms) -> list[Hit]:
