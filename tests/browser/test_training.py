@@ -100,7 +100,9 @@ def test_the_keyboard_is_enough_and_its_single_keys_can_be_switched_off(page: Pa
 
 
 def test_the_words_of_the_game_are_at_hand(page: Page) -> None:
-    page.click(".help summary >> nth=0")
+    page.click(".help summary:has-text('words')")
     expect(page.locator(".help dt", has_text="Qualify")).to_be_visible()
-    page.click(".help summary >> nth=1")
+    page.click(".help summary:has-text('wrong')")
     expect(page.locator(".help dt", has_text="The shuffler fails during a round.")).to_be_visible()
+    page.click(".help summary:has-text('board first')")
+    expect(page.locator(".help li", has_text="green button").first).to_be_visible()
