@@ -10,27 +10,32 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounting.views import lab, wins
 from jackpot.queries import house_of, jackpots
 from tables.queries import signs_of
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A place to go: its address, what one does there, and the verb that opens it."""
+    """A place to go: its address, what one does there, and the verbs of which one opens it."""
 
     url_name: str
     title: str
     words: str
-    verb: str
+    verbs: tuple[str, ...]
     icon: str
 
 
 WORKS: Final = (
-    Work("consoles", "The dealer’s console", "Badge in, lock the bets, mark the hands.", "deal", "floor"),
-    Work("pit", "The pit", "Open hits in their order, tables live, keys and alarms.", "run_tables", "meter"),
-    Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", "see", "floor"),
-    Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", "see", "meter"),
-    Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", "see", "round"),
+    Work("consoles", "The dealer’s console", "Badge in, lock the bets, mark the hands.", ("deal",), "floor"),
+    Work("pit", "The pit", "Open hits in their order, tables live, keys and alarms.", ("run_tables",), "meter"),
+    Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", ("see",), "floor"),
+    Work("cage", "The cage", "A slip, its person, its money: each slip pays once.", ("pay",), "round"),
+    Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
+    Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
+    Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
+    Work("lab", "The laboratory", "What a setting will do: edge, growth, running dry.", lab.OPERATES, "meter"),
+    Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),
 )
 
 
@@ -38,7 +43,7 @@ WORKS: Final = (
 def home(request: HttpRequest) -> HttpResponse:
     person = request.user
     verbs = person.verbs() if person.is_authenticated else frozenset()
-    works = [(work, reverse(work.url_name)) for work in WORKS if work.verb in verbs]
+    works = [(work, reverse(work.url_name)) for work in WORKS if verbs.intersection(work.verbs)]
     house = house_of(person)
     demo = house is not None and house.demo
     return render(

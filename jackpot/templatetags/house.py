@@ -44,3 +44,9 @@ def surroundings(context: Any) -> House:
         roles=", ".join(role.name for role in roles),
         verbs=frozenset(verb for role in roles for verb in role.may),
     )
+
+
+@register.filter
+def any_of(verbs: frozenset[str], wanted: str) -> bool:
+    """Whether somebody of these verbs may at least one of the wanted."""
+    return not verbs.isdisjoint(wanted.split())

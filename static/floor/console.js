@@ -1,6 +1,7 @@
 // The dealer's console: what was touched becomes a message, what the server said becomes the picture.
 
 import { Asker } from "./ask.js";
+import { book } from "./help.js";
 import { Link } from "./link.js";
 import { figures } from "./figures.js";
 import { Picture } from "./picture.js";
@@ -31,6 +32,7 @@ class Console {
     });
     this.picture = new Picture(root, this);
     shortcuts(this);
+    book(() => document.getElementById("shortcuts").checked);
     this.link.open();
     this.show();
   }

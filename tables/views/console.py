@@ -12,6 +12,7 @@ from jackpot.views.access import needs
 from tables import queries
 from tables.actions import console as console_acts
 from tables.models import Table, TableDuty
+from tables.views.help import help_for
 from tables.views.posting import posts, word
 
 SAMPLE: Final = Money.of("1234567.89")  # the page learns from it how this house writes figures
@@ -33,6 +34,7 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
     duty = _open_duties().filter(table=table).first()
     person: Any = request.user
     shown = {"table": table, "duty": duty, "may_deal": person.may(console_acts.VERB), "sample": SAMPLE}
+    shown["help"] = help_for(table)
     mine = duty is not None and duty.operator_id == person.pk and shown["may_deal"]
     request.session.modified = mine  # the cookie lives on with each opening, as the session does while on duty
     return render(request, "tables/console.html" if mine else "tables/console_duty.html", shown)

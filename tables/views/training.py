@@ -14,12 +14,14 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.actions.refusals import Refused
 from jackpot.views.access import needs
-from tables.games.uth.procedure import glossary, procedures
+from tables.games.uth.procedure import procedures
 from tables.games.uth.training import scene_of
 from tables.views import training_felt as felt
+from tables.views.help import HOUSE, help_with
 from tables.views.training_round import SEATS, Practice, given_of, new_practice, practice_of
 
 TRAINEES: Final = ("deal", "verify", "run_tables")
+GAME: Final = "uth"
 KEPT_AS: Final = "training"
 FIRST_CHOICE: Final = {"shuffler": "hand_held", "bank": "house", "players": "3"}
 
@@ -92,7 +94,7 @@ def _shown(request: HttpRequest, problem: str = "") -> HttpResponse:
         "book": book,
         "players": sorted(SEATS),
         "first": FIRST_CHOICE,
-        "glossary": glossary(),
+        "help": help_with(GAME, *((practice.shuffler,), practice.bank) if practice else (tuple(book.shufflers), HOUSE)),
         "total": kept.get("total", [0, 0, 0]),
         "may_act": bool(request.user.verbs().intersection(TRAINEES)),  # type: ignore[union-attr]
         **(_table(practice) if practice else {}),

@@ -22,6 +22,7 @@ SEATS: Final[Mapping[int, tuple[int, ...]]] = {2: (2, 5), 3: (1, 3, 6), 4: (1, 3
 BANK: Final = PlayerDealer(7, Fraction(200))
 METER: Final = Money.of(10_000)
 SETTLES: Final = "settle_seat"
+MOST_ACTS: Final = 500  # a round has some fifty; the session must not grow without end
 IN_FORCE: Final = {"blind": "UTH-02", "trips": "UTH-02", "progressive": "PT01"}
 BAD_BEAT: Final = {"house": "BBB-02", "player_dealer": "BBB-CA"}
 
@@ -112,6 +113,10 @@ class Practice:
         return {**asdict(self), "acts": [list(act) for act in self.acts], "wagers": list(self.wagers)}
 
     def _act(self, key: str, seat: int | None) -> Practice:
+        if self.due is None:
+            return self._told(Remark(False, "The round is over. Deal the next one."))
+        if len(self.acts) >= MOST_ACTS:
+            raise NotUnderstood(f"That is {MOST_ACTS} acts in one round. Leave it and begin another.")
         after = replace(self, acts=[*self.acts, (key, seat)], settling=None)
         remark = after.walk.remarks[-1]
         still = after.due is not None and after.due.step.key == self.armed
@@ -149,7 +154,8 @@ def _net(typed: Mapping[str, str], wager: str, stake: Fraction) -> Fraction | No
         case "take":
             return -(_dollars(amount) if amount else stake)
         case "pay":
-            return _dollars(amount) if amount else stake
+            paid = _dollars(amount) if amount else stake
+            return paid - stake if wager == "progressive" else paid  # its chip is gone already: an award, not a win
         case _:
             return None
 
@@ -162,4 +168,6 @@ def _dollars(text: str) -> Fraction:
 
 
 def _line(one: Correction) -> dict[str, Any]:
-    return {"wager": one.wager.replace("_", " "), "right": one.right, "why": one.why}
+    # The award is told before; what it nets beside the chip would only confuse who pays it.
+    why = one.why.rpartition(" Pay ")[0] if one.wager == "progressive" and one.due > 0 else one.why
+    return {"wager": one.wager.replace("_", " "), "right": one.right, "why": why}

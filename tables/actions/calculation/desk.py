@@ -79,7 +79,7 @@ class Desk:
 
     def _start(self, lane: Lane) -> subprocess.Popen[str]:
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "tables.actions.calculation.worker", str(self.folder)]
+        command = [sys.executable, "-m", "tables.actions.calculation.worker", str(self.folder), lane]
         worker = subprocess.Popen(
             command, cwd=settings.BASE_DIR, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -53,7 +53,7 @@ def setting_of(plain: Mapping[str, Any]) -> Setting:
 
 
 def question_of(plain: Mapping[str, Any]) -> Question:
-    """What is asked of the laboratory, read back from what a page keeps of it."""
+    """How it is played, as a request carries it."""
     meters = tuple(Money.of(meter) for meter in plain["meters"])
     return Question(
         plain["seats"], plain["coin_ins_a_day"], plain["days"], meters, plain["paths"], plain.get("dice", 1)

@@ -1,4 +1,4 @@
-"""The process that calculates: python -m tables.actions.calculation.worker FOLDER.
+"""The process that calculates: python -m tables.actions.calculation.worker FOLDER LANE.
 
 One JSON line asks, JSON lines answer. It gives way to the floor, and ends when nobody is there to be answered.
 """
@@ -21,13 +21,13 @@ from tables.actions.calculation.turns import turn
 
 IDLE_MINUTES: Final = 20
 TELLS_EVERY: Final = 0.2  # seconds
-GIVES_WAY: Final = 10
+GIVES_WAY: Final = {"short": 2, "long": 10}
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, lane: str) -> None:
     """Answers until the other side goes away or asks nothing for a while."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(GIVES_WAY)  # a coin-in is never to wait for mathematics
+    os.nice(GIVES_WAY[lane])  # a coin-in is never to wait for mathematics
     asked: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
     with contextlib.suppress(queue.Empty):
@@ -64,4 +64,4 @@ def _tell(**said: Any) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])

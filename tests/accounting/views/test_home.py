@@ -31,6 +31,23 @@ def test_staff_find_their_work_and_the_meters() -> None:
     assert 'href="/tables/"' in page
 
 
+@pytest.mark.parametrize(
+    ("verb", "addresses"),
+    [
+        ("pay", {"/office/cage/", "/office/wins/"}),
+        ("read_books", {"/office/wins/", "/office/lab/"}),
+        ("close_day", {"/office/wins/"}),
+        ("configure", {"/office/lab/"}),
+        ("deal", {"/train/"}),
+        ("count", set()),
+    ],
+)
+def test_each_finds_their_own_doors_in_the_bar_and_on_the_page(verb: str, addresses: set[str]) -> None:
+    page = signed_in(verb).get("/").content.decode()
+    for address in ("/office/cage/", "/office/wins/", "/office/lab/", "/train/"):
+        assert page.count(f'href="{address}"') == (2 if address in addresses else 0), address
+
+
 def test_who_may_nothing_is_told_who_can_change_that() -> None:
     assert "An administrator can change that" in signed_in("count").get("/").content.decode()
 

@@ -208,6 +208,25 @@ def test_what_is_still_calculated_is_told_with_its_progress(reader: Client, monk
         assert {way["percent"] for way in told["under_way"]} == {42}
 
 
+def test_the_whole_game_stands_beside_its_printed_figure(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    edge = "50643648973/2317817502000"
+    solved = desks.Job("x", answer={
+        "house_edge": edge, "average_wager": "29163830173/7023689400", "element_of_risk": "50643648973/9624063957090",
+        "standard_deviation": 4.939298891306297, "published": [["whole_game_house_edge_percent", "0.84", edge]],
+        "explanation": "None of them is 0.84.",
+    })  # fmt: skip
+    monkeypatch.setattr(Known, "ask", lambda *_, **__: solved)
+    monkeypatch.setattr("tables.api.games_edges.desk", Known)
+    base = asked(reader, "edges?bet=base_game")["base_game"]
+    assert (base["house_edge_percent"], base["element_of_risk_percent"]) == ("2.184971", "0.526219")
+    (printed,) = base["published"]
+    assert (printed["printed"], printed["reproduces"], printed["explanation"]) == (
+        "0.84",
+        False,
+        "None of them is 0.84.",
+    )
+
+
 @pytest.mark.parametrize(
     ("question", "sentence"),
     [
