@@ -94,3 +94,10 @@ def locks(page: Page) -> None:
     """The big key, and the answer of the server: from here the seats are those of the round."""
     page.click("#big-key")
     says(page, "Winning hand")
+
+
+def mark(page: Page, number: int, name: str) -> None:
+    """Seat, then hand; the hand lights when the server has it."""
+    seat(page, number).click()
+    hand(page, name).click()
+    expect(hand(page, name)).to_have_attribute("aria-pressed", "true")

@@ -16,7 +16,7 @@ from tables.actions.console import leave_duty
 from tables.actions.floor import set_table_state
 from tables.devices import console
 from tables.models import Profile, Round, TableDuty, TableState
-from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, hand, locks, says, seat
+from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, locks, mark, says, seat
 from tests.living import Live, living
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def runs(page: Page) -> None:
 
 def marks(page: Page) -> None:
     runs(page)
-    seat(page, 2).click()
-    hand(page, "Full house").click()
+    mark(page, 2, "Full house")
     says(page, "Marked")
 
 
@@ -230,8 +229,7 @@ def test_j_pot_over_the_threshold_waits_for_the_executive_on_the_pit_page(live: 
     with a_floor(live, browser, profile=Profile.KEY) as floor:
         page = floor.dealing()
         runs(page)
-        seat(page, 2).click()
-        hand(page, "Royal flush, first 5").click()
+        mark(page, 2, "Royal flush, first 5")
         says(page, "Marked")
         key_to_jph(page)
         says(page, "J-POT logs the win")
