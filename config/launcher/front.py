@@ -21,6 +21,7 @@ WITHOUT_DATABASE = frozenset(
         *("bench", "drill"),  # each builds a house of its own
     }
 )
+NOT_PREPARED = "The database has not been prepared for this version. Run first: python3 manage.py migrate"
 WITH_TEST_TOOLS = frozenset({"test", "bench"})
 
 
@@ -83,10 +84,17 @@ def _needs_database(command: str, arguments: Sequence[str]) -> bool:
 
 def _django(project: Path, arguments: list[str], *, needs_database: bool) -> int:
     from django.core.management import execute_from_command_line
+    from django.db import ProgrammingError
+    from psycopg.errors import UndefinedColumn, UndefinedTable
 
     from config.launcher.installation import Installation
 
     installation = Installation.found(data_places(project, os.environ), os.environ)
     with installation.running() if needs_database else installation.named():
-        execute_from_command_line([str(project / "manage.py"), *arguments])
+        try:
+            execute_from_command_line([str(project / "manage.py"), *arguments])
+        except ProgrammingError as problem:
+            if isinstance(problem.__cause__, UndefinedTable | UndefinedColumn):
+                raise CannotStart(NOT_PREPARED) from None
+            raise
     return 0
