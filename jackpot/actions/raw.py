@@ -41,6 +41,6 @@ def settle_plans() -> None:
     now = time.monotonic()
     if made is not None and now - made < PLANS_LIVE:
         return
-    with psycopg.Cursor(raw) as cursor:
+    with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
         cursor.execute(NESTED_LOOPS_ONLY if made is None else "DISCARD PLANS")
     raw.fairmeter_plans_made = now

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 
 from jackpot.actions.raw import settle_plans
 from tables.actions.round import Outcome, OutcomeUnknown, Said, post_messages
@@ -110,7 +110,12 @@ class Batcher:
 
 
 def _post_settled(batch: Sequence[Said]) -> list[Outcome]:
-    settle_plans()
+    """After a quiet second a lost connection is noticed here first; the next batch opens a new one."""
+    try:
+        settle_plans()
+    except (OperationalError, InterfaceError) as problem:
+        connection.close()
+        raise OutcomeUnknown(str(problem)) from problem
     return post_messages(batch)
 
 

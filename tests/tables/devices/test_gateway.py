@@ -6,9 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from jackpot.actions import raw
 from jackpot.models import Trail
 from tables.actions.enrol import block
 from tables.actions.floor import set_table_state
@@ -307,3 +309,20 @@ def test_a_device_enrolled_anew_is_heard_at_once_and_its_old_secret_is_not(
     anew.sequence = 10
     assert anew.say(do="end", round=1)[0] == 200
     assert controller.send(b'{"do":"beat"}', sequence="20")[1]["code"] == "signature"
+
+
+@pytest.mark.parametrize("plans_live", [0.0, 60.0], ids=["noticed with the plans", "noticed with the books"])
+def test_after_every_connection_was_cut_the_same_words_are_heard_again(
+    controller: HttpController, casino: Any, monkeypatch: pytest.MonkeyPatch, plans_live: float
+) -> None:
+    controller.say(id=1, do="coin_in", round=1, seats=[1, 2])
+    controller.say(id=2, do="end", round=1)
+    monkeypatch.setattr(raw, "PLANS_LIVE", plans_live)
+    with connection.cursor() as cursor:
+        others = "datname = current_database() AND pid <> pg_backend_pid()"
+        cursor.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
+    lost = controller.say(id=3, do="coin_in", round=2, seats=[5])
+    assert (lost[0], lost[1]["code"]) == (503, "unknown")
+    assert controller.say(id=4, do="coin_in", round=2, seats=[5])[0] == 200
+    assert controller.say(id=5, do="end", round=2)[1].get("code", "unknown") == "unknown"
+    assert controller.say(id=6, do="end", round=2)[1]["state"] == "ended"
