@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jackpot.actions.refusals import NotAllowedNow, NotUnderstood
@@ -23,11 +23,15 @@ Written = str | Iterable[str]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What somebody typed. What is left out stays as it was; an empty hand takes a seat's cards back."""
+    """What somebody typed. What is left out stays as it was; an empty hand takes a seat's cards back.
+
+    `whole` is a seat with all its cards in one: its own first, then the board.
+    """
 
     board: Written | None = None
     seats: Mapping[int, Written] = field(default_factory=dict)
     dealer: Written | None = None
+    whole: tuple[int, Written] | None = None
     revision: int | None = None
     as_it_lies: bool = False
 
@@ -40,7 +44,7 @@ def enter_cards(*, table_code: str, round_number: int, said: Said, by: str) -> A
         row = next_row(books, round_, hands, by)
         row.as_it_lies = said.as_it_lies
         try:
-            _write(row, said, game, round_.table.seats)
+            _write(row, _apart(said, game), game, round_.table.seats)
             _refuse_twice(row)
         except CardsRefused as refused:
             raise NotUnderstood(str(refused), _code(refused)) from None
@@ -80,6 +84,16 @@ def _game(hands: Hands, round_: Round) -> Game:
     if hands.game is None:
         raise NotAllowedNow(f"{round_.table.code} plays {round_.table.game}, a game whose cards are not known here.")
     return hands.game
+
+
+def _apart(said: Said, game: Game) -> Said:
+    """All the cards of one seat, parted into its own and the board."""
+    if said.whole is None:
+        return said
+    seat, written = said.whole
+    cards = parse_cards(written, game.hole_cards + game.board_cards)
+    words = [str(card) for card in cards]
+    return replace(said, whole=None, board=words[game.hole_cards :], seats={seat: words[: game.hole_cards]})
 
 
 def _write(row: RoundCards, said: Said, game: Game, seats: int) -> None:
