@@ -163,7 +163,7 @@ def test_an_asked_hit_shows_amount_meter_signatures_and_who_may() -> None:
     page = text("/pit/wins/UTH-01/1/")
     for words in (
         "$20,000.00", "1 executive card with PIN", "20,000.00</span>", "10,617.25", "1 × executive card with PIN",
-        "May sign: Test Executive", "Cards not checked", "this one", "2 × 1.00 =",
+        "May sign: Test Executive", "Enter the cards first", "Cards to enter", "this one", "2 × 1.00 =",
     ):  # fmt: skip
         assert words in page, words
     assert "Test Supervisor-1" not in page
