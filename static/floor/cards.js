@@ -13,6 +13,7 @@ let at = 0;
 let rank = "";
 let wanted = ""; // a card that lies elsewhere too, as somebody may say
 let twice = false;
+let asking = false;
 let send;
 let done;
 
@@ -134,7 +135,7 @@ function replaceOrPress(card) {
 }
 
 function typed(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (asking || event.ctrlKey || event.altKey || event.metaKey) return;
   const letter = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   if (letter === "Backspace") undo();
   else if (letter === "Enter" && ready() && !event.target.closest("button:not(.key):not(.slot)")) check();
@@ -148,13 +149,17 @@ function typed(event) {
 }
 
 async function check() {
+  if (asking) return;
+  asking = true;
   find("pad-check").disabled = true;
   const body = { board: cardsOf("board").join(" "), seats: [{ seat, cards: cardsOf("own").join(" ") }], revision: pad.revision };
   if (pad.dealer) body.dealer = cardsOf("dealer").join(" ");
   if (twice) body.as_it_lies = true;
   const answer = await send("verify", body);
+  asking = false;
   if (!answer.ok) {
     find("pad-check").disabled = false;
+    find("pad-check").focus();
     return say(answer.why);
   }
   pad = { ...pad, revision: answer.revision, board: answer.board.split(" ").filter(Boolean), seats: {} };
@@ -162,6 +167,7 @@ async function check() {
   const open = pad.hits.find((hit) => answer.seats.some((each) => each.seat === hit.seat && each.hits.some((one) => one.proof === "missing")));
   if (open) {
     choose(open.seat);
+    find("pad-keys").firstElementChild.focus();
     say(`Kept. Now seat ${open.seat}.`);
   } else find("pad").close();
   await done(answer);

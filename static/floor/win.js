@@ -79,7 +79,9 @@ function allow() {
   if (find("enter")) {
     find("enter").hidden = !state().pad;
     find("enter").classList.toggle("first", step === "cards");
-    find("follow").hidden = state().differs !== "yes";
+    find("enter").textContent = state().entered ? "Change the cards" : "Enter the cards";
+    find("follow").hidden = !state().differs;
+    find("follow").textContent = state().differs === "no_line" ? "Take the mark back" : "Mark what the cards prove";
   }
   if (find("override")) find("override").hidden = !(asked && step === "held");
   if (find("reject")) find("reject").disabled = !asked;

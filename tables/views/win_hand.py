@@ -27,6 +27,7 @@ TO_DO: Final[Mapping[Needs, tuple[str, str, str]]] = {
     Needs.SEEN: ("late", "△", "“Cards seen” is enough"),
     Needs.NOTHING: ("muted", "○", "Cards not asked for"),
 }
+DIFFERS: Final = (Proof.ANOTHER_LINE, Proof.NO_LINE)
 OVERRIDDEN: Final = ("info", "◆", "Override given")
 
 
@@ -51,11 +52,11 @@ def hand_shown(round_: Round, wins: Sequence[Win], state: WinState | None) -> di
     judged = judge(hands, own)
     return {
         "lines": _grouped(_of_judged(each, house.thresholds) for each in judged),
-        "board": hands.row.board.split() if hands.row else [],
-        "by": hands.row.by if hands.row else "",
+        "by": hands.row.by if hands.row and hands.row.seats else "",
         "step": _step(judged, house),
-        "differs": any(each.proof in (Proof.ANOTHER_LINE, Proof.NO_LINE) and each.held for each in judged),
-        "missing": [each.why for each in obstacles(judged, house.thresholds)],
+        "differs": next(
+            (kind.value for kind in DIFFERS if any(each.proof is kind and each.held for each in judged)), ""
+        ),
         "pad": json.dumps(_pad(hands, own)),
     }
 
