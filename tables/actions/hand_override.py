@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db import transaction
+
 from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.actions.win import life
-from jackpot.actions.win.approve import expect, reckon
 from jackpot.actions.win.life import Place
 from jackpot.models import Card, Operator, Signature, Version, Win
 from jackpot.rules.win_life import Act, WinState
 from tables.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
-from tables.actions.hit import at_round, marks, pin_from, seats_of, versions_of
+from tables.actions.hit import at_round, confirm, marks, pin_from, versions_of
 from tables.models import Round
 from tables.rules.hand_check import Proof
 
 Answer = dict[str, Any]
 
 
+@transaction.atomic
 def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
     """Each mark that its cards disprove becomes the line they prove, or is taken back. Free, as nothing is approved.
 
@@ -37,8 +39,9 @@ def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
         made = [_mark(books, round_, place, hands, seat, by) for seat in sorted({win.seat for win in wrong})]
         if asked and any(made):
             life.ask(books, place, by)
-            expect(reckon(books, place, seats_of(round_), round_.table.premises))
-        return {"changed": len(wrong), **marks(place)}
+    if any(win.state == WinState.ASKED for win in waiting_hits(place)):
+        confirm(table_code=table_code, round_number=round_number, by=by)  # what each takes is reckoned anew
+    return {"changed": len(wrong), **marks(place)}
 
 
 def override_cards(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:

@@ -54,9 +54,7 @@ def hand_shown(round_: Round, wins: Sequence[Win], state: WinState | None) -> di
         "lines": _grouped(_of_judged(each, house.thresholds) for each in judged),
         "by": hands.row.by if hands.row and hands.row.seats else "",
         "step": _step(judged, house),
-        "differs": next(
-            (kind.value for kind in DIFFERS if any(each.proof is kind and each.held for each in judged)), ""
-        ),
+        "differs": next((kind.value for kind in DIFFERS if kind in {each.proof for each in judged if each.held}), ""),
         "pad": json.dumps(_pad(hands, own)),
     }
 
