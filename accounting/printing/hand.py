@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import shorten
 from typing import Any, Final
 
 from jackpot.models import Win
 
 SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+LONGEST_REASON: Final = 80  # the whole reason stands at the signatures; the page stays one page
 NOT_KEPT: Final = "seen at the table, not entered"
 
 
@@ -47,4 +49,4 @@ def _verdict(cards: Mapping[str, Any]) -> str:
 
 
 def _overridden(override: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [("Override", f"paid all the same: {override['why']}")] if override else []
+    return [("Override", f"paid all the same: {shorten(override['why'], LONGEST_REASON)}")] if override else []
