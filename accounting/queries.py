@@ -14,6 +14,8 @@ from jackpot.models import Entry, EntryKind, Signature, Win
 from jackpot.queries import of_house
 from tables.models import Round, Table
 
+WORDS = (Signature.Part.APPROVE, Signature.Part.OVERRIDE, Signature.Part.CARDS)
+
 
 def wins(person: Any) -> QuerySet[Win]:
     """The wins of a person's house that have a slip: logged, owed, paid or backed out."""
@@ -55,7 +57,7 @@ def act_of(win: Win) -> list[Win]:
 
 def signatures_of(win: Win) -> list[Signature]:
     """An envied seat is paid on the words that were given for the hit."""
-    approvals = Q(win=win.envy_of_id, part__in=[Signature.Part.APPROVE, Signature.Part.OVERRIDE])
+    approvals = Q(win=win.envy_of_id, part__in=WORDS)
     rows = Signature.objects.filter(Q(win=win) | approvals) if win.envy_of_id else win.signatures.all()
     return list(rows.select_related("operator", "card").order_by("at", "id"))
 

@@ -15,6 +15,7 @@ from tables.api import (
     signs,
     tables,
     wins,
+    wins_cards,
 )
 from tables.views import console, floor, pit, training, win_page
 
@@ -44,6 +45,9 @@ urlpatterns = [
     path(f"{V1}/wins/<number:id>/approve/", wins.Approve.as_view(), name="api-win-approve"),
     path(f"{V1}/wins/<number:id>/reject/", wins.Reject.as_view(), name="api-win-reject"),
     path(f"{V1}/wins/<number:id>/pass/", wins.Pass.as_view(), name="api-win-pass"),
+    path(f"{V1}/wins/<number:id>/verify/", wins_cards.VerifyHand.as_view(), name="api-win-verify"),
+    path(f"{V1}/wins/<number:id>/follow/", wins_cards.Follow.as_view(), name="api-win-follow"),
+    path(f"{V1}/wins/<number:id>/override/", wins_cards.Override.as_view(), name="api-win-override"),
     path(f"{V1}/wins/<number:id>/pay/", wins.Pay.as_view(), name="api-win-pay"),
     path(f"{V1}/wins/<number:id>/back-out/", wins.BackOut.as_view(), name="api-win-back-out"),
     path("tables/", floor.tables, name="tables"),

@@ -11,6 +11,7 @@ from tables.actions.enrol import enrol, invite
 from tables.actions.round import Posted, Said, post_messages
 from tables.rules.round import AskCoinIn, AskEnd
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
+from tests.hands import with_cards
 
 SUPERVISOR, EXECUTIVE = "600000000001", "900000000001"
 PIN = "274916"
@@ -44,6 +45,7 @@ class WinFloor:
         for seat, hand in hands.items():
             hit.mark(**place, seat=seat, hand=hand, by="Test Dealer")
         hit.confirm(**place, by="Test Supervisor")
+        with_cards(**place)
         hit.swipe(**place, card=EXECUTIVE, pin=PIN)
         post_messages([Said(code, device, 2, AskEnd(self.rounds[table]))])
         wins = Win.objects.filter(table_code=code, round_number=self.rounds[table], slip__isnull=False)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from accounting import queries
 from accounting.printing.award import award_rows, meter_rows
+from accounting.printing.hand import hand_rows
 from accounting.printing.people import people_rows, void_words
 from accounting.printing.seals import Sealed, sealed
 from accounting.rules.copies import CopyKind, Mark
@@ -90,8 +91,7 @@ def _hit_rows(facts: PageFacts) -> Rows:
         rows.append(("Coin-in", _coin_in(win, round_)))
         rows.append(("Deck", round_.deck_colour.capitalize() or "not recorded"))
     rows.append(("Hand", win.line_name))
-    rows.append(("Cards", "entered and checked" if win.cards_checked else "seen at the table, not entered"))
-    return rows
+    return rows + hand_rows(win)
 
 
 def _coin_in(win: Win, round_: Round) -> str:

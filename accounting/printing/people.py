@@ -13,6 +13,7 @@ from tables.models import Round
 Person = dict[str, str]
 PARTS: Final = {
     Signature.Part.OVERRIDE: "Let it pass the queue",
+    Signature.Part.CARDS: "Overrode the cards",
     Signature.Part.PAY: "Paid by",
     Signature.Part.BACK_OUT: "Backed out",
 }

@@ -78,6 +78,8 @@ def _property(section: Section) -> PropertyPart:
         day_roll_minutes=section.minutes("day_roll", "06:00"),
         currency=section.text("currency", "USD"),
         locale=section.text("locale", "en_US", longest=20),
+        cards_required=section.truth("cards_required", default=True),
+        cards_from_multiple=section.whole("cards_from_multiple", 1, 1_000_000, 1000),
     )
     part = PropertyPart(section, section.code(), facts, section.truth("demo", default=False))
     section.closed()

@@ -61,6 +61,8 @@ def _spoken(value: object) -> str:
     match value:
         case tuple() | list():
             return ", ".join(map(str, value)) or "none"
+        case bool():
+            return "yes" if value else "no"
         case Money() | int():
             return str(value)
         case None | "":

@@ -23,6 +23,7 @@ class EntryKind(models.TextChoices):
     REJECT = "reject", "hit not confirmed"
     FALL = "fall", "hit void with its round"
     PASS_QUEUE = "pass_queue", "let pass the queue"
+    OVERRIDE = "override", "paid in spite of its cards"
     LOG = "log", "win logged"
     AWARD = "award", "award"
     PAY = "pay", "winner paid"

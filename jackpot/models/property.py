@@ -25,6 +25,9 @@ class Property(models.Model):
     dual_threshold = AmountField(null=True, help_text="From this sum up two people approve; empty: never.")
     pin_from_level = models.PositiveSmallIntegerField(default=3, help_text="Cards of this level and above need a PIN.")
     cards_from_multiple = models.PositiveIntegerField(default=1000, help_text="Awards of this many wagers need cards.")
+    cards_required = models.BooleanField(
+        default=True, help_text="Hits are approved only on their cards, or on “cards seen” below that multiple."
+    )
     marker_may_verify = models.BooleanField(default=False)
     verifier_may_pay = models.BooleanField(default=False)
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
@@ -49,7 +52,7 @@ class Property(models.Model):
         dual = None if self.dual_threshold is None else Money(units_of(self.dual_threshold))
         return Thresholds(
             Money(units_of(self.executive_threshold)), dual, self.pin_from_level, self.cards_from_multiple,
-            self.marker_may_verify, self.verifier_may_pay,
+            self.marker_may_verify, self.verifier_may_pay, self.cards_required,
         )  # fmt: skip
 
     def gaming_day(self, moment: datetime) -> date:

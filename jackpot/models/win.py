@@ -92,6 +92,7 @@ class Signature(models.Model):
     class Part(models.TextChoices):
         APPROVE = "approve", "approved"
         OVERRIDE = "override", "override"
+        CARDS = "cards", "override of the cards"
         PAY = "pay", "paid"
         BACK_OUT = "back_out", "backed out"
 

@@ -22,6 +22,7 @@ class Thresholds:
     cards_from: int = 1000
     marker_may_verify: bool = False
     verifier_may_pay: bool = False
+    cards_required: bool = True
 
 
 @dataclass(frozen=True, slots=True)

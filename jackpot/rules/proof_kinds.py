@@ -11,7 +11,9 @@ from jackpot.rules.terms import Terms
 
 FIRST: Final = frozenset({"opening", "take_over"})
 CORRECTING: Final = frozenset({"void", "recount", "back_out"})
-ORDERING: Final = frozenset({"mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "log"})
+ORDERING: Final = frozenset(
+    {"mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log"}
+)
 KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay"}
 
 

@@ -17,6 +17,7 @@ SENTENCES: Final = {
     "release": "A hit{place} is asked for no longer.",
     "fall": "A hit{place} fell with its void round.",
     "pass_queue": "An executive and a second person let the hit{place} pass the queue.",
+    "override": "An executive and a second person had the hit{place} paid in spite of its cards.",
     "outrank": "A hit{place} was outranked by a higher hand.",
     "reject": "A hit{place} was not confirmed.",
     "log": "A win{place} was logged.",

@@ -1,10 +1,16 @@
 // The supervisor's word: hold to approve, then the card, and the PIN where it is asked for. A wrong card learns at once.
 
 import { look } from "./board.js";
+import { openPad, preparePad } from "./cards.js";
 
 const find = (id) => document.getElementById(id);
 const FORMS = ["decide-idle", "card-form", "reject-form", "pass-form"];
 const HOLD = 1_000;
+const TWO_PEOPLE = {
+  pass: { label: "Reason to pass the earlier hit", yes: "Let it pass", said: "It may pass. Now approve it." },
+  override: { label: "Reason to pay it in spite of the cards", yes: "Override the cards", said: "The cards are overridden. Now approve it." },
+};
+let question = "pass"; // what the two people are asked
 let key = ""; // one per intention: a repeat over a broken line is the same word, not a second one
 
 function state() {
@@ -67,7 +73,17 @@ function approved(answer) {
 function allow() {
   const asked = state().state === "asked";
   const waits = state().first === "yes";
-  if (find("approve")) find("approve").disabled = !asked || waits;
+  const step = state().step;
+  if (find("approve")) find("approve").disabled = !asked || waits || step !== "";
+  if (find("seen")) find("seen").hidden = step !== "seen";
+  if (find("enter")) {
+    find("enter").hidden = !state().pad;
+    find("enter").classList.toggle("first", step === "cards");
+    find("enter").textContent = state().entered ? "Change the cards" : "Enter the cards";
+    find("follow").hidden = !state().differs;
+    find("follow").textContent = state().differs === "no_line" ? "Take the mark back" : "Mark what the cards prove";
+  }
+  if (find("override")) find("override").hidden = !(asked && step === "held");
   if (find("reject")) find("reject").disabled = !asked;
   if (find("pass")) find("pass").hidden = !(asked && waits);
   if (!asked && find("decide-idle").hidden) show("decide-idle");
@@ -107,23 +123,39 @@ function fillPad() {
   }
 }
 
+function askTwo(what) {
+  question = what;
+  find("pass-label").textContent = TWO_PEOPLE[what].label;
+  find("pass-yes").textContent = TWO_PEOPLE[what].yes;
+  show("pass-form");
+}
+
 function submits(form, act, body, said) {
   find(form).addEventListener("submit", (event) => {
     event.preventDefault();
-    decide(act, body(), said);
+    decide(typeof act === "function" ? act() : act, body(), said);
   });
 }
 
 fillPad();
 if (find("approve")) holdable(find("approve"), () => show("card-form"));
 if (find("reject")) find("reject").onclick = () => show("reject-form");
-if (find("pass")) find("pass").onclick = () => show("pass-form");
+if (find("pass")) find("pass").onclick = () => askTwo("pass");
+if (find("override")) find("override").onclick = () => askTwo("override");
+if (find("seen")) find("seen").onclick = () => decide("verify", { seen: true }, () => "Cards seen. Hold to approve.");
+if (find("follow")) find("follow").onclick = () => decide("follow", {}, (answer) => (answer.marks.length ? "The mark is what the cards prove. Another person approves it." : "The mark is taken back."));
+if (find("enter")) find("enter").onclick = () => openPad(JSON.parse(state().pad));
+preparePad(send, async (answer) => {
+  tell("win-answer", answer.missing.length ? "" : "The cards are entered. Hold to approve.");
+  await look();
+  allow();
+});
 for (const back of document.querySelectorAll("[data-idle]")) back.onclick = () => show("decide-idle");
 submits("card-form", "approve", () => ({ card: find("card").value, pin: find("pin").value }), approved);
 submits("reject-form", "reject", () => ({ reason: find("why").value }), () => "Rejected. Nothing moved; the table plays on.");
-submits("pass-form", "pass", () => ({
+submits("pass-form", () => question, () => ({
   reason: find("pass-why").value,
   cards: ["first", "second"].map((who) => ({ card: find(`${who}-card`).value, pin: find(`${who}-pin`).value })),
-}), () => "It may pass. Now approve it.");
+}), () => TWO_PEOPLE[question].said);
 document.addEventListener("board", allow);
 allow();

@@ -34,6 +34,8 @@ class PropertyFacts:
     day_roll_minutes: int = 360
     currency: str = "USD"
     locale: str = "en_US"
+    cards_required: bool = True
+    cards_from_multiple: int = 1000
 
 
 @dataclass(frozen=True, slots=True)

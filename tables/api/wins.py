@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -54,6 +54,12 @@ class WinText(serializers.Serializer[Any]):
     paid_at = serializers.DateTimeField(allow_null=True)
     paid_by = serializers.CharField()
     gaming_day = serializers.DateField(allow_null=True)
+    cards_checked = serializers.BooleanField(help_text="The cards were entered and prove the line.")
+    cards = serializers.SerializerMethodField(help_text="The hand as it was known at the approval.")
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_cards(self, win: Win) -> Any:
+        return win.paper.get("cards")
 
 
 class ApprovalCard(serializers.Serializer[Any]):

@@ -55,7 +55,7 @@ def _reject(*, speaker: Speaker, message: Message) -> Fields:
 
 def _card(*, speaker: Speaker, message: Message) -> Fields:
     card, pin = message.text("card"), message.text("pin", 20)
-    return hit.swipe(table_code=speaker.table_code, round_number=message.round(), card=card, pin=pin)
+    return hit.swipe(table_code=speaker.table_code, round_number=message.round(), card=card, pin=pin, at_table=True)
 
 
 def _key(*, speaker: Speaker, message: Message) -> Fields:

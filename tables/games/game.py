@@ -57,12 +57,16 @@ class Exclusion:
 
 
 Judge = Callable[[BetTable, Deal, int], Verdict]
+BoardJudge = Callable[[BetTable, tuple[Card, ...]], Verdict | None]
 Chances = Callable[[BetTable, Progress | None], tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game. `chances` gives the exact probability of each line of a table, in the table's order."""
+    """One game. `chances` gives the exact probability of each line of a table, in the table's order.
+
+    `board_judge` says what the board alone gives to every seat; None where hole cards may still matter.
+    """
 
     code: str
     title: str
@@ -73,6 +77,7 @@ class Game:
     judge: Judge
     chances: Chances
     exclusions: tuple[Exclusion, ...] = ()
+    board_judge: BoardJudge | None = None
 
     def table(self, bet: str, code: str) -> BetTable:
         for table in self.tables:
@@ -110,11 +115,18 @@ class Game:
 
     def refuse_impossible(self, marks: Mapping[int, str]) -> None:
         """Hands marked at several seats of a round, before any card is seen: pairs that no deal holds are refused."""
+        for one, other in self.impossible_pairs(marks):
+            raise NotInThisGame(
+                f"Seat {one} ({marks[one]}) and seat {other} ({marks[other]}) cannot both be: "
+                "no deal of one deck holds the two. An executive must look at the cards."
+            )
+
+    def impossible_pairs(self, marks: Mapping[int, str]) -> list[tuple[int, int]]:
+        """The pairs of seats whose hands no deal of one deck holds together."""
         seats = sorted(marks)
-        for place, one in enumerate(seats):
-            for other in seats[place + 1 :]:
-                if any(exclusion.forbids(marks[one], marks[other]) for exclusion in self.exclusions):
-                    raise NotInThisGame(
-                        f"Seat {one} ({marks[one]}) and seat {other} ({marks[other]}) cannot both be: "
-                        "no deal of one deck holds the two. An executive must look at the cards."
-                    )
+        pairs = [(one, other) for place, one in enumerate(seats) for other in seats[place + 1 :]]
+        return [
+            (one, other)
+            for one, other in pairs
+            if any(exclusion.forbids(marks[one], marks[other]) for exclusion in self.exclusions)
+        ]

@@ -1,5 +1,6 @@
 """What the floor remembers."""
 
+from tables.models.cards import RoundCards
 from tables.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.models.duty import TableDuty
 from tables.models.round import Round, RoundState
@@ -14,6 +15,7 @@ __all__ = [
     "Link",
     "Profile",
     "Round",
+    "RoundCards",
     "RoundState",
     "SensorAlarm",
     "SensorEvent",

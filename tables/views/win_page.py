@@ -17,6 +17,7 @@ from jackpot.views.access import needs
 from tables import queries
 from tables.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
 from tables.models import Round
+from tables.views.win_hand import hand_shown
 
 READERS: Final = ("run_tables", "approve", "verify", "read_books")
 SPOTS: Final = {"1": "lit", "0": "dark", "x": "silent"}
@@ -80,6 +81,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "lines": _due_lines(reckoning) if reckoning else [_win_line(at, win) for at, win in enumerate(wins, start=1)],
         "total": reckoning.total if reckoning else sum((win.amount_money or ZERO for win in wins), ZERO),
         "meters": meter_moves(reckoning) if reckoning else _moved(wins),
+        "hand": hand_shown(round_, wins, state),
         "queue": queue_of(place),
         "first": waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None,
         "may_approve": person.may("approve"),

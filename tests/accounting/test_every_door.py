@@ -88,6 +88,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-win-approve": {"POST": APPROVES},
     "api-win-reject": {"POST": APPROVES},
     "api-win-pass": {"POST": APPROVES},
+    "api-win-verify": {"POST": APPROVES},
+    "api-win-follow": {"POST": APPROVES},
+    "api-win-override": {"POST": APPROVES},
     "api-win-pay": {"POST": frozenset({"cage"})},
     "api-win-back-out": {"POST": APPROVES},
     "api-rounds": {"GET": EVERYBODY},
@@ -174,7 +177,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     play(Table.objects.get(code="UTH-01").devices.get(kind="controller"), 1, "12", ends=False)
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="full_house", by="Demo Dealer")
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
-    hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201")
+    hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():

@@ -17,6 +17,7 @@ from tables.actions.floor import set_table_state
 from tables.devices import console
 from tables.models import Profile, Round, TableDuty, TableState
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, locks, mark, says, seat
+from tests.hands import with_cards
 from tests.living import Live, living
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ def test_what_the_pit_decides_is_seen_at_the_table(live: Live, browser: Browser)
         page = floor.dealing()
         asks_for_a_card(page)
         says(page, "supervisor card")
-        hit.swipe(table_code="UTH-01", round_number=1, card=SUPERVISOR)
+        hit.swipe(table_code="UTH-01", round_number=1, card=SUPERVISOR, at_table=True)
         says(page, "The meter has moved. Pay by the win page, then END GAME.")
 
 
@@ -235,6 +236,7 @@ def test_j_pot_over_the_threshold_waits_for_the_executive_on_the_pit_page(live: 
         says(page, "J-POT logs the win")
         page.click("#big-key")
         says(page, "an executive card on the pit page. The key stays at JPH.")
+        with_cards("UTH-01", 1)
         hit.swipe(table_code="UTH-01", round_number=1, card=EXECUTIVE, pin=PIN)
         says(page, "The win is logged. Turn key 17 to RUN")
         assert floor.meter() == "18651.40"

@@ -15,6 +15,7 @@ from tables.actions import hit
 from tables.models import Device, Round, SensorEvent, Table
 from tests.browser.floor_scene import EXECUTIVE, PIN, SECOND, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
+from tests.hands import with_cards
 from tests.jackpot.api.scene import play
 from tests.living import Live
 
@@ -54,7 +55,7 @@ def hold(page: Page, milliseconds: int = 1_150) -> None:
 
 
 def test_from_the_board_to_an_approved_hit(two: Floor) -> None:
-    asked(two, 0, "25", (2, "royal_first_5"))
+    with_cards(**asked(two, 0, "25", (2, "royal_first_5")))
     page = two.open("/pit/", "supervisor", width=1024, height=768)
     watched = Watched(page)
     page.click("#tile-UTH-01 a")
@@ -78,7 +79,7 @@ def test_from_the_board_to_an_approved_hit(two: Floor) -> None:
 
 
 def test_a_short_touch_approves_nothing_and_the_keyboard_holds_too(two: Floor) -> None:
-    asked(two, 0, "25", (2, "full_house"))
+    with_cards(**asked(two, 0, "25", (2, "full_house")))
     page = two.open("/pit/wins/UTH-01/1/", "supervisor")
     hold(page, 300)
     expect(page.locator("#card-form")).to_be_hidden()
@@ -103,7 +104,7 @@ def test_a_rejection_frees_the_table(two: Floor) -> None:
 def test_two_people_sign_where_two_are_needed(two: Floor) -> None:
     two.casino.premises.dual_threshold = 10_000
     two.casino.premises.save()
-    asked(two, 0, "25", (2, "royal_first_5"))
+    with_cards(**asked(two, 0, "25", (2, "royal_first_5")))
     page = two.open("/pit/wins/UTH-01/1/", "supervisor")
     expect(page.locator("#win-state")).to_contain_text("2 executive cards with PIN")
     for card, words in ((EXECUTIVE, "Still needed: a second person's card"), (SECOND, "Slip 1.")):
@@ -117,7 +118,7 @@ def test_two_people_sign_where_two_are_needed(two: Floor) -> None:
 
 def test_a_later_hit_waits_and_two_people_may_let_it_pass(two: Floor) -> None:
     asked(two, 0, "25", (2, "royal_first_5"))
-    asked(two, 1, "36", (3, "royal_first_7"))
+    with_cards(**asked(two, 1, "36", (3, "royal_first_7")))
     page = two.open("/pit/wins/UTH-02/1/", "supervisor")
     expect(page.locator("#approve")).to_be_disabled()
     expect(page.locator("#win-state")).to_contain_text("at UTH-01 came first")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -15,6 +16,7 @@ from tables.actions.round import Posted, Said, post_messages
 from tables.models import Round, Table
 from tables.rules.round import AskCoinIn, AskEnd
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_table
+from tests.hands import NoSuchDeal, with_cards
 from tests.races.life_oracle import Line, Oracle, Rules
 
 UNIT = 10**8
@@ -107,6 +109,11 @@ class House:
     def hits(self, table: str, number: int, *states: str) -> list[Win]:
         rows = Win.objects.filter(table_code=table, round_number=number, state__in=states, envy_of=None)
         return list(rows.select_related("jackpot").order_by("jackpot_id", "seat"))
+
+    def show_cards(self, table: str, number: int) -> None:
+        """Cards that prove what is marked, as far as one deck holds them together."""
+        with contextlib.suppress(Refused, NoSuchDeal):
+            with_cards(table, number)
 
     def stands(self) -> dict[str, tuple[int, ...]]:
         rows = Jackpot.objects.values_list("code", "meter", "reserve", "overflow", "house")

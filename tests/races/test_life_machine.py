@@ -140,6 +140,7 @@ class Life(RuleBasedStateMachine):
         number = self.open_round(table)
         if not number:
             return
+        self.house.show_cards(table, number)
         asked, at_jph = self.asked(table, number), Table.objects.get(code=table).key_at_jph
         swiped, pin = CARDS[person]
         answer = attempt(hit.swipe, **self.place(table, number), card=swiped, pin=pin)
@@ -181,6 +182,7 @@ class Life(RuleBasedStateMachine):
     def j_pot(self) -> None:
         number = self.open_round("T-4")
         asked = self.asked("T-4", number) if number else {}
+        self.house.show_cards("T-4", number)
         answer = attempt(key.j_pot, table_code="T-4")
         if answer and answer["missing"] is None and not answer.get("repeat"):
             self.approved("T-4", number, asked, answer["wins"], moves=False)

@@ -31,6 +31,7 @@ from tables.models import Round
 from tables.rules.round import AskEnd
 from tests.builders import a_card, a_person
 from tests.controller import HttpController, secret_for
+from tests.hands import with_cards
 from tests.living import Live
 from tests.races.life_checks import check_everything
 from tests.races.test_books import at_once
@@ -184,6 +185,7 @@ def test_a_recorded_swipe_said_again_is_refused_and_so_is_the_card_itself(live: 
     box = HttpController(live, floor.casino.controller, secret_for(floor.casino.controller))
     for words in ({"do": "coin_in", "seats": [1]}, {"do": "mark", "seat": 1, "hand": "five"}, {"do": "confirm"}):
         assert box.say(round=1, **words)[0] == 200
+    with_cards("UTH-01", 1)
     swipe = b'{"do":"card","round":1,"card":"600000000001"}'
     assert box.send(swipe)[1]["wins"][0]["win"] == 1
     status, answer = box.send(swipe, sequence=str(box.sequence))
@@ -248,6 +250,7 @@ def test_the_web_is_killed_between_the_card_and_the_page(server: Server) -> None
         says(box, do="coin_in", round=number, seats=[1])
         says(box, do="mark", round=number, seat=1, hand="five")
         says(box, do="confirm", round=number)
+        with_cards("UTH-01", number)
         with ThreadPoolExecutor(1) as pool:
             swiping = pool.submit(tried_once, box, number)
             time.sleep(moment)

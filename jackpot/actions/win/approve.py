@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,8 +67,14 @@ def expect(reckoning: Reckoning) -> None:
             due.win.save(update_fields=["paper"])
 
 
-def approve(books: Books, place: Place, reckoning: Reckoning, voice: Voice, premises: Property) -> list[Win] | None:
-    """One card's word. None: another person is still needed; else the wins are logged with number and slip."""
+def approve(
+    books: Books, place: Place, reckoning: Reckoning, voice: Voice, premises: Property,
+    *, before_signing: Callable[[Sequence[Win]], None] = lambda _: None,
+) -> list[Win] | None:  # fmt: skip
+    """One card's word. None: another person is still needed; else the wins are logged with number and slip.
+
+    `before_signing` is the floor's own look at the hits; it refuses what may not be signed yet.
+    """
     wins = [due.win for due in reckoning.dues if due.win is not None]
     if not wins:
         raise _nothing_asked(place)
@@ -77,6 +83,7 @@ def approve(books: Books, place: Place, reckoning: Reckoning, voice: Voice, prem
         raise NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
     unsigned = _unsigned(wins, voice.operator)
     _check_voice(voice, wins, unsigned, reckoning.needed, premises)
+    before_signing(wins)
     now = next(iter(books.heads.values())).now
     for win in unsigned:
         Signature.objects.create(
@@ -202,6 +209,7 @@ def _award_entry(books: Books, win: Win, award: Award) -> Win:
     after_it = posting.after
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at
     win.paper = {
+        **win.paper,
         **_paper(award, win.version.value),
         "meter_before": str(Money(before.meter)),
         "meter_after": str(Money(after_it.meter)),

@@ -6,7 +6,7 @@ from pathlib import Path
 from tables.games.game import Exclusion, Game, Progress
 from tables.games.packs import BetTable, load_bet_tables, read_toml
 from tables.games.uth.hands import KNOWN_HANDS
-from tables.games.uth.verify import judge
+from tables.games.uth.verify import judge, judge_board
 
 CODE = "uth"
 PACKS = Path(__file__).parent / "packs"
@@ -28,4 +28,5 @@ GAME = Game(
     judge=judge,
     chances=_chances,
     exclusions=tuple(Exclusion(*pair) for pair in read_toml(PACKS / "exclusions.toml")["pairs"]),
+    board_judge=judge_board,
 )

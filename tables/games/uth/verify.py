@@ -12,6 +12,15 @@ def judge(table: BetTable, deal: Deal, seat: int) -> Verdict:
     return verdict_on(table, Spot.of(deal, seat))
 
 
+def judge_board(table: BetTable, board: tuple[Card, ...]) -> Verdict | None:
+    """A royal on the board is every seat's, whatever it holds; any other board waits for the hole cards."""
+    spot = Spot((), board)
+    line = next((line for line in table.lines if line.hand == "royal_community"), None)
+    if line is None or not spot.is_royal_on_board:
+        return None
+    return _own_hand_wins(line, spot)
+
+
 def verdict_on(table: BetTable, spot: Spot) -> Verdict:
     line = winning_line(table, spot)
     match table.bet:
@@ -28,6 +37,11 @@ def _own_hand(table: BetTable, spot: Spot, line: Line | None) -> Verdict:
     if line is None:
         lowest = table.lines[-1].name.lower()
         return Verdict(None, hand.cards, f"{_shown(hand)} wins no line; the lowest is {lowest}.")
+    return _own_hand_wins(line, spot)
+
+
+def _own_hand_wins(line: Line, spot: Spot) -> Verdict:
+    hand = spot.hand
     match line.hand:
         case "royal_first_5":
             why = "both hole cards and the flop make it"

@@ -25,6 +25,7 @@ from tables.actions import hit, key
 from tables.actions.round import Said, post_messages
 from tables.rules.round import AskCoinIn
 from tests.builders import a_pay_table, a_person, a_property
+from tests.hands import with_cards
 from tests.scenes_wins import WinFloor, backed_out
 
 pytestmark = pytest.mark.django_db
@@ -138,6 +139,7 @@ def test_a_page_printed_before_the_key_is_turned_to_run_says_so() -> None:
     post_messages([Said("UTH-01", floor.casino.controller.id, 1, AskCoinIn(1, "1"))])
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="royal", by="Test Dealer")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    with_cards("UTH-01", 1)
     key.j_pot(table_code="UTH-01")
     win = Win.objects.get(slip=1)
     assert told(win)["Meter"] == "moves when the key is turned to RUN"

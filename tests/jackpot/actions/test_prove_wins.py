@@ -24,6 +24,7 @@ from tables.models import Device
 from tables.rules.round import AskCoinIn, AskEnd
 from tests import databases
 from tests.builders import a_card, a_casino, a_pay_table, a_person
+from tests.hands import with_cards
 from tests.scenes import changed_and_restored, played
 
 VERIFIER = Path(__file__).parents[3] / "deploy" / "verify_books.py"
@@ -65,6 +66,7 @@ def won(device: Device, number: int, hand: str) -> Win:
     place = {"table_code": "UTH-01", "round_number": number}
     hit.mark(**place, seat=2, hand=hand, by="dealer")
     hit.confirm(**place, by="supervisor")
+    with_cards(**place)
     hit.swipe(**place, card=EXECUTIVE, pin="274916")
     return Win.objects.get(round_number=number)
 

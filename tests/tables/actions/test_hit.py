@@ -18,6 +18,7 @@ from tables.actions.round import Posted, Said, post_messages
 from tables.actions.undo import void_round
 from tables.rules.round import AskCoinIn, AskEnd, Refusal
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
+from tests.hands import with_cards
 
 pytestmark = pytest.mark.django_db
 
@@ -64,10 +65,13 @@ class Floor:
         return hit.mark(**self.place(table), seat=seat, hand=hand, by="Test Dealer")
 
     def confirm(self, table: int = 0) -> dict[str, Any]:
-        return hit.confirm(**self.place(table), by="Test Supervisor")
+        """CONFIRM, and then the cards of the hits that wait, as a supervisor enters them."""
+        closed = hit.confirm(**self.place(table), by="Test Supervisor")
+        with_cards(**self.place(table))
+        return closed
 
     def card(self, number: str = EXECUTIVE, pin: str = "274916", table: int = 0) -> dict[str, Any]:
-        return hit.swipe(**self.place(table), card=number, pin=pin)
+        return hit.swipe(**self.place(table), card=number, pin=pin, at_table=True)
 
     def place(self, table: int) -> dict[str, Any]:
         return {"table_code": self.casino.tables[table].code, "round_number": self.rounds[table]}
@@ -332,6 +336,7 @@ def test_key_profile_j_pot_fixes_the_amount_and_run_moves_the_meter() -> None:
     floor.coin_in("1")
     floor.mark(1, "royal")
     assert key.turn(table_code="UTH-01", key_number="17", position="JPH")["total"] == "20000.00"
+    with_cards(**floor.place(0))
     logged = key.j_pot(table_code="UTH-01")
     assert [(win["amount"], win["state"], win["slip"]) for win in logged["wins"]] == [("20000.00", "logged", 1)]
     assert key.j_pot(table_code="UTH-01")["repeat"] is True
@@ -373,6 +378,7 @@ def test_a_supervisors_key_only_asks_above_the_executive_threshold() -> None:
     floor.mark(1, "royal")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     assert key.j_pot(table_code="UTH-01")["missing"] == "executive card on the pit page"
+    with_cards(**floor.place(0))
     assert [win["state"] for win in floor.card()["wins"]] == ["logged"]
     assert [win["state"] for win in key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"]] == ["owed"]
 

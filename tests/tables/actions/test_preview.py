@@ -11,6 +11,7 @@ from tables.actions import hit
 from tables.actions.preview import meter_moves, preview, queue_of
 from tables.models import Table
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
+from tests.hands import with_cards
 from tests.jackpot.api.scene import play
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +47,7 @@ def test_v4_the_preview_is_exactly_what_the_card_pays_and_the_meter_does() -> No
     assert seen is not None
     assert [(due.award.seat, str(due.award.amount)) for due in seen.dues] == [(6, "2000.00"), (2, "18000.00")]
     assert [(str(move.before), str(move.after)) for move in meter_moves(seen)] == [("20000.00", "10617.25")]
+    with_cards(*words(place).values())
     paid = hit.swipe(**words(place), card=EXECUTIVE, pin=PIN)["wins"]
     assert [each["amount"] for each in paid] == ["2000.00", "18000.00"]
     casino.jackpot.refresh_from_db()

@@ -27,7 +27,7 @@ def test_an_ended_round_is_over_and_its_wins_are_not_told_again() -> None:
     place = {"table_code": "UTH-01", "round_number": 1}
     hit.mark(**place, seat=2, hand="full_house", by="dealer")
     hit.confirm(**place, by="dealer")
-    hit.swipe(**place, card="600000000201")
+    hit.swipe(**place, card="600000000201", at_table=True)
     told = standing_of(["UTH-01"])["UTH-01"]["open_round"]
     assert [(each["state"], each["amount"], each["slip"]) for each in told["hits"]] == [("owed", "10.00", 1)]
     assert told["marks"] == []
@@ -44,7 +44,7 @@ def test_who_signed_already_is_told_while_another_is_missing() -> None:
     place = {"table_code": "UTH-01", "round_number": 1}
     hit.mark(**place, seat=2, hand="full_house", by="dealer")
     hit.confirm(**place, by="dealer")
-    hit.swipe(**place, card="600000000201")
+    hit.swipe(**place, card="600000000201", at_table=True)
     assert standing_of(["UTH-01"])["UTH-01"]["open_round"]["signed"] == ["Test Supervisor"]
 
 

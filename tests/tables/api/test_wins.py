@@ -14,6 +14,7 @@ from jackpot.models import Trail, Win
 from tables.actions import hit
 from tables.models import Round
 from tests.builders import Casino, a_card, a_casino, a_person, a_property
+from tests.hands import with_cards
 from tests.jackpot.api.scene import play, signed_in
 
 SUPERVISOR, EXECUTIVE, SECOND = "600000000201", "900000000301", "900000000302"
@@ -36,6 +37,7 @@ def asked(casino: Casino, hand: str, *, table: int = 0, seat: int = 1) -> int:
     place = {"table_code": casino.tables[table].code, "round_number": number}
     hit.mark(**place, seat=seat, hand=hand, by="Test Dealer")
     hit.confirm(**place, by="Test Dealer")
+    with_cards(**place)
     return Win.objects.latest("id").id
 
 

@@ -12,6 +12,7 @@ from tables.actions import hit
 from tables.actions.floor import set_table_state
 from tables.models import SensorEvent, Table, TableState
 from tests.builders import Casino, a_card, a_casino, a_person, a_property
+from tests.hands import with_cards
 from tests.jackpot.api.scene import play, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +163,7 @@ def test_an_asked_hit_shows_amount_meter_signatures_and_who_may() -> None:
     page = text("/pit/wins/UTH-01/1/")
     for words in (
         "$20,000.00", "1 executive card with PIN", "20,000.00</span>", "10,617.25", "1 × executive card with PIN",
-        "May sign: Test Executive", "Cards not checked", "this one", "2 × 1.00 =",
+        "May sign: Test Executive", "Enter the cards first", "Cards to enter", "this one", "2 × 1.00 =",
     ):  # fmt: skip
         assert words in page, words
     assert "Test Supervisor-1" not in page
@@ -201,6 +202,7 @@ def test_a_settled_hit_shows_what_the_meter_did_and_its_slip() -> None:
     a_card(a_person("executive"), number=EXECUTIVE, level="executive", pin="274916")
     place = marked(casino, "royal_first_5")
     hit.confirm(**place, by="Test Dealer")
+    with_cards(**place)
     hit.swipe(**place, card=EXECUTIVE, pin="274916")
     page = text("/pit/wins/UTH-01/1/")
     assert "slip 1" in page

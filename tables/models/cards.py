@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class RoundCards(models.Model):
+    """The cards of one round as somebody entered them. Each row is the whole round anew; none is ever changed."""
+
+    table = models.ForeignKey(
+        "tables.Table", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="round_cards"
+    )
+    number = models.BigIntegerField(help_text="Number of the round.")
+    revision = models.PositiveSmallIntegerField(help_text="1, 2, 3 …: the highest is what stands.")
+    board = models.CharField(max_length=14, blank=True, help_text="In dealing order: “Ah Kh Qh As Kd”.")
+    seats = models.JSONField(default=dict, help_text="Hole cards by seat: {“3”: “Jh Th”}.")
+    dealer = models.CharField(max_length=5, blank=True, help_text="The dealer's two, where a line needs them.")
+    seen = models.JSONField(default=dict, help_text="Who said “cards seen”, by seat.")
+    as_it_lies = models.BooleanField(default=False, help_text="A card lies twice on the felt and was entered so.")
+    by = models.CharField(max_length=100)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "round cards"
+        ordering = ["table_id", "number", "revision"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["table", "number", "revision"], name="round_cards_revision_once"),
+            models.CheckConstraint(condition=models.Q(revision__gte=1), name="round_cards_revisions_start_at_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"cards of round {self.number}, revision {self.revision}"
