@@ -19,6 +19,7 @@ from jackpot.models import Card, Jackpot, Win
 from tables.actions import hit
 from tests.builders import Casino, a_card, a_casino, a_controller, a_jackpot, a_pay_table, a_person, a_table
 from tests.controller import HttpController, SocketController, secret_for
+from tests.hands import with_cards
 from tests.journeys.visitor import Auditor, BoxSign
 from tests.tables.actions.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR
 
@@ -29,12 +30,14 @@ Paid = list[tuple[int, str]]
 class Desk:
     """A table as its controller knows it: a round at a time, every answer an `ok` unless a test expects no."""
 
-    def __init__(self, say: Any) -> None:
-        self.say, self.round = say, 0
+    def __init__(self, say: Any, code: str = "UTH-01") -> None:
+        self.say, self.code, self.round = say, code, 0
 
     def does(self, verb: str, **words: Any) -> dict[str, Any]:
         answer: dict[str, Any] = self.say(do=verb, **words)
         assert answer["ok"], answer
+        if answer.get("hits") and verb in ("confirm", "key"):
+            with_cards(self.code, self.round)  # at the pit, as the hits are asked for
         return answer
 
     def bets(self, *seats: int) -> None:
@@ -77,7 +80,7 @@ class Room:
         a_card(a_person("executive"), number=EXECUTIVE, level="executive", pin=PINS[EXECUTIVE])
         a_card(a_person("second"), number=SECOND, level="executive", pin=PINS[SECOND])
         self.auditor = Auditor(self.live, casino.premises)
-        return [Desk(self._wire(device)) for device in casino.controllers]
+        return [Desk(self._wire(device), device.table.code) for device in casino.controllers]
 
     def ref_b(self, tables: int, meter: str, reserve: str, **terms: Any) -> list[Desk]:
         return self.opens(a_casino(tables=tables, meter=meter, reserve=reserve, **{"pay_table": LINES, **terms}))
