@@ -101,12 +101,12 @@ def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
 def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
     """The award and the reseed are one entry."""
     by = pot.reset_by or terms
-    due = pot.live.overflow if by.policy.overflow_at_reset == "all" else pot.overflow_since
-    left = pot.live.meter + award.movement.meter
-    reset = movement.reset(left, pot.live, pot.frozen_reserve, due, by)
+    left = pot.live.after(award.movement)  # a shared top award's last line may have drawn on the reserve itself
+    due = left.overflow if by.policy.overflow_at_reset == "all" else pot.overflow_since
+    reset = movement.reset(left.meter, left, pot.frozen_reserve, due, by)
     return replace(
         award, movement=award.movement.with_also(reset), seed=by.seed, reserve_released=Money(-reset.reserve),
-        overflow_returned=Money(min(due, pot.live.overflow)),
+        overflow_returned=Money(min(due, left.overflow)),
     )  # fmt: skip
 
 
