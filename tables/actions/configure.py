@@ -14,11 +14,12 @@ from django.utils import timezone
 from jackpot.actions import configure
 from jackpot.actions.configure import Wish
 from jackpot.actions.post import in_force, open_books
-from jackpot.actions.refusals import NotAllowedNow, NotUnderstood, Refused
+from jackpot.actions.refusals import NotFound, NotUnderstood, Refused
 from jackpot.actions.win.approve import expect, reckon
 from jackpot.actions.win.life import Place
 from jackpot.models import Change, Jackpot, Operator, Win
 from jackpot.money import MILLION, Money
+from jackpot.queries import changes
 from jackpot.rules.change_life import ChangeState
 from jackpot.rules.paytable import NotAPayTable
 from jackpot.rules.policy import PolicyRefused
@@ -53,10 +54,10 @@ class Previewed:
         return self.percent == 100
 
 
-def wished_terms(jackpot: Jackpot, changes: Mapping[str, Any]) -> Terms:
+def wished_terms(jackpot: Jackpot, wished: Mapping[str, Any]) -> Terms:
     """The terms in force but for these; what cannot be meant is refused in a sentence that names the term."""
     assert jackpot.version_id is not None, "a jackpot has its first version before anybody can ask for another"
-    told = dict(changes)
+    told = dict(wished)
     try:
         if isinstance(told.get("pay_table"), Mapping) and "game" in told["pay_table"]:
             told["pay_table"] = _from_pack(jackpot, told["pay_table"])
@@ -203,8 +204,7 @@ def _expect_anew(jackpot_id: int) -> None:
 
 def change_of(jackpot: Jackpot, number: int) -> Change:
     """One request of a jackpot by its number."""
-    rows = Change.objects.select_related("jackpot__premises", "jackpot__version", "asked_by", "decided_by", "version")
-    change = rows.filter(jackpot=jackpot, number=number).first()
+    change = changes(jackpot).filter(number=number).first()
     if change is None:
-        raise NotAllowedNow(f"{jackpot.code} has no change {number}.", "no_change")
+        raise NotFound(f"{jackpot.code} has no change {number}.", "no_change")
     return change

@@ -31,6 +31,7 @@ APPROVES: Final = frozenset({"supervisor", "executive"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
 SERVICE: Final = frozenset({"technician", "administrator"})
+ASKS: Final = frozenset({"executive", "accountant", "operator", "administrator"})  # for other terms, and signs them
 EVERYBODY: Final = frozenset(
     {
         "dealer", "supervisor", "executive", "accountant", "count-team", "cage", "technician", "surveillance",
@@ -74,7 +75,14 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-jackpots": {"GET": EVERYBODY},
     "api-jackpot": {"GET": EVERYBODY},
     "api-entries": {"GET": BOOKS},
-    "api-versions": {"GET": BOOKS},
+    "api-versions": {"GET": BOOKS, "POST": ASKS},
+    "api-jackpot-preview": {"POST": ASKS},
+    "api-changes": {"GET": BOOKS | ASKS},
+    "api-change": {"GET": BOOKS | ASKS},
+    "api-change-preview": {"POST": ASKS},
+    "api-change-approve": {"POST": ASKS},
+    "api-change-refuse": {"POST": ASKS},
+    "api-change-withdraw": {"POST": ASKS},
     "api-proof": {"GET": BOOKS},
     "api-people": {"GET": TRAIL},
     "api-person": {"GET": TRAIL},
@@ -111,6 +119,14 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "lab": {"GET": BOOKS | {"administrator"}},
     "lab-answer": {"GET": BOOKS | {"administrator"}},
     "lab-export": {"GET": BOOKS | {"administrator"}},
+    "config": {"GET": BOOKS | ASKS},
+    "config-jackpot": {"GET": BOOKS | ASKS},
+    "config-draft": {"GET": ASKS, "POST": ASKS},
+    "config-change": {"GET": BOOKS | ASKS},
+    "config-preview": {"POST": ASKS},
+    "config-approve": {"POST": ASKS},
+    "config-refuse": {"POST": ASKS},
+    "config-withdraw": {"POST": ASKS},
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
@@ -138,6 +154,7 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
+    "change": "1",
 }  # fmt: skip
 
 
