@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounting.views import lab_figures
 from accounting.views.config_form import changes_of, choices_of, fields_of, values_of
@@ -72,7 +73,7 @@ def config_draft(request: HttpRequest, code: str) -> HttpResponseBase:
     return _draft(request, code) if request.method == "POST" else _draft_form(request, code)
 
 
-config_draft.verbs = {"GET": (CONFIGURES,), "POST": (CONFIGURES,)}  # type: ignore[attr-defined]
+config_draft.verbs = {"GET": READS, "POST": (CONFIGURES,)}  # type: ignore[attr-defined]
 
 
 @needs(*READS)
@@ -100,7 +101,7 @@ def config_preview(request: HttpRequest, code: str, change: str) -> HttpResponse
     except Refused as why:
         problem = why.why
     if percent == 100 and not problem:
-        return _to(request, "config-change", code=code, change=change)
+        return _to_change(request, code, change)
     told = {"jackpot": row.jackpot, "change": row, "percent": percent, "problem": problem}
     return render(request, "accounting/config_working.html", told)
 
@@ -132,7 +133,7 @@ def shown(change: Change) -> Shown:
     return Shown(change, *STATE_WORDS[ChangeState(change.state)], deciding.differs(change))
 
 
-@needs(CONFIGURES)
+@needs(*READS)
 def _draft_form(request: HttpRequest, code: str) -> HttpResponse:
     return _form(request, _jackpot(request, code), {})
 
@@ -160,7 +161,7 @@ def _form(request: HttpRequest, jackpot: Jackpot, typed: dict[str, str], problem
     told = {
         "jackpot": jackpot, "terms": terms, "values": values, "problem": problem, "hows": Change.How.choices,
         "fields": fields_of(terms, values), "choices": choices_of(jackpot, terms, values),
-        "waits": queries.changes(jackpot).filter(state=ChangeState.WAITING).first(),
+        "waits": queries.changes(jackpot).filter(state=ChangeState.WAITING).first(), "may": _may(request),
     }  # fmt: skip
     return render(request, "accounting/config_draft.html", told, status=409 if problem else 200)
 
@@ -168,10 +169,10 @@ def _form(request: HttpRequest, jackpot: Jackpot, typed: dict[str, str], problem
 def _overview(jackpot: Jackpot) -> dict[str, Any]:
     rows = queries.changes(jackpot)
     waits = rows.filter(state=ChangeState.WAITING).first()
+    asked = [shown(row) for row in rows.filter(state__in=OPEN).order_by("number")]
     return {
-        "jackpot": jackpot, "version": jackpot.version, "terms": _terms(jackpot),
-        "waits": shown(waits) if waits else None,
-        "asked": [shown(row) for row in rows.filter(state__in=OPEN).order_by("number")],
+        "jackpot": jackpot, "version": jackpot.version, "terms": _terms(jackpot), "asked": asked,
+        "waits": shown(waits) if waits else None, "look": "asked" if asked else "waits" if waits else "",
     }  # fmt: skip
 
 
@@ -204,10 +205,7 @@ def _person(request: HttpRequest) -> Any:
     return request.user
 
 
-def _to(request: HttpRequest, name: str, **words: str) -> HttpResponse:
-    """Back to a page; a part that waits takes the whole page there."""
-    if getattr(request, "htmx", False):
-        answer = HttpResponse(status=204)
-        answer.headers["HX-Redirect"] = reverse(name, kwargs=words)
-        return answer
-    return redirect(name, **words)
+def _to_change(request: HttpRequest, code: str, change: str) -> HttpResponseBase:
+    """Back to the request's page; a part that waits takes the whole page there."""
+    where = reverse("config-change", kwargs={"code": code, "change": change})
+    return HttpResponseClientRedirect(where) if getattr(request, "htmx", False) else redirect(where)

@@ -79,14 +79,14 @@ def draft(*, jackpot: Jackpot, wish: Wish, by: Operator) -> Change:
     return change
 
 
-def look_ahead(jackpot: Jackpot, wish: Wish, *, wait: float = IN_A_REQUEST) -> Previewed:
+def look_ahead(jackpot: Jackpot, wish: Wish, *, wait: float | None = None) -> Previewed:
     """What a draft of these terms would hear, without making one."""
     against = list(_objections(jackpot, wish))
     found = _laboratory(jackpot, wish.terms, wait)
     return Previewed([*against, *found.findings], found.figures, found.percent)
 
 
-def preview(*, change: Change, by: Operator, wait: float = IN_A_REQUEST) -> Previewed:
+def preview(*, change: Change, by: Operator, wait: float | None = None) -> Previewed:
     """The laboratory's answer, frozen with the request as soon as it is there. Asked again, it is what was frozen."""
     if change.state != ChangeState.DRAFT:
         return Previewed(change.findings, change.figures)
@@ -145,10 +145,10 @@ def _objection(check: Callable[..., None], *values: Any) -> Finding | None:
     return None
 
 
-def _laboratory(jackpot: Jackpot, wished: Terms, wait: float) -> Previewed:
+def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> Previewed:
     """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
     assert jackpot.version_id is not None, "asked before"
-    until = monotonic() + wait
+    until = monotonic() + (IN_A_REQUEST if wait is None else wait)
     try:
         questions = [question_of(jackpot, terms) for terms in (in_force(jackpot.version_id).terms, wished)]
         for question in questions:

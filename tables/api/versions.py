@@ -32,7 +32,7 @@ class DifferenceText(serializers.Serializer[Any]):
     after = serializers.CharField()
 
 
-class FindingText(serializers.Serializer[Any]):
+class PreviewFindingText(serializers.Serializer[Any]):
     code = serializers.CharField()
     weight = serializers.ChoiceField(choices=["refused", "warning", "advice"])
     why = serializers.CharField(help_text="One sentence with its figures.")
@@ -50,7 +50,7 @@ class ChangeText(serializers.Serializer[Any]):
     asked_at = serializers.DateTimeField()
     differences = serializers.SerializerMethodField(help_text="Against the terms it was drafted on.")
     terms = serializers.SerializerMethodField(help_text="The whole terms asked for.")
-    findings = FindingText(many=True)
+    findings = PreviewFindingText(many=True)
     previewed_at = serializers.DateTimeField(allow_null=True)
     decided_by = serializers.CharField(allow_null=True, help_text="Who approved or refused it.")
     decided_at = serializers.DateTimeField(allow_null=True)
@@ -94,7 +94,7 @@ class PreviewText(serializers.Serializer[Any]):
     ok = serializers.BooleanField(default=True)
     ready = serializers.BooleanField(help_text="false: still calculating; ask again.")
     percent = serializers.IntegerField()
-    findings = FindingText(many=True)
+    findings = PreviewFindingText(many=True)
     in_force = serializers.DictField(allow_null=True)
     asked_for = serializers.DictField(allow_null=True)
 

@@ -13,8 +13,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
-from jackpot.models import Operator, Role, Win
-from tables.actions import hit
+from jackpot.actions.configure import Wish
+from jackpot.models import Jackpot, Operator, Role, Win
+from tables.actions import configure, hit
 from tables.actions.calculation.desk import desk
 from tables.api import games_edges
 from tables.models import Sign, Table
@@ -121,7 +122,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "lab-export": {"GET": BOOKS | {"administrator"}},
     "config": {"GET": BOOKS | ASKS},
     "config-jackpot": {"GET": BOOKS | ASKS},
-    "config-draft": {"GET": ASKS, "POST": ASKS},
+    "config-draft": {"GET": BOOKS | ASKS, "POST": ASKS},
     "config-change": {"GET": BOOKS | ASKS},
     "config-preview": {"POST": ASKS},
     "config-approve": {"POST": ASKS},
@@ -186,6 +187,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     """
     monkeypatch.setattr(lab, "IN_A_REQUEST", 0.0)
     monkeypatch.setattr(games_edges, "IN_A_REQUEST", 0.0)
+    monkeypatch.setattr(configure, "IN_A_REQUEST", 0.0)
     from config.casino.loader import load_casino
     from tests.jackpot.api.scene import play
 
@@ -196,6 +198,9 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
+    grand = Jackpot.objects.get(code="GRAND")
+    wish = Wish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
+    configure.draft(jackpot=grand, wish=wish, by=Operator.objects.get(username="operator"))
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)
