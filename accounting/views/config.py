@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.contrib.auth.views import redirect_to_login
@@ -85,7 +85,7 @@ def config_change(request: HttpRequest, code: str, change: str) -> HttpResponse:
         "jackpot": row.jackpot, "change": shown(row), "sentence": SPOKEN[ChangeState(row.state)],
         "is_open": row.state in OPEN, "mine": row.asked_by_id == person.pk, "may": _may(request),
         "waits": queries.changes(row.jackpot).filter(state=ChangeState.WAITING).exclude(pk=row.pk).first(),
-        "figures": lab_figures.figures(row.figures, row.jackpot.premises) if row.figures else [],
+        "figures": _figures(row),
         "blocks": [finding for finding in row.findings if finding["weight"] == "refused"],
     }  # fmt: skip
     return render(request, "accounting/config_change.html", told)
@@ -131,6 +131,12 @@ def config_withdraw(request: HttpRequest, code: str, change: str) -> str:
 
 def shown(change: Change) -> Shown:
     return Shown(change, *STATE_WORDS[ChangeState(change.state)], deciding.differs(change))
+
+
+def _figures(row: Change) -> list[lab_figures.Figure]:
+    """Both configurations as they were previewed; the cards of the worst round stand in the laboratory."""
+    found = lab_figures.figures(row.figures, row.jackpot.premises) if row.figures else []
+    return [replace(each, words=each.words.partition(";")[0].rstrip(".") + ".") for each in found]
 
 
 @needs(*READS)
