@@ -73,6 +73,13 @@ class Evening:
         assert answer["ok"], answer
         return answer
 
+    def hands(self, table: int) -> list[str]:
+        """Of the next `config` that the server pushes to this table."""
+        heard = self.tables[table].pushed
+        while not any(push["do"] == "config" for push in heard):
+            heard.append(self.tables[table].hear())
+        return [hand["code"] for push in heard if push["do"] == "config" for hand in push["hands"]]
+
     def meter(self) -> tuple[str, str]:
         balances = self.auditor.balances()
         return balances["meter"], balances["reserve"]
@@ -110,6 +117,19 @@ def test_the_sign_hears_the_new_limit_and_the_new_lines_with_the_reset(evening: 
             break
         told.append(evening.sign.hears(GRAND="12617.55")[-1])
     assert told[-1]["meters"][0]["lines"][0]["name"] == "Royal flush of the season"
+
+
+def test_a_controller_hears_the_new_hands_once_its_round_is_over(evening: Evening) -> None:
+    lines = [REF_B[0], {"code": "quads", "name": "Four of a kind", "for_one": 100, "source": "tray"}]
+    evening.waits(pay_table={"code": "season", "lines": lines})
+    evening.coin_in(1, 4)
+    evening.hit()
+    assert evening.hands(0) == ["royal", "quads"]
+    evening.says(1, do="mark", round=1, seat=4, hand="five")  # its round goes on with the terms of its coin-in
+    assert not any(push["do"] == "config" for push in evening.tables[1].pushed)
+    evening.says(1, do="unmark", round=1, seat=4, hand="five")
+    evening.says(1, do="end", round=1)
+    assert evening.hands(1) == ["royal", "quads"]
 
 
 def test_a_version_that_waits_is_replaced_and_only_the_newer_takes_effect(evening: Evening) -> None:
