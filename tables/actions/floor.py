@@ -37,6 +37,8 @@ class PropertyFacts:
     locale: str = "en_US"
     cards_required: bool = True
     cards_from_multiple: int = 1000
+    limit_may_equal_meter: bool = False
+    raise_limit_at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,11 @@ def test_a_dry_run_shows_every_line_and_changes_nothing():
         ('name = "Grand"', 'name = "Grande"', "~ jackpot GRAND: name “Grand” → “Grande”"),
         ("seats = 6", "seats = 7", "~ table T-1: seats 6 → 7"),
         ('["GRAND", "MINI"]', '["GRAND"]', "~ table T-1: jackpots GRAND, MINI → GRAND"),
+        (
+            'day_roll = "06:00"',
+            'day_roll = "06:00"\nraise_limit_at_once = true',
+            "~ property SMALL: raise limit at once False → True",
+        ),
         ('digits"\ndigits = 8', 'digits"\ndigits = 9', "~ sign WALL: digits 8 → 9"),
         ('meters = ["GRAND", "MINI"]', 'meters = ["MINI"]', "~ sign WALL: meters GRAND, MINI → MINI"),
         ('table = "T-1"', 'table = "T-2"', "~ device T-1-C: table “T-1” → “T-2”"),
