@@ -25,6 +25,7 @@ ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "
 COUNTED = ("jackpot", "version", "head", "round", "entry")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 ORDERING = ("mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log")
+CHANGES_TERMS = ("award", "back_out", "configure")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT = 10**8
@@ -129,6 +130,7 @@ class Books:
         self.standing: dict[str, object] | None = None
         self.entries = self.seq = self.at = 0
         self.seal = "00" * 32
+        self.in_force = ""
         self.balances = [0] * 8
         self.movements, self.corrected, self.paid = {}, {}, set()
 
@@ -151,6 +153,7 @@ class Books:
             found("version", where, "its version", "a version of this jackpot", "none known")
         else:
             self.check_seal(where, plain, at, digest, moved, after)
+            self.check_terms(where, version, plain["kind"])
         self.check_money(where, plain, terms, moved)
         if at < self.at:
             found("time", where, "its time (µs)", f"{self.at} or later", at)
@@ -164,6 +167,13 @@ class Books:
         expected = hashlib.sha256("|".join(fields).encode()).hexdigest()
         if expected != plain["seal"]:
             found("seal", where, "the seal over what it says and the seal before", expected, plain["seal"])
+
+    def check_terms(self, where: str, version: str, kind: str) -> None:
+        if self.in_force and version != self.in_force and kind not in CHANGES_TERMS:
+            other = f"other terms, at a {kind}"
+            found("version", where, "the terms it names", "those of the entry before", other)
+        else:
+            self.in_force = version
 
     def check_money(self, where: str, plain: dict, terms: Terms | None, text: str) -> None:
         self.movements[plain["seq"]] = [0] * 8
@@ -186,7 +196,7 @@ class Books:
 
     def check_rule(self, where: str, plain: dict, terms: Terms | None, moved: list[int], before: list[int]) -> None:
         kind = plain["kind"]
-        known = kind in (*FIRST, *CORRECTING, *ORDERING, "coin_in", "award", "pay")
+        known = kind in (*FIRST, *CORRECTING, *ORDERING, "coin_in", "award", "pay", "configure")
         if not known or (kind in FIRST) != (plain["seq"] == 1):
             wanted = "opening or take_over" if plain["seq"] == 1 else "a kind that may follow entry 1"
             found("rule", where, "its kind", wanted, kind)

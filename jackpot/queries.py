@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Model, Prefetch, QuerySet
 
-from jackpot.models import Card, Entry, EntryKind, Jackpot, Operator, Property, Trail, Version
+from jackpot.models import Card, Change, Entry, EntryKind, Jackpot, Operator, Property, Trail, Version
 
 Row = TypeVar("Row", bound=Model)
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
@@ -32,6 +32,12 @@ def jackpots(person: Any) -> QuerySet[Jackpot]:
 
 def versions(jackpot: Jackpot) -> QuerySet[Version]:
     return jackpot.versions.select_related("jackpot")
+
+
+def changes(jackpot: Jackpot) -> QuerySet[Change]:
+    """Every request for other terms, with the people who decided it."""
+    people = ("asked_by", "decided_by", "withdrawn_by")
+    return jackpot.changes.select_related("jackpot__premises", "stands_on", "version", "before", *people)
 
 
 def entries(jackpot: Jackpot) -> QuerySet[Entry]:

@@ -42,7 +42,6 @@ urlpatterns = [
     path(f"{V1}/jackpots/", jackpots.Jackpots.as_view(), name="api-jackpots"),
     path(f"{V1}/jackpots/<code:code>/", jackpots.OneJackpot.as_view(), name="api-jackpot"),
     path(f"{V1}/jackpots/<code:code>/entries/", entries.Entries.as_view(), name="api-entries"),
-    path(f"{V1}/jackpots/<code:code>/versions/", jackpots.Versions.as_view(), name="api-versions"),
     path(f"{V1}/jackpots/<code:code>/proof/", proof.Proof.as_view(), name="api-proof"),
     path(f"{V1}/people/", people.People.as_view(), name="api-people"),
     path(f"{V1}/people/<username:username>/", people.OnePerson.as_view(), name="api-person"),

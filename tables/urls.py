@@ -14,6 +14,7 @@ from tables.api import (
     rounds,
     signs,
     tables,
+    versions,
     wins,
     wins_cards,
 )
@@ -22,6 +23,30 @@ from tables.views import console, floor, pit, training, win_page
 V1 = "api/v1"
 urlpatterns = [
     path(f"{V1}/metrics", metrics.Metrics.as_view(), name="api-metrics"),
+    path(f"{V1}/jackpots/<code:code>/versions/", versions.AskedVersions.as_view(), name="api-versions"),
+    path(f"{V1}/jackpots/<code:code>/preview/", versions.LookAhead.as_view(), name="api-jackpot-preview"),
+    path(f"{V1}/jackpots/<code:code>/changes/", versions.Changes.as_view(), name="api-changes"),
+    path(f"{V1}/jackpots/<code:code>/changes/<number:change>/", versions.OneChange.as_view(), name="api-change"),
+    path(
+        f"{V1}/jackpots/<code:code>/changes/<number:change>/preview/",
+        versions.PreviewChange.as_view(),
+        name="api-change-preview",
+    ),
+    path(
+        f"{V1}/jackpots/<code:code>/changes/<number:change>/approve/",
+        versions.ApproveChange.as_view(),
+        name="api-change-approve",
+    ),
+    path(
+        f"{V1}/jackpots/<code:code>/changes/<number:change>/refuse/",
+        versions.RefuseChange.as_view(),
+        name="api-change-refuse",
+    ),
+    path(
+        f"{V1}/jackpots/<code:code>/changes/<number:change>/withdraw/",
+        versions.WithdrawChange.as_view(),
+        name="api-change-withdraw",
+    ),
     path(f"{V1}/tables/", tables.Tables.as_view(), name="api-tables"),
     path(f"{V1}/tables/<code:code>/", tables.OneTable.as_view(), name="api-table"),
     path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),

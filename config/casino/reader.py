@@ -80,6 +80,8 @@ def _property(section: Section) -> PropertyPart:
         locale=section.text("locale", "en_US", longest=20),
         cards_required=section.truth("cards_required", default=True),
         cards_from_multiple=section.whole("cards_from_multiple", 1, 1_000_000, 1000),
+        limit_may_equal_meter=section.truth("limit_may_equal_meter", default=False),
+        raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
     )
     part = PropertyPart(section, section.code(), facts, section.truth("demo", default=False))
     section.closed()

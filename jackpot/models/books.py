@@ -28,6 +28,7 @@ class EntryKind(models.TextChoices):
     AWARD = "award", "award"
     PAY = "pay", "winner paid"
     BACK_OUT = "back_out", "win backed out"
+    CONFIGURE = "configure", "other terms in force"
 
 
 class Entry(models.Model):

@@ -30,6 +30,8 @@ class Property(models.Model):
     )
     marker_may_verify = models.BooleanField(default=False)
     verifier_may_pay = models.BooleanField(default=False)
+    limit_may_equal_meter = models.BooleanField(default=False, help_text="A new limit may be the present meter itself.")
+    raise_limit_at_once = models.BooleanField(default=False, help_text="A higher limit need not wait for a reset.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
     class Meta:

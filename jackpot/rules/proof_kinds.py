@@ -14,7 +14,8 @@ CORRECTING: Final = frozenset({"void", "recount", "back_out"})
 ORDERING: Final = frozenset(
     {"mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log"}
 )
-KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay"}
+CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
+KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay", "configure"}
 
 
 def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
@@ -35,7 +36,7 @@ def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Mo
             return _award(found)
         case "pay":
             return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
-        case _ if kind in ORDERING:
+        case _ if kind in ORDERING or kind == "configure":
             return NOTHING
         case _:
             return None if original is None else movement.contra(original, before, terms)

@@ -24,6 +24,7 @@ SENTENCES: Final = {
     "award": "An award{place} was taken from the meter.",
     "pay": "A winner{place} was paid.",
     "back_out": "A win{place} was backed out; what it had moved (entry {corrects}) came back.",
+    "configure": "Two people put other terms in force.",
 }
 
 

@@ -26,12 +26,16 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A jackpot at the moment of approval, and what was frozen for this round."""
+    """A jackpot at the moment of approval, what was frozen for this round, and the terms that a reset would obey.
+
+    A hit is judged by the terms of its coin-in; the reset is the first act of the terms that are in force after it.
+    """
 
     live: Balances
     frozen_meter: int
     frozen_reserve: int
     overflow_since: int = 0
+    reset_by: Terms | None = None  # None: the hit's own terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +100,13 @@ def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
 
 def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
     """The award and the reseed are one entry."""
-    due = pot.live.overflow if terms.policy.overflow_at_reset == "all" else pot.overflow_since
-    left = pot.live.meter + award.movement.meter
-    reset = movement.reset(left, pot.live, pot.frozen_reserve, due, terms)
+    by = pot.reset_by or terms
+    left = pot.live.after(award.movement)  # a shared top award's last line may have drawn on the reserve itself
+    due = left.overflow if by.policy.overflow_at_reset == "all" else pot.overflow_since
+    reset = movement.reset(left.meter, left, pot.frozen_reserve, due, by)
     return replace(
-        award, movement=award.movement.with_also(reset), seed=terms.seed, reserve_released=Money(-reset.reserve),
-        overflow_returned=Money(min(due, pot.live.overflow)),
+        award, movement=award.movement.with_also(reset), seed=by.seed, reserve_released=Money(-reset.reserve),
+        overflow_returned=Money(min(due, left.overflow)),
     )  # fmt: skip
 
 
@@ -165,16 +170,20 @@ def _shared(
 
 def _after(pot: Pot, award: Award) -> Pot:
     """What the next award of the round counts from."""
-    return Pot(
-        pot.live.after(award.movement),
-        pot.frozen_meter + award.movement.meter,
-        pot.frozen_reserve + award.movement.reserve,
-        0 if award.resets else pot.overflow_since,
+    return replace(
+        pot,
+        live=pot.live.after(award.movement),
+        frozen_meter=pot.frozen_meter + award.movement.meter,
+        frozen_reserve=pot.frozen_reserve + award.movement.reserve,
+        overflow_since=0 if award.resets else pot.overflow_since,
     )
 
 
 def _before(pot: Pot, award: Award) -> Pot:
     undone = award.movement.reversed()
-    return Pot(
-        pot.live.after(undone), pot.frozen_meter + undone.meter, pot.frozen_reserve + undone.reserve, pot.overflow_since
+    return replace(
+        pot,
+        live=pot.live.after(undone),
+        frozen_meter=pot.frozen_meter + undone.meter,
+        frozen_reserve=pot.frozen_reserve + undone.reserve,
     )

@@ -54,7 +54,7 @@ class Console {
   pushed({ do: what, id, ...fields }) {
     if (what === "meters") this.takeIn({ meters: fields.meters });
     if (what === "state") this.takeIn(fields);
-    if (what === "table") this.takeIn(fields);
+    if (what === "table" || what === "config") this.takeIn(fields);
   }
 
   takeIn(fields) {

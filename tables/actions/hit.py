@@ -11,7 +11,7 @@ from django.db import transaction
 
 from jackpot import events
 from jackpot.actions.cards import card_with_pin
-from jackpot.actions.post import Books, open_books
+from jackpot.actions.post import Books, in_force, open_books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.win import life
 from jackpot.actions.win.approve import Reckoning, Voice, approve, expect, move, reckon
@@ -51,7 +51,7 @@ def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: str) -
         marked = _standing(place, seat, hand)
         if not marked:
             for jackpot_id, version_id in versions_of(round_).items():
-                lines = {line.code: line for line in books.version(jackpot_id).terms.pay_table}
+                lines = {line.code: line for line in in_force(version_id).terms.pay_table}
                 if hand in lines:
                     life.mark(
                         books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat,

@@ -13,8 +13,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
-from jackpot.models import Operator, Role, Win
-from tables.actions import hit
+from jackpot.actions.configure import Wish
+from jackpot.models import Jackpot, Operator, Role, Win
+from tables.actions import configure, hit
 from tables.actions.calculation.desk import desk
 from tables.api import games_edges
 from tables.models import Sign, Table
@@ -31,6 +32,7 @@ APPROVES: Final = frozenset({"supervisor", "executive"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
 SERVICE: Final = frozenset({"technician", "administrator"})
+ASKS: Final = frozenset({"executive", "accountant", "operator", "administrator"})  # for other terms, and signs them
 EVERYBODY: Final = frozenset(
     {
         "dealer", "supervisor", "executive", "accountant", "count-team", "cage", "technician", "surveillance",
@@ -74,7 +76,14 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-jackpots": {"GET": EVERYBODY},
     "api-jackpot": {"GET": EVERYBODY},
     "api-entries": {"GET": BOOKS},
-    "api-versions": {"GET": BOOKS},
+    "api-versions": {"GET": BOOKS, "POST": ASKS},
+    "api-jackpot-preview": {"POST": ASKS},
+    "api-changes": {"GET": BOOKS | ASKS},
+    "api-change": {"GET": BOOKS | ASKS},
+    "api-change-preview": {"POST": ASKS},
+    "api-change-approve": {"POST": ASKS},
+    "api-change-refuse": {"POST": ASKS},
+    "api-change-withdraw": {"POST": ASKS},
     "api-proof": {"GET": BOOKS},
     "api-people": {"GET": TRAIL},
     "api-person": {"GET": TRAIL},
@@ -111,6 +120,14 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "lab": {"GET": BOOKS | {"administrator"}},
     "lab-answer": {"GET": BOOKS | {"administrator"}},
     "lab-export": {"GET": BOOKS | {"administrator"}},
+    "config": {"GET": BOOKS | ASKS},
+    "config-jackpot": {"GET": BOOKS | ASKS},
+    "config-draft": {"GET": BOOKS | ASKS, "POST": ASKS},
+    "config-change": {"GET": BOOKS | ASKS},
+    "config-preview": {"POST": ASKS},
+    "config-approve": {"POST": ASKS},
+    "config-refuse": {"POST": ASKS},
+    "config-withdraw": {"POST": ASKS},
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
@@ -138,6 +155,7 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
+    "change": "1",
 }  # fmt: skip
 
 
@@ -169,6 +187,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     """
     monkeypatch.setattr(lab, "IN_A_REQUEST", 0.0)
     monkeypatch.setattr(games_edges, "IN_A_REQUEST", 0.0)
+    monkeypatch.setattr(configure, "IN_A_REQUEST", 0.0)
     from config.casino.loader import load_casino
     from tests.jackpot.api.scene import play
 
@@ -179,6 +198,9 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
+    grand = Jackpot.objects.get(code="GRAND")
+    wish = Wish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
+    configure.draft(jackpot=grand, wish=wish, by=Operator.objects.get(username="operator"))
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 CENT = 10**6
@@ -69,6 +69,26 @@ class Oracle:
     house: int = 0
     story: list[Moved] = field(default_factory=list)
     marks: dict[tuple[Place, Seat, str], Frozen] = field(default_factory=dict)
+    waits: Rules | None = None  # what two people signed for the next reset
+    began: list[tuple[int, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
+
+    def came_into_force(self, win: int) -> None:
+        """The reset of this win was the first act of what waited."""
+        if self.waits is not None:
+            self.began.append((win, self.rules, self.waits))
+            self.rules, self.waits = self.waits, None
+
+    def step_back(self, win: int) -> None:
+        """The older rules again; what a later reset began stands on its own."""
+        place = next((place for place, each in enumerate(self.began) if each[0] == win), None)
+        if place is None:
+            return
+        _, before, began = self.began.pop(place)
+        if place == len(self.began):
+            self.rules, self.waits = before, self.waits or began
+        else:
+            later, _, rules = self.began[place]
+            self.began[place] = (later, before, rules)
 
     def now(self) -> Frozen:
         return Frozen(len(self.story), self.meter, self.reserve)
@@ -122,7 +142,7 @@ class Oracle:
             self.rules, self.meter, self.reserve, self.overflow,
             frozen.meter + sum(moved.meter for moved in ranked),
             max(frozen.reserve + sum(moved.reserve for moved in ranked), 0),
-            max(overflow, 0), any(self.rules.lines[line].part for _, line in hits),
+            max(overflow, 0), any(self.rules.lines[line].part for _, line in hits), self.waits or self.rules,
         )  # fmt: skip
         return pot.settle(hits, coin_in)
 
@@ -137,6 +157,7 @@ class Paid:
     amount: int
     moved: Moved
     envy: bool = False
+    resets: bool = False
 
 
 def limited(rules: Rules, before: int, moved: Moved) -> Moved:
@@ -158,6 +179,7 @@ class _Pot:
     released: int
     returned: int
     ranked: bool
+    reset_by: Rules
 
     def settle(self, hits: Sequence[tuple[Seat, str]], coin_in: Sequence[Seat]) -> list[Paid]:
         paid: list[Paid] = []
@@ -179,15 +201,15 @@ class _Pot:
         if line.part == 1:
             moved = self._reset(moved)
         lack = -(self.meter + moved.meter)
-        return self._pay(seat, code, amount, self._covered(moved, max(lack, 0)))
+        return replace(self._pay(seat, code, amount, self._covered(moved, max(lack, 0))), resets=line.part == 1)
 
     def _reset(self, moved: Moved) -> Moved:
         released = max(min(self.released, self.reserve), 0)
         due = self.overflow if self.rules.overflow_at_reset == "all" else self.returned
         returned = min(due, self.overflow)
         self.returned = 0
-        raised = Moved(self.rules.seed + released + returned, -released, -returned, -self.rules.seed)
-        raised = limited(self.rules, self.meter + moved.meter, raised)
+        raised = Moved(self.reset_by.seed + released + returned, -released, -returned, -self.reset_by.seed)
+        raised = limited(self.reset_by, self.meter + moved.meter, raised)
         return Moved(moved.meter + raised.meter, raised.reserve, raised.overflow, raised.house)
 
     def _fixed(self, seat: Seat, code: str, due: int, source: str, *, envied: bool = False) -> Paid:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -16,11 +17,13 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from jackpot.actions import configure as deciding
+from jackpot.actions.configure import Wish
 from jackpot.actions.win.back_out import back_out, differences
 from jackpot.actions.win.pay import redeem
-from jackpot.models import Win
+from jackpot.models import Change, Jackpot, Win
 from jackpot.money import units_of
-from tables.actions import hit, key
+from tables.actions import configure, hit, key
 from tables.actions.floor import set_table_state
 from tables.actions.prove import prove
 from tables.actions.undo import recount_round, void_round
@@ -246,6 +249,30 @@ class Life(RuleBasedStateMachine):
             assert seen or not later
             self.unmove(win, paid=stood == "paid")
 
+    @rule(rate=st.sampled_from(["50", "60", "70"]), seed=st.sampled_from(["9000.00", "10000.00", "12000.00"]))
+    def other_terms(self, rate: str, seed: str) -> None:
+        """Two people sign another rate and another seed; the next reset is to begin with them."""
+        asker, signer = self.house.configurers
+        grand = Jackpot.objects.get(code="GRAND")
+        wish = Wish(configure.wished_terms(grand, {"rate": rate, "seed": seed}), "the season")
+        change = attempt(configure.draft, jackpot=grand, wish=wish, by=asker)
+        if change is None:
+            return
+        deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
+        if attempt(configure.approve, change=change, by=signer):
+            self.tally("other terms wait")
+            oracle = self.oracles["GRAND"]
+            changed = {"rate": Fraction(rate) / 100, "seed": int(Fraction(seed) * UNIT)}
+            oracle.waits = replace(oracle.rules, **changed)
+
+    @rule()
+    def as_they_were(self) -> None:
+        """What waits is withdrawn."""
+        waits = Change.objects.filter(state="waiting").first()
+        if waits and attempt(configure.withdraw, change=waits, why="not yet", by=self.house.configurers[0]):
+            self.tally("other terms withdrawn")
+            self.oracles["GRAND"].waits = None
+
     @rule(table=TABLES)
     def hold_and_open(self, table: str) -> None:
         """Nothing is counted while a table is held, and everything afterwards."""
@@ -333,6 +360,8 @@ class Life(RuleBasedStateMachine):
         for jackpot, paid in self.reckoned(table, number, asked):
             numbers = [win["win"] for win in wins if win["jackpot"] == jackpot]
             for win, each in zip(numbers, paid, strict=True):
+                if each.resets:
+                    self.oracles[jackpot].came_into_force(win)
                 self.moved[win] = jackpot, self.oracles[jackpot].tell(each.moved)
             if front:
                 self.freeze_anew(jackpot, asked[jackpot][1])
@@ -350,6 +379,7 @@ class Life(RuleBasedStateMachine):
         if win.number not in self.moved:
             return
         jackpot, moved = self.moved.pop(win.number)
+        self.oracles[jackpot].step_back(win.number)
         again = units_of(win.amount) if paid and win.amount is not None else 0
         self.oracles[jackpot].undo(Moved(moved.meter, moved.reserve, moved.overflow, moved.house + again))
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -171,6 +173,23 @@ def test_two_whole_meters_in_one_round_reseed_between() -> None:
     awards = settle(before, hits(rules, (1, "royal"), (4, "royal")), rules)
     assert amounts(awards) == [(4, "20000.00"), (1, "10617.25")]
     assert left(before, awards) == ("10000.00", "0.00")
+
+
+def test_a_shared_reset_releases_only_what_its_own_line_left_in_the_reserve() -> None:
+    lines = [REF_B[0], {"code": "community", "name": "Community royal", "for_one": 3000, "source": "meter"}]
+    rules = terms(pay_table=a_pay_table(lines=lines, source="meter"), policy={"order": "equal_shares"})
+    before = pot("20000.00", "617.25")
+    awards = settle(before, hits(rules, (1, "royal"), (2, "community"), (3, "royal")), rules)
+    assert amounts(awards) == [(3, "10000.00"), (1, "10000.00"), (2, "3000.00")]
+    assert left(before, awards) == ("10000.00", "0.00")
+
+
+def test_a_reset_obeys_the_terms_that_are_in_force_after_it() -> None:
+    rules, later = ref_b(), ref_b(seed="12000.00", limit="12500.00")
+    before = replace(pot("20000.00", "617.25"), reset_by=later)
+    awards = settle(before, hits(rules, (2, "royal"), (6, "straight_flush")), rules)
+    assert amounts(awards) == [(6, "2000.00"), (2, "18000.00")]
+    assert (str(awards[1].seed), left(before, awards)) == ("12000.00", ("12500.00", "0.00"))
 
 
 @given(
