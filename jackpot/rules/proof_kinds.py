@@ -12,7 +12,21 @@ from jackpot.rules.terms import Terms
 FIRST: Final = frozenset({"opening", "take_over"})
 CORRECTING: Final = frozenset({"void", "recount", "back_out"})
 ORDERING: Final = frozenset(
-    {"mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log"}
+    {
+        "mark",
+        "unmark",
+        "assign",
+        "ask",
+        "release",
+        "outrank",
+        "reject",
+        "fall",
+        "park",
+        "claim",
+        "pass_queue",
+        "override",
+        "log",
+    }  # fmt: skip
 )
 KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay"}
 

@@ -15,6 +15,7 @@ from jackpot.actions.trail import record
 from jackpot.models import Card
 from jackpot.money import text_of_units, units_of
 from tables.actions.floor import set_table_state
+from tables.actions.lit_keys import board_hands
 from tables.actions.standing import standing_of
 from tables.models import (
     Device,
@@ -50,7 +51,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "seats": table.seats,
         "wager": str(table.wager_money),
         **standing_of([table.code])[table.code],
-        "hands": _hands(levels),
+        "hands": _hands(levels, board_hands(table.game)),
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
         "at": timezone.now().isoformat(),
     }
@@ -108,13 +109,13 @@ def hold_table(*, table_code: str, why: str, by: str) -> None:
         set_table_state(table=table, state=TableState.HELD, by=by, why=why)
 
 
-def _hands(levels: Iterable[Any]) -> list[dict[str, str]]:
+def _hands(levels: Iterable[Any], on_board: frozenset[str]) -> list[dict[str, Any]]:
     """The hands the controller may offer, highest first; a hand that stands on two levels is offered once."""
     hands: dict[str, str] = {}
     for jackpot in levels:
         for line in jackpot.version.value.pay_table:
             hands.setdefault(line.code, line.name)
-    return [{"code": code, "name": name} for code, name in hands.items()]
+    return [{"code": code, "name": name, "board": code in on_board} for code, name in hands.items()]
 
 
 def who_deals(*, table_code: str) -> str:
