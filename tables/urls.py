@@ -9,6 +9,7 @@ from tables.api import (
     games_cards,
     games_edges,
     games_fees,
+    hits,
     messages,
     metrics,
     rounds,
@@ -17,7 +18,7 @@ from tables.api import (
     wins,
     wins_cards,
 )
-from tables.views import console, floor, pit, training, win_page
+from tables.views import console, floor, pit, pit_hits, training, win_page
 
 V1 = "api/v1"
 urlpatterns = [
@@ -27,6 +28,9 @@ urlpatterns = [
     path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),
     path(f"{V1}/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
     path(f"{V1}/rounds/<code:code>/<number:number>/", rounds.OneRound.as_view(), name="api-round"),
+    path(f"{V1}/rounds/<code:code>/<number:number>/seats/", hits.LitSeats.as_view(), name="api-round-seats"),
+    path(f"{V1}/rounds/<code:code>/<number:number>/park/", hits.Park.as_view(), name="api-round-park"),
+    path(f"{V1}/rounds/<code:code>/<number:number>/claim/", hits.Claim.as_view(), name="api-round-claim"),
     path(f"{V1}/devices/", devices.Devices.as_view(), name="api-devices"),
     path(f"{V1}/devices/enrol", devices.Enrol.as_view(), name="api-enrol"),
     path(f"{V1}/devices/<code:code>/", devices.OneDevice.as_view(), name="api-device"),
@@ -60,6 +64,10 @@ urlpatterns = [
     path("pit/keys/back/", pit.key_back, name="pit-key-back"),
     path("pit/tables/<code:code>/", pit.pit_table, name="pit-table"),
     path("pit/tables/<code:code>/state/", pit.pit_state, name="pit-state"),
+    path("pit/tables/<code:code>/hits/", pit_hits.pit_hits, name="pit-hits"),
+    path("pit/tables/<code:code>/hits/seats/", pit_hits.pit_seats, name="pit-seats"),
+    path("pit/tables/<code:code>/hits/park/", pit_hits.pit_park, name="pit-park"),
+    path("pit/tables/<code:code>/hits/claim/", pit_hits.pit_claim, name="pit-claim"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
     path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),

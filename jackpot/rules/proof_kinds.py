@@ -11,23 +11,8 @@ from jackpot.rules.terms import Terms
 
 FIRST: Final = frozenset({"opening", "take_over"})
 CORRECTING: Final = frozenset({"void", "recount", "back_out"})
-ORDERING: Final = frozenset(
-    {
-        "mark",
-        "unmark",
-        "assign",
-        "ask",
-        "release",
-        "outrank",
-        "reject",
-        "fall",
-        "park",
-        "claim",
-        "pass_queue",
-        "override",
-        "log",
-    }  # fmt: skip
-)
+MARKING: Final = frozenset({"mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim"})
+ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
 KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay"}
 
 

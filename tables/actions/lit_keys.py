@@ -85,6 +85,11 @@ def lit_now(place: Place) -> Mapping[str, Sequence[int]]:
     return {hand: sorted({win.seat for win in _marked(place, hand)} - {LIT}) for hand, keys in found.items() if keys}
 
 
+def first_mark(place: Place, hand: str) -> Win:
+    """The mark that lit this hand's key: its time and its rank."""
+    return lit.lit_keys(place, hand)[0]
+
+
 def board_hands(game_code: str) -> frozenset[str]:
     """The hands of a game that lie on the board: every seat with coin-in holds them."""
     game = find_games().get(game_code)

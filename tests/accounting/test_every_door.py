@@ -57,6 +57,10 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit": {"GET": PIT},
     "pit-table": {"GET": PIT},
     "pit-state": {"POST": RUNS},
+    "pit-hits": {"GET": PIT},
+    "pit-seats": {"POST": APPROVES},
+    "pit-park": {"POST": APPROVES},
+    "pit-claim": {"POST": APPROVES},
     "pit-keys": {"GET": PIT},
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
@@ -95,6 +99,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-win-back-out": {"POST": APPROVES},
     "api-rounds": {"GET": EVERYBODY},
     "api-round": {"GET": EVERYBODY},
+    "api-round-seats": {"POST": APPROVES},
+    "api-round-park": {"POST": APPROVES},
+    "api-round-claim": {"POST": APPROVES},
     "api-devices": {"GET": EVERYBODY, "POST": SERVICE},
     "api-device": {"GET": EVERYBODY},
     "api-enrol": {"POST": OPEN},
@@ -135,6 +142,7 @@ CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only c
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
+    "pit-hits", "pit-seats", "pit-park", "pit-claim", "api-round-seats", "api-round-park", "api-round-claim",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
