@@ -18,6 +18,7 @@ from tables.actions import late_claim, lit_keys
 from tables.actions.at_round import seats_of
 from tables.actions.park import park
 from tables.models import Profile, Round, RoundState, Table
+from tables.rules.round import spoken_seats
 from tables.views.pit import READERS
 from tables.views.pit_tiles import RoundHits, round_hits
 from tables.views.posting import posts, word
@@ -108,12 +109,13 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
 
 
-def _over(request: HttpRequest, table: Table, rounds: list[Round]) -> list[Round]:
+def _over(request: HttpRequest, table: Table, rounds: list[Round]) -> list[dict[str, Any]]:
     """The last rounds that may have a late claim, and the one that a link asked for."""
     asked = request.GET.get("round", "")
     if asked.isascii() and asked.isdigit() and len(asked) < 18 and all(str(each.number) != asked for each in rounds):
         rounds = [*rounds, *queries.rounds_of(request.user).filter(table=table, number=int(asked))]
-    return [each for each in rounds if each.state == RoundState.ENDED]
+    over = [each for each in rounds if each.state == RoundState.ENDED and each.seats]
+    return [{"number": each.number, "opened_at": each.opened_at, "spoken": spoken_seats(each.seats)} for each in over]
 
 
 def _lit(running: Round) -> list[LitKey]:

@@ -18,8 +18,8 @@ HIT_WORDS: Final[Mapping[str, str]] = {
     WinState.ASKED: "approval needed",
     WinState.LOGGED: "key to RUN",
 }
-LIT_WORDS: Final = ("which seats?", "a key is lit; say which seats hold the hand")
-PARKED_WORDS: Final = ("parked", "its round is over; settle it here")
+LIT_WORDS: Final = ("which seats?", "say which seats hold it")
+PARKED_WORDS: Final = ("parked", "the round is over; settle it")
 NEXT_STEP: Final[Mapping[str, str]] = {
     WinState.MARKED: "the dealer marks; wait for CONFIRM or JPH",
     WinState.ASKED: "waits for a card",
