@@ -18,7 +18,7 @@ from tables.api import (
     wins,
     wins_cards,
 )
-from tables.views import console, floor, pit, pit_hits, training, win_page
+from tables.views import console, floor, pit, pit_cards, pit_hits, training, win_page
 
 V1 = "api/v1"
 urlpatterns = [
@@ -59,6 +59,9 @@ urlpatterns = [
     path("tables/<code:code>/console/", console.console, name="console"),
     path("tables/<code:code>/duty/", console.duty, name="duty"),
     path("pit/", pit.pit, name="pit"),
+    path("pit/cards/", pit_cards.cards, name="pit-cards"),
+    path("pit/cards/block/", pit_cards.card_block, name="pit-card-block"),
+    path("pit/cards/unlock/", pit_cards.card_unlock, name="pit-card-unlock"),
     path("pit/keys/", pit.keys, name="pit-keys"),
     path("pit/keys/out/", pit.key_out, name="pit-key-out"),
     path("pit/keys/back/", pit.key_back, name="pit-key-back"),

@@ -80,8 +80,8 @@ def pit_seats(request: HttpRequest, *, code: str) -> str:
     """The seats of a lit key, as the supervisor sees the hands."""
     seats = [int(seat) for seat in request.POST.getlist("seat") if seat in "123456789" and len(seat) == 1]
     hand = word(request, "hand", 40)
-    told = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
-    lit_keys.assign(**told, hand=hand, seats=seats, by=str(request.user))
+    where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
+    lit_keys.assign(**where, hand=hand, seats=seats, by=str(request.user))
     said = ", ".join(map(str, sorted(seats)))
     return f"{'Seat' if len(seats) == 1 else 'Seats'} {said}: marked with the rank of the lit key."
 
@@ -89,9 +89,13 @@ def pit_seats(request: HttpRequest, *, code: str) -> str:
 @posts("approve", "verify", back_to="pit-hits")
 def pit_park(request: HttpRequest, *, code: str) -> str:
     """An executive's card lets the table play on while the hit stays open."""
-    told = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
-    words = {"card": word(request, "card"), "pin": word(request, "pin", 20), "reason": word(request, "reason")}
-    parked = park(**told, **words)
+    where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
+    words: dict[str, Any] = {
+        "card": word(request, "card"),
+        "pin": word(request, "pin", 20),
+        "reason": word(request, "reason"),
+    }
+    parked = park(**where, **words)
     return f"Parked: {parked['parked']}. The table plays on with round {parked['next_round']}."
 
 
@@ -102,10 +106,10 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     if seat not in set("123456789"):
         raise NotUnderstood("Choose the seat that claims the hand.", "seat")
     cards = [(word(request, f"{who}-card"), word(request, f"{who}-pin", 20)) for who in ("first", "second")]
-    words = {name: word(request, name) for name in ("reason", "evidence")}
     number = _round_number(request)
-    told = {"table_code": _table(request, code).code, "round_number": number, "seat": int(seat)}
-    late_claim.claim(**told, hand=word(request, "hand", 40), cards=cards, by=str(request.user), **words)
+    where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": number, "seat": int(seat)}
+    words: dict[str, Any] = {name: word(request, name) for name in ("hand", "reason", "evidence")}
+    late_claim.claim(**where, **words, cards=cards, by=str(request.user))
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
 
 

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
-from jackpot.models import Operator, Role, Win
+from jackpot.models import Card, Operator, Role, Win
 from tables.actions import hit
 from tables.actions.calculation.desk import desk
 from tables.api import games_edges
@@ -61,6 +61,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit-seats": {"POST": APPROVES},
     "pit-park": {"POST": APPROVES},
     "pit-claim": {"POST": APPROVES},
+    "pit-cards": {"GET": PIT | {"administrator"}},
+    "pit-card-block": {"POST": APPROVES | {"administrator"}},
+    "pit-card-unlock": {"POST": APPROVES | {"administrator"}},
     "pit-keys": {"GET": PIT},
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
@@ -82,6 +85,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-proof": {"GET": BOOKS},
     "api-people": {"GET": TRAIL},
     "api-person": {"GET": TRAIL},
+    "api-card-block": {"POST": APPROVES | {"administrator"}},
+    "api-card-unlock": {"POST": APPROVES | {"administrator"}},
     "api-cards": {"GET": TRAIL},
     "api-events": {"GET": TRAIL},
     "api-tables": {"GET": EVERYBODY},
@@ -165,7 +170,8 @@ def address(pattern: URLPattern) -> str:
     code = {"jackpot": "GRAND", "device": "UTH-01-C", "sign": "GRAND"}.get(name.removeprefix("api-").split("-")[0])
     if name in AT_A_TABLE:
         code = "UTH-01"
-    words = {"code": code or "GRAND", "id": str(Win.objects.latest("id").id), **WORDS}
+    thing = Card.objects.latest("id") if name.startswith("api-card-") else Win.objects.latest("id")
+    words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters})
 
 
