@@ -26,10 +26,10 @@ COUNTED = ("jackpot", "version", "head", "round", "entry")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 ORDERING = ("mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log")
 CHANGES_TERMS = ("award", "back_out", "configure")
+ORDERING += ("assign", "park", "claim")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-UNIT = 10**8
-LISTED = 100
+UNIT, LISTED = 10**8, 100
 WRONG = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 findings: list[tuple[str, str, str, str, str]] = []

@@ -9,6 +9,7 @@ from tables.api import (
     games_cards,
     games_edges,
     games_fees,
+    hits,
     messages,
     metrics,
     rounds,
@@ -18,7 +19,7 @@ from tables.api import (
     wins,
     wins_cards,
 )
-from tables.views import console, floor, pit, training, win_page
+from tables.views import console, floor, pit, pit_cards, pit_hits, training, win_page
 
 V1 = "api/v1"
 urlpatterns = [
@@ -52,6 +53,9 @@ urlpatterns = [
     path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),
     path(f"{V1}/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
     path(f"{V1}/rounds/<code:code>/<number:number>/", rounds.OneRound.as_view(), name="api-round"),
+    path(f"{V1}/rounds/<code:code>/<number:number>/seats/", hits.LitSeats.as_view(), name="api-round-seats"),
+    path(f"{V1}/rounds/<code:code>/<number:number>/park/", hits.Park.as_view(), name="api-round-park"),
+    path(f"{V1}/rounds/<code:code>/<number:number>/claim/", hits.Claim.as_view(), name="api-round-claim"),
     path(f"{V1}/devices/", devices.Devices.as_view(), name="api-devices"),
     path(f"{V1}/devices/enrol", devices.Enrol.as_view(), name="api-enrol"),
     path(f"{V1}/devices/<code:code>/", devices.OneDevice.as_view(), name="api-device"),
@@ -80,11 +84,18 @@ urlpatterns = [
     path("tables/<code:code>/console/", console.console, name="console"),
     path("tables/<code:code>/duty/", console.duty, name="duty"),
     path("pit/", pit.pit, name="pit"),
+    path("pit/cards/", pit_cards.cards, name="pit-cards"),
+    path("pit/cards/block/", pit_cards.card_block, name="pit-card-block"),
+    path("pit/cards/unlock/", pit_cards.card_unlock, name="pit-card-unlock"),
     path("pit/keys/", pit.keys, name="pit-keys"),
     path("pit/keys/out/", pit.key_out, name="pit-key-out"),
     path("pit/keys/back/", pit.key_back, name="pit-key-back"),
     path("pit/tables/<code:code>/", pit.pit_table, name="pit-table"),
     path("pit/tables/<code:code>/state/", pit.pit_state, name="pit-state"),
+    path("pit/tables/<code:code>/hits/", pit_hits.pit_hits, name="pit-hits"),
+    path("pit/tables/<code:code>/hits/seats/", pit_hits.pit_seats, name="pit-seats"),
+    path("pit/tables/<code:code>/hits/park/", pit_hits.pit_park, name="pit-park"),
+    path("pit/tables/<code:code>/hits/claim/", pit_hits.pit_claim, name="pit-claim"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
     path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),

@@ -11,9 +11,8 @@ from jackpot.rules.terms import Terms
 
 FIRST: Final = frozenset({"opening", "take_over"})
 CORRECTING: Final = frozenset({"void", "recount", "back_out"})
-ORDERING: Final = frozenset(
-    {"mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log"}
-)
+MARKING: Final = frozenset({"mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim"})
+ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
 CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
 KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay", "configure"}
 

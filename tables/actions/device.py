@@ -17,6 +17,7 @@ from jackpot.models import Card, Entry
 from jackpot.money import text_of_units, units_of
 from jackpot.rules.terms import Terms
 from tables.actions.floor import set_table_state
+from tables.actions.lit_keys import board_hands
 from tables.actions.standing import standing_of
 from tables.actions.undo import coin_in_entries
 from tables.models import (
@@ -33,7 +34,7 @@ from tables.models import (
 )
 from tables.rules.versions import RuleKind, version_fits
 
-Hands = list[dict[str, str]]
+Hands = list[dict[str, Any]]
 
 
 def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
@@ -117,21 +118,22 @@ def hold_table(*, table_code: str, why: str, by: str) -> None:
 
 def hands_at(*, table_code: str) -> Hands:
     """The hands the controller may offer: an open round goes on with the terms of its coin-in."""
+    on_board = board_hands(Table.objects.values_list("game", flat=True).get(code=table_code))
     last = Round.objects.filter(table__code=table_code).order_by("-number").first()
     if last is not None and last.state == RoundState.OPEN and last.entries:
         entries = (Entry.objects.only("version_id").get(jackpot_id=id_, seq=seq) for id_, seq in coin_in_entries(last))
-        return _hands(in_force(entry.version_id).terms for entry in entries)
+        return _hands((in_force(entry.version_id).terms for entry in entries), on_board)
     versions = Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot__version", flat=True)
-    return _hands(in_force(version).terms for version in versions if version is not None)
+    return _hands((in_force(version).terms for version in versions if version is not None), on_board)
 
 
-def _hands(levels: Iterable[Terms]) -> Hands:
-    """Highest first; a hand that stands on two levels is offered once."""
+def _hands(levels: Iterable[Terms], on_board: frozenset[str]) -> Hands:
+    """Highest first; a hand that stands on two levels is offered once, and one of the board says so."""
     hands: dict[str, str] = {}
     for terms in levels:
         for line in terms.pay_table:
             hands.setdefault(line.code, line.name)
-    return [{"code": code, "name": name} for code, name in hands.items()]
+    return [{"code": code, "name": name, "board": code in on_board} for code, name in hands.items()]
 
 
 def who_deals(*, table_code: str) -> str:
@@ -162,13 +164,15 @@ def floor_now() -> FloorNow:
     meters: dict[str, dict[str, str]] = {}
     terms: dict[str, list[Terms]] = {}
     asked = ("jackpot__code", "jackpot__meter", "jackpot__version", "jackpot__version__digest")
-    rows = Link.objects.order_by("table__code", "level").values_list("table__code", *asked)
-    for table_code, code, meter, version, digest in rows:
+    games: dict[str, str] = {}
+    rows = Link.objects.order_by("table__code", "level").values_list("table__code", "table__game", *asked)
+    for table_code, game, code, meter, version, digest in rows:
+        games[table_code] = game
         meters.setdefault(table_code, {})[code] = text_of_units(units_of(meter))
         terms.setdefault(table_code, []).append(in_force(version, digest).terms)
     return FloorNow(
         {code: (state, connection) for code, state, connection in devices},
         {code: (state, why) for code, state, why in tables},
         meters,
-        {code: _hands(levels) for code, levels in terms.items()},
+        {code: _hands(levels, board_hands(games[code])) for code, levels in terms.items()},
     )

@@ -10,9 +10,9 @@ from jackpot.actions.refusals import NotAllowedNow, NotUnderstood
 from jackpot.actions.win.life import Place, wins_of
 from jackpot.models import Signature
 from jackpot.rules.win_life import WinState
+from tables.actions.at_round import at_round
 from tables.actions.hand_approval import next_row, unseen_hits
 from tables.actions.hand_verdict import Hands, deal_of, hands_at, judge, obstacles, told, waiting_hits
-from tables.actions.hit import at_round
 from tables.games.game import Game
 from tables.models import Round, RoundCards
 from tables.rules.cards import CardsRefused, CardTwice, WrongNumberOfCards, cards_in_words, parse_card, parse_cards

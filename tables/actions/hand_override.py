@@ -14,8 +14,9 @@ from jackpot.actions.win import life
 from jackpot.actions.win.life import Place
 from jackpot.models import Card, Operator, Signature, Version, Win
 from jackpot.rules.win_life import Act, WinState
+from tables.actions.at_round import at_round, pin_from, versions_of
 from tables.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
-from tables.actions.hit import at_round, confirm, marks, pin_from, versions_of
+from tables.actions.hit import confirm, marks
 from tables.models import Round
 from tables.rules.hand_check import Proof
 

@@ -3,6 +3,7 @@
 from tables.models.cards import RoundCards
 from tables.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.models.duty import TableDuty
+from tables.models.open_case import OpenCase
 from tables.models.round import Round, RoundState
 from tables.models.sensor import SensorAlarm, SensorEvent
 from tables.models.sign import Sign, SignMeter
@@ -13,6 +14,7 @@ __all__ = [
     "DeviceKind",
     "DeviceState",
     "Link",
+    "OpenCase",
     "Profile",
     "Round",
     "RoundCards",

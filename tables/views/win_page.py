@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from jackpot.actions.win.approve import Due, Reckoning
-from jackpot.actions.win.life import Place, waits_for
+from jackpot.actions.win.life import LIT, Place, waits_for
 from jackpot.models import Card, Win
 from jackpot.money import ZERO, Money, units_of
 from jackpot.rules.win_life import WinState
@@ -83,6 +83,8 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "meters": meter_moves(reckoning) if reckoning else _moved(wins),
         "hand": hand_shown(round_, wins, state),
         "queue": queue_of(place),
+        "case": round_.table.cases.select_related("executive", "second").filter(round_number=round_.number).last(),
+        "lit": any(win.seat == LIT for win in wins),
         "first": waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None,
         "may_approve": person.may("approve"),
         "may_reject": person.may("verify"),

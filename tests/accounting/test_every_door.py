@@ -14,7 +14,7 @@ from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
 from jackpot.actions.configure import Wish
-from jackpot.models import Jackpot, Operator, Role, Win
+from jackpot.models import Card, Jackpot, Operator, Role, Win
 from tables.actions import configure, hit
 from tables.actions.calculation.desk import desk
 from tables.api import games_edges
@@ -59,6 +59,13 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit": {"GET": PIT},
     "pit-table": {"GET": PIT},
     "pit-state": {"POST": RUNS},
+    "pit-hits": {"GET": PIT},
+    "pit-seats": {"POST": APPROVES},
+    "pit-park": {"POST": APPROVES},
+    "pit-claim": {"POST": APPROVES},
+    "pit-cards": {"GET": PIT | {"administrator"}},
+    "pit-card-block": {"POST": APPROVES | {"administrator"}},
+    "pit-card-unlock": {"POST": APPROVES | {"administrator"}},
     "pit-keys": {"GET": PIT},
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
@@ -87,6 +94,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-proof": {"GET": BOOKS},
     "api-people": {"GET": TRAIL},
     "api-person": {"GET": TRAIL},
+    "api-card-block": {"POST": APPROVES | {"administrator"}},
+    "api-card-unlock": {"POST": APPROVES | {"administrator"}},
     "api-cards": {"GET": TRAIL},
     "api-events": {"GET": TRAIL},
     "api-tables": {"GET": EVERYBODY},
@@ -104,6 +113,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-win-back-out": {"POST": APPROVES},
     "api-rounds": {"GET": EVERYBODY},
     "api-round": {"GET": EVERYBODY},
+    "api-round-seats": {"POST": APPROVES},
+    "api-round-park": {"POST": APPROVES},
+    "api-round-claim": {"POST": APPROVES},
     "api-devices": {"GET": EVERYBODY, "POST": SERVICE},
     "api-device": {"GET": EVERYBODY},
     "api-enrol": {"POST": OPEN},
@@ -152,6 +164,7 @@ CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only c
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
+    "pit-hits", "pit-seats", "pit-park", "pit-claim", "api-round-seats", "api-round-park", "api-round-claim",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
@@ -175,7 +188,8 @@ def address(pattern: URLPattern) -> str:
     code = {"jackpot": "GRAND", "device": "UTH-01-C", "sign": "GRAND"}.get(name.removeprefix("api-").split("-")[0])
     if name in AT_A_TABLE:
         code = "UTH-01"
-    words = {"code": code or "GRAND", "id": str(Win.objects.latest("id").id), **WORDS}
+    thing = Card.objects.latest("id") if name.startswith("api-card-") else Win.objects.latest("id")
+    words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters})
 
 

@@ -145,7 +145,8 @@ def test_end_is_refused_with_the_list_of_open_hits(cards: Floor) -> None:
         expect(page.locator("#hits")).to_contain_text(name)
     page.click("#end-key")
     expect(page.locator("#notice")).to_have_text(
-        "END GAME is refused: Full house at seat 2 and Straight flush at seat 6 are still open. Settle first."
+        "END GAME is refused: Full house at seat 2 and Straight flush at seat 6 are still open. "
+        "Settle first, or park: Menu."
     )
 
 
