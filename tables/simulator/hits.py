@@ -1,6 +1,6 @@
 """A hit at a simulated table, from the hand key to the award: what a dealer and a supervisor would do.
 
-Whatever is refused because an earlier hit stands before it is asked for again; every answer is awaited.
+What is refused because an earlier hit stands before it is asked for again; every answer is asked for until it comes.
 """
 
 from __future__ import annotations

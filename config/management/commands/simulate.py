@@ -10,19 +10,23 @@ import sys
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.casino import demo_floor
 from jackpot.actions.refusals import Refused
+from tables.actions.prove import prove
 from tables.simulator.evening import Evening, Report, play
+from tables.simulator.hits import Staff
 from tables.simulator.pace import CALM, ROUNDS_AN_HOUR, Pace
 from tables.simulator.script import Crowd, NoSuchCrowd
 from tables.simulator.wires import Controller, SaidNo
 
 SERVER_COMES_UP_WITHIN: Final = 15.0
 A_LINE_EVERY: Final = 10.0
+HITS: Final = "hits as the cards fall; dense: the deck is stacked for a show; none: nobody looks at the cards"
 
 
 class Command(BaseCommand):
@@ -35,6 +39,7 @@ class Command(BaseCommand):
         parser.add_argument("--tables", type=_positive, help="how many tables play (all open ones)")
         parser.add_argument("--speed", type=_speed, help="times faster than life; 0 is as fast as it goes")
         parser.add_argument("--seats", type=_crowd, default=Crowd(2, 6), help="players at a table: 5, or 2-6")
+        parser.add_argument("--hits", choices=["dealt", "dense", "none"], default="dealt", help=HITS)
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds")
         parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the server listens")
         parser.add_argument("--http", action="store_true", help="signed HTTP requests instead of WebSockets")
@@ -49,16 +54,29 @@ class Command(BaseCommand):
         evening = Evening(
             url=options["url"], controllers=controllers, rounds=rounds, crowd=options["seats"], seed=options["seed"],
             pace=_pace(options["speed"], endless=rounds is None), over_http=options["http"],
-            show=self.stdout.write if options["verbosity"] > 1 else _silent,
+            staff=_staff(options["hits"]), show=self.stdout.write if options["verbosity"] > 1 else _silent,
         )  # fmt: skip
         self.stdout.write(_opening(evening))
         total = None if rounds is None else rounds * len(controllers)
-        with self._progress(total) as watch:
+        with self._progress(total) as watch, demo_floor.keys_out(controller.table for controller in controllers):
             report = asyncio.run(play(evening, terms, watch))
+        if not self._reckoned(report, proven=rounds is not None):
+            sys.exit(1)
+
+    def _reckoned(self, report: Report, *, proven: bool) -> bool:
+        """Meters against coin-ins and awards, and after an evening with an end the proof of all books."""
+        try:
+            report = report.with_awards(demo_floor.moved_by(report.wins))
+        except Refused as refusal:
+            raise CommandError(refusal.why) from None
         for line in report_lines(report):
             self.stdout.write(line)
-        if not report.good:
-            sys.exit(1)
+        if not proven:
+            return report.good
+        verdict = prove()
+        for books in verdict.jackpots:
+            self.stdout.write(str(books))
+        return report.good and verdict.holds
 
     @contextlib.contextmanager
     def _progress(self, total: int | None) -> Iterator[Callable[[int], None]]:
@@ -84,6 +102,12 @@ class Command(BaseCommand):
                 self.stdout.flush()
 
         return line
+
+
+def _staff(hits: str) -> Staff | None:
+    """A demo in which nobody may approve plays without hits."""
+    people = demo_floor.staff(show=hits == "dense")
+    return people if hits != "none" and people.supervisors and len(people.executives) > 1 else None
 
 
 def _silent(_: str) -> None:
@@ -117,17 +141,21 @@ def report_lines(report: Report) -> Iterator[str]:
     losses, repeats = sum(tally.losses for tally in tallies), sum(tally.repeats for tally in tallies)
     yield f"{report.rounds} rounds, {report.chips} chips; {losses} answers lost, {repeats} repeats recognised."
     yield from (f"Stopped early: {trouble}" for trouble in report.troubles)
+    if report.wins:
+        yield f"{len(report.wins)} awards, {sum(Decimal(win.amount) for win in report.wins)} won."
     if report.reckoned:
-        yield f"{'jackpot':<20} {'before':>18} {'chips':>9} {'expected':>18} {'meter':>18} {'difference':>12}"
+        heads = f"{'awards':>14} {'expected':>14} {'meter':>14} {'difference':>12}"
+        yield f"{'jackpot':<12} {'before':>14} {'chips':>9} {heads}"
     for line in report.reckoned:
         yield (
-            f"{line.jackpot:<20} {line.before:>18} {line.chips:>9} {line.expected:>18.2f} {line.after:>18.2f} "
+            f"{line.jackpot:<12} {line.before:>14} {line.chips:>9} {line.awards:>14.2f} {line.expected:>14.2f} "
+            f"{line.after:>14.2f} "
             f"{f'{line.difference:.2f}' if line.agrees else line.difference:>12}"
         )
     if not report.reckoned:
         yield "Not reconciled."
     elif all(line.agrees for line in report.reckoned):
-        yield "Reconciled: every meter stands exactly where the acknowledged coin-ins put it."
+        yield "Reconciled: every meter stands exactly where the acknowledged coin-ins and awards put it."
     else:
         yield "The meters differ. If anybody else played, voided or won meanwhile, the difference is theirs."
 

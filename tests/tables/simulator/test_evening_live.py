@@ -12,12 +12,14 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from config.casino import demo_floor
-from jackpot.models import Entry, Jackpot
+from jackpot.models import Entry, Jackpot, KeyRegister, Win
 from jackpot.money import Money
-from tables.models import Round, TableDuty, TableState
+from tables.actions.prove import prove
+from tables.models import Device, Round, Table, TableDuty, TableState
 from tables.simulator.evening import Evening, Report, play
 from tables.simulator.script import Crowd
 from tests import builders
+from tests.controller import HttpController, secret_for
 
 
 def a_demo(*, tables: int = 3, **jackpot: Any) -> builders.Casino:
@@ -90,11 +92,50 @@ def test_the_whole_demo_casino_plays_from_the_command_line(live: Any):
     call_command("simulate", "--rounds", "4", "--url", live.url, "--seats", "5", stdout=said)
     lines = said.getvalue().splitlines()
     assert lines[0].startswith("Playing UTH-01, UTH-02,")
-    assert lines[-1] == "Reconciled: every meter stands exactly where the acknowledged coin-ins put it."
+    assert lines[-4] == "Reconciled: every meter stands exactly where the acknowledged coin-ins and awards put it."
     assert len([line for line in lines if re.match(r"(GRAND|ROYAL|MINI) .* 0\.00$", line)]) == 3
+    assert [line.partition(":")[0] for line in lines[-3:]] == ["GRAND", "ROYAL", "MINI"]
     assert Entry.objects.filter(kind="coin_in").exists()
     assert {round_.dealer_id is None for round_ in Round.objects.all()} == {False}
     assert TableDuty.objects.filter(ended_at=None).count() == 0
+
+
+def a_show(url: str, *, rounds: int = 10, over_http: bool = False, seed: int = 7) -> Report:
+    seated = list(demo_floor.controllers(url, None))
+    staff = demo_floor.staff(show=True)
+    evening = Evening(url, seated, rounds, Crowd(3, 6), seed=seed, staff=staff, over_http=over_http)
+    with demo_floor.keys_out(one.table for one in seated):
+        report = asyncio.run(play(evening, demo_floor.terms_of(one.table for one in seated)))
+    return report.with_awards(demo_floor.moved_by(report.wins))
+
+
+@pytest.mark.parametrize("over_http", [False, True], ids=["websocket", "http"])
+def test_a_show_of_rare_hands_over_both_profiles_reconciles_and_proves(live: Any, over_http: bool):
+    builders.emerald()
+    report = a_show(live.url, over_http=over_http)
+    assert report.troubles == []
+    assert [line.difference for line in report.reckoned] == [0, 0, 0]
+    won = Win.objects.filter(state="owed")
+    assert len(report.wins) == won.count() > 10
+    assert {win.line for win in won} >= {"full_house", "four_of_a_kind"}
+    assert {table.profile for table in Table.objects.filter(code__in=won.values("table_code"))} == {"card", "key"}
+    assert Win.objects.exclude(state__in=["owed", "unmarked", "rejected", "fell"]).count() == 0
+    assert KeyRegister.objects.filter(back_at=None).count() == 0
+    assert prove().holds
+
+
+def test_an_evening_that_ended_in_the_middle_of_a_hit_is_finished_by_the_next(live: Any):
+    builders.emerald()
+    for code, seat in (("UTH-01", 2), ("UTH-02", 3), ("UTH-03", 4)):
+        device = Device.objects.get(table__code=code, kind="controller")
+        wire = HttpController(live, device, secret_for(device))
+        wire.say(do="coin_in", round=1, seats=[2, 3, 4])
+        wire.say(do="mark", round=1, seat=seat, hand="full_house")
+        wire.say(do="confirm", round=1)
+    report = a_show(live.url, rounds=2)
+    assert report.troubles == []
+    assert Round.objects.exclude(state__in=["ended", "void"]).count() == 0
+    assert prove().holds
 
 
 @pytest.mark.django_db
