@@ -22,6 +22,7 @@ JAMS: Final = 0.003
 JAMS_IN_A_SHOW: Final = 0.03
 LOOK_AT_THE_CARDS: Final = 0.3  # seconds in a show, in which another table may mark too
 ASK_AGAIN: Final = 0.05
+ASK_RARER: Final = 1.5
 ASK_AGAIN_AT_MOST: Final = 1.0
 LONGEST_QUEUE: Final = 30.0
 QUEUED_BEFORE: Final = 10  # hits that may stand before ours, each of which takes its time
@@ -118,7 +119,7 @@ class HitTable:
     async def void(self, number: int) -> None:
         """The shuffler has jammed; a supervisor's card takes the round back, marks and all."""
         words = {"do": "void", "round": number, "reason": "shuffler malfunction"}
-        await self._with_cards(words, "supervisor")
+        await self._with_cards(words, "supervisor", approves=False)
         self.happened.voided += 1
 
     async def mark(self, hits: Hits) -> None:
@@ -170,12 +171,12 @@ class HitTable:
     async def _swiped(self, number: int, level: str) -> list[Won]:
         return _won((await self._with_cards({"do": "card", "round": number}, level))["wins"])
 
-    async def _with_cards(self, words: Mapping[str, Any], level: str) -> Answer:
+    async def _with_cards(self, words: Mapping[str, Any], level: str, *, approves: bool = True) -> Answer:
         """One card after the other until nothing is missing; one that is refused itself gives way to the next."""
         why = "none of the demo's people has a card that may"
         for card, pin in self.staff.able(level, self.dice.randrange(2)):
             try:
-                answer = await self._in_turn({**words, "card": card, "pin": pin})
+                answer = await self._in_turn({**words, "card": card, **({"pin": pin} if approves else {})})
             except SaidNo as refusal:
                 if refusal.code not in TRY_ANOTHER:
                     raise
@@ -200,8 +201,8 @@ class HitTable:
                     return {"missing": None, "wins": []}
                 if refusal.code != "queue" or waited > patience:
                     raise
-            self.happened.queued += not waited
-            waited, pause = waited + pause, min(pause * 1.5, ASK_AGAIN_AT_MOST)
+            self.happened.queued += pause == ASK_AGAIN
+            waited, pause = waited + pause, min(pause * ASK_RARER, ASK_AGAIN_AT_MOST)
             await asyncio.sleep(pause)
 
     async def clear(self, open_round: Mapping[str, Any], key_at_jph: str) -> None:

@@ -106,11 +106,11 @@ class SocketWire:
             raise Lost(str(problem)) from problem
 
     async def _answer_to(self, id_: int) -> Answer:
-        """What the server pushes meanwhile (meters, state) carries no id and is not what was asked."""
+        """What the server pushes meanwhile (meters, state) is no answer; one to words it could not read has no id."""
         assert self._socket is not None
         while True:
             said: Answer = json.loads(await self._socket.recv())
-            if said.get("id") == id_:
+            if said.get("id") == id_ or said.get("ok") is False:
                 return said
 
     async def close(self) -> None:

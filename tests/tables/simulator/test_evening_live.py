@@ -24,7 +24,7 @@ from tables.actions.device import change_dealer
 from tables.actions.prove import prove
 from tables.actions.round import Said, post_messages
 from tables.models import Device, Round, Table, TableDuty, TableState
-from tables.rules.round import AskCoinIn
+from tables.rules.round import AskCoinIn, AskEnd
 from tables.simulator.evening import Evening, Report, play
 from tables.simulator.hits import Won
 from tables.simulator.pace import Pace
@@ -164,13 +164,13 @@ def test_over_http_a_table_is_left_to_the_dealer_who_badges_in_there(live: Any):
     def badge_in_and_start() -> None:
         change_dealer(table_code="UTH-01", badge="6000000000000110", comes=True, device_code="UTH-01-CONSOLE")
         number = Round.objects.filter(table__code="UTH-01").count()
-        said = Said("UTH-01", Device.objects.get(code="UTH-01-C").id, 0, AskCoinIn(number + 1, "1234567", "1111111"))
-        for _ in range(20):
-            post_messages([said])
-            said = Said(said.table_code, said.device_id, 0, AskCoinIn(said.ask.round + 1, "1234567", "1111111"))
+        device = Device.objects.get(code="UTH-01-C").id
+        for ask in (AskEnd(number), AskCoinIn(number + 1, "1234567", "1111111")):
+            post_messages([Said("UTH-01", device, 0, ask)])
 
     evening = Evening(live.url, seated, 60, Crowd(2, 5), over_http=True, pace=Pace(2000))
     report = asyncio.run(play(evening, Meanwhile(badge_in_and_start).watch))
+    assert Round.objects.get(seats="1234567").state == "open"
     assert (report.troubles, len(report.left)) == ([], 1)
     assert demo_books.settled(opened, report).agrees
 
