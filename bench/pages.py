@@ -34,9 +34,14 @@ SELECT p.slip, c.number, c.sha256, c.kind FROM accounting_copy c JOIN accounting
 """
 
 QUESTIONS: Final = (
-    Question("1,000 win pages into the folder", (PRINTING,), lambda window: PAGES / window.rate, 60, 60, Better.LOWER, "s"),
-    Question("one page, from the key to its bytes, p50", (PRINTING,), lambda window: window.p50_ms, 50, 3_000, Better.LOWER, "ms"),
-    Question("one page, from the key to its bytes, p99", (PRINTING,), lambda window: window.p99_ms, unit="ms"),
+    Question(
+        "1,000 win pages into the folder", (PRINTING,), lambda window: PAGES / window.rate, 60, 60, Better.LOWER, "s"
+    ),
+    Question(
+        "a page, from the key to its bytes, p50", (PRINTING,), lambda window: window.p50_ms,
+        50, 3_000, Better.LOWER, "ms",
+    ),
+    Question("a page, from the key to its bytes, p99", (PRINTING,), lambda window: window.p99_ms, unit="ms"),
 )  # fmt: skip
 Told = tuple[int, int, str]
 
