@@ -88,7 +88,7 @@ def _is_top(hit: Hit) -> bool:
 def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
     match hit.line.award:
         case PartOfMeter(part):
-            basis = Money(pot.frozen_meter).shown(terms.digits)
+            basis = _basis(pot, terms)
             amount = basis.share(part, terms.rounding, terms.digits)
             award = Award(hit.seat, hit.line, amount, basis, Movement(meter=-amount.units, winners=amount.units))
             return _made_good(pot, _with_reset(pot, award, terms) if part == 1 else award, terms)
@@ -96,6 +96,11 @@ def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
             return _fixed(pot, hit.seat, hit.line, terms.wager * times, terms)
         case _:
             assert_never(hit.line.award)
+
+
+def _basis(pot: Pot, terms: Terms) -> Money:
+    """The frozen meter cut to the cent. Hits that rank before may have drawn more than stood in it: nothing is left."""
+    return Money(max(pot.frozen_meter, 0)).shown(terms.digits)
 
 
 def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
@@ -147,7 +152,7 @@ def _shared(
     pot: Pot, top: Sequence[Hit], lower: Sequence[Hit], terms: Terms, coin_in_seats: Sequence[int]
 ) -> list[Award]:
     """A top award hit several times: equal shares, odd cents stay, lower rows next, one reset at the last of them."""
-    basis = Money(pot.frozen_meter).shown(terms.digits)
+    basis = _basis(pot, terms)
     step = 10 ** (8 - terms.digits)
     share = Money(basis.units // len(top) // step * step)
     awards: list[Award] = []

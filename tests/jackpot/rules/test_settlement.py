@@ -134,6 +134,13 @@ def test_v14_the_full_house_of_seat_6_is_paid_first_and_lowers_the_royal_by_it()
     assert amounts(awards) == [(6, "10.00"), (3, "19990.00")]
 
 
+def test_a_royal_after_a_fixed_award_that_drew_more_than_was_frozen_takes_nothing_and_resets() -> None:
+    rules, before = terms(pay_table=a_pay_table(source="meter")), pot("12.00", frozen_meter="3.00")
+    awards = settle(before, hits(rules, (3, "royal_first_5"), (6, "full_house")), rules)
+    assert amounts(awards) == [(6, "10.00"), (3, "0.00")]
+    assert left(before, awards) == ("10002.00", "0.00")
+
+
 def test_v16_envy_goes_to_the_other_coin_in_seats_after_the_reset() -> None:
     line = {"code": "royal", "name": "Royal flush", "part": "1", "envy": "1000.00"}
     rules, before = terms(pay_table=a_pay_table(lines=[line])), pot("20000.00")
@@ -205,9 +212,9 @@ def test_whatever_hits_every_award_balances_and_nothing_but_the_house_goes_below
 ) -> None:
     rules = terms(pay_table=a_pay_table(source="meter"), policy={"order": order, "shortfall": shortfall})
     live = Balances(meter=meter, reserve=reserve, outside=-meter - reserve)
-    before = Pot(live, max(meter + moved_since, 0), max(reserve + moved_since, 0))
+    before = Pot(live, meter + moved_since, max(reserve + moved_since, 0))
     balances = live
     for award in settle(before, [Hit(seat, rules.pay_table.lines[line]) for seat, line in said], rules):
-        assert award.movement.winners == award.amount.units
+        assert award.movement.winners == award.amount.units >= 0
         balances = balances.after(award.movement)
         assert min(balances.meter, balances.reserve, balances.overflow) >= 0
