@@ -261,9 +261,8 @@ class Life(RuleBasedStateMachine):
         deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
         if attempt(configure.approve, change=change, by=signer):
             self.tally("other terms wait")
-            oracle = self.oracles["GRAND"]
-            changed = {"rate": Fraction(rate) / 100, "seed": int(Fraction(seed) * UNIT)}
-            oracle.waits = replace(oracle.rules, **changed)
+            rules = self.oracles["GRAND"].rules
+            self.oracles["GRAND"].waits = replace(rules, rate=Fraction(rate) / 100, seed=int(Fraction(seed) * UNIT))
 
     @rule()
     def as_they_were(self) -> None:
