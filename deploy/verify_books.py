@@ -163,9 +163,8 @@ class Books:
     def check_seal(self, where: str, plain: dict, at: int, digest: str, moved: str, after: str) -> None:
         fields = ("v1", self.seal, self.code, str(plain["seq"]), plain["kind"], plain["key"], str(at), plain["day"])
         about = (plain["table"], spelt(plain["round"]), spelt(plain["win"]), spelt(plain["corrects"]))
-        expected = hashlib.sha256(
-            "|".join((*fields, *about, digest, moved, after, plain["request"])).encode()
-        ).hexdigest()
+        fields += (*about, digest, moved, after, plain["request"])
+        expected = hashlib.sha256("|".join(fields).encode()).hexdigest()
         if expected != plain["seal"]:
             found("seal", where, "the seal over what it says and the seal before", expected, plain["seal"])
 
@@ -229,10 +228,9 @@ class Books:
                 found("published head", where, "the meter published for it", head_meter, text_of(self.balances[1]))
 
     def close(self) -> None:
-        if self.standing is None:
+        if (row := self.standing) is None:
             found("jackpot row", self.code, "the jackpot's row", "a line in the file", "none")
             return
-        row = self.standing
         at = 0 if row["last_at"] is None else microseconds(row["last_at"])
         said = {"names another last entry": (self.seq, row["last_seq"]), "holds another seal": (self.seal, row["seal"])}
         for what, (ours, theirs) in {**said, "holds another time (µs)": (self.at, at)}.items():
