@@ -24,9 +24,7 @@ FORMAT = "fairmeter books 1"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
 COUNTED = ("jackpot", "version", "head", "round", "entry")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
-ORDERING = ("mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log")
-CHANGES_TERMS = ("award", "back_out", "configure")
-ORDERING += ("assign", "park", "claim")
+ORDERING = "mark unmark assign ask release outrank reject fall claim park pass_queue override log".split()
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT, LISTED = 10**8, 100
@@ -129,8 +127,7 @@ class Books:
         self.heads: dict[int, list[tuple[str, str]]] = defaultdict(list)
         self.standing: dict[str, object] | None = None
         self.entries = self.seq = self.at = 0
-        self.seal = "00" * 32
-        self.in_force = ""
+        self.seal, self.in_force = "00" * 32, ""
         self.balances = [0] * 8
         self.movements, self.corrected, self.paid = {}, {}, set()
 
@@ -144,7 +141,7 @@ class Books:
 
     def entry(self, plain: dict[str, object]) -> None:
         seq, at = int(spelt(plain["seq"])), microseconds(plain["at"])
-        where, version = f"{self.code}/{seq}", spelt(plain["version"])
+        where, version, kind = f"{self.code}/{seq}", spelt(plain["version"]), plain["kind"]
         moved, after = ",".join(plain["movement"]), ",".join(plain["after"])
         if seq != self.seq + 1:
             found("gap", where, "the number", self.seq + 1, seq)
@@ -153,7 +150,10 @@ class Books:
             found("version", where, "its version", "a version of this jackpot", "none known")
         else:
             self.check_seal(where, plain, at, digest, moved, after)
-            self.check_terms(where, version, plain["kind"])
+            if self.in_force not in ("", version) and kind not in ("award", "back_out", "configure"):
+                found("version", where, "the terms it names", "those of the entry before", f"other terms, at a {kind}")
+            else:
+                self.in_force = version
         self.check_money(where, plain, terms, moved)
         if at < self.at:
             found("time", where, "its time (µs)", f"{self.at} or later", at)
@@ -167,13 +167,6 @@ class Books:
         expected = hashlib.sha256("|".join(fields).encode()).hexdigest()
         if expected != plain["seal"]:
             found("seal", where, "the seal over what it says and the seal before", expected, plain["seal"])
-
-    def check_terms(self, where: str, version: str, kind: str) -> None:
-        if self.in_force and version != self.in_force and kind not in CHANGES_TERMS:
-            other = f"other terms, at a {kind}"
-            found("version", where, "the terms it names", "those of the entry before", other)
-        else:
-            self.in_force = version
 
     def check_money(self, where: str, plain: dict, terms: Terms | None, text: str) -> None:
         self.movements[plain["seq"]] = [0] * 8
@@ -235,10 +228,9 @@ class Books:
                 found("published head", where, "the meter published for it", head_meter, text_of(self.balances[1]))
 
     def close(self) -> None:
-        if self.standing is None:
+        if (row := self.standing) is None:
             found("jackpot row", self.code, "the jackpot's row", "a line in the file", "none")
             return
-        row = self.standing
         at = 0 if row["last_at"] is None else microseconds(row["last_at"])
         said = {"names another last entry": (self.seq, row["last_seq"]), "holds another seal": (self.seal, row["seal"])}
         for what, (ours, theirs) in {**said, "holds another time (µs)": (self.at, at)}.items():
@@ -313,8 +305,7 @@ class Rounds:
         if terms is None:
             return
         if terms.wager != units_of(round_.wager):
-            wager = text_of(units_of(round_.wager))
-            found("round", where, f"the wager of round {name}", text_of(terms.wager), wager)
+            found("round", where, f"the wager of round {name}", text_of(terms.wager), text_of(units_of(round_.wager)))
         contributed = -len(seats) * (terms.meter_part + terms.reserve_part)
         if contributed != units_of(entry.contributed):
             what = f"what seats {seats or 'none'} of round {name} contribute"
@@ -328,8 +319,7 @@ def named(entry: Entry) -> str:
 class Export:
     def __init__(self) -> None:
         self.books: dict[str, Books] = {}
-        self.rounds = Rounds()
-        self.counts, self.ended = Counter(), False
+        self.rounds, self.counts, self.ended = Rounds(), Counter(), False
 
     def of(self, code: str) -> Books:
         if code not in self.books:

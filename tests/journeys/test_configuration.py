@@ -9,6 +9,7 @@ from django.test import Client
 
 from tests.builders import a_card, a_casino, a_pay_table, a_person
 from tests.controller import SocketController, secret_for
+from tests.hands import with_cards
 from tests.journeys.visitor import Auditor, BoxSign
 from tests.tables.actions.test_hit import REF_B
 
@@ -64,6 +65,7 @@ class Evening:
         number = self.rounds[0]
         self.says(0, do="mark", round=number, seat=seat, hand=hand)
         self.says(0, do="confirm", round=number)
+        with_cards("UTH-01", number)
         wins: list[dict[str, Any]] = self.says(0, do="card", round=number, card="900000000001", pin=PIN)["wins"]
         self.says(0, do="end", round=number)
         return wins

@@ -255,15 +255,13 @@ class Life(RuleBasedStateMachine):
         asker, signer = self.house.configurers
         grand = Jackpot.objects.get(code="GRAND")
         wish = Wish(configure.wished_terms(grand, {"rate": rate, "seed": seed}), "the season")
-        change = attempt(configure.draft, jackpot=grand, wish=wish, by=asker)
-        if change is None:
+        if (change := attempt(configure.draft, jackpot=grand, wish=wish, by=asker)) is None:
             return
         deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
         if attempt(configure.approve, change=change, by=signer):
             self.tally("other terms wait")
-            oracle = self.oracles["GRAND"]
-            changed = {"rate": Fraction(rate) / 100, "seed": int(Fraction(seed) * UNIT)}
-            oracle.waits = replace(oracle.rules, **changed)
+            rules = self.oracles["GRAND"].rules
+            self.oracles["GRAND"].waits = replace(rules, rate=Fraction(rate) / 100, seed=int(Fraction(seed) * UNIT))
 
     @rule()
     def as_they_were(self) -> None:

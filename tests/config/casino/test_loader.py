@@ -61,7 +61,7 @@ def test_a_dry_run_shows_every_line_and_changes_nothing():
         (
             'day_roll = "06:00"',
             'day_roll = "06:00"\nraise_limit_at_once = true',
-            "~ property SMALL: raise limit at once False → True",
+            "~ property SMALL: raise limit at once no → yes",
         ),
         ('digits"\ndigits = 8', 'digits"\ndigits = 9', "~ sign WALL: digits 8 → 9"),
         ('meters = ["GRAND", "MINI"]', 'meters = ["MINI"]', "~ sign WALL: meters GRAND, MINI → MINI"),

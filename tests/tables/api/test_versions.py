@@ -139,7 +139,8 @@ class TestTheLaboratory:
         return a_casino(meter="20000.00", reserve="617.25")
 
     @pytest.fixture(scope="class", autouse=True)
-    def office(self) -> Iterator[None]:
+    @classmethod
+    def office(cls) -> Iterator[None]:
         yield
         desk().close()
 
