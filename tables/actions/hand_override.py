@@ -31,7 +31,7 @@ def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
     with at_round(table_code, round_number) as (books, round_, place):
         hands = hands_at(round_)
         waiting = waiting_hits(place)
-        wrong = [each.win for each in judge(hands, waiting) if each.proof in {Proof.ANOTHER_LINE, Proof.NO_LINE}]
+        wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not Proof.IMPOSSIBLE]
         _check_changeable(place, wrong)
         asked = any(win.state == WinState.ASKED for win in waiting)
         for win in wrong:
