@@ -63,20 +63,20 @@ def say_seen(*, table_code: str, round_number: int, by: str) -> Answer:
 
 def _open(round_: Round, place: Place, revision: int | None) -> Hands:
     """The cards as they stand, while they may still be changed."""
-    where = f"round {place.round_number} at {place.table_code}"
+    where = f"Round {place.round_number} at {place.table_code}"
     waiting = waiting_hits(place)
     if not waiting:
         approved = wins_of(place).filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID]).exists()
         done = "is approved; its cards stand" if approved else "has no hit. Mark one first"
-        raise NotAllowedNow(f"{where.capitalize()} {done}.", "approved" if approved else "no_hit")
+        raise NotAllowedNow(f"{where} {done}.", "approved" if approved else "no_hit")
     word = Signature.objects.filter(win__in=waiting, part=Signature.Part.APPROVE).select_related("operator").first()
     if word is not None:
-        why = f"{word.operator} has signed {where} on these cards. Reject the hits to enter others."
+        why = f"{where}: {word.operator} has signed on these cards. Reject the hits to enter others."
         raise NotAllowedNow(why, "signed")
     hands = hands_at(round_)
     if revision is not None and revision != hands.revision:
         who = hands.row.by if hands.row else "Nobody"
-        raise NotAllowedNow(f"{who} entered cards of {where} meanwhile. Look at them, then say yours again.", "changed")
+        raise NotAllowedNow(f"{where}: {who} entered cards meanwhile. Look at them, then say yours again.", "changed")
     return hands
 
 

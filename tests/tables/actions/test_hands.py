@@ -119,7 +119,7 @@ class TestEntering:
         floor = asked((3, "royal_first_5"))
         enter(floor, seat3="Jh Th")
         swipe(floor)
-        with refused("approved", "Round 1 at uth-01 is approved; its cards stand"):
+        with refused("approved", "Round 1 at UTH-01 is approved; its cards stand"):
             enter(floor, seat3="Jc Tc")
 
     def test_a_round_without_a_hit_takes_no_cards(self) -> None:
@@ -131,7 +131,7 @@ class TestEntering:
     def test_who_looked_at_older_cards_is_told(self) -> None:
         floor = asked((3, "royal_first_5"))
         enter(floor, seat3="Jh Th")
-        with refused("changed", "Test Supervisor entered cards"):
+        with refused("changed", "Round 1 at UTH-01: Test Supervisor entered cards"):
             enter(floor, by="Test Second", seat3="Jc Tc", revision=0)
 
     def test_nobody_changes_the_cards_under_a_signature(self) -> None:
