@@ -201,6 +201,7 @@ def told(hands: Hands, judged: Sequence[Judged]) -> dict[str, Any]:
 
 
 def hit_told(judged: Judged) -> dict[str, Any]:
+    """One hit with its verdict, as programs hear it."""
     verdict = judged.verdict
     return {
         "id": judged.win.id,

@@ -134,6 +134,7 @@ def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_t
 
 
 def pin_from(table_code: str) -> int:
+    """The card level from which the house asks for a PIN."""
     table = Table.objects.select_related("premises").filter(code=table_code).first()
     if table is None:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
