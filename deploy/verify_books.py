@@ -24,7 +24,8 @@ FORMAT = "fairmeter books 1"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
 COUNTED = ("jackpot", "version", "head", "round", "entry")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
-ORDERING = "mark unmark assign ask release outrank reject fall claim park pass_queue override log".split()
+MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
+ORDERING = (*MARKING, "park", "pass_queue", "override", "log")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT, LISTED = 10**8, 100

@@ -100,7 +100,7 @@ def _override(books: Books, hands: Hands, held: Judged, cards: Iterable[Card], r
     for card in cards:
         _sign(win, card, now, reason)
     names = " and ".join(map(str, people))
-    given = {"evidence": evidence(hands, win), "why": reason, "by": names, "against": held.why}
+    given = {"evidence": evidence(hands.row, win), "why": reason, "by": names, "against": held.why}
     win.paper = {**win.paper, "override": given}
     win.save(update_fields=["paper"])
     life.note(books, win, "override", names, reason)

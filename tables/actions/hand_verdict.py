@@ -169,12 +169,11 @@ def _cannot_both(win: Win, other: Win) -> str:
 def _overridden(hands: Hands, win: Win) -> bool:
     """An override was given for the cards as they stood; other cards since then need another."""
     override: Mapping[str, Any] | None = win.paper.get("override")
-    return override is not None and override["evidence"] == evidence(hands, win)
+    return override is not None and override["evidence"] == evidence(hands.row, win)
 
 
-def evidence(hands: Hands, win: Win) -> str:
-    """What an override was given for: the marked line and the cards as they stood."""
-    row = hands.row
+def evidence(row: RoundCards | None, win: Win) -> str:
+    """What a word was given on: the marked line and the cards as they stood."""
     cards = [row.board, row.seats.get(str(win.seat), ""), row.dealer] if row else ["", "", ""]
     return " | ".join([win.line, *cards])
 
@@ -201,6 +200,7 @@ def told(hands: Hands, judged: Sequence[Judged]) -> dict[str, Any]:
 
 
 def hit_told(judged: Judged) -> dict[str, Any]:
+    """One hit with its verdict, as programs hear it."""
     verdict = judged.verdict
     return {
         "id": judged.win.id,

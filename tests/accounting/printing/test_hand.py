@@ -11,9 +11,10 @@ from accounting.printing.facts import facts_of
 from accounting.printing.press import file_copy, preview
 from accounting.rules.copies import FILE_COPY, Form
 from jackpot.models import Property, Win
+from tables.actions.hand_override import override_cards
 from tests.builders import a_pay_table
 from tests.scenes_wins import LINES, WinFloor
-from tests.tables.actions.test_hands import BOTH, SUPERVISOR, asked, enter, override_cards, say_seen, swipe
+from tests.tables.actions.test_hands import BOTH, SUPERVISOR, asked, enter, say_seen, swipe
 
 pytestmark = pytest.mark.django_db
 
