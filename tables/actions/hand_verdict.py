@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from jackpot.actions.win.life import Place, wins_of
+from jackpot.actions.win.life import LIT, Place, wins_of
 from jackpot.models import Version, Win
 from jackpot.rules.authority import Thresholds
 from jackpot.rules.win_life import WinState
@@ -113,7 +113,7 @@ def deal_of(row: RoundCards) -> Deal:
 
 def waiting_hits(place: Place) -> list[Win]:
     """The hits of a round that nobody approved yet."""
-    rows = wins_of(place).filter(state__in=WAITING, envy_of=None).select_related("jackpot", "version")
+    rows = wins_of(place).filter(state__in=WAITING, envy_of=None, seat__gt=LIT).select_related("jackpot", "version")
     return list(rows.order_by("jackpot_id", "seat", "id"))
 
 

@@ -105,11 +105,14 @@ def test_v7_a_community_royal_pays_seven_in_full_and_books_the_shortfall(
     assert left(before, awards) == ("0.00", "0.00")
 
 
-def test_v8_a_part_is_rounded_half_up_to_the_cent() -> None:
-    rules, before = terms(), pot("18641.57")
+@pytest.mark.parametrize(("rounding", "paid", "stays"), [
+    ("half_up", "932.08", "17709.49"), ("down", "932.07", "17709.50"),
+])  # fmt: skip
+def test_v8_a_part_is_rounded_to_the_cent_by_the_jackpots_rule(rounding: str, paid: str, stays: str) -> None:
+    rules, before = terms(rounding=rounding), pot("18641.57")
     awards = settle(before, hits(rules, (4, "royal_first_7")), rules)
-    assert amounts(awards) == [(4, "932.08")]
-    assert left(before, awards) == ("17709.49", "0.00")
+    assert amounts(awards) == [(4, paid)]
+    assert left(before, awards) == (stays, "0.00")
 
 
 def test_v2_the_fraction_of_a_cent_stays_on_top_of_seed_and_reserve() -> None:

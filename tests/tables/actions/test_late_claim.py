@@ -16,6 +16,7 @@ from tables.actions.undo import void_round
 from tables.models import OpenCase, Round
 from tables.rules.round import AskEnd
 from tests.builders import a_card, a_person
+from tests.hands import with_cards
 from tests.tables.actions.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, ref_b
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +46,7 @@ def test_the_amount_is_frozen_at_the_claim_and_later_coin_ins_build_the_next_met
     told = claimed(floor)
     assert [(due["seat"], due["amount"]) for due in told["hits"]] == [(2, "1003.50")]  # 5 % of 20,070.00
     floor.coin_ins(100, 1)
+    with_cards(**floor.place(0))
     assert amounts(floor.card(SUPERVISOR, "")) == [(2, "1003.50")]
     assert floor.stands()[0] == "19136.50"
 
@@ -124,6 +126,7 @@ def test_a_seat_is_awarded_once_and_a_parked_hit_is_settled_first() -> None:
     claimed(floor)
     with pytest.raises(Refused, match=r"has a hit open already\. Settle that one first"):
         claimed(floor, seat=3)
+    with_cards(**floor.place(0))
     floor.card(SUPERVISOR, "")
     with pytest.raises(Refused, match="Seat 2 already has Five percent of GRAND"):
         claimed(floor)

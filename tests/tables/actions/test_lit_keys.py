@@ -14,6 +14,7 @@ from tables.actions.round import Posted
 from tables.models import TableState
 from tables.rules.round import AskEnd, Refusal
 from tests.builders import a_pay_table
+from tests.hands import with_cards
 from tests.tables.actions.test_hit import Floor, amounts, key_floor
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +79,7 @@ def test_what_is_assigned_counts_from_the_meter_as_it_was_when_the_key_was_lit()
     floor.coin_ins(50, 1)
     assign(floor, 3)
     turn("JPH")
+    with_cards(**floor.place(0))
     logged = key.j_pot(table_code="UTH-01")
     assert amounts(logged) == [(3, "1000.07")]  # 5 % of 20,001.40
     turn("RUN")
@@ -111,6 +113,7 @@ def test_seats_said_with_the_key_at_jph_are_asked_for_at_once() -> None:
     turn("JPH")
     asked = assign(floor, 1, 3)
     assert [(due["seat"], due["amount"]) for due in asked["hits"]] == [(3, "1000.07"), (1, "950.07")]
+    with_cards(**floor.place(0))
     assert len(key.j_pot(table_code="UTH-01")["wins"]) == 2
 
 

@@ -16,6 +16,7 @@ from tables.actions.standing import standing_of
 from tables.actions.undo import void_round
 from tables.models import OpenCase, Round
 from tables.rules.round import AskEnd, Refusal
+from tests.hands import with_cards
 from tests.tables.actions.test_hit import EXECUTIVE, SUPERVISOR, Floor, amounts, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +56,7 @@ def test_the_table_plays_on_and_the_hit_is_paid_later_from_where_it_was_frozen()
     floor.coin_in("123")
     assert isinstance(floor.say(AskEnd(2)), Posted)
     floor.rounds[0] = 1
+    with_cards(**floor.place(0))
     assert amounts(floor.card(SUPERVISOR, "")) == [(1, "1000.00")]  # 5 % of 20,000.00, whatever was played since
     assert floor.stands()[0] == "19002.10"
     assert Round.objects.get(number=1).open_hits == 0
@@ -151,6 +153,7 @@ def test_key_profile_a_parked_hit_moves_at_the_card_though_the_key_stands_at_jph
     floor.coin_in("12")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     floor.rounds[0] = 1
+    with_cards(**floor.place(0))
     assert [win["state"] for win in floor.card(SUPERVISOR, "")["wins"]] == ["owed"]
     assert key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"] == []
 

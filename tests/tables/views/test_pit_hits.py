@@ -117,7 +117,7 @@ def test_a_hit_is_parked_and_settled_from_the_pit() -> None:
     assert "Approval needed" in win
     board = page("/pit/")
     assert "the round is over; settle it" in board
-    hit.swipe(**PLACE, card=SUPERVISOR)
+    hit.swipe(**PLACE, card=SUPERVISOR, at_table=True)
     assert "No open hit at UTH-01" in page()
 
 
