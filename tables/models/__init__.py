@@ -6,6 +6,7 @@ from tables.models.duty import TableDuty
 from tables.models.round import Round, RoundState
 from tables.models.sensor import SensorAlarm, SensorEvent
 from tables.models.sign import Sign, SignMeter
+from tables.models.surveillance import SurveillanceTick
 from tables.models.table import Link, Profile, Table, TableState
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "SensorEvent",
     "Sign",
     "SignMeter",
+    "SurveillanceTick",
     "Table",
     "TableDuty",
     "TableState",
