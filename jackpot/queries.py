@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
 from django.db.models import Model, Prefetch, QuerySet
 
 from jackpot.models import Card, Entry, EntryKind, Jackpot, Operator, Property, Trail, Version
+from jackpot.rules.shift import plan_on, shift_at
+from jackpot.rules.tax import TaxRule
 
 Row = TypeVar("Row", bound=Model)
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
@@ -24,6 +27,16 @@ def house_of(person: Any) -> Property | None:
     """The property whose name, day and money a page speaks of."""
     own = getattr(person, "premises", None)
     return own or Property.objects.order_by("id").first()
+
+
+def tax_rules(premises: Property) -> list[TaxRule]:
+    return [row.value for row in premises.tax_rules.all()]
+
+
+def shift_of(premises: Property, moment: datetime) -> str:
+    """The shift of a moment by the plan of its gaming day; nothing where the house named none."""
+    plan = plan_on((row.value for row in premises.shift_plans.all()), premises.gaming_day(moment))
+    return shift_at(plan.shifts, moment, premises.zone) if plan else ""
 
 
 def jackpots(person: Any) -> QuerySet[Jackpot]:

@@ -17,7 +17,7 @@ from tables.api import (
     wins,
     wins_cards,
 )
-from tables.views import console, floor, pit, training, win_page
+from tables.views import console, floor, pit, training, win_page, win_watch
 
 V1 = "api/v1"
 urlpatterns = [
@@ -61,6 +61,8 @@ urlpatterns = [
     path("pit/tables/<code:code>/", pit.pit_table, name="pit-table"),
     path("pit/tables/<code:code>/state/", pit.pit_state, name="pit-state"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
+    path("pit/wins/<code:code>/<number:number>/watch/", win_watch.win_watch, name="win-watch"),
+    path("pit/wins/<code:code>/<number:number>/tick/", win_watch.win_tick, name="win-tick"),
     path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),
     path("rounds/<code:code>/<number:number>/", floor.one_round, name="round"),
