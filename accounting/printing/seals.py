@@ -49,9 +49,9 @@ def slips_key() -> bytes:
 
 
 def house_address() -> str:
-    """Where this house is reached, as far as the server was told; else the QR holds the path alone."""
-    origins: list[str] = settings.ALLOWED_ORIGINS
-    return origins[0].rstrip("/") if origins else ""
+    """Where a phone reaches this house, as far as the server was told; else the QR holds the path alone."""
+    address: str = settings.PUBLIC_URL
+    return address
 
 
 @lru_cache(maxsize=256)

@@ -17,7 +17,10 @@ from tables.models import Profile
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`typed` is what has to be typed there: pairs of what the field is called and its content."""
+    """`typed` is what has to be typed there: pairs of what the field is called and its content.
+
+    A link that `posts` leaves a line in the trail: following it is what its tick goes by.
+    """
 
     title: str
     words: str
@@ -26,6 +29,7 @@ class Step:
     done: bool
     typed: tuple[tuple[str, str], ...] = ()
     optional: bool = False
+    posts: bool = False
 
 
 def steps_of(stand: Stand, cast: Cast) -> list[Step]:
@@ -115,7 +119,7 @@ def _sign(stand: Stand) -> Step:
         fell = f" by {money(stand.win.amount_money, stand.table.premises)}"
     words = f"Look at the sign over the table: the meter fell{fell} the moment the win was approved."
     door = reverse("tour-sign", kwargs={"profile": stand.table.profile})
-    return Step("See the sign change", words, "The sign", door, stand.sign_seen)
+    return Step("See the sign change", words, "The sign", door, stand.sign_seen, posts=True)
 
 
 def _sign_in(stand: Stand, person: Person, then: str, *, done: bool, why: str) -> Step:

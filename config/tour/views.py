@@ -45,8 +45,7 @@ def tour_again(request: HttpRequest, profile: str) -> HttpResponse:
     return redirect(f"{reverse('home')}?tour={profile}#tour")
 
 
-@never_cache
-@require_safe
+@require_POST
 def tour_sign(request: HttpRequest, profile: str) -> HttpResponse:
     """To the sign over the tables for guests; that somebody looked is all that a tick can go by."""
     table = _table(profile)
@@ -82,5 +81,5 @@ def _table(profile: str) -> Table:
 
 
 tour_steps.verbs = {"GET": ("anyone",)}  # type: ignore[attr-defined]
-tour_sign.verbs = {"GET": ("anyone",)}  # type: ignore[attr-defined]
+tour_sign.verbs = {"POST": ("anyone",)}  # type: ignore[attr-defined]
 tour_again.verbs = {"POST": ("anyone",)}  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ from jackpot.models import Operator
 from tables.models import Round, SurveillanceTick
 from tables.rules.surveillance import CAMERA_TIME, ITEMS
 
-VERBS: Final = ("watch", "verify", "approve")
+VERBS: Final = ("camera", "verify", "approve")
 
 
 @transaction.atomic

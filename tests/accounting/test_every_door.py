@@ -45,6 +45,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "home": {"GET": OPEN},
     "sign-in": {"GET": OPEN, "POST": OPEN},
     "sign-out": {"POST": OPEN},
+    "stay": {"POST": OPEN},
+    "pending": {"GET": PIT},
+    "tour-steps": {"GET": OPEN},  # of a demo casino; elsewhere there is no tour
+    "tour-sign": {"POST": OPEN},
+    "tour-again": {"POST": OPEN},
     "jackpots": {"GET": EVERYBODY},
     "jackpot": {"GET": BOOKS},
     "ledger": {"GET": BOOKS},
@@ -61,6 +66,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
     "win-page": {"GET": BOOKS},
+    "win-watch": {"GET": BOOKS},
+    "win-tick": {"POST": APPROVES | {"surveillance"}},
     "rounds": {"GET": EVERYBODY},
     "round": {"GET": EVERYBODY},
     "consoles": {"GET": BOOKS | {"dealer"}},
@@ -135,9 +142,11 @@ CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only c
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
+    "win-watch", "win-tick",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
+    "profile": "card",
 }  # fmt: skip
 
 

@@ -205,7 +205,7 @@ def test_the_word_behind_the_text_hides_no_figure() -> None:
 
 def test_the_qr_holds_the_address_of_this_house_and_slip() -> None:
     win = WinFloor().royal()
-    with override_settings(ALLOWED_ORIGINS=["https://meter.example"]):
+    with override_settings(PUBLIC_URL="https://meter.example"):
         facts = facts_of(win, FILE_COPY).plain()
     assert facts["address"].startswith("https://meter.example/verify/1/")
     assert len(facts["address"].rsplit("/", 1)[1]) == 32

@@ -23,7 +23,7 @@ PAGE = "/pit/wins/UTH-01/1/"
 
 def eyes(*may: str) -> Client:
     client = Client()
-    client.force_login(a_person("eyes", may=may or ("see", "watch", "read_books")))
+    client.force_login(a_person("eyes", may=may or ("see", "camera", "read_books")))
     return client
 
 
