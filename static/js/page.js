@@ -54,10 +54,19 @@ if (ending) {
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "/" || !single(event)) return;
-  const search = document.querySelector("[data-search]");
-  if (search) {
-    event.preventDefault();
-    search.focus();
-    search.select();
-  }
+  const wins = document.querySelector("[data-search-page]");
+  if (!search && !wins) return;
+  event.preventDefault();
+  if (search) seek();
+  else location.href = `${wins.href}#search`;
 });
+
+// A page without a box of its own sends the key to the one that finds wins.
+const search = document.querySelector("[data-search]");
+
+function seek() {
+  search.focus();
+  search.select();
+}
+
+if (search && location.hash === "#search") seek();
