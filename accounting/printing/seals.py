@@ -40,7 +40,9 @@ def sealed(win: Win, amount: Money) -> Sealed:
     digest = slip_digest(slips_key(), win.slip, amount, bytes(entry.seal))
     address = house_address() + reverse("verify", kwargs={"number": str(win.slip), "digest": digest})
     moved = Money(entry.movement.reserve)
-    return Sealed(f"{win.jackpot.code} {entry.seq:,}", bytes(entry.seal).hex()[:SHOWN], digest, address, qr_of(address), moved)
+    return Sealed(
+        f"{win.jackpot.code} {entry.seq:,}", bytes(entry.seal).hex()[:SHOWN], digest, address, qr_of(address), moved
+    )
 
 
 def slips_key() -> bytes:

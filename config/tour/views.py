@@ -65,7 +65,9 @@ def tour_facts(table: Table, request: HttpRequest) -> dict[str, Any] | None:
     steps = steps_of(stand, people)
     now = next((number for number, step in enumerate(steps, 1) if not step.done and not step.optional), None)
     meter = stand.jackpot.meter_money if stand.jackpot else None
-    seen = hashlib.sha256(repr((steps, meter, request.COOKIES.get(settings.CSRF_COOKIE_NAME))).encode()).hexdigest()[:16]
+    seen = hashlib.sha256(repr((steps, meter, request.COOKIES.get(settings.CSRF_COOKIE_NAME))).encode()).hexdigest()[
+        :16
+    ]
     return {
         "table": table, "steps": steps, "now": now, "seen": seen, "jackpot": stand.jackpot, "house": table.premises,
         "done": sum(step.done for step in steps if not step.optional),

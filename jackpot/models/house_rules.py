@@ -61,6 +61,4 @@ class DatedTax(models.Model):
     @property
     def value(self) -> TaxRule:
         above = None if self.withhold_above is None else Money(units_of(self.withhold_above))
-        return TaxRule(
-            self.begins, Money(units_of(self.minimum)), self.multiple, above, self.rate, self.wager_deducted
-        )
+        return TaxRule(self.begins, Money(units_of(self.minimum)), self.multiple, above, self.rate, self.wager_deducted)

@@ -27,8 +27,8 @@ from jackpot.money import Money
 from jackpot.rules.shift import ShiftHours, ShiftPlan
 from jackpot.rules.tax import TaxRule
 from tables.actions import hit, key
-from tables.actions.surveillance import tick_off
 from tables.actions.round import Said, post_messages
+from tables.actions.surveillance import tick_off
 from tables.models import Round
 from tables.rules.round import AskCoinIn
 from tests.builders import a_pay_table, a_person, a_property
@@ -109,7 +109,9 @@ def test_an_award_that_came_alone_names_no_other() -> None:
 
 def test_the_reserve_that_moved_stands_between_before_and_after() -> None:
     royal = WinFloor().royal()
-    assert told(royal) | {"Reserve before": "617.25", "Reserve moved": "−617.25", "Reserve after": "0.00"} == told(royal)
+    assert told(royal) | {"Reserve before": "617.25", "Reserve moved": "−617.25", "Reserve after": "0.00"} == told(
+        royal
+    )
 
 
 def test_shift_day_and_the_zone_of_every_time_stand_on_the_page() -> None:
@@ -152,9 +154,7 @@ def test_what_surveillance_ticked_off_stands_on_the_page() -> None:
     round_ = Round.objects.get(table__code="UTH-01", number=1)
     tick_off(round_=round_, item="camera_time", note="camera 7, 02:14:09", operator=eyes)
     tick_off(round_=round_, item="seat", note="", operator=eyes)
-    assert told(win)["Surveillance"] == (
-        "camera time camera 7, 02:14:09 (Test Eyes); seat in the picture (Test Eyes)"
-    )
+    assert told(win)["Surveillance"] == ("camera time camera 7, 02:14:09 (Test Eyes); seat in the picture (Test Eyes)")
 
 
 @pytest.mark.parametrize("form", [Form.LETTER, Form.A4])

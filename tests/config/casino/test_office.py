@@ -58,7 +58,9 @@ def test_a_dry_run_shows_a_printer_and_leaves_none(edited: Edited) -> None:
 
 def test_a_printer_that_moved_is_told_its_new_place(edited: Edited) -> None:
     told(edited, PRINTER)
-    assert told(edited, PRINTER.replace("0.9", "0.7")) == ["~ printer CAGE-1: address “10.0.0.9:9100” → “10.0.0.7:9100”"]
+    assert told(edited, PRINTER.replace("0.9", "0.7")) == [
+        "~ printer CAGE-1: address “10.0.0.9:9100” → “10.0.0.7:9100”"
+    ]
     assert Trail.objects.filter(act="set_up_printer", actor="load_casino").count() == 2
 
 

@@ -15,7 +15,14 @@ PACIFIC = ZoneInfo("America/Los_Angeles")
 
 @pytest.mark.parametrize(
     ("local", "name"),
-    [("05:59", "Night"), ("06:00", "Day"), ("13:59", "Day"), ("14:00", "Swing"), ("22:00", "Night"), ("00:30", "Night")],
+    [
+        ("05:59", "Night"),
+        ("06:00", "Day"),
+        ("13:59", "Day"),
+        ("14:00", "Swing"),
+        ("22:00", "Night"),
+        ("00:30", "Night"),
+    ],
 )
 def test_a_shift_lasts_until_the_next_begins_past_midnight_too(local: str, name: str) -> None:
     hour, minute = map(int, local.split(":"))
