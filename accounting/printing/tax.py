@@ -32,7 +32,7 @@ def tax_of(win: Win, house: Property, amount: Money) -> TaxDue | None:
 
 
 def rule_words(rule: TaxRule, house: Property) -> str:
-    """ "Rule from Wed 1 Jan 2020: reported from $600.00 and 300 × the wager up, the wager taken off; 24 % withheld…" """
+    """ "Rule from Wed 1 Jan 2020: reported from $600.00 and 300 × the wager up, the wager taken off." """
     multiple = f" and {rule.multiple} × the wager" if rule.multiple else ""
     wager = "the wager taken off" if rule.wager_deducted else "the wager not taken off"
     above = f"; {_percent(rule.rate)} withheld above {money(rule.withhold_above, house)}" if rule.withhold_above else ""

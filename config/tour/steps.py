@@ -76,7 +76,7 @@ def _by_card(stand: Stand, cast: Cast) -> Iterator[Step]:
     yield _sign_in(stand, cast.supervisor, place, done=stand.approved, why="Now you are the supervisor, in the pit.")
     yield Step(
         "Approve the hit",
-        "Tap “Cards seen” if it is asked for, hold “Hold to approve” for a second, type the card’s number, press Approve.",
+        "Tap “Cards seen”, hold “Hold to approve” for a second, type the card’s number, press Approve.",
         "The hit", place, stand.approved, (("Card", cast.supervisor.card),),
     )  # fmt: skip
     yield _sign(stand)

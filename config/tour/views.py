@@ -1,4 +1,4 @@
-"""The tour's doors: its steps as they stand now, and starting again. Open to every guest of a demo, closed elsewhere."""
+"""The tour's doors: its steps as they stand now, and starting again. Open to every guest of a demo."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def tour_again(request: HttpRequest, profile: str) -> HttpResponse:
 
 
 @require_POST
-def tour_sign(request: HttpRequest, profile: str) -> HttpResponse:
+def tour_sign(_: HttpRequest, profile: str) -> HttpResponse:
     """To the sign over the tables for guests; that somebody looked is all that a tick can go by."""
     table = _table(profile)
     record(actor=GUEST, act=LOOKED, subject=table.code)
@@ -65,7 +65,8 @@ def tour_facts(table: Table, request: HttpRequest) -> dict[str, Any] | None:
     steps = steps_of(stand, people)
     now = next((number for number, step in enumerate(steps, 1) if not step.done and not step.optional), None)
     meter = stand.jackpot.meter_money if stand.jackpot else None
-    seen = hashlib.sha256(repr((steps, meter, request.COOKIES.get(settings.CSRF_COOKIE_NAME))).encode()).hexdigest()[
+    token = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
+    seen = hashlib.sha256(repr((steps, meter, token)).encode()).hexdigest()[:16]
         :16
     ]
     return {

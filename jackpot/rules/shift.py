@@ -29,7 +29,7 @@ def plan_on(plans: Iterable[ShiftPlan], day: date) -> ShiftPlan | None:
 
 
 def shift_at(shifts: Sequence[ShiftHours], moment: datetime, zone: ZoneInfo) -> str:
-    """The shift that was on at this moment; before the first of the clock's day it is still the last of the day before."""
+    """The shift that was on at this moment; before the first of the day it is still the last of the day before."""
     local = moment.astimezone(zone)
     minute = local.hour * 60 + local.minute
     ordered = sorted(shifts, key=lambda shift: shift.begins_minutes)

@@ -33,7 +33,7 @@ def test_two_rules_cannot_begin_on_one_day() -> None:
 def test_a_rule_begins_after_the_days_whose_slips_are_out() -> None:
     win = WinFloor().royal()
     assert win.gaming_day is not None
-    with pytest.raises(NotAllowedNow, match="Slip 1 of .* is out with the rule before"):
+    with pytest.raises(NotAllowedNow, match=r"Slip 1 of .* is out with the rule before"):
         declare_tax(premises=a_property(), rule=rule(win.gaming_day), by="tests")
     declare_tax(premises=a_property(), rule=rule(win.gaming_day + timedelta(days=1)), by="tests")
 

@@ -23,7 +23,7 @@ PACIFIC = ZoneInfo("America/Los_Angeles")
         ("22:00", "Night"),
         ("00:30", "Night"),
     ],
-)
+)  # fmt: skip
 def test_a_shift_lasts_until_the_next_begins_past_midnight_too(local: str, name: str) -> None:
     hour, minute = map(int, local.split(":"))
     assert shift_at(THREE, datetime(2026, 11, 18, hour, minute, tzinfo=PACIFIC), PACIFIC) == name

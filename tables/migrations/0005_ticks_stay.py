@@ -9,7 +9,7 @@ CREATE TRIGGER tables_surveillancetick_stays BEFORE UPDATE OR DELETE OR TRUNCATE
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0003_people_and_cameras")]
+    dependencies = [("tables", "0004_people_and_cameras")]
 
     operations = [
         migrations.RunSQL(GUARD, "DROP TRIGGER tables_surveillancetick_stays ON tables_surveillancetick"),

@@ -9,7 +9,7 @@ CREATE TRIGGER {table}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
 
 
 class Migration(migrations.Migration):
-    dependencies = [("jackpot", "0006_shifts_and_tax")]
+    dependencies = [("jackpot", "0007_shifts_and_tax")]
 
     operations = [
         migrations.RunSQL(GUARD.format(table=table), f"DROP TRIGGER {table}_stays ON {table}")

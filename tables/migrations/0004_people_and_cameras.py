@@ -8,8 +8,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0006_shifts_and_tax'),
-        ('tables', '0002_layout'),
+        ('jackpot', '0007_shifts_and_tax'),
+        ('tables', '0003_round_cards'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
