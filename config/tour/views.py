@@ -67,12 +67,11 @@ def tour_facts(table: Table, request: HttpRequest) -> dict[str, Any] | None:
     meter = stand.jackpot.meter_money if stand.jackpot else None
     token = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
     seen = hashlib.sha256(repr((steps, meter, token)).encode()).hexdigest()[:16]
-        :16
-    ]
+    needed = [step for step in steps if not step.optional]
     return {
-        "table": table, "steps": steps, "now": now, "seen": seen, "jackpot": stand.jackpot, "house": table.premises,
-        "done": sum(step.done for step in steps if not step.optional),
-        "all": sum(not step.optional for step in steps), "profiles": [(each.value, each.label) for each in (Profile.CARD, Profile.KEY)], "profile": table.profile,
+        "table": table, "house": table.premises, "jackpot": stand.jackpot, "profile": table.profile,
+        "profiles": [(each.value, each.label) for each in (Profile.CARD, Profile.KEY)],
+        "steps": steps, "now": now, "all": len(needed), "seen": seen,
     }  # fmt: skip
 
 
