@@ -37,13 +37,13 @@ def start_again(table: Table) -> None:
 
 
 def _close(table: Table, round_: Round) -> None:
-    place = Place(table.code, round_.number)
-    where = {"table_code": table.code, "round_number": round_.number}
+    code, number = table.code, round_.number
+    place = Place(code, number)
     if wins_of(place).filter(state=WinState.ASKED).exists():
-        hit.reject(**where, by=GUEST, why=WHY)
+        hit.reject(table_code=code, round_number=number, by=GUEST, why=WHY)
     for win in wins_of(place).filter(state=WinState.MARKED, envy_of=None):
-        hit.unmark(**where, seat=win.seat, hand=win.line, by=GUEST)
+        hit.unmark(table_code=code, round_number=number, seat=win.seat, hand=win.line, by=GUEST)
     assert round_.device_id is not None, "a round was opened by a device"
-    ended = post_messages([Said(table.code, round_.device_id, round_.sequence + 1, AskEnd(round_.number))])[0]
+    ended = post_messages([Said(code, round_.device_id, round_.sequence + 1, AskEnd(number))])[0]
     if isinstance(ended, Refusal):
         raise NotAllowedNow(ended.why, ended.code)

@@ -25,7 +25,7 @@ def declare_shifts(*, premises: Property, plan: ShiftPlan, by: str) -> DatedShif
         raise NotUnderstood("Every shift has a name and a beginning of its own.", "begins")
     if not all(0 < len(name) <= LONGEST_NAME for name in names):
         raise NotUnderstood(f"A shift has a name of at most {LONGEST_NAME} letters.", "name")
-    _check_begins(premises, plan.begins, "shifts")
+    _check_begins(premises, plan.begins, DatedShifts)
     row = DatedShifts.objects.create(premises=premises, begins=plan.begins, names=names, minutes=minutes)
     told = {"begins": str(plan.begins), "shifts": dict(zip(names, minutes, strict=True))}
     record(actor=by, act="declare_shifts", subject=premises.code, details=told)
@@ -37,7 +37,7 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     """Another tax rule from a gaming day on."""
     if rule.minimum < ZERO or not 0 <= rule.rate <= MILLION:
         raise NotUnderstood("A tax rule has a minimum from 0 up and a rate from 0 to 100 percent.", "rate")
-    _check_begins(premises, rule.begins, "tax")
+    _check_begins(premises, rule.begins, DatedTax)
     above = None if rule.withhold_above is None else rule.withhold_above.decimal()
     columns = {
         "minimum": rule.minimum.decimal(), "multiple": rule.multiple, "withhold_above": above, "rate": rule.rate,
@@ -49,11 +49,10 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     return row
 
 
-def _check_begins(premises: Property, begins: date, what: str) -> None:
+def _check_begins(premises: Property, begins: date, rows: type[DatedShifts | DatedTax]) -> None:
     """A later row for a day that has slips would make their reprints differ from what was signed."""
     Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
-    standing = {"shifts": premises.shift_plans, "tax": premises.tax_rules}[what]
-    if standing.filter(begins=begins).exists():
+    if rows.objects.filter(premises=premises, begins=begins).exists():
         raise NotAllowedNow(f"A rule that begins on {begins} stands already and stays. Choose a later day.", "from")
     slip = Win.objects.filter(jackpot__premises=premises, slip__isnull=False, gaming_day__gte=begins).first()
     if slip is not None:
