@@ -24,6 +24,7 @@ WHY: Final = "the tour starts again"
 
 def start_again(table: Table) -> None:
     """Key to RUN, marks off, round over, dealer and key gone. An award that was approved stays: it is owed."""
+    table.refresh_from_db()
     if table.key_at_jph:
         key.turn(table_code=table.code, key_number=table.key_at_jph, position="RUN")
     open_round = Round.objects.filter(table=table, state=RoundState.OPEN).order_by("-number").first()

@@ -104,7 +104,7 @@ def _office(stand: Stand, cast: Cast) -> Iterator[Step]:
     yield _sign_in(stand, cast.cage, record, done=stand.printed or paid, why="The winner comes to the cage.")
     yield Step("Print the win page", "Press Letter: the ORIGINAL is made, sealed and sent to the cage’s printer.",
                "The win", record, stand.printed)  # fmt: skip
-    yield Step("Pay the slip", "Press Pay: the slip is paid once, whatever the copy; the page then says when and by whom.",
+    yield Step("Pay the slip", "Press Pay: the slip is paid once, and the page then says when and by whom.",
                "The cage", slip or reverse("cage"), paid)  # fmt: skip
     end = "GAME OVER" if stand.table.profile == Profile.KEY else "END GAME"
     console = reverse("console", kwargs={"code": stand.table.code})
