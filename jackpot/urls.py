@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from jackpot.api import documents, entries, jackpots, people, proof, pulse, trail
-from jackpot.views import books, export, sign_in
+from jackpot.views import books, export, sign_in, top
 from jackpot.views import proof as proof_page
 
 
@@ -51,6 +51,8 @@ urlpatterns = [
     path(f"{V1}/events/", trail.Events.as_view(), name="api-events"),
     path("sign-in/", sign_in.sign_in, name="sign-in"),
     path("sign-out/", sign_in.sign_out, name="sign-out"),
+    path("stay/", top.stay, name="stay"),
+    path("pending/", top.pending, name="pending"),
     path("jackpots/", books.jackpots, name="jackpots"),
     path("jackpots/<code:code>/", books.jackpot, name="jackpot"),
     path("jackpots/<code:code>/ledger/", books.ledger, name="ledger"),

@@ -19,7 +19,7 @@ from tables.api import (
     wins,
     wins_cards,
 )
-from tables.views import console, floor, pit, pit_cards, pit_hits, training, win_page
+from tables.views import console, floor, pit, pit_cards, pit_hits, training, win_page, win_watch
 
 V1 = "api/v1"
 urlpatterns = [
@@ -97,6 +97,8 @@ urlpatterns = [
     path("pit/tables/<code:code>/hits/park/", pit_hits.pit_park, name="pit-park"),
     path("pit/tables/<code:code>/hits/claim/", pit_hits.pit_claim, name="pit-claim"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
+    path("pit/wins/<code:code>/<number:number>/watch/", win_watch.win_watch, name="win-watch"),
+    path("pit/wins/<code:code>/<number:number>/tick/", win_watch.win_tick, name="win-tick"),
     path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),
     path("rounds/<code:code>/<number:number>/", floor.one_round, name="round"),

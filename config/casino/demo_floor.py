@@ -71,7 +71,8 @@ def check_demo() -> None:
 
 def tables_to_play(tables: int | None) -> list[Table]:
     check_demo()
-    open_tables = list(Table.objects.filter(state=TableState.OPEN, premises__demo=True).order_by("code")[:tables])
+    playable = Table.objects.filter(state=TableState.OPEN, premises__demo=True, for_people=False)
+    open_tables = list(playable.order_by("code")[:tables])
     if not open_tables:
         raise NotAllowedNow("No table of the demo is open. Open one on the pit page.")
     if tables is not None and len(open_tables) < tables:
@@ -80,8 +81,11 @@ def tables_to_play(tables: int | None) -> list[Table]:
 
 
 def _dealer_badges() -> Iterator[str]:
-    """The dealers' cards of the demo file, as far as these dealers work here; nobody deals at two tables."""
-    for person in read_casino(EMERALD).people:
+    """The dealers' cards of the demo file, as far as these dealers work here; nobody deals at two tables.
+
+    Dealers who can sign in come last: people of flesh deal in their names.
+    """
+    for person in sorted(read_casino(EMERALD).people, key=lambda each: bool(each.password)):
         for card in person.cards:
             if "dealer" in person.roles and card_numbered(card.code) is not None:
                 yield card.code

@@ -22,6 +22,7 @@ from jackpot.money import Money
 from tables.actions.agreeing import check_links, check_sign
 from tables.models import Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
 from tables.rules.links import LinksRefused, check_meters
+from tables.rules.surveillance import ITEMS
 
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 _DEVICE_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,39}")
@@ -39,6 +40,7 @@ class PropertyFacts:
     cards_from_multiple: int = 1000
     limit_may_equal_meter: bool = False
     raise_limit_at_once: bool = False
+    surveillance: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class TableFacts:
     shuffler: str = ""
     deck_colours: tuple[str, ...] = ()
     drop_box: str = ""
+    for_people: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ def make_property(*, code: str, facts: PropertyFacts, by: str, demo: bool = Fals
     _check_property(facts)
     if Property.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a property {code}. Choose another code.", "exists")
-    premises = Property.objects.create(code=code, demo=demo, **asdict(facts))
+    premises = Property.objects.create(code=code, demo=demo, **_property_columns(facts))
     record(actor=by, act="make_property", subject=code, details={"demo": demo, **asdict(facts)})
     return premises
 
@@ -92,7 +95,7 @@ def alter_property(*, premises: Property, facts: PropertyFacts, by: str) -> None
     """Other facts of the property. Its time and day count for entries from now on; what is written keeps its day."""
     _check_property(facts)
     lock(list(premises.jackpots.values_list("id", flat=True)))
-    _change(premises, asdict(facts), by, "alter_property")
+    _change(premises, _property_columns(facts), by, "alter_property")
 
 
 @transaction.atomic
@@ -220,6 +223,10 @@ def _check_property(facts: PropertyFacts) -> None:
         raise NotUnderstood(why, "time_zone") from None
     if not re.fullmatch(r"[A-Z]{3}", facts.currency):
         raise NotUnderstood(f"“{facts.currency}” is no currency. Write it like USD.", "currency")
+    for item in facts.surveillance:
+        if item not in ITEMS:
+            why = f"“{item}” is nothing that surveillance ticks off. Known: {', '.join(ITEMS)}."
+            raise NotUnderstood(why, "surveillance")
 
 
 def _check_table(code: str, facts: TableFacts) -> None:
@@ -264,6 +271,10 @@ def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]
     if table is None and sign is None:
         raise NotFound(f"Device {code} belongs to {wanted} {getattr(facts, wanted)}, which does not exist.")
     return table, sign
+
+
+def _property_columns(facts: PropertyFacts) -> dict[str, Any]:
+    return {**asdict(facts), "surveillance": list(facts.surveillance)}
 
 
 def _table_columns(facts: TableFacts) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from tables.models.open_case import OpenCase
 from tables.models.round import Round, RoundState
 from tables.models.sensor import SensorAlarm, SensorEvent
 from tables.models.sign import Sign, SignMeter
+from tables.models.surveillance import SurveillanceTick
 from tables.models.table import Link, Profile, Table, TableState
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "SensorEvent",
     "Sign",
     "SignMeter",
+    "SurveillanceTick",
     "Table",
     "TableDuty",
     "TableState",

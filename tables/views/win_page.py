@@ -18,6 +18,7 @@ from tables import queries
 from tables.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
 from tables.models import Round
 from tables.views.win_hand import hand_shown
+from tables.views.win_watch import watch_facts
 
 READERS: Final = ("run_tables", "approve", "verify", "read_books")
 SPOTS: Final = {"1": "lit", "0": "dark", "x": "silent"}
@@ -60,8 +61,9 @@ def win_page(request: HttpRequest, code: str, number: str) -> HttpResponse:
     """Everything a tired supervisor needs to say yes or no; the part that changes is fetched alone."""
     rows = queries.rounds_of(request.user).filter(table__code=code)
     round_ = get_object_or_404(rows, number=int(number))
-    template = "tables/win_state.html" if "HTTP_X_BOARD" in request.META else "tables/win.html"
-    return render(request, template, _shown(request, round_))
+    if "HTTP_X_BOARD" in request.META:
+        return render(request, "tables/win_state.html", _shown(request, round_))
+    return render(request, "tables/win.html", {**watch_facts(request, round_), **_shown(request, round_)})
 
 
 def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:

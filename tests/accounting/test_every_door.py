@@ -47,6 +47,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "home": {"GET": OPEN},
     "sign-in": {"GET": OPEN, "POST": OPEN},
     "sign-out": {"POST": OPEN},
+    "stay": {"POST": OPEN},
+    "pending": {"GET": PIT},
+    "tour-steps": {"GET": OPEN},  # of a demo casino; elsewhere there is no tour
+    "tour-sign": {"POST": OPEN},
+    "tour-again": {"POST": OPEN},
     "jackpots": {"GET": EVERYBODY},
     "jackpot": {"GET": BOOKS},
     "ledger": {"GET": BOOKS},
@@ -70,6 +75,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
     "win-page": {"GET": BOOKS},
+    "win-watch": {"GET": BOOKS},
+    "win-tick": {"POST": APPROVES | {"surveillance"}},
     "rounds": {"GET": EVERYBODY},
     "round": {"GET": EVERYBODY},
     "consoles": {"GET": BOOKS | {"dealer"}},
@@ -165,10 +172,11 @@ UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refus
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
     "pit-hits", "pit-seats", "pit-park", "pit-claim", "api-round-seats", "api-round-park", "api-round-claim",
+    "win-watch", "win-tick",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1",
+    "change": "1", "profile": "card",
 }  # fmt: skip
 
 
