@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import http.client
-import itertools
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from bench.awards_scene import CARD
-from bench.clients import NotMeasured
+from bench.box import Box, Desk
+from bench.clients import Client, NotMeasured
 from bench.coin_in import Floor
 from bench.cpu import Used
 from bench.figures import Better, Question, Window, answered, percentile
@@ -22,12 +20,13 @@ from bench.machine import facts
 from bench.proof import seals_whole
 from bench.results import Result
 from bench.rounds import Pace, play, summary
-from tables.devices.messages import signature_of
 
 LOADED: Final = "awards beside full coin-in"
 ALONE: Final = "awards alone"
 A_SECOND: Final = 20
 WINDOW: Final = 6.0  # seconds: 120 awards, so that a p99 is not simply the worst
+LONGER: Final = 1.5  # seconds by which the players outlast the last award
+CARDS: Final = {"board": "9h Th Jh 2c 2d", "seats": [{"seat": 3, "cards": "7h 8h"}]}
 AWARDS: Final = b"""
 SELECT count(*), count(DISTINCT win_id), count(DISTINCT w.slip), max(w.slip)
   FROM jackpot_entry e JOIN jackpot_win w ON w.id = e.win_id WHERE e.kind = 'award'
@@ -41,55 +40,37 @@ QUESTIONS: Final = (
 )
 
 
-class Box:
-    """A table's controller: a kept connection, every message signed."""
-
-    _sequences = itertools.count(1)
-
-    def __init__(self, port: int, told: dict[str, str]) -> None:
-        self._told, self._secret = told, bytes.fromhex(told["secret"])
-        self._path = f"/api/v1/tables/{told['table']}/messages"
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.round = 0
-
-    def say(self, **words: Any) -> dict[str, Any]:
-        body = json.dumps({**words, "round": self.round}).encode()
-        moment, sequence = str(int(time.time() * 1000)), next(self._sequences)
-        signature = signature_of(self._secret, "POST", self._path, moment, sequence, body)
-        headers = {
-            "X-Device": self._told["device"], "X-Time": moment, "X-Sequence": str(sequence), "X-Signature": signature,
-        }  # fmt: skip
-        self._connection.request("POST", self._path, body, headers)
-        answer: dict[str, Any] = json.loads(self._connection.getresponse().read())
-        if not answer.get("ok"):
-            raise NotMeasured(f"{self._told['table']}: {answer.get('why')}")
-        return answer
-
-
 @dataclass
 class Approvals:
     """Hits that wait, and how long each approval took."""
 
     boxes: Sequence[Box]
+    floor: Desk
     milliseconds: list[float] = field(default_factory=list)
     made: int = 0
 
     def prepare(self) -> None:
-        """A straight flush at every table, marked and asked for; the order of the marks is the order of the queue."""
+        """A straight flush at every table, marked, asked for, its cards typed; the marks are the order of the queue."""
         for box in self.boxes:
             box.round += 1
             box.say(do="coin_in", seats=[3])
             box.say(do="mark", seat=3, hand="straight_flush")
-            box.say(do="confirm")
+            asked = box.say(do="confirm")
+            self.floor.acts(f"/api/v1/wins/{asked['hits'][0]['id']}/verify/", CARDS)
 
-    def approve(self) -> None:
-        """Twenty a second by the clock; one that was late takes its delay into the figure of nobody else."""
+    def approve(self, until: float) -> None:
+        """Twenty a second by the clock, each from the swipe to the answer; what comes after `until` is not counted.
+
+        Hits for a part of one meter are settled one after the other, so nobody swipes before the last has its answer.
+        """
         due = time.perf_counter()
         for box in self.boxes:
             time.sleep(max(0.0, due - time.perf_counter()))
             began = time.perf_counter()
             wins = box.say(do="card", card=CARD)["wins"]
-            self.milliseconds.append((time.perf_counter() - began) * 1000)
+            ended = time.perf_counter()
+            if ended < until:
+                self.milliseconds.append((ended - began) * 1000)
             self.made += len(wins)
             due += 1 / A_SECOND
 
@@ -104,47 +85,55 @@ class Awards:
     def __init__(self, ours: House, pace: Pace) -> None:
         self.house, self.pace = ours, pace
         self.floor = Floor(ours, pace)
-        tables = json.loads(ours.run("bench.awards_scene", str(int(pace.window * A_SECOND))))
+        scene = json.loads(ours.run("bench.awards_scene", str(int(pace.window * A_SECOND))))
         port = ours.serve_product()
-        self.boxes = [Box(port, told) for told in tables]
-        self._load = self.floor.contender("http", "S", [port])
+        self.boxes = [Box(port, told) for told in scene["tables"]]
+        self.desk = Desk(port, scene["supervisor"])
+        self._roster = self.floor.roster("http", "S", [port])
         self.made = 0
 
     def loaded(self) -> Window:
         """The players' window, with the awards' times in it."""
-        told: list[Window] = []
-        load = threading.Thread(target=lambda: told.append(self._load()))
-        return self._measured(load, lambda: told[0] if told else None)
+        approvals = self._prepared()
+        milliseconds = [round(seconds * 1000) for seconds in (self.pace.warm_up, self.pace.window + LONGER)]
+        players = Client([self.floor.programs["http"], self._roster, *milliseconds, 0])
+        try:
+            players.wait_for("begin")
+            first, began = self.house.usage(), time.perf_counter()
+            approvals.approve(began + self.pace.window + LONGER)
+            players.wait_for("end")
+            used = Used.between(first, self.house.usage())
+            report = players.report()
+        finally:
+            players.stop()
+        self.floor.told["S"].add(report)
+        played = report["coin_ins"] + report["ends"]
+        return self._window(approvals, played, used, report["cpu_seconds"])
 
     def alone(self) -> Window:
-        began, first = time.perf_counter(), self.house.usage()
+        approvals = self._prepared()
+        first = self.house.usage()
+        approvals.approve(time.perf_counter() + 2 * self.pace.window)
+        used = Used.between(first, self.house.usage())
+        return self._window(approvals, len(approvals.milliseconds), used)
 
-        def window() -> Window:
-            used = Used.between(first, self.house.usage())
-            python = sum(cpu for name, cpu in used.servers.items() if name != "database")
-            seconds = time.perf_counter() - began
-            return Window(len(self.boxes), seconds, python, used.servers["database"], foreign=used.foreign_cores())
-
-        return self._measured(None, window)
-
-    def _measured(self, load: threading.Thread | None, window: Callable[[], Window | None]) -> Window:
-        approvals = Approvals(self.boxes)
+    def _prepared(self) -> Approvals:
+        approvals = Approvals(self.boxes, self.desk)
         approvals.prepare()
-        if load is not None:
-            load.start()
-            time.sleep(self.pace.warm_up + 0.1)
-        approvals.approve()
-        if load is not None:
-            load.join()
-        found = window()
+        return approvals
+
+    def _window(self, approvals: Approvals, events: int, used: Used, client_cpu: float = 0.0) -> Window:
         approvals.finish()
         self.floor.told["S"].coin_ins += len(self.boxes)
         self.floor.told["S"].ends += len(self.boxes)
         self.made += approvals.made
-        if found is None:
-            raise NotMeasured("The players stopped before the awards did.")
-        times = approvals.milliseconds
-        return replace(found, p50_ms=percentile(times, 0.5), p99_ms=percentile(times, 0.99))
+        if not approvals.milliseconds or not events:
+            raise NotMeasured("Not one award was answered within its window, or nobody played beside them.")
+        python = sum(cpu for name, cpu in used.servers.items() if name != "database")
+        return Window(
+            events, used.seconds, python, used.servers["database"], client_cpu, used.foreign_cores(client_cpu),
+            percentile(approvals.milliseconds, 0.5), percentile(approvals.milliseconds, 0.99),
+        )  # fmt: skip
 
 
 def measure(pace: Pace, say: Callable[[str], None]) -> Result:

@@ -1,4 +1,4 @@
-"""The tables at which awards are made, beside those that play: python -m bench.awards_scene TABLES prints them.
+"""The tables at which hits are made, beside those that play: python -m bench.awards_scene TABLES prints them.
 
 They feed GRAND like the S tables and are counted with them. A supervisor's card approves every sum here: a PIN costs
 90 ms by design, before any jackpot is locked, and would hide what is measured.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
 from typing import Any, Final
 
+from bench.people import hired, session_of
 from bench.scene import BY
 
 CARD: Final = "600000000001"
@@ -19,18 +19,21 @@ FIRST: Final = 500  # no S table that plays has such a number
 EVERY_SUM: Final = 1_000_000_000
 
 
-def make(tables: int) -> Iterator[dict[str, str]]:
-    from jackpot.actions.people import hire, issue_card
+def make(tables: int) -> dict[str, Any]:
+    from jackpot.actions.people import issue_card
     from jackpot.models import Jackpot, Property
 
     premises = Property.objects.get(code="BENCH")
     premises.executive_threshold = EVERY_SUM
     premises.save()
-    person = hire(premises=premises, username="supervisor", name="Supervisor of measurement", roles=[], by=BY)
-    issue_card(operator=person, number=CARD, level="supervisor", pin="", by=BY)
+    supervisor = hired(premises, "supervisor", ["see", "verify", "approve"])
+    issue_card(operator=supervisor, number=CARD, level="supervisor", pin="", by=BY)
+    cashier = hired(premises, "cashier", ["see", "pay"])
     grand = Jackpot.objects.get(code="GRAND")
-    for number in range(FIRST, FIRST + tables):
-        yield _table(premises, grand, f"S-{number}")
+    return {
+        "tables": [_table(premises, grand, f"S-{number}") for number in range(FIRST, FIRST + tables)],
+        "supervisor": session_of(supervisor), "cashier": session_of(cashier),
+    }  # fmt: skip
 
 
 def _table(premises: Any, grand: Any, code: str) -> dict[str, str]:
@@ -49,4 +52,4 @@ if __name__ == "__main__":
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
-    sys.stdout.write(json.dumps(list(make(int(sys.argv[1])))))
+    sys.stdout.write(json.dumps(make(int(sys.argv[1]))))
