@@ -43,10 +43,10 @@ def _played(report: Report) -> Iterator[str]:
         paid = sum((Decimal(win.amount) for win in report.paid), Decimal(0))
         yield f"{len(report.wins)} awards of {won:,.2f}; the cage paid {len(report.paid)} slips, {paid:,.2f}."
     yield (
-        f"{sum(each.unmarked for each in happened)} wrong marks taken back, "
-        f"{sum(each.rejected for each in happened)} hits not confirmed, "
-        f"{sum(each.queued for each in happened)} waited for an earlier one, "
-        f"{sum(each.voided for each in happened)} rounds voided."
+        f"Wrong marks taken back: {sum(each.unmarked for each in happened)}; "
+        f"hits not confirmed: {sum(each.rejected for each in happened)}; "
+        f"that waited for an earlier one: {sum(each.queued for each in happened)}; "
+        f"rounds voided: {sum(each.voided for each in happened)}."
     )
 
 
@@ -73,5 +73,6 @@ def _line(sign: str, name: str, meter: Decimal, reserve: Decimal) -> str:
 
 def _shown(amount: Decimal) -> str:
     """Cents where that is all there is, else everything: a difference of a ten-thousandth is one."""
+    amount = amount or Decimal(0)  # no minus before nothing
     text = f"{amount:,.2f}"
     return text if Decimal(text.replace(",", "")) == amount else f"{amount.normalize():,f}"
