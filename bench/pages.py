@@ -55,6 +55,7 @@ class Printing:
     wins: Sequence[int]
     told: list[Told] = field(default_factory=list)
     turns: int = 0
+    trouble: str = ""
 
     def printed(self) -> Window:
         """Originals in the first round, reprints with their reason in every further one."""
@@ -73,7 +74,7 @@ class Printing:
         wait_until_sent(self.house)
         seconds, used = time.perf_counter() - began, Used.between(first, self.house.usage())
         if len(milliseconds) < len(self.wins):
-            raise NotMeasured(f"Only {len(milliseconds)} of {len(self.wins)} pages were printed.")
+            raise NotMeasured(f"Only {len(milliseconds)} of {len(self.wins)} pages were printed. {self.trouble}")
         python = sum(cpu for name, cpu in used.servers.items() if name != "database")
         return Window(
             len(self.wins), seconds, python, used.servers["database"], foreign=used.foreign_cores(),
@@ -83,7 +84,11 @@ class Printing:
     def _print(self, desk: Desk, wins: Sequence[int], words: dict[str, str], milliseconds: list[float]) -> None:
         for win in wins:
             began = time.perf_counter()
-            told = desk.acts(f"/api/v1/wins/{win}/copies/", words)
+            try:
+                told = desk.acts(f"/api/v1/wins/{win}/copies/", words)
+            except (NotMeasured, OSError) as problem:
+                self.trouble = str(problem)
+                return
             milliseconds.append((time.perf_counter() - began) * 1000)
             self.told.append((told["slip"], told["number"], told["sha256"]))
 
