@@ -24,7 +24,7 @@ def session_of(person: Any) -> dict[str, str]:
 
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.middleware.csrf import get_random_string
+    from django.utils.crypto import get_random_string
 
     store = import_module(settings.SESSION_ENGINE).SessionStore()
     store[SESSION_KEY], store[BACKEND_SESSION_KEY] = str(person.pk), settings.AUTHENTICATION_BACKENDS[0]
