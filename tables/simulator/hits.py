@@ -30,6 +30,7 @@ CARDS_ENTERED: Final = ("royal_", "straight_flush")  # what these win is worth t
 TRY_ANOTHER: Final = frozenset(
     {"card_unknown", "card_blocked", "locked", "pin_needed", "pin_wrong", "not_allowed", "same_person", "level"}
 )
+SETTLED: Final = frozenset({"approved", "signed", "no_hit"})  # somebody at the pit was faster
 MAY_LATER: Final = frozenset({"same_person", "level"})  # said of this act, not of the card
 
 Say = Callable[[Mapping[str, Any]], Awaitable[Answer]]
@@ -165,8 +166,13 @@ class HitTable:
     async def _enter_cards(self, hits: Hits, asked: Answer) -> None:
         """For the rare hands the supervisor types what lies on the felt; for the others to have seen it is enough."""
         hit = next((hit for hit in asked["hits"] if hit["hand"].startswith(CARDS_ENTERED)), None)
-        if self.floor is not None and hit is not None and "id" in hit:
+        if self.floor is None or hit is None:
+            return
+        try:
             await self.floor.acts(f"/api/v1/wins/{hit['id']}/verify/", hits.cards())
+        except SaidNo as refusal:
+            if refusal.code not in SETTLED:
+                raise
 
     async def _swiped(self, number: int, level: str) -> list[Won]:
         return _won((await self._with_cards({"do": "card", "round": number}, level))["wins"])

@@ -149,6 +149,9 @@ class TablePlayer:
                     await self._round(int(self.facts["next_round"]), plan)
             except SaidNo as refusal:
                 await self._refused(refusal)
+            except Lost as lost:  # a person's desk does not answer; the table itself asks for as long as it takes
+                await self.hang_up()
+                await self._back_off(str(lost))
             if self.tally.rounds > played:
                 plan = next(script)
         await self._badge(comes=False)

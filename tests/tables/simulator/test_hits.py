@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from tables.simulator import hits as hits_module
 from tables.simulator.deal import Deal
+from tables.simulator.desk import Desk
 from tables.simulator.hits import Happened, Hits, HitTable, Staff, Won
 from tables.simulator.pace import Pace
 from tables.simulator.wires import Answer, SaidNo
@@ -38,11 +39,11 @@ class House:
             raise SaidNo(code := codes.pop(0), f"{code}: that is why.")
         match words["do"]:
             case "confirm":
-                return {"hits": [{"hand": "full_house"}], "card": self._level, "people": 1}
+                return {"hits": [{"id": 3, "hand": "full_house"}], "card": self._level, "people": 1}
             case "card" | "j_pot":
                 return {"missing": None, "wins": [WIN]}
             case "key":
-                return {"hits": [{"hand": "full_house"}], "wins": [WIN] if words["position"] == "RUN" else []}
+                return {"hits": [{"id": 3, "hand": "full_house"}], "wins": [WIN] if words["position"] == "RUN" else []}
         return {}
 
     def verbs(self) -> list[str]:
@@ -143,6 +144,19 @@ def test_a_supervisor_types_the_cards_of_a_rare_hand():
     assert Hits(7, {2: "royal_first_5"}, dealt, ["royal_first_5"]).cards() == {
         "board": "Qh Jh Th 9c 9d", "seats": [{"seat": 2, "cards": "Ah Kh"}],
     }  # fmt: skip
+
+
+class PitIsFaster:
+    async def acts(self, path: str, words: Mapping[str, Any]) -> Answer:
+        raise SaidNo("approved", f"{path} with {len(words)} words: it is approved.")
+
+
+def test_cards_that_somebody_at_the_pit_has_entered_and_approved_are_no_trouble(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hits_module, "CARDS_ENTERED", ("full_house",))
+    house = House({"card": ["approved"]})
+    at = table(house)
+    at.floor = cast("Desk", PitIsFaster())
+    assert settle(at) == []
 
 
 def test_a_voided_round_takes_its_marks_along():
