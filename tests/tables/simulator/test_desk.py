@@ -46,9 +46,10 @@ def test_the_cage_pays_who_comes_and_names_a_slip_that_is_not_there(live: Any):
     win = WinFloor().royal()
     assert win.slip is not None
     assert win.number is not None
+    desk = a_cashier(live)
 
     async def evening() -> Cage:
-        cage = Cage(a_cashier(live), Pace(), asyncio.Event(), Random(1))
+        cage = Cage(desk, Pace(), asyncio.Event(), Random(1))
         cage.bring(Won(win.number or 0, "GRAND", str(win.amount_money), win.slip or 0))
         cage.nobody_comes_any_more()
         await cage.serve()
