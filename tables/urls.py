@@ -17,7 +17,7 @@ from tables.api import (
     wins,
     wins_cards,
 )
-from tables.views import console, floor, pit, training, win_page
+from tables.views import checklist, console, floor, pit, training, win_page
 
 V1 = "api/v1"
 urlpatterns = [
@@ -60,6 +60,9 @@ urlpatterns = [
     path("pit/keys/back/", pit.key_back, name="pit-key-back"),
     path("pit/tables/<code:code>/", pit.pit_table, name="pit-table"),
     path("pit/tables/<code:code>/state/", pit.pit_state, name="pit-state"),
+    path("pit/tables/<code:code>/checklist/", checklist.checklist, name="checklist"),
+    path("pit/tables/<code:code>/checklist/check/", checklist.check_off, name="check-off"),
+    path("pit/tables/<code:code>/checklist/<number:number>/photo", checklist.check_photo, name="check-photo"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
     path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),

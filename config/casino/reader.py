@@ -80,6 +80,7 @@ def _property(section: Section) -> PropertyPart:
         locale=section.text("locale", "en_US", longest=20),
         cards_required=section.truth("cards_required", default=True),
         cards_from_multiple=section.whole("cards_from_multiple", 1, 1_000_000, 1000),
+        checklist_opens=section.truth("checklist_opens", default=False),
     )
     part = PropertyPart(section, section.code(), facts, section.truth("demo", default=False))
     section.closed()

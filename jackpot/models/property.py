@@ -30,6 +30,7 @@ class Property(models.Model):
     )
     marker_may_verify = models.BooleanField(default=False)
     verifier_may_pay = models.BooleanField(default=False)
+    checklist_opens = models.BooleanField(default=False, help_text="A table opens only with its checklist done.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
     class Meta:

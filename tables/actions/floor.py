@@ -19,6 +19,7 @@ from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
 from jackpot.models import Jackpot, Property
 from jackpot.money import Money
+from tables.actions.checklist import refuse_unready
 from tables.models import Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
 from tables.rules.links import Level, LinksRefused, check_digits, check_levels, check_meters
 
@@ -36,6 +37,7 @@ class PropertyFacts:
     locale: str = "en_US"
     cards_required: bool = True
     cards_from_multiple: int = 1000
+    checklist_opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,8 @@ def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: 
     _check_links(code, facts.game, facts.wager, jackpots)
     if Table.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
-    table = Table.objects.create(premises=premises, code=code, **_table_columns(facts))
+    state = TableState.CLOSED if premises.checklist_opens else TableState.OPEN
+    table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
     _write_links(table, jackpots)
     details = {**_told(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
     record(actor=by, act="set_up_table", subject=code, details=details)
@@ -132,8 +135,13 @@ def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot],
 
 @transaction.atomic
 def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") -> None:
-    """Opens, closes, holds a table or gives it to maintenance; the very next message meets the new state."""
+    """Opens, closes, holds a table or gives it to maintenance; the very next message meets the new state.
+
+    Where the house says so, a table opens only with its checklist done.
+    """
     lock_jackpots_of(table)
+    if state == TableState.OPEN:
+        refuse_unready(table)
     held_why = why if state == TableState.HELD else ""
     _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)
 

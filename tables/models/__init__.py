@@ -1,6 +1,7 @@
 """What the floor remembers."""
 
 from tables.models.cards import RoundCards
+from tables.models.check import TableCheck
 from tables.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.models.duty import TableDuty
 from tables.models.round import Round, RoundState
@@ -22,6 +23,7 @@ __all__ = [
     "Sign",
     "SignMeter",
     "Table",
+    "TableCheck",
     "TableDuty",
     "TableState",
     "VersionRule",

@@ -15,14 +15,17 @@ from accounting.rules.copies import Form
 from accounting.views import lab
 from jackpot.models import Operator, Role, Win
 from tables.actions import hit
+from tables.actions.checklist import look_at
 from tables.actions.calculation.desk import desk
 from tables.api import games_edges
-from tables.models import Sign, Table
+from tables.models import Sign, Table, TableCheck
+from tables.rules.checklist import Item
 from tests.builders import EMERALD, a_person
 
 pytestmark = pytest.mark.django_db
 
 ANYONE: Final = "anyone"
+PHOTO: Final = b"\xff\xd8\xff a photo"
 BOOKS: Final = frozenset({"supervisor", "executive", "accountant", "surveillance", "operator", "auditor", "regulator"})
 TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", "regulator", "administrator"})
 PIT: Final = BOOKS | {"technician"}
@@ -57,6 +60,10 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit": {"GET": PIT},
     "pit-table": {"GET": PIT},
     "pit-state": {"POST": RUNS},
+    "checklist": {"GET": PIT | {"administrator"}},
+    "check-off": {"POST": RUNS | SERVICE},
+    "check-photo": {"GET": PIT | {"administrator"}},
+    "rule-card": {"GET": EVERYBODY},
     "pit-keys": {"GET": PIT},
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
@@ -135,6 +142,7 @@ CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only c
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
+    "checklist", "check-off", "check-photo", "rule-card",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
@@ -158,6 +166,8 @@ def address(pattern: URLPattern) -> str:
     if name in AT_A_TABLE:
         code = "UTH-01"
     words = {"code": code or "GRAND", "id": str(Win.objects.latest("id").id), **WORDS}
+    if name == "check-photo":
+        words["number"] = str(TableCheck.objects.latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters})
 
 
@@ -178,6 +188,8 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="full_house", by="Demo Dealer")
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
+    inspector = Operator.objects.get(username="supervisor")
+    look_at(table=Table.objects.get(code="UTH-01"), item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
