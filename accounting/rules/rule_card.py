@@ -52,7 +52,8 @@ def sentences(terms: Terms, spoken: Spoken) -> list[str]:
         f"After an award of the whole meter the next one starts at {spoken(terms.seed)} and what was set aside.",
         _limit(terms, spoken),
         *_envy(terms.pay_table.lines),
-        "What is won is paid in full, also where the meter has less. A malfunction voids all hands of the round.",
+        *_aggregate(terms, spoken),
+        "What is due is paid in full, also where the meter has less. A malfunction voids all hands of the round.",
     ]
 
 
@@ -70,6 +71,14 @@ def _limit(terms: Terms, spoken: Spoken) -> str:
     if terms.limit is None:
         return "The meter has no limit."
     return f"The meter stops at {spoken(terms.limit)}; what comes above it {OVERFLOW[terms.policy.overflow]}."
+
+
+def _aggregate(terms: Terms, spoken: Spoken) -> list[str]:
+    if terms.aggregate is None:
+        return []
+    most = spoken(terms.aggregate)
+    together = f"Fixed awards of one round at this table come to at most {most}"
+    return [f"{together}; above it they are shared in proportion. A part of the meter is never cut."]
 
 
 def _envy(lines: Sequence[PayLine]) -> list[str]:

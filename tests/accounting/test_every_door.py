@@ -15,8 +15,8 @@ from accounting.rules.copies import Form
 from accounting.views import lab
 from jackpot.models import Operator, Role, Win
 from tables.actions import hit
-from tables.actions.checklist import look_at
 from tables.actions.calculation.desk import desk
+from tables.actions.checklist import look_at
 from tables.api import games_edges
 from tables.models import Sign, Table, TableCheck
 from tables.rules.checklist import Item

@@ -22,7 +22,8 @@ MAKE_A_PHOTO = """async ([width, height]) => {
   Object.assign(canvas, { width, height });
   const ink = canvas.getContext("2d");
   const noise = ink.createImageData(width, height);
-  for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 256 ^ (at >> 9) & 255;
+  const grain = (at) => ((at * 7919) % 256 ^ (at >> 9)) & 255;
+  for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = at % 4 === 3 ? 255 : grain(at);
   ink.putImageData(noise, 0, 0);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const files = new DataTransfer();
@@ -51,5 +52,6 @@ def test_a_tablet_checks_off_the_layout_and_the_page_shows_it(live: Live, browse
     expect(page.locator(".seen img")).to_be_visible()
     for name, (width, height) in (*SIZES.items(), ("tab", (820, 1180))):
         page.set_viewport_size({"width": width, "height": height})
-        page.screenshot(path=f"/tmp/gcheck/list-{name}.png"); watched.check(name)
+        page.screenshot(path=f"/tmp/gcheck/list-{name}.png")
+        watched.check(name)
     assert watched.complaints == []
