@@ -38,6 +38,7 @@ urlpatterns = [
     path(f"{V1}/games/<slug:game>/", games.OneGame.as_view(), name="api-game"),
     path(f"{V1}/games/<slug:game>/verify", games_cards.Verify.as_view(), name="api-game-verify"),
     path(f"{V1}/games/<slug:game>/settle", games_cards.Settle.as_view(), name="api-game-settle"),
+    path(f"{V1}/games/<slug:game>/bets", games_cards.Bets.as_view(), name="api-game-bets"),
     path(f"{V1}/games/<slug:game>/fees", games_fees.Fees.as_view(), name="api-game-fees"),
     path(f"{V1}/games/<slug:game>/edges", games_edges.Edges.as_view(), name="api-game-edges"),
     path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),

@@ -25,7 +25,7 @@ from config.casino.positions import Positions
 from config.casino.sections import CasinoRefused, Section
 from jackpot.actions.people import LEVELS, VERBS
 from tables.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
-from tables.models import DeviceKind, Profile, Sign
+from tables.models import Bank, DeviceKind, Profile, Sign
 
 FORMAT: Final = 1
 SECOND_PERSON: Final = "configure"
@@ -128,6 +128,7 @@ def _table(section: Section) -> TablePart:
         profile=section.choice("profile", Profile.values),
         name=section.text("name", "", longest=60),
         shuffler=section.text("shuffler", "", longest=20),
+        bank=section.choice("bank", Bank.values, Bank.HOUSE.value),
         deck_colours=section.texts("deck_colours", ()),
         drop_box=section.text("drop_box", "", longest=20),
     )

@@ -20,7 +20,7 @@ from jackpot.actions.trail import record
 from jackpot.models import Jackpot, Property
 from jackpot.money import Money
 from tables.actions.checklist import refuse_unready
-from tables.models import Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
+from tables.models import Bank, Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
 from tables.rules.links import Level, LinksRefused, check_digits, check_levels, check_meters
 
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
@@ -50,6 +50,7 @@ class TableFacts:
     profile: str = Profile.CARD.value
     name: str = ""
     shuffler: str = ""
+    bank: str = Bank.HOUSE.value
     deck_colours: tuple[str, ...] = ()
     drop_box: str = ""
 
@@ -105,7 +106,7 @@ def name_jackpot(*, jackpot: Jackpot, name: str, by: str) -> None:
 def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> Table:
     """A new table and the jackpots it feeds, the first is level 1."""
     _check_code(code, "table")
-    _check_table(code, facts)
+    _check_table(code, facts, jackpots)
     lock([jackpot.id for jackpot in jackpots])
     _check_links(code, facts.game, facts.wager, jackpots)
     if Table.objects.filter(code=code).exists():
@@ -121,7 +122,7 @@ def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: 
 @transaction.atomic
 def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> None:
     """Other facts or other jackpots, between two rounds: a running round ends as it began."""
-    _check_table(table.code, facts)
+    _check_table(table.code, facts, jackpots)
     before = lock_jackpots_of(table, jackpots)
     _check_between_rounds(table)
     _check_links(table.code, facts.game, facts.wager, jackpots)
@@ -227,13 +228,21 @@ def _check_property(facts: PropertyFacts) -> None:
         raise NotUnderstood(f"“{facts.currency}” is no currency. Write it like USD.", "currency")
 
 
-def _check_table(code: str, facts: TableFacts) -> None:
+def _check_table(code: str, facts: TableFacts, jackpots: Sequence[Jackpot]) -> None:
     if not 1 <= facts.seats <= 9:
         raise NotUnderstood(f"{code} cannot have {facts.seats} seats. A table has 1 to 9.", "seats")
     if facts.profile not in Profile.values:
         raise NotUnderstood(f"{code}: “{facts.profile}” is no profile. Choose key or card.", "profile")
     if not facts.game:
         raise NotUnderstood(f"{code} names no game.", "game")
+    if facts.bank not in Bank.values:
+        raise NotUnderstood(f"{code}: “{facts.bank}” is no bank. Choose house or player_dealer.", "bank")
+    if facts.bank == Bank.PLAYER_DEALER and jackpots:
+        raise NotAllowedNow(
+            f"At {code} a player banks: the house may have no interest in its game, so it feeds no jackpot. "
+            f"Take {jackpots[0].code} away, or let the house bank.",
+            "bank",
+        )
 
 
 def _check_between_rounds(table: Table) -> None:

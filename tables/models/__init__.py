@@ -7,9 +7,10 @@ from tables.models.duty import TableDuty
 from tables.models.round import Round, RoundState
 from tables.models.sensor import SensorAlarm, SensorEvent
 from tables.models.sign import Sign, SignMeter
-from tables.models.table import Link, Profile, Table, TableState
+from tables.models.table import Bank, Link, Profile, Table, TableState
 
 __all__ = [
+    "Bank",
     "Device",
     "DeviceKind",
     "DeviceState",

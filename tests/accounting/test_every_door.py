@@ -113,6 +113,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-game": {"GET": EVERYBODY},
     "api-game-verify": {"POST": EVERYBODY},
     "api-game-settle": {"POST": EVERYBODY},
+    "api-game-bets": {"POST": EVERYBODY},
     "api-game-fees": {"GET": EVERYBODY},
     "api-game-edges": {"GET": EVERYBODY},
     "lab": {"GET": BOOKS | {"administrator"}},
@@ -138,7 +139,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign": {"GET": OPEN},
     "sign-snapshot": {"GET": OPEN},
 }
-CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only carries cards; nothing is kept
+CALCULATES: Final = {
+    "api-game-verify",
+    "api-game-settle",
+    "api-game-bets",
+}  # a POST that only carries cards; nothing is kept
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
