@@ -22,7 +22,8 @@ MAKE_A_PHOTO = """async ([width, height]) => {
   Object.assign(canvas, { width, height });
   const ink = canvas.getContext("2d");
   const noise = ink.createImageData(width, height);
-  for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = at % 4 === 3 ? 255 : (at * 7919) % 256 ^ (at >> 9) & 255;
+  const grain = (at) => ((at * 7919) % 256 ^ (at >> 9)) & 255;
+  for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = at % 4 === 3 ? 255 : grain(at);
   ink.putImageData(noise, 0, 0);
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const files = new DataTransfer();
