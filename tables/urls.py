@@ -4,6 +4,7 @@ from django.urls import path
 
 import jackpot.urls  # noqa: F401  registers the path converters
 from tables.api import (
+    checklists,
     devices,
     games,
     games_cards,
@@ -24,6 +25,7 @@ urlpatterns = [
     path(f"{V1}/metrics", metrics.Metrics.as_view(), name="api-metrics"),
     path(f"{V1}/tables/", tables.Tables.as_view(), name="api-tables"),
     path(f"{V1}/tables/<code:code>/", tables.OneTable.as_view(), name="api-table"),
+    path(f"{V1}/tables/<code:code>/checklist/", checklists.Checklist.as_view(), name="api-checklist"),
     path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),
     path(f"{V1}/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
     path(f"{V1}/rounds/<code:code>/<number:number>/", rounds.OneRound.as_view(), name="api-round"),

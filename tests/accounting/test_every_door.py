@@ -89,6 +89,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-events": {"GET": TRAIL},
     "api-tables": {"GET": EVERYBODY},
     "api-table": {"GET": EVERYBODY},
+    "api-checklist": {"GET": PIT | {"administrator"}},
     "api-messages": {},  # the gateway in front of Django answers; here it refuses with 503
     "api-wins": {"GET": EVERYBODY},
     "api-win": {"GET": EVERYBODY},
@@ -147,7 +148,7 @@ CALCULATES: Final = {
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
-    "checklist", "check-off", "check-photo", "rule-card",
+    "checklist", "check-off", "api-checklist", "check-photo", "rule-card",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",

@@ -82,3 +82,13 @@ def test_a_photo_of_another_table_is_not_found() -> None:
     said(browser, {"item": "layout", "found": "in_order", "photo": photo()})
     a_table("UTH-02", a_jackpot("MINI"))
     assert browser.get(f"/pit/tables/UTH-02/checklist/{TableCheck.objects.get().pk}/photo").status_code == 404
+
+
+def test_a_program_reads_how_the_items_stand() -> None:
+    browser = signed_in("see", "service")
+    said(browser, {"item": "layout", "found": "in_order", "photo": photo()})
+    told = browser.get("/api/v1/tables/UTH-01/checklist/").json()
+    assert told["keeps_closed"] is True
+    assert [item["standing"] for item in told["items"]] == ["done", "missing", "missing", "missing"]
+    assert told["items"][0]["photo_sha256"] == TableCheck.objects.get().photo_sha256
+    assert signed_in("see", "deal", username="dealer").get("/api/v1/tables/UTH-01/checklist/").status_code == 403
