@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0005_win_times'),
+        ('jackpot', '0006_cards_of_the_hand'),
     ]
 
     operations = [

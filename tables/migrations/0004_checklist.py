@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0002_layout'),
+        ('tables', '0003_round_cards'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -15,6 +15,6 @@ DROP TRIGGER tables_tablecheck_stays ON tables_tablecheck;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0003_checklist"), ("jackpot", "0002_guards")]
+    dependencies = [("tables", "0004_checklist"), ("jackpot", "0002_guards")]
 
     operations = [migrations.RunSQL(GUARD, UNDO)]
