@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
 from accounting.api import pages
-from accounting.views import config, home, lab, verify, wins, wins_cage, wins_record
+from accounting.views import config, home, lab, rule_card, verify, wins, wins_cage, wins_record
 
 
 class Digest:
@@ -47,5 +47,6 @@ urlpatterns = [
     path("office/lab/", lab.lab, name="lab"),
     path("office/lab/answer/", lab.lab_answer, name="lab-answer"),
     path("office/lab/answer.<slug:form>", lab.lab_export, name="lab-export"),
+    path("office/tables/<code:code>/rule-card.pdf", rule_card.rule_card, name="rule-card"),
     path("verify/<number:number>/<digest:digest>", verify.verify, name="verify"),
 ]

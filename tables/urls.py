@@ -4,6 +4,7 @@ from django.urls import path
 
 import jackpot.urls  # noqa: F401  registers the path converters
 from tables.api import (
+    checklists,
     devices,
     games,
     games_cards,
@@ -19,7 +20,7 @@ from tables.api import (
     wins,
     wins_cards,
 )
-from tables.views import console, floor, pit, pit_cards, pit_hits, training, win_page, win_watch
+from tables.views import checklist, console, floor, pit, pit_cards, pit_hits, training, win_page, win_watch
 
 V1 = "api/v1"
 urlpatterns = [
@@ -50,6 +51,7 @@ urlpatterns = [
     ),
     path(f"{V1}/tables/", tables.Tables.as_view(), name="api-tables"),
     path(f"{V1}/tables/<code:code>/", tables.OneTable.as_view(), name="api-table"),
+    path(f"{V1}/tables/<code:code>/checklist/", checklists.Checklist.as_view(), name="api-checklist"),
     path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),
     path(f"{V1}/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
     path(f"{V1}/rounds/<code:code>/<number:number>/", rounds.OneRound.as_view(), name="api-round"),
@@ -67,6 +69,7 @@ urlpatterns = [
     path(f"{V1}/games/<slug:game>/", games.OneGame.as_view(), name="api-game"),
     path(f"{V1}/games/<slug:game>/verify", games_cards.Verify.as_view(), name="api-game-verify"),
     path(f"{V1}/games/<slug:game>/settle", games_cards.Settle.as_view(), name="api-game-settle"),
+    path(f"{V1}/games/<slug:game>/bets", games_cards.Bets.as_view(), name="api-game-bets"),
     path(f"{V1}/games/<slug:game>/fees", games_fees.Fees.as_view(), name="api-game-fees"),
     path(f"{V1}/games/<slug:game>/edges", games_edges.Edges.as_view(), name="api-game-edges"),
     path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),
@@ -96,6 +99,9 @@ urlpatterns = [
     path("pit/tables/<code:code>/hits/seats/", pit_hits.pit_seats, name="pit-seats"),
     path("pit/tables/<code:code>/hits/park/", pit_hits.pit_park, name="pit-park"),
     path("pit/tables/<code:code>/hits/claim/", pit_hits.pit_claim, name="pit-claim"),
+    path("pit/tables/<code:code>/checklist/", checklist.checklist, name="checklist"),
+    path("pit/tables/<code:code>/checklist/check/", checklist.check_off, name="check-off"),
+    path("pit/tables/<code:code>/checklist/<number:number>/photo", checklist.check_photo, name="check-photo"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
     path("pit/wins/<code:code>/<number:number>/watch/", win_watch.win_watch, name="win-watch"),
     path("pit/wins/<code:code>/<number:number>/tick/", win_watch.win_tick, name="win-tick"),

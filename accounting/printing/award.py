@@ -27,6 +27,7 @@ def award_rows(win: Win, act: Sequence[Win], house: Property) -> Rows:
     rows.append(("Pays", _pays(win, house)))
     rows.append(("Wager", f"{money(Money.of(paper['wager']), house)}, not returned"))
     rows.append(("Paid from", "the meter" if paper["source"] == "meter" else "the tray (house)"))
+    rows += _cut(win, house)
     rows += _shortfall(win, house)
     rows.append(("Order", _order(win, act)))
     rows += _together(win, act, house)
@@ -71,6 +72,19 @@ def _pays(win: Win, house: Property) -> str:
 def _is_shared(win: Win) -> bool:
     """All of the meter, yet less than the basis: the top award was hit several times."""
     return win.paper["pays"] == "100 %" and win.amount_money != Money.of(win.paper["basis"])
+
+
+def _cut(win: Win, house: Property) -> Rows:
+    """A fixed award that the table's aggregate cut says so, with what the whole round may come to."""
+    most, paper = win.version.value.aggregate, win.paper
+    if most is None or paper.get("envy") or paper["basis"] is not None:
+        return []
+    full = Money.of(paper["wager"]) * int(str(paper["pays"]).split(" ")[0].replace(",", ""))
+    if win.amount_money == full:
+        return []
+    return [
+        ("Aggregate", f"{money(most, house)} for a table and round, shared in proportion; uncut {money(full, house)}")
+    ]
 
 
 def _shortfall(win: Win, house: Property) -> Rows:

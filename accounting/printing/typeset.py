@@ -38,19 +38,39 @@ def picture(facts: Mapping[str, Any], form: Form, dots: float = SCREEN_DOTS) -> 
     return _set(facts, form, own_fonts=True, format="png", ppi=dots)
 
 
+def rule_card_document(facts: Mapping[str, Any], form: Form) -> bytes:
+    """A table's rule card; it may need a second page."""
+    how: dict[str, Any] = {"format": "pdf", "at": facts["at"], "template": "rulecard.typ"}
+    try:
+        return _typeset(facts, form, own_fonts=True, pdf_standards=["ua-1"], **how)
+    except _refused():
+        return _typeset(facts, form, own_fonts=False, **how)
+
+
+def _refused() -> type[Exception]:
+    import typst
+
+    refused: type[Exception] = typst.TypstError
+    return refused
+
+
 def _set(facts: Mapping[str, Any], form: Form, *, own_fonts: bool, **how: Any) -> bytes:
+    name = "receipt.typ" if form is Form.RECEIPT else "page.typ"
+    return _typeset(facts, form, own_fonts=own_fonts, at=facts["copy"]["at"], template=name, **how)
+
+
+def _typeset(facts: Mapping[str, Any], form: Form, *, own_fonts: bool, at: int, template: str, **how: Any) -> bytes:
     text = json.dumps({**facts, "form": form.value}, sort_keys=True, ensure_ascii=False)
     with _one_at_a_time:
-        made = _compiler(form, own_fonts).compile(sys_inputs={"facts": text}, timestamp=int(facts["copy"]["at"]), **how)
+        made = _compiler(template, own_fonts).compile(sys_inputs={"facts": text}, timestamp=int(at), **how)
     assert isinstance(made, bytes), "a win page is one page"
     return made
 
 
 @lru_cache(maxsize=6)
-def _compiler(form: Form, own_fonts: bool) -> Any:
+def _compiler(name: str, own_fonts: bool) -> Any:
     """Fonts come with the wheel: a page looks the same on every machine."""
     import typst
 
-    name = "receipt.typ" if form is Form.RECEIPT else "page.typ"
     fonts = typst.Fonts(include_system_fonts=not own_fonts)
     return typst.Compiler(TEMPLATES / name, root=TEMPLATES, font_paths=fonts)

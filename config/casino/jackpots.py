@@ -14,7 +14,8 @@ from jackpot.rules.paytable import PayTable
 from jackpot.rules.policy import Policy, PolicyRefused
 from jackpot.rules.terms import Terms, TermsRefused
 
-_AMOUNTS: Final = ("wager", "seed", "limit")
+_AMOUNTS: Final = ("wager", "seed", "limit", "aggregate")
+_OPTIONAL: Final = ("limit", "aggregate")
 
 
 def read_jackpot(section: Section) -> JackpotPart:
@@ -30,7 +31,7 @@ def read_jackpot(section: Section) -> JackpotPart:
 
 
 def _terms(section: Section, pay_table: PayTable) -> Terms:
-    plain = {key: str(section.amount(key)) for key in _AMOUNTS if key != "limit" or key in section}
+    plain = {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
     plain |= {"rate": section.percent("rate"), "reserve_rate": section.percent("reserve_rate", "0")}
     plain["rounding"] = section.text("rounding", "half_up")
     digits = section.whole("digits", 0, 3, 2)
@@ -86,4 +87,6 @@ def _signatures(section: Section) -> tuple[str, str]:
 def _key_in(why: str) -> str:
     """The first term that a refusal speaks of."""
     words = re.findall(r"[a-z_]+", why.lower())
-    return next((word for word in words if word in ("limit", "seed", "wager", "rate", "rounding", "digits")), "")
+    return next(
+        (word for word in words if word in ("aggregate", "limit", "seed", "wager", "rate", "rounding", "digits")), ""
+    )

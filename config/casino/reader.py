@@ -26,7 +26,7 @@ from config.casino.positions import Positions
 from config.casino.sections import CasinoRefused, Section
 from jackpot.actions.people import LEVELS, VERBS
 from tables.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
-from tables.models import DeviceKind, Profile, Sign
+from tables.models import Bank, DeviceKind, Profile, Sign
 
 FORMAT: Final = 1
 SECOND_PERSON: Final = "configure"
@@ -87,6 +87,7 @@ def _property(section: Section) -> PropertyPart:
         limit_may_equal_meter=section.truth("limit_may_equal_meter", default=False),
         raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
         surveillance=section.texts("surveillance", ()),
+        checklist_opens=section.truth("checklist_opens", default=False),
     )
     part = PropertyPart(section, section.code(), facts, section.truth("demo", default=False))
     section.closed()
@@ -134,6 +135,7 @@ def _table(section: Section) -> TablePart:
         profile=section.choice("profile", Profile.values),
         name=section.text("name", "", longest=60),
         shuffler=section.text("shuffler", "", longest=20),
+        bank=section.choice("bank", Bank.values, Bank.HOUSE.value),
         deck_colours=section.texts("deck_colours", ()),
         drop_box=section.text("drop_box", "", longest=20),
         for_people=section.truth("for_people", default=False),

@@ -24,6 +24,7 @@ def table_facts(table: Table) -> TableFacts:
         profile=table.profile,
         name=table.name,
         shuffler=table.shuffler,
+        bank=table.bank,
         deck_colours=tuple(table.deck_colours),
         drop_box=table.drop_box,
         for_people=table.for_people,

@@ -36,6 +36,7 @@ class Property(models.Model):
     surveillance = ArrayField(
         models.CharField(max_length=20), default=list, blank=True, help_text="What is ticked off at a hit, by code."
     )
+    checklist_opens = models.BooleanField(default=False, help_text="A table opens only with its checklist done.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
     class Meta:

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from jackpot.money import ZERO, Money
 from jackpot.rules import movement
+from jackpot.rules.aggregate import share_aggregate
 from jackpot.rules.movement import Balances, Movement
 from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine
 from jackpot.rules.terms import Terms
@@ -22,6 +23,7 @@ class Hit:
 
     seat: int
     line: PayLine
+    cut_to: Money | None = None  # what the table's aggregate leaves of a fixed award
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def in_order(hits: Iterable[Hit], order: str) -> list[Hit]:
 
 def settle(pot: Pot, hits: Sequence[Hit], terms: Terms, coin_in_seats: Sequence[int] = ()) -> list[Award]:
     """Every award of the round in the order in which it is paid, envy after the hit that causes it."""
+    hits = within_aggregate(hits, terms)
     top = [hit for hit in hits if _is_top(hit)]
     if terms.policy.order == "equal_shares" and len(top) > 1:
         return _shared(pot, top, [hit for hit in hits if not _is_top(hit)], terms, coin_in_seats)
@@ -81,6 +84,15 @@ def settle(pot: Pot, hits: Sequence[Hit], terms: Terms, coin_in_seats: Sequence[
     return awards
 
 
+def within_aggregate(hits: Sequence[Hit], terms: Terms) -> list[Hit]:
+    """The hits of a round, their fixed awards cut to the table's aggregate where there is one."""
+    if terms.aggregate is None:
+        return list(hits)
+    fixed = {hit.seat: terms.wager * hit.line.award.times for hit in hits if isinstance(hit.line.award, ForOne)}
+    shares = share_aggregate(fixed, terms.aggregate, terms.digits)
+    return [replace(hit, cut_to=shares.get(hit.seat)) for hit in hits]
+
+
 def _is_top(hit: Hit) -> bool:
     return isinstance(hit.line.award, PartOfMeter) and hit.line.award.is_all
 
@@ -93,7 +105,8 @@ def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
             award = Award(hit.seat, hit.line, amount, basis, Movement(meter=-amount.units, winners=amount.units))
             return _made_good(pot, _with_reset(pot, award, terms) if part == 1 else award, terms)
         case ForOne(times):
-            return _fixed(pot, hit.seat, hit.line, terms.wager * times, terms)
+            due = terms.wager * times if hit.cut_to is None else hit.cut_to
+            return _fixed(pot, hit.seat, hit.line, due, terms)
         case _:
             assert_never(hit.line.award)
 

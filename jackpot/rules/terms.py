@@ -12,7 +12,9 @@ from jackpot.rules.canonical import canonical, digest_of
 from jackpot.rules.paytable import PayTable
 from jackpot.rules.policy import Policy
 
-KEYS: Final = frozenset({"wager", "seed", "rate", "reserve_rate", "limit", "rounding", "digits", "pay_table", "policy"})
+KEYS: Final = frozenset(
+    {"wager", "seed", "rate", "reserve_rate", "limit", "rounding", "digits", "pay_table", "policy", "aggregate"}
+)
 
 
 class TermsRefused(ValueError):
@@ -32,6 +34,7 @@ class Terms:
     rounding: Rounding = Rounding.HALF_UP
     digits: int = 2
     policy: Policy = field(default_factory=Policy)
+    aggregate: Money | None = None  # what the fixed awards of one table and round may come to together
 
     def __post_init__(self) -> None:
         self._check_amounts()
@@ -46,6 +49,9 @@ class Terms:
             raise TermsRefused(f"The seed is {self.seed}; it must be above zero and payable to the cent.")
         if self.limit is not None and self.limit <= self.seed:
             raise TermsRefused(f"The limit {self.limit} is not above the seed {self.seed}. Raise the limit.")
+
+        if self.aggregate is not None and (self.aggregate <= ZERO or not self.aggregate.is_whole(self.digits)):
+            raise TermsRefused(f"The aggregate is {self.aggregate}; it must be above zero and payable to the cent.")
 
     def _check_rates(self) -> None:
         if self.rate < 0 or self.reserve_rate < 0:
@@ -76,6 +82,8 @@ class Terms:
             "digits": self.digits,
             "pay_table": self.pay_table.plain(),
             "policy": self.policy.plain(),
+            # Left out where there is none: versions written before there were aggregates keep their digests.
+            **({} if self.aggregate is None else {"aggregate": str(self.aggregate)}),
         }
 
     @cached_property
@@ -103,7 +111,7 @@ class Terms:
 
 
 def _terms_of(plain: Mapping[str, Any]) -> Terms:
-    limit = plain.get("limit")
+    limit, aggregate = plain.get("limit"), plain.get("aggregate")
     return Terms(
         wager=Money.of(plain["wager"]),
         seed=Money.of(plain["seed"]),
@@ -114,6 +122,7 @@ def _terms_of(plain: Mapping[str, Any]) -> Terms:
         rounding=_rounding_of(str(plain.get("rounding", "half_up"))),
         digits=int(plain.get("digits", 2)),
         policy=Policy.of(plain.get("policy", {})),
+        aggregate=None if aggregate is None else Money.of(aggregate),
     )
 
 

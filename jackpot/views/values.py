@@ -140,6 +140,7 @@ def _facts(terms: Terms) -> list[tuple[str, Money | None, str]]:
         ("Seed", terms.seed, ""),
         ("Limit", terms.limit, "" if terms.limit else "none"),
         ("Above the limit", None, OVERFLOW_WORDS.get(terms.policy.overflow, terms.policy.overflow)),
+        ("Aggregate", terms.aggregate, "for the fixed awards of a table and round" if terms.aggregate else "none"),
         ("Rounding of awards", None, terms.rounding.value.replace("_", " ")),
         ("Pay table", None, terms.pay_table.code),
     ]

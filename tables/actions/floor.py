@@ -20,7 +20,8 @@ from jackpot.actions.trail import record
 from jackpot.models import Jackpot, Property
 from jackpot.money import Money
 from tables.actions.agreeing import check_links, check_sign
-from tables.models import Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
+from tables.actions.checklist import refuse_unready
+from tables.models import Bank, Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
 from tables.rules.links import LinksRefused, check_meters
 from tables.rules.surveillance import ITEMS
 
@@ -41,6 +42,7 @@ class PropertyFacts:
     limit_may_equal_meter: bool = False
     raise_limit_at_once: bool = False
     surveillance: tuple[str, ...] = ()
+    checklist_opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class TableFacts:
     profile: str = Profile.CARD.value
     name: str = ""
     shuffler: str = ""
+    bank: str = Bank.HOUSE.value
     deck_colours: tuple[str, ...] = ()
     drop_box: str = ""
     for_people: bool = False
@@ -109,12 +112,13 @@ def name_jackpot(*, jackpot: Jackpot, name: str, by: str) -> None:
 def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> Table:
     """A new table and the jackpots it feeds, the first is level 1."""
     _check_code(code, "table")
-    _check_table(code, facts)
+    _check_table(code, facts, jackpots)
     lock([jackpot.id for jackpot in jackpots])
     check_links(code, facts.game, facts.wager, jackpots)
     if Table.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
-    table = Table.objects.create(premises=premises, code=code, **_table_columns(facts))
+    state = TableState.CLOSED if premises.checklist_opens else TableState.OPEN
+    table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
     _write_links(table, jackpots)
     details = {**_told(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
     record(actor=by, act="set_up_table", subject=code, details=details)
@@ -124,7 +128,7 @@ def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: 
 @transaction.atomic
 def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> None:
     """Other facts or other jackpots, between two rounds: a running round ends as it began."""
-    _check_table(table.code, facts)
+    _check_table(table.code, facts, jackpots)
     before = lock_jackpots_of(table, jackpots)
     _check_between_rounds(table)
     check_links(table.code, facts.game, facts.wager, jackpots)
@@ -138,8 +142,13 @@ def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot],
 
 @transaction.atomic
 def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") -> None:
-    """Opens, closes, holds a table or gives it to maintenance; the very next message meets the new state."""
+    """Opens, closes, holds a table or gives it to maintenance; the very next message meets the new state.
+
+    Where the house says so, a table opens only with its checklist done.
+    """
     lock_jackpots_of(table)
+    if state == TableState.OPEN:
+        refuse_unready(table)
     held_why = why if state == TableState.HELD else ""
     _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)
 
@@ -229,13 +238,21 @@ def _check_property(facts: PropertyFacts) -> None:
             raise NotUnderstood(why, "surveillance")
 
 
-def _check_table(code: str, facts: TableFacts) -> None:
+def _check_table(code: str, facts: TableFacts, jackpots: Sequence[Jackpot]) -> None:
     if not 1 <= facts.seats <= 9:
         raise NotUnderstood(f"{code} cannot have {facts.seats} seats. A table has 1 to 9.", "seats")
     if facts.profile not in Profile.values:
         raise NotUnderstood(f"{code}: “{facts.profile}” is no profile. Choose key or card.", "profile")
     if not facts.game:
         raise NotUnderstood(f"{code} names no game.", "game")
+    if facts.bank not in Bank.values:
+        raise NotUnderstood(f"{code}: “{facts.bank}” is no bank. Choose house or player_dealer.", "bank")
+    if facts.bank == Bank.PLAYER_DEALER and jackpots:
+        raise NotAllowedNow(
+            f"At {code} a player banks: the house may have no interest in its game, so it feeds no jackpot. "
+            f"Take {jackpots[0].code} away, or let the house bank.",
+            "bank",
+        )
 
 
 def _check_between_rounds(table: Table) -> None:

@@ -173,6 +173,35 @@ class Settle(GameDoor):
             return Response({"ok": True, **written.result_plain(settled)})
 
 
+class BetsAsked(serializers.Serializer[Any]):
+    """What one player wants to bet before the first card."""
+
+    wagers = serializers.DictField(child=serializers.CharField(), help_text="Amounts by wager.")
+    tables = serializers.DictField(child=serializers.CharField(), required=False, help_text="Pay table by bet.")
+    player_dealer = serializers.BooleanField(default=False)
+    rules = serializers.DictField(required=False, help_text="Switches, such as count_games and most_games.")
+
+
+class BetsText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField()
+    games = serializers.IntegerField(help_text="How many games these wagers count as.")
+
+
+class Bets(GameDoor):
+    """Whether these wagers may stand before the deal: equal ante and blind, what a side bet needs, four games."""
+
+    serializer_class = BetsAsked
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = CALCULATES
+
+    @extend_schema(request=BetsAsked, responses=BetsText)
+    def post(self, request: Request, **_: Any) -> Response:
+        played = self.game()
+        if not isinstance(request.data, Mapping):
+            raise NotUnderstood("Bets are an object with wagers.")
+        with understood():
+            return Response({"ok": True, "games": part_of_game(played.code, "written").read_bets(played, request.data)})
+
+
 def _deal(told: Mapping[str, Any], game: Game) -> Deal:
     dealer = _cards(told["dealer"], game.hole_cards, "the dealer's hand") if told.get("dealer") else ()
     if "cards" in told:

@@ -1,6 +1,7 @@
 """What the floor remembers."""
 
 from tables.models.cards import RoundCards
+from tables.models.check import TableCheck
 from tables.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.models.duty import TableDuty
 from tables.models.open_case import OpenCase
@@ -8,9 +9,10 @@ from tables.models.round import Round, RoundState
 from tables.models.sensor import SensorAlarm, SensorEvent
 from tables.models.sign import Sign, SignMeter
 from tables.models.surveillance import SurveillanceTick
-from tables.models.table import Link, Profile, Table, TableState
+from tables.models.table import Bank, Link, Profile, Table, TableState
 
 __all__ = [
+    "Bank",
     "Device",
     "DeviceKind",
     "DeviceState",
@@ -26,6 +28,7 @@ __all__ = [
     "SignMeter",
     "SurveillanceTick",
     "Table",
+    "TableCheck",
     "TableDuty",
     "TableState",
     "VersionRule",

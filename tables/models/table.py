@@ -21,6 +21,11 @@ class Profile(models.TextChoices):
     CARD = "card", "card profile"
 
 
+class Bank(models.TextChoices):
+    HOUSE = "house", "the house banks"
+    PLAYER_DEALER = "player_dealer", "a player banks"
+
+
 class Table(models.Model):
     """A gaming table: its seats are counted from the dealer's left."""
 
@@ -31,6 +36,7 @@ class Table(models.Model):
     seats = models.PositiveSmallIntegerField(default=7)
     wager = AmountField(help_text="Size of the progressive chip.")
     profile = models.CharField(max_length=4, choices=Profile.choices, default=Profile.CARD)
+    bank = models.CharField(max_length=13, choices=Bank.choices, default=Bank.HOUSE)
     shuffler = models.CharField(max_length=20, blank=True)
     deck_colours = ArrayField(models.CharField(max_length=20), default=list)
     drop_box = models.CharField(max_length=20, blank=True)

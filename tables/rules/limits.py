@@ -1,6 +1,6 @@
-"""How much and how many: posted limits, the maximum of games, the table's aggregate."""
+"""How much and how many: posted limits and the maximum of games."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -62,21 +62,6 @@ def refuse_games(wagers: Iterable[str], base: Sequence[str], most: int = 4, rule
     games = count_games(made, base, rule)
     if games > most:
         raise BetRefused(f"That is {games} games; a player wagers on at most {most}. Take back {made[-1]}.")
-
-
-def share_aggregate(awards: Mapping[int, Fraction], most: Fraction) -> dict[int, Fraction]:
-    """Fixed awards of a round above the table's aggregate are shared pro rata to the cent; leftover cents go to
-    the largest remainders, the lower seat first. Parts of the meter are never cut and do not belong in here."""
-    due = sum(awards.values(), Fraction(0))
-    if due <= most:
-        return dict(awards)
-    exact = {seat: award * most / due * 100 for seat, award in awards.items()}
-    # Down to the cent first: nobody may get a cent that the aggregate does not hold.
-    cents = {seat: share.numerator // share.denominator for seat, share in exact.items()}
-    left = int(most * 100) - sum(cents.values())
-    for seat in sorted(exact, key=lambda seat: (cents[seat] - exact[seat], seat))[:left]:
-        cents[seat] += 1
-    return {seat: Fraction(number, 100) for seat, number in cents.items()}
 
 
 def dollars(amount: Fraction) -> str:

@@ -36,7 +36,7 @@ def help_for(table: Table) -> Help | None:
         named = part_of_game(table.game, "procedure").procedures().shufflers
     except NotInThisGame:
         return None
-    return help_with(table.game, [table.shuffler] if table.shuffler in named else list(named), HOUSE)
+    return help_with(table.game, [table.shuffler] if table.shuffler in named else list(named), table.bank or HOUSE)
 
 
 def help_with(game: str, shufflers: Sequence[str], bank: str) -> Help:

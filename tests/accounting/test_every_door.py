@@ -17,13 +17,16 @@ from jackpot.actions.configure import Wish
 from jackpot.models import Card, Jackpot, Operator, Role, Win
 from tables.actions import configure, hit
 from tables.actions.calculation.desk import desk
+from tables.actions.checklist import look_at
 from tables.api import games_edges
-from tables.models import Sign, Table
+from tables.models import Sign, Table, TableCheck
+from tables.rules.checklist import Item
 from tests.builders import EMERALD, a_person
 
 pytestmark = pytest.mark.django_db
 
 ANYONE: Final = "anyone"
+PHOTO: Final = b"\xff\xd8\xff a photo"
 BOOKS: Final = frozenset({"supervisor", "executive", "accountant", "surveillance", "operator", "auditor", "regulator"})
 TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", "regulator", "administrator"})
 PIT: Final = BOOKS | {"technician"}
@@ -71,6 +74,10 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit-cards": {"GET": PIT | {"administrator"}},
     "pit-card-block": {"POST": APPROVES | {"administrator"}},
     "pit-card-unlock": {"POST": APPROVES | {"administrator"}},
+    "checklist": {"GET": PIT | {"administrator"}},
+    "check-off": {"POST": RUNS | SERVICE},
+    "check-photo": {"GET": PIT | {"administrator"}},
+    "rule-card": {"GET": EVERYBODY},
     "pit-keys": {"GET": PIT},
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
@@ -107,6 +114,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-events": {"GET": TRAIL},
     "api-tables": {"GET": EVERYBODY},
     "api-table": {"GET": EVERYBODY},
+    "api-checklist": {"GET": PIT | {"administrator"}},
     "api-messages": {},  # the gateway in front of Django answers; here it refuses with 503
     "api-wins": {"GET": EVERYBODY},
     "api-win": {"GET": EVERYBODY},
@@ -134,6 +142,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-game": {"GET": EVERYBODY},
     "api-game-verify": {"POST": EVERYBODY},
     "api-game-settle": {"POST": EVERYBODY},
+    "api-game-bets": {"POST": EVERYBODY},
     "api-game-fees": {"GET": EVERYBODY},
     "api-game-edges": {"GET": EVERYBODY},
     "lab": {"GET": BOOKS | {"administrator"}},
@@ -167,12 +176,17 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign": {"GET": OPEN},
     "sign-snapshot": {"GET": OPEN},
 }
-CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only carries cards; nothing is kept
+CALCULATES: Final = {
+    "api-game-verify",
+    "api-game-settle",
+    "api-game-bets",
+}  # a POST that only carries cards; nothing is kept
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
     "pit-hits", "pit-seats", "pit-park", "pit-claim", "api-round-seats", "api-round-park", "api-round-claim",
     "win-watch", "win-tick",
+    "checklist", "check-off", "api-checklist", "check-photo", "rule-card",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
@@ -198,6 +212,8 @@ def address(pattern: URLPattern) -> str:
         code = "UTH-01"
     thing = Card.objects.latest("id") if name.startswith("api-card-") else Win.objects.latest("id")
     words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
+    if name == "check-photo":
+        words["number"] = str(TableCheck.objects.latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters})
 
 
@@ -219,6 +235,8 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="full_house", by="Demo Dealer")
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
+    inspector = Operator.objects.get(username="supervisor")
+    look_at(table=Table.objects.get(code="UTH-01"), item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
     grand = Jackpot.objects.get(code="GRAND")
     wish = Wish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")

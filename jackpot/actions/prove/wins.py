@@ -67,7 +67,10 @@ def _check_seed(where: str, win: Win, version: KnownVersion | None, findings: Fi
 
 
 def _demanded(win: Win, terms: Terms) -> Money | None:
-    """The award by the pay line; a part counts from the basis that the page prints, an equal share from its round."""
+    """The award by the pay line; a part counts from the basis that the page prints.
+
+    An equal share and a share of an aggregate follow from their whole round, not from one win.
+    """
     try:
         line = terms.pay_table.line(win.line)
     except NotAPayTable:
@@ -76,7 +79,7 @@ def _demanded(win: Win, terms: Terms) -> Money | None:
         return line.envy
     paper: Mapping[str, Any] = win.paper
     match line.award:
-        case ForOne(times):
+        case ForOne(times) if terms.aggregate is None:
             return terms.wager * times
         case PartOfMeter(part) if terms.policy.order != "equal_shares" and paper.get("basis"):
             return Money.of(paper["basis"]).share(part, terms.rounding, terms.digits)

@@ -7,9 +7,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from jackpot.money import UNIT, Money
 from tables.games.game import Game
 from tables.games.packs import BetTable
-from tables.games.uth.rules import HouseRules
+from tables.games.uth.rules import BASE, HouseRules, refuse_bets
 from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, SeatResult
 from tables.rules.cards import parse_cards
+from tables.rules.limits import count_games
 
 CENT = UNIT // 100
 
@@ -34,6 +35,16 @@ def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[Round, HouseRules]
         None if meter is None else Money.of(_text(meter, "meter")),
     )
     return played, read_rules(_mapping(plain.get("rules", {}), "rules"))
+
+
+def read_bets(game: Game, plain: Mapping[str, Any]) -> int:
+    """What a player wants to bet before the deal; refused in a sentence, else how many games it counts as."""
+    _refuse_unknown(plain, {"wagers", "tables", "player_dealer", "rules"}, "A set of bets")
+    rules = read_rules(_mapping(plain.get("rules", {}), "rules"))
+    wagers = {name: _amount(amount, name) for name, amount in _mapping(plain.get("wagers", {}), "wagers").items()}
+    tables = _tables(game, _mapping(plain.get("tables", {}), "tables"))
+    refuse_bets(wagers, tables, rules, player_dealer=plain.get("player_dealer") is True)
+    return count_games(wagers, BASE, rules.count_games)
 
 
 def read_rules(plain: Mapping[str, Any]) -> HouseRules:

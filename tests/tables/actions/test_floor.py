@@ -204,3 +204,12 @@ def say(device: Device, ask: AskCoinIn | AskEnd) -> None:
         device.refresh_from_db()
     assert device.table is not None
     assert isinstance(post_messages([Said(device.table.code, device.id, 1, ask)])[0], Posted)
+
+
+@pytest.mark.django_db
+def test_a_table_that_a_player_banks_feeds_no_jackpot() -> None:
+    with pytest.raises(Refused, match="the house may have no interest in its game, so it feeds no jackpot"):
+        builders.a_table("CAL-01", builders.a_jackpot("GRAND"), bank="player_dealer")
+    assert not Table.objects.exists()
+    alone = builders.a_table("CAL-01", premises=builders.a_property(), bank="player_dealer")
+    assert alone.bank == "player_dealer"

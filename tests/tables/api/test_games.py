@@ -108,6 +108,34 @@ def test_a_round_is_settled_with_a_reason_for_every_wager(reader: Client) -> Non
     assert all(decision["why"] for decision in seat["decisions"])
 
 
+FIVE = {"ante": "5", "blind": "5", "trips": "5", "bad_beat": "5", "pairs": "5", "progressive": "1"}
+IN_FORCE = {"trips": "UTH-02", "bad_beat": "BBB-02", "pairs": "PT1", "progressive": "PT01"}
+
+
+def test_four_games_may_stand(reader: Client) -> None:
+    four = {name: amount for name, amount in FIVE.items() if name != "pairs"}
+    assert posted(reader, "bets", {"wagers": four, "tables": IN_FORCE}) == {"ok": True, "games": 4}
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({}, "That is 5 games; a player wagers on at most 4. Take back progressive."),
+        ({"rules": {"count_games": "each_wager"}}, "That is 6 games"),
+        ({"wagers": {"ante": "5", "blind": "10"}}, "Ante and blind must be equal"),
+        ({"wagers": {"ante": "5", "blind": "5", "progressive": "1"}, "player_dealer": True}, "player-dealer table"),
+        ({"wagers": []}, "The wagers is an object"),
+    ],
+)
+def test_bets_that_may_not_stand_get_a_sentence(reader: Client, changed: dict[str, Any], sentence: str) -> None:
+    assert sentence in posted(reader, "bets", {"wagers": FIVE, "tables": IN_FORCE, **changed}, 400)["why"]
+
+
+def test_by_switch_a_house_posts_another_maximum(reader: Client) -> None:
+    told = {"wagers": FIVE, "tables": IN_FORCE, "rules": {"most_games": 5}}
+    assert posted(reader, "bets", told)["games"] == 5
+
+
 def test_a_player_dealer_settles_as_far_as_its_wager_reaches(reader: Client) -> None:
     told = posted(reader, "settle", {**ROUND, "player_dealer": {"seat": 1, "wager": "15"}})
     assert told["player_dealer_net"] == "-15.00"

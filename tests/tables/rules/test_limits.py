@@ -1,13 +1,11 @@
-"""Limits, games and aggregates."""
+"""Limits and games."""
 
 from datetime import date
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tables.rules.limits import BetRefused, Limits, count_games, dollars, refuse_games, refuse_wager, share_aggregate
+from tables.rules.limits import BetRefused, Limits, count_games, dollars, refuse_games, refuse_wager
 
 BASE = ("ante", "blind", "play")
 SHEET = Limits("sheet 195", date(2026, 1, 1), date(2026, 12, 31), (1, 1000), (100, 10_000))
@@ -55,26 +53,6 @@ def test_a_wager_outside_the_posted_limits_is_refused() -> None:
         refuse_wager("ante", Fraction(5, 2), Fraction(5), Fraction(100))
     with pytest.raises(BetRefused, match=r"ante of \$101 is above the table maximum of \$100"):
         refuse_wager("ante", Fraction(101), Fraction(5), Fraction(100))
-
-
-def test_awards_within_the_aggregate_are_paid_in_full() -> None:
-    assert share_aggregate({1: Fraction(250)}, Fraction(1000)) == {1: 250}
-
-
-def test_awards_above_the_aggregate_are_shared_pro_rata() -> None:
-    assert share_aggregate({1: Fraction(3000), 2: Fraction(1000)}, Fraction(1000)) == {1: 750, 2: 250}
-
-
-@given(
-    st.dictionaries(st.integers(1, 9), st.integers(1, 10**6).map(Fraction), min_size=1),
-    st.integers(1, 10**6).map(lambda cents: Fraction(cents, 100)),
-)
-def test_shares_always_add_up_to_the_aggregate_and_never_exceed_the_award(
-    awards: dict[int, Fraction], most: Fraction
-) -> None:
-    shares = share_aggregate(awards, most)
-    assert sum(shares.values()) == min(most, sum(awards.values()))
-    assert all(shares[seat] <= awards[seat] for seat in awards)
 
 
 @pytest.mark.parametrize(

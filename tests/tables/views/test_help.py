@@ -24,6 +24,12 @@ def test_a_shuffler_that_no_book_knows_shows_them_all() -> None:
     assert len(found.ways) == 4
 
 
+def test_a_table_that_a_player_banks_shows_those_steps() -> None:
+    found = help_for(Table(code="CAL-01", game="uth", shuffler="shoe", bank="player_dealer"))
+    assert found is not None
+    assert any("wager that banks the round" in step.text for step in found.ways[0].steps)
+
+
 def test_a_game_without_a_book_has_no_help() -> None:
     assert help_for(Table(code="X-01", game="nothing", shuffler="shoe")) is None
 
