@@ -245,7 +245,7 @@ def signs_of(person: Any) -> QuerySet[Sign]:
 
 
 def wins_of(person: Any) -> QuerySet[Win]:
-    rows = Win.objects.select_related("jackpot__premises")
+    rows = Win.objects.select_related("jackpot__premises", "premises")
     return of_house(rows, person, "jackpot__premises")
 
 

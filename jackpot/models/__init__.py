@@ -1,5 +1,6 @@
 """What the progressive remembers."""
 
+from jackpot.models.adjustment import Adjustment
 from jackpot.models.books import Entry, EntryKind
 from jackpot.models.people import Card, KeyRegister, Operator, Role
 from jackpot.models.pool import Jackpot, JackpotState, Version
@@ -8,6 +9,7 @@ from jackpot.models.trail import Trail
 from jackpot.models.win import Signature, SlipCounter, Win
 
 __all__ = [
+    "Adjustment",
     "Card",
     "Entry",
     "EntryKind",

@@ -28,6 +28,12 @@ class EntryKind(models.TextChoices):
     AWARD = "award", "award"
     PAY = "pay", "winner paid"
     BACK_OUT = "back_out", "win backed out"
+    ADJUST = "adjust", "adjustment"
+    TRANSFER_OUT = "transfer_out", "transferred to another jackpot"
+    TRANSFER_IN = "transfer_in", "transferred from another jackpot"
+    SUSPEND = "suspend", "suspended"
+    RESUME = "resume", "resumed"
+    RETIRE = "retire", "retired"
 
 
 class Entry(models.Model):

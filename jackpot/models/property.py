@@ -30,6 +30,7 @@ class Property(models.Model):
     )
     marker_may_verify = models.BooleanField(default=False)
     verifier_may_pay = models.BooleanField(default=False)
+    seed_recovery = models.BooleanField(default=False, help_text="The house may take its seed back out of a meter.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
     class Meta:

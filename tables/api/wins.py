@@ -83,6 +83,9 @@ class QueueWord(serializers.Serializer[Any]):
 class PayWord(serializers.Serializer[Any]):
     method = serializers.ChoiceField(choices=["cash", "cheque"], default="cash")
     cheque = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
+    place = serializers.CharField(
+        max_length=40, required=False, default="", allow_blank=True, help_text="The window that pays."
+    )
 
 
 class BackOutWord(ApprovalCard):
@@ -208,18 +211,21 @@ class Pass(ThisWin):
 
 
 class Pay(ThisWin):
-    """Pays this win's slip. A second payment is refused with when and by whom it was paid."""
+    """Pays this win's slip. A second payment is refused with when, where and by whom it was paid."""
 
     serializer_class = PayWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("pay",)}
 
     @extend_schema(request=PayWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told, slip = self.told(), self.win().slip
+        told, win = self.told(), self.win()
+        slip, house = win.slip, win.premises
         if slip is None:
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
         payer: Any = request.user
-        return self.once("pay", told, lambda: {"wins": [hit.win_told(redeem(slip=slip, payer=payer, **told))]})
+        return self.once(
+            "pay", told, lambda: {"wins": [hit.win_told(redeem(slip=slip, payer=payer, premises=house, **told))]}
+        )
 
 
 class BackOut(ThisWin):
