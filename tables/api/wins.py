@@ -246,7 +246,7 @@ def _backed_out(win: Win, person: Any, told: dict[str, Any]) -> dict[str, Any]:
     card = card_with_pin(swipe=told.pop("card"), pin=told.pop("pin"), pin_from_level=pin_from)
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
-    undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, **told)
+    undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **told)
     return {"wins": [hit.win_told(undone)]}
 
 

@@ -19,7 +19,7 @@ from tables.simulator.wires import Answer, Lost, SaidNo, Wire
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 LOOK_AGAIN: Final = frozenset({"gap", "clash", "round_open", "no_round"})  # hello tells where the table stands
-WAIT_FOR_PEOPLE: Final = frozenset({"closed", "held", "maintenance", "suspended", "hits_open"})
+WAIT_FOR_PEOPLE: Final = frozenset({"closed", "held", "maintenance", "suspended", "retired", "hits_open"})
 PATIENCE: Final = 20.0
 LAST_MOMENT: Final = 1.0
 SECRET_SPREADS: Final = 5  # a server process may know the secret of the last evening for another second
