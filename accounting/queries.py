@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from accounting.models import Copy, Printer, PrintJob
 from accounting.rules.search import WinSearch
-from jackpot.models import Entry, EntryKind, Signature, Win
+from jackpot.models import Adjustment, Entry, EntryKind, Signature, Win
 from jackpot.queries import of_house
 from tables.models import Round, Table
 
@@ -20,6 +20,14 @@ WORDS = (Signature.Part.APPROVE, Signature.Part.OVERRIDE, Signature.Part.CARDS)
 def wins(person: Any) -> QuerySet[Win]:
     """The wins of a person's house that have a slip: logged, owed, paid or backed out."""
     rows = Win.objects.filter(slip__isnull=False).select_related("jackpot__premises", "version")
+    return of_house(rows, person, "jackpot__premises")
+
+
+def adjustments(person: Any) -> QuerySet[Adjustment]:
+    """What people of the house asked for and what became of it."""
+    rows = Adjustment.objects.select_related(
+        "jackpot__premises", "jackpot__version", "other", "win", "requested_by", "decided_by", "card"
+    )
     return of_house(rows, person, "jackpot__premises")
 
 

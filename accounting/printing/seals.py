@@ -69,8 +69,8 @@ def genuine(slip: int, digest: str) -> Win | None:
     The digest says which house's slip it is. A wrong digest, a wrong slip and a slip that does not exist all cost the
     same in a house of its own: two digests, both compared.
     """
-    fits = [win for win in queries.slips_numbered(slip) or [None] if _vouched(win, slip, digest)]
-    return fits[0] if fits else None
+    known: list[Win | None] = [*queries.slips_numbered(slip)]
+    return next((win for win in known or [None] if _vouched(win, slip, digest)), None)
 
 
 def _vouched(win: Win | None, slip: int, digest: str) -> bool:

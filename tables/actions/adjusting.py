@@ -15,11 +15,11 @@ from jackpot.rules.adjusting import Adjusting
 from tables.models import Link, Round, RoundState
 
 
-def preview(*, wish: Wish) -> Preview:
-    """Before and after as of now, or the refusal that the request would meet."""
+def preview(*, row: Adjustment) -> Preview:
+    """Before and after as of now, or the refusal that the act would meet; of a wish (`wish.row()`) or a request."""
     with transaction.atomic():
-        _check_floor(wish.row())
-        return adjusting.preview(wish=wish)
+        _check_floor(row)
+        return adjusting.preview(row=row)
 
 
 @transaction.atomic

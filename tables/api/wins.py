@@ -5,29 +5,25 @@ from typing import Any, ClassVar, Final
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.actions.answered import answered, check_key, remember
 from jackpot.actions.cards import card_with_pin, number_on
 from jackpot.actions.people import number_hash
-from jackpot.actions.refusals import NotAllowed, NotAllowedNow, Refused
+from jackpot.actions.refusals import NotAllowed, NotAllowedNow
 from jackpot.actions.win.back_out import back_out
 from jackpot.actions.win.pay import redeem
 from jackpot.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.api.fields import AmountText
+from jackpot.api.once import KEY, answer_once
 from jackpot.models import Card, Win
 from jackpot.rules.win_life import WinState
 from tables import queries
 from tables.actions import hit
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
-KEY: Final = OpenApiParameter(
-    "Idempotency-Key", str, OpenApiParameter.HEADER, required=True,
-    description="8 to 60 letters and digits of your own; a repeat with the same key hears the stored answer.",
-)  # fmt: skip
 
 
 class WinText(serializers.Serializer[Any]):
@@ -155,22 +151,8 @@ class ThisWin(Door):
         return {"table_code": win.table_code, "round_number": win.round_number}
 
     def once(self, act: str, words: Mapping[str, Any], work: Callable[[], dict[str, Any]]) -> Response:
-        """Does it once per Idempotency-Key; of two at the same moment the second hears what the first was told."""
-        actor, key = self.request.user.username, self.request.headers.get("Idempotency-Key", "")
-        check_key(key)
-        asked = {"act": act, "win": self.kwargs["id"], **words}
-        known = answered(actor=actor, key=key, asked=asked)
-        if known is not None:
-            return Response(known)
-        try:
-            answer = {"ok": True, **work()}
-        except Refused:
-            meanwhile = answered(actor=actor, key=key, asked=asked)
-            if meanwhile is None:
-                raise
-            return Response(meanwhile)
-        remember(actor=actor, key=key, asked=asked, answer=answer)
-        return Response({**answer, "repeat": False})
+        """Once per Idempotency-Key."""
+        return answer_once(self.request, {"act": act, "win": self.kwargs["id"], **words}, work)
 
 
 class Approve(ThisWin):

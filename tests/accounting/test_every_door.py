@@ -13,12 +13,13 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
-from jackpot.models import Operator, Role, Win
+from jackpot.models import Adjustment, Jackpot, Operator, Role, Win
 from tables.actions import hit
 from tables.actions.calculation.desk import desk
 from tables.api import games_edges
 from tables.models import Sign, Table
 from tests.builders import EMERALD, a_person
+from tests.scenes_adjusting import asked
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +29,7 @@ TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", 
 PIT: Final = BOOKS | {"technician"}
 RUNS: Final = frozenset({"supervisor", "executive", "operator"})
 APPROVES: Final = frozenset({"supervisor", "executive"})
+ASKS: Final = frozenset({"supervisor", "executive", "accountant", "operator"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
 SERVICE: Final = frozenset({"technician", "administrator"})
@@ -114,6 +116,17 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
+    "api-adjustments": {"GET": BOOKS, "POST": ASKS},
+    "api-adjustment": {"GET": BOOKS},
+    "api-adjustment-approve": {"POST": ASKS},
+    "api-adjustment-refuse": {"POST": ASKS},
+    "adjustments": {"GET": BOOKS},
+    "adjustments-csv": {"GET": BOOKS},
+    "adjustment-new": {"GET": BOOKS},
+    "adjustment-ask": {"POST": ASKS},
+    "adjustment": {"GET": BOOKS},
+    "adjustment-approve": {"POST": ASKS},
+    "adjustment-refuse": {"POST": ASKS},
     "wins": {"GET": SLIPS},
     "wins-csv": {"GET": SLIPS},
     "office-win": {"GET": SLIPS},
@@ -158,6 +171,8 @@ def address(pattern: URLPattern) -> str:
     if name in AT_A_TABLE:
         code = "UTH-01"
     words = {"code": code or "GRAND", "id": str(Win.objects.latest("id").id), **WORDS}
+    if "adjustment" in name:
+        words["id"] = words["number"] = str(Adjustment.objects.latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters})
 
 
@@ -179,6 +194,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
+    asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)

@@ -3,6 +3,6 @@
 from jackpot.actions.adjusting.asking import Wish, ask, preview
 from jackpot.actions.adjusting.deciding import approve, refuse
 from jackpot.actions.adjusting.plan import Preview, jackpots_of
-from jackpot.actions.adjusting.word import Word, by_card, by_password
+from jackpot.actions.adjusting.word import Word, spoken
 
-__all__ = ["Preview", "Wish", "Word", "approve", "ask", "by_card", "by_password", "jackpots_of", "preview", "refuse"]
+__all__ = ["Preview", "Wish", "Word", "approve", "ask", "jackpots_of", "preview", "refuse", "spoken"]

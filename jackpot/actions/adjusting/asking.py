@@ -43,9 +43,8 @@ class Wish:
         )  # fmt: skip
 
 
-def preview(*, wish: Wish) -> Preview:
-    """Before and after as of now, or the refusal that the request would meet. Nothing is kept."""
-    row = wish.row()
+def preview(*, row: Adjustment) -> Preview:
+    """Before and after as of now, or the refusal that the act would meet. Nothing is kept."""
     with open_books(jackpots_of(row)) as books:
         return previewed(books, row, plan(books, row))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -17,7 +18,7 @@ from jackpot.actions.post import About, Books, Posting, open_books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
 from jackpot.actions.win.contra import post_back_out
-from jackpot.models import Adjustment, Jackpot, Operator, Signature
+from jackpot.models import Adjustment, Jackpot, Operator, Signature, Win
 from jackpot.rules.adjusting import TOLD, Adjusting, Decision, state_after, transfer_by
 
 SPOKEN: Final = {Decision.APPROVED: "approved", Decision.REFUSED: "refused"}
@@ -119,10 +120,13 @@ def _keep(books: Books, row: Adjustment, word: Word, shown: Preview, posted: Seq
     row.gaming_day, row.posted = head.gaming_day, plain_preview(shown)
     row.entries = " ".join(f"{codes[posting.jackpot_id]}/{posting.seq}" for posting in posted)
     row.save()
-    for operator in (row.requested_by, word.operator) if row.win is not None else ():
-        Signature.objects.create(
-            win=row.win, operator=operator, level=0, part=Signature.Part.BACK_OUT, at=head.now, why=row.why
-        )
+    if row.win is not None:
+        _sign(row.win, row, word, head.now)
+
+
+def _sign(win: Win, row: Adjustment, word: Word, at: datetime) -> None:
+    for operator in (row.requested_by, word.operator):
+        Signature.objects.create(win=win, operator=operator, level=0, part=Signature.Part.BACK_OUT, at=at, why=row.why)
 
 
 def _move_state(books: Books, row: Adjustment) -> None:
@@ -130,7 +134,7 @@ def _move_state(books: Books, row: Adjustment) -> None:
     state = state_after(head.state, Adjusting(row.kind))
     if state == head.state:
         return
-    changes = {"state": state}
+    changes: dict[str, Any] = {"state": state}
     if row.kind == Adjusting.RETIRE:
         changes |= {"retired_at": head.now, "transfer_by": transfer_by(head.gaming_day)}
     Jackpot.objects.filter(id=row.jackpot_id).update(**changes)

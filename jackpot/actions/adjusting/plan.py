@@ -90,9 +90,10 @@ def _state(books: Books, row: Adjustment, jackpot_id: int) -> str:
 
 def _check_hits(row: Adjustment) -> None:
     """While a hit is open its amount is frozen: nothing may change under it."""
-    rows = Win.objects.filter(jackpot_id__in=jackpots_of(row), state__in=OPEN).exclude(id=row.win_id)
+    rows = Win.objects.filter(jackpot_id__in=jackpots_of(row), state__in=OPEN)
     if row.win is not None:
         check_backable(row.win)
+        rows = rows.exclude(id=row.win.pk)
     first = rows.select_related("jackpot").order_by("jackpot_id", "mark_seq").first()
     if first is None:
         return

@@ -20,6 +20,15 @@ class Word:
     card: Card | None = None
 
 
+def spoken(
+    *, operator: Operator, premises: Property, card: str = "", pin: str = "", password: str = "", address: str = ""
+) -> Word:
+    """The card that was read counts, whoever is signed in; without one it is that person's own word."""
+    if card.strip():
+        return by_card(swipe=card, pin=pin, premises=premises)
+    return by_password(operator=operator, password=password, address=address)
+
+
 def by_card(*, swipe: str, pin: str, premises: Property) -> Word:
     """An executive's card, with its PIN where the house asks for one."""
     card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=premises.pin_from_level)

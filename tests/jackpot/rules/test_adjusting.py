@@ -89,7 +89,8 @@ def test_the_proof_demands_exactly_what_the_rule_moves(
 
 @pytest.mark.parametrize(("kind", "moved"), [
     ("adjust", Movement(meter=UNIT, winners=-UNIT)), ("adjust", Movement(meter=-200 * UNIT, house=200 * UNIT)),
-    ("adjust", Movement(meter=UNIT, reserve=UNIT, house=-2 * UNIT)), ("adjust", Movement(meter=3 * UNIT, house=-3 * UNIT)),
+    ("adjust", Movement(meter=UNIT, reserve=UNIT, house=-2 * UNIT)),
+    ("adjust", Movement(meter=3 * UNIT, house=-3 * UNIT)),
     ("transfer_out", Movement(meter=-UNIT, house=UNIT)), ("transfer_out", Movement(meter=UNIT, outside=-UNIT)),
     ("transfer_in", Movement(meter=-UNIT, outside=UNIT)), ("transfer_in", Movement(meter=3 * UNIT, outside=-3 * UNIT)),
     ("suspend", Movement(meter=UNIT, house=-UNIT)), ("retire", Movement(meter=-UNIT, house=UNIT)),
