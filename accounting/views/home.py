@@ -33,7 +33,7 @@ WORKS: Final = (
     Work("cage", "The cage", "A slip, its person, its money: each slip pays once.", ("pay",), "round"),
     Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
-    Work("adjustments", "Adjustments", "What waits for a second person, what was decided.", adjustments.DECIDERS, "round"),
+    Work("adjustments", "Adjustments", "What waits for a second person, and why.", adjustments.DECIDERS, "round"),
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
     Work("lab", "The laboratory", "What a setting will do: edge, growth, running dry.", lab.OPERATES, "meter"),
     Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books, Posting
 from jackpot.actions.refusals import NotAllowedNow
-from jackpot.actions.win.life import Place, wins_of
+from jackpot.actions.win.life import Place, place_of, wins_of
 from jackpot.models import Entry, Win
 from jackpot.money import Money
 from jackpot.rules import movement as money_of
@@ -52,13 +52,13 @@ def differences(win: Win) -> list[Difference]:
         if other.frozen_seq < win.award_seq and not win.ranked:
             continue  # it never counted from this one
         sharers = _sharers(other)
-        if held_back and (sharers == 1 or _place(other) != shared):
+        if held_back and (sharers == 1 or place_of(other) != shared):
             missing, held_back = missing - held_back, 0
         would_be, was = _would_be(other, missing, sharers), other.amount_money
         assert was is not None, "a win that is owed has its amount"
         if would_be != was:
             found.append(Difference(other, was, would_be))
-            shared, held_back = _place(other), held_back + (would_be - was).units
+            shared, held_back = place_of(other), held_back + (would_be - was).units
     return found
 
 
@@ -98,15 +98,11 @@ def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posti
     return posting
 
 
-def _place(win: Win) -> Place:
-    return Place(win.table_code, win.round_number)
-
-
 def _sharers(other: Win) -> int:
     """Equal shares count from one basis; every other award from what the one before it left."""
     if other.version.value.policy.order != "equal_shares" or not _part_of(other).is_all:
         return 1
-    rows = wins_of(_place(other)).filter(jackpot_id=other.jackpot_id, line=other.line, envy_of=None)
+    rows = wins_of(place_of(other)).filter(jackpot_id=other.jackpot_id, line=other.line, envy_of=None)
     return rows.filter(logged_at=other.logged_at).count()
 
 
