@@ -153,12 +153,13 @@ def _stopped(name: str, state: str, reason: str | None) -> str:
     """ "Grand is suspended: maintenance": what the wall says of a jackpot that does not play."""
     if state == "open":
         return ""
-    return f"{name} is {state}: {REASONS[reason]}" if reason in REASONS else f"{name} is {state}"
+    return f"{name} is {state}: {REASONS[reason]}" if reason else f"{name} is {state}"
 
 
 def _layout(facts: Sequence[Any], meters: Sequence[MeterLayout]) -> SignLayout:
+    """A jackpot that does not play is said before what the house posts."""
     notice = " · ".join(word for word in (*(meter.stopped for meter in meters), facts[4]) if word)
-    return SignLayout(*facts[:4], notice, *facts[5:], tuple(meters))
+    return SignLayout(*[*facts[:4], notice, *facts[5:], tuple(meters)])
 
 
 def spans(known: Mapping[int, Standing], heads: Iterable[Sequence[Any]]) -> list[list[int]]:

@@ -90,6 +90,7 @@ def movement_of(books: Books, win: Win) -> Movement:
 
 
 def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posting:
+    """The one entry that corrects the award; from here on the win's page is void."""
     request = request_of({"act": "back_out", "win": win.pk, "reason": reason})
     about = About(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
     posting = books.post(win.jackpot_id, "back_out", moved, about)

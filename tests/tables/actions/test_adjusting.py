@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.db.models import Sum
 
 from jackpot.actions.adjusting import refuse
 from jackpot.actions.refusals import Refused
@@ -13,9 +14,11 @@ from jackpot.models import Adjustment, Entry, Jackpot, Trail, Win
 from jackpot.money import Money
 from tables.actions import hit, key
 from tables.actions.prove import prove
+from tables.actions.undo import void_round
 from tables.models import Table
+from tables.queries import sign_layouts
 from tables.rules.round import AskCoinIn, AskEnd, Refusal
-from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_table
+from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
 from tests.scenes_adjusting import approved, asked, done, person
 from tests.tables.actions.test_hit import REF_B, SUPERVISOR, Floor, amounts, key_floor, ref_b
 
@@ -349,3 +352,40 @@ def test_a_floor_of_two_jackpots_pauses_while_one_is_suspended() -> None:
     assert isinstance(refusal, Refusal)
     assert refusal.why.startswith("Jackpot MINI is suspended.")
     assert Entry.objects.filter(kind="coin_in").count() == 0
+
+
+def test_v17_a_day_of_fixed_awards_from_the_meter_and_an_adjustment_closes_at_85() -> None:
+    floor = Floor(2, meter="18250.00", reserve="400.00", pay_table=a_pay_table(source="meter"))
+    floor.coin_ins(2849, 1)
+    floor.coin_in("1")
+    floor.mark(1, "royal_first_5")
+    floor.confirm()
+    assert amounts(floor.card()) == [(1, "20245.00")]
+    assert floor.stands() == ("10542.50", "0.00")
+    floor.say(AskEnd(1))
+    voided = floor.coin_in("12345", 1)
+    void_round(table_code="UTH-02", round_number=voided, reason="shuffler malfunction", by="Test Supervisor")
+    floor.coin_ins(1353, 1)
+    floor.coin_in("1234")
+    for seat in (1, 2, 3, 4):
+        floor.mark(seat, "royal_community")
+    floor.confirm()
+    assert [amount for _, amount in amounts(floor.card())] == ["3000.00"] * 4
+    lacked = [Money(-entry.movement.house) for entry in Entry.objects.filter(kind="award", house__lt=0).order_by("seq")]
+    assert str(sum(lacked, Money(0)) - Money.of("10000.00")) == "439.75"
+    floor.say(AskEnd(2))
+    floor.coin_ins(100, 1)
+    done("adjust", floor.casino.jackpot, amount="15.00")
+    assert floor.stands() == ("85.00", "5.00")
+    brought = Entry.objects.filter(kind__in=["coin_in", "void"]).aggregate(net=Sum("meter"))["net"]
+    assert brought == Money.of("3014.90").decimal()
+    assert proves()
+
+
+def test_a_sign_says_that_its_jackpot_does_not_play_and_why() -> None:
+    jackpot = a_jackpot()
+    a_sign("WALL", jackpot, notice="Progressive wager 1.00")
+    done("suspend", jackpot)
+    assert sign_layouts()["WALL"].notice == "Grand is suspended: maintenance · Progressive wager 1.00"
+    done("resume", jackpot)
+    assert sign_layouts()["WALL"].notice == "Progressive wager 1.00"
