@@ -14,7 +14,7 @@ SET CONSTRAINTS ALL IMMEDIATE;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0005_win_times'),
+        ('jackpot', '0006_cards_of_the_hand'),
     ]
 
     operations = [

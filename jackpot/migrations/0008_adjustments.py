@@ -23,7 +23,7 @@ DROP TRIGGER jackpot_adjustment_stands ON jackpot_adjustment;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0006_slips_of_a_house'),
+        ('jackpot', '0007_slips_of_a_house'),
     ]
 
     operations = [
@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='entry',
             name='kind',
-            field=models.CharField(choices=[('opening', 'seed posted'), ('take_over', 'taken over from another system'), ('coin_in', 'coin-in'), ('void', 'round voided'), ('recount', 'round counted again'), ('mark', 'hit marked'), ('unmark', 'mark taken back'), ('ask', 'hit asked for'), ('release', 'asked for no longer'), ('outrank', 'outranked by a higher hand'), ('reject', 'hit not confirmed'), ('fall', 'hit void with its round'), ('pass_queue', 'let pass the queue'), ('log', 'win logged'), ('award', 'award'), ('pay', 'winner paid'), ('back_out', 'win backed out'), ('adjust', 'adjustment'), ('transfer_out', 'transferred to another jackpot'), ('transfer_in', 'transferred from another jackpot'), ('suspend', 'suspended'), ('resume', 'resumed'), ('retire', 'retired')], max_length=12),
+            field=models.CharField(choices=[('opening', 'seed posted'), ('take_over', 'taken over from another system'), ('coin_in', 'coin-in'), ('void', 'round voided'), ('recount', 'round counted again'), ('mark', 'hit marked'), ('unmark', 'mark taken back'), ('ask', 'hit asked for'), ('release', 'asked for no longer'), ('outrank', 'outranked by a higher hand'), ('reject', 'hit not confirmed'), ('fall', 'hit void with its round'), ('pass_queue', 'let pass the queue'), ('override', 'paid in spite of its cards'), ('log', 'win logged'), ('award', 'award'), ('pay', 'winner paid'), ('back_out', 'win backed out'), ('adjust', 'adjustment'), ('transfer_out', 'transferred to another jackpot'), ('transfer_in', 'transferred from another jackpot'), ('suspend', 'suspended'), ('resume', 'resumed'), ('retire', 'retired')], max_length=12),
         ),
         migrations.AddField(
             model_name='adjustment',
