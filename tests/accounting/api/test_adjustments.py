@@ -9,6 +9,7 @@ from django.test import Client
 
 from jackpot.models import Adjustment, Entry, Jackpot, Trail, Win
 from tests.builders import a_card, a_casino, a_jackpot, a_person, a_property
+from tests.hands import with_cards
 from tests.jackpot.api.scene import play, signed_in
 from tests.tables.api.test_wins import asked as asked_hit
 from tests.tables.api.test_wins import house, post
@@ -55,6 +56,7 @@ def test_v15_the_day_with_its_adjustment_closes_at_20_201_15() -> None:
     place = {"table_code": "UTH-01", "round_number": number}
     hit.mark(**place, seat=1, hand="royal_first_7", by="Test Dealer")
     hit.confirm(**place, by="Test Dealer")
+    with_cards(**place)
     pit = signed_in("see", "verify", "approve", username="pit")
     won = post(pit, Win.objects.get().id, "approve", card=SUPERVISOR).json()
     assert [each["amount"] for each in won["wins"]] == ["1012.25"]

@@ -14,6 +14,7 @@ from jackpot.actions.win.pay import redeem
 from jackpot.models import Win
 from tables.actions import hit
 from tests.builders import a_card, a_casino, a_jackpot, a_person, a_property, a_table
+from tests.hands import with_cards
 from tests.jackpot.api.scene import play
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +27,7 @@ def won(table: Any, controller: Any, card: str) -> Win:
     play(controller, 1, "2", ends=False)
     hit.mark(**place, seat=2, hand="full_house", by="Test Dealer")
     hit.confirm(**place, by="Test Dealer")
+    with_cards(**place)
     hit.swipe(**place, card=card)
     return Win.objects.select_related("jackpot__premises", "version").get(table_code=table.code)
 
