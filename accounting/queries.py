@@ -10,7 +10,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from accounting.models import Copy, Printer, PrintJob
 from accounting.rules.search import WinSearch
-from jackpot.models import Entry, EntryKind, Signature, Win
+from jackpot.models import Adjustment, Entry, EntryKind, Signature, Win
 from jackpot.queries import of_house
 from tables.models import Round, SurveillanceTick, Table
 
@@ -20,6 +20,14 @@ WORDS = (Signature.Part.APPROVE, Signature.Part.OVERRIDE, Signature.Part.CARDS)
 def wins(person: Any) -> QuerySet[Win]:
     """The wins of a person's house that have a slip: logged, owed, paid or backed out."""
     rows = Win.objects.filter(slip__isnull=False).select_related("jackpot__premises", "version")
+    return of_house(rows, person, "jackpot__premises")
+
+
+def adjustments(person: Any) -> QuerySet[Adjustment]:
+    """What people of the house asked for and what became of it."""
+    rows = Adjustment.objects.select_related(
+        "jackpot__premises", "jackpot__version", "other", "win", "requested_by", "decided_by", "card"
+    )
     return of_house(rows, person, "jackpot__premises")
 
 
@@ -40,7 +48,8 @@ def win_numbered(person: Any, number: int) -> Win | None:
 
 
 def win_of_slip(person: Any, slip: int) -> Win | None:
-    return wins(person).filter(slip=slip).first()
+    """A number is a slip of one house; who belongs to several sees the first that has it."""
+    return wins(person).filter(slip=slip).order_by("premises_id").first()
 
 
 def act_of(win: Win) -> list[Win]:
@@ -82,12 +91,15 @@ def entries_of(win: Win) -> list[Entry]:
     return list(Entry.objects.filter(jackpot_id=win.jackpot_id, win_id=win.pk).order_by("seq"))
 
 
-def sealing_entries(slip: int) -> tuple[Win | None, list[Entry]]:
-    """The win of a slip with the entries whose seals its pages may carry: its award, and its logging before that."""
-    win = Win.objects.select_related("jackpot__premises").filter(slip=slip).first()
+def slips_numbered(slip: int) -> list[Win]:
+    """Every house numbers its own slips, so a number alone may name one in each."""
+    return list(Win.objects.select_related("jackpot__premises").filter(slip=slip).order_by("premises_id"))
+
+
+def sealing_entries(win: Win) -> list[Entry]:
+    """The entries whose seals the pages of a win may carry: its award, and its logging before that."""
     kinds = (EntryKind.LOG, EntryKind.AWARD)
-    entries = Entry.objects.filter(win_id=win.pk if win else -1, jackpot_id=win.jackpot_id if win else -1)
-    return win, list(entries.filter(kind__in=kinds).order_by("seq"))
+    return list(Entry.objects.filter(win_id=win.pk, jackpot_id=win.jackpot_id, kind__in=kinds).order_by("seq"))
 
 
 def copies_of(win: Win) -> list[Copy]:

@@ -3,8 +3,20 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
+from accounting.api import adjustments as api_adjustments
 from accounting.api import pages
-from accounting.views import config, home, lab, rule_card, verify, wins, wins_cage, wins_record
+from accounting.views import (
+    adjustments,
+    adjustments_ask,
+    config,
+    home,
+    lab,
+    rule_card,
+    verify,
+    wins,
+    wins_cage,
+    wins_record,
+)
 
 
 class Digest:
@@ -35,6 +47,17 @@ urlpatterns = [
     path("office/config/<code:code>/<number:change>/approve/", config.config_approve, name="config-approve"),
     path("office/config/<code:code>/<number:change>/refuse/", config.config_refuse, name="config-refuse"),
     path("office/config/<code:code>/<number:change>/withdraw/", config.config_withdraw, name="config-withdraw"),
+    path(f"{V1}/adjustments/", api_adjustments.Adjustments.as_view(), name="api-adjustments"),
+    path(f"{V1}/adjustments/<number:id>/", api_adjustments.OneAdjustment.as_view(), name="api-adjustment"),
+    path(f"{V1}/adjustments/<number:id>/approve/", api_adjustments.Approve.as_view(), name="api-adjustment-approve"),
+    path(f"{V1}/adjustments/<number:id>/refuse/", api_adjustments.Refuse.as_view(), name="api-adjustment-refuse"),
+    path("office/adjustments/", adjustments.inbox, name="adjustments"),
+    path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
+    path("office/adjustments/new/", adjustments_ask.new, name="adjustment-new"),
+    path("office/adjustments/ask/", adjustments_ask.ask, name="adjustment-ask"),
+    path("office/adjustments/<number:number>/", adjustments.adjustment, name="adjustment"),
+    path("office/adjustments/<number:number>/approve/", adjustments.approve, name="adjustment-approve"),
+    path("office/adjustments/<number:number>/refuse/", adjustments.refuse_it, name="adjustment-refuse"),
     path("office/wins/", wins.wins, name="wins"),
     path("office/wins.csv", wins.wins_csv, name="wins-csv"),
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),

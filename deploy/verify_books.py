@@ -26,6 +26,8 @@ COUNTED = ("jackpot", "version", "head", "round", "entry")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "override", "log")
+STATES, TRANSFERS = ("suspend", "resume", "retire"), ("transfer_out", "transfer_in")
+TRANSFER = re.compile(r"transfer/([0-9]+)/(to|from)/([A-Z0-9-]+)/([0-9]+)")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT, LISTED = 10**8, 100
@@ -69,6 +71,11 @@ def told(movement: list[int]) -> str:
     return ", ".join(touched) or "nothing"
 
 
+def possible(moved: list[int], before: list[int]) -> list[int]:
+    """Nothing where an account that is never below zero would be."""
+    return moved if all(b + u >= 0 for b, u in zip(before[1:4], moved[1:4])) else [0] * 8
+
+
 class Terms:
     def __init__(self, text: str) -> None:
         plain = json.loads(text)
@@ -104,7 +111,27 @@ class Terms:
             undone[account] += units
         return [*undone[:2], undone[2] - from_reserve, undone[3], undone[4] + from_reserve, *undone[5:]]
 
+    def adjust(self, moved: list[int], before: list[int]) -> list[int]:
+        by = 0 if moved[2] else moved[1] + moved[3]
+        over = self.above_limit(before[1] + by, max(by, 0))
+        overflow, house = (0, over) if self.revenue else (over, 0)
+        return possible([0, by - over, moved[2], overflow, house - by - moved[2], 0, 0, 0], before)
+
+    def transfer(self, kind: str, moved: list[int], before: list[int]) -> list[int]:
+        if kind == "transfer_out":
+            left = [min(units, 0) for units in moved[1:4]]
+            return possible([0, *left, 0, 0, 0, -sum(left)], before)
+        came = [max(units, 0) for units in moved[1:5]]
+        over = self.above_limit(before[1] + came[0], came[0])
+        came[0] -= over
+        came[3 if self.revenue else 2] += over
+        return [0, *came, 0, 0, -sum(came)]
+
     def due(self, kind: str, moved: list[int], before: list[int], original: list[int] | None) -> list[int] | None:
+        if kind == "adjust":
+            return self.adjust(moved, before)
+        if kind in TRANSFERS:
+            return self.transfer(kind, moved, before)
         inside, house = [max(units, 0) for units in moved[1:4]], max(-moved[4], 0)
         owed, paid = max(moved[5], 0), max(moved[6], 0)
         if kind == "coin_in":
@@ -130,7 +157,7 @@ class Books:
         self.entries = self.seq = self.at = 0
         self.seal, self.in_force = "00" * 32, ""
         self.balances = [0] * 8
-        self.movements, self.corrected, self.paid = {}, {}, set()
+        self.movements, self.corrected, self.paid, self.transfers = {}, {}, set(), {}
 
     def version(self, plain: dict[str, object]) -> None:
         where, terms = f"{self.code} version {plain['number']}", str(plain["terms"])
@@ -190,11 +217,14 @@ class Books:
 
     def check_rule(self, where: str, plain: dict, terms: Terms | None, moved: list[int], before: list[int]) -> None:
         kind = plain["kind"]
-        known = kind in (*FIRST, *CORRECTING, *ORDERING, "coin_in", "award", "pay", "configure")
+        others = ("coin_in", "award", "pay", "adjust", "configure")
+        known = kind in (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *others)
         if not known or (kind in FIRST) != (plain["seq"] == 1):
             wanted = "opening or take_over" if plain["seq"] == 1 else "a kind that may follow entry 1"
             found("rule", where, "its kind", wanted, kind)
             return
+        if kind in TRANSFERS:
+            self.transfers[plain["seq"]] = (kind, plain["key"], moved[7])
         original = self.original(where, plain)
         due = terms and terms.due(kind, moved, before, original)
         if due and due != moved:
@@ -243,6 +273,22 @@ class Books:
         for seq in sorted(self.heads):
             seal = f"an entry with seal {self.heads[seq][0][0]}"
             found("published head", f"{self.code}/{seq}", "a published head names this entry", seal, "no such entry")
+
+
+def check_transfers(books: dict[str, Books]) -> None:
+    """Each of the two entries of a transfer names the other, and what one lost the other got."""
+    for code, seq, kind, key, outside in [(c, s, *t) for c, b in books.items() for s, t in b.transfers.items()]:
+        where, named = f"{code}/{seq}", TRANSFER.fullmatch(key)
+        if named is None or named[2] != ("to" if kind == TRANSFERS[0] else "from"):
+            found("transfer", where, "the entry it names", "transfer/7/to/GRAND/45 or …/from/…", key)
+        elif named[3] in books and books[named[3]].standing is not None:
+            back = "from" if kind == TRANSFERS[0] else "to"
+            expected = (TRANSFERS[kind == TRANSFERS[0]], f"transfer/{named[1]}/{back}/{code}/{seq}", -outside)
+            other = books[named[3]].transfers.get(int(named[4]))
+            if other != expected:
+                told_of = "none" if other is None else f"{other[0]} {other[1]} of {text_of(other[2])}"
+                wanted = f"{expected[0]} {expected[1]} of {text_of(expected[2])}"
+                found("transfer", where, f"its other entry {named[3]}/{named[4]}", wanted, told_of)
 
 
 Round = namedtuple("Round", "table number revision seats wager state entries request")
@@ -367,6 +413,7 @@ class Export:
             found("unreadable", "the file", "its last line", "the count of its lines", "none: the file is cut short")
         for books in self.books.values():
             books.close()
+        check_transfers(self.books)
         self.rounds.check(self.books)
 
 

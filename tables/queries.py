@@ -15,12 +15,15 @@ from django.db.models import F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from jackpot.models import Entry, EntryKind, KeyRegister, Win
 from jackpot.money import Money, units_of
 from jackpot.queries import of_house
+from jackpot.rules.adjusting import REASONS
 from jackpot.rules.terms import Terms
 from jackpot.rules.win_life import OPEN
 from tables.models import Device, DeviceKind, Link, Round, SensorEvent, Sign, SignMeter, SurveillanceTick, Table
 
 SIGN_LAYOUTS: Final = """
-SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms
+SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms,
+       j.state, (SELECT a.reason FROM jackpot_adjustment a WHERE a.jackpot_id = j.id AND a.state = 'approved'
+                    AND a.kind IN ('suspend', 'retire') AND j.state <> 'open' ORDER BY a.id DESC LIMIT 1)
   FROM tables_sign s JOIN jackpot_property p ON p.id = s.premises_id
   LEFT JOIN tables_signmeter m ON m.sign_id = s.id
   LEFT JOIN jackpot_jackpot j ON j.id = m.jackpot_id
@@ -66,6 +69,7 @@ class MeterLayout:
     code: str
     name: str
     terms: Terms
+    stopped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +145,21 @@ def layouts_of(rows: Iterable[Sequence[Any]]) -> dict[str, SignLayout]:
     for row in rows:
         meters = signs.setdefault(row[0], (row[:9], []))[1]
         if row[9] is not None and row[12] is not None:
-            meters.append(MeterLayout(row[9], row[10], row[11], _terms_of(row[12])))
-    return {code: SignLayout(*[*facts, tuple(meters)]) for code, (facts, meters) in signs.items()}
+            meters.append(MeterLayout(row[9], row[10], row[11], _terms_of(row[12]), _stopped(row[11], *row[13:15])))
+    return {code: _layout(facts, meters) for code, (facts, meters) in signs.items()}
+
+
+def _stopped(name: str, state: str, reason: str | None) -> str:
+    """ "Grand is suspended: maintenance": what the wall says of a jackpot that does not play."""
+    if state == "open":
+        return ""
+    return f"{name} is {state}: {REASONS[reason]}" if reason else f"{name} is {state}"
+
+
+def _layout(facts: Sequence[Any], meters: Sequence[MeterLayout]) -> SignLayout:
+    """A jackpot that does not play is said before what the house posts."""
+    notice = " · ".join(word for word in (*(meter.stopped for meter in meters), facts[4]) if word)
+    return SignLayout(*[*facts[:4], notice, *facts[5:], tuple(meters)])
 
 
 def spans(known: Mapping[int, Standing], heads: Iterable[Sequence[Any]]) -> list[list[int]]:
@@ -245,7 +262,7 @@ def signs_of(person: Any) -> QuerySet[Sign]:
 
 
 def wins_of(person: Any) -> QuerySet[Win]:
-    rows = Win.objects.select_related("jackpot__premises")
+    rows = Win.objects.select_related("jackpot__premises", "premises")
     return of_house(rows, person, "jackpot__premises")
 
 

@@ -20,6 +20,7 @@ KINDS: Final = frozenset(
 )
 NOT_OURS: Final = frozenset({"__pycache__", "node_modules", "results", "build"})
 LONGEST_MODULE: Final = 400
+ONE_FILE: Final = {"deploy/verify_books.py": 450}  # a stranger copies it alone, so it cannot be cut in two
 LONGEST_FUNCTION: Final = 40
 SPEAKS_FOR_ITSELF: Final = 3
 UNFINISHED: Final = re.compile(r"\b(TODO|FIXME|XXX)\b")
@@ -135,9 +136,9 @@ def roundings(file: File) -> Iterator[Finding]:
 
 
 def long_modules(file: File) -> Iterator[Finding]:
-    length = len(file.text.splitlines())
-    if length > LONGEST_MODULE:
-        yield length, f"{length} lines: cut the module where its subject changes; {LONGEST_MODULE} is the most"
+    length, most = len(file.text.splitlines()), ONE_FILE.get(file.path, LONGEST_MODULE)
+    if length > most:
+        yield length, f"{length} lines: cut the module where its subject changes; {most} is the most"
 
 
 def long_functions(file: File) -> Iterator[Finding]:

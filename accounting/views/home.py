@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from accounting.views import lab, wins
+from accounting.views import adjustments, lab, wins
 from jackpot.queries import house_of, jackpots
 from tables.queries import signs_of
 
@@ -33,6 +33,7 @@ WORKS: Final = (
     Work("cage", "The cage", "A slip, its person, its money: each slip pays once.", ("pay",), "round"),
     Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
+    Work("adjustments", "Adjustments", "What waits for a second person, and why.", adjustments.DECIDERS, "round"),
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
     Work("lab", "The laboratory", "What a setting will do: edge, growth, running dry.", lab.OPERATES, "meter"),
     Work("config", "The configuration", "Ask for other terms, preview them, sign them.", ("configure",), "meter"),

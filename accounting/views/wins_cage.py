@@ -71,7 +71,10 @@ def cage_pay(request: HttpRequest, number: str) -> str:
         raise NotUnderstood("Choose how it is paid: cash or cheque.")
     if method == "cheque" and not cheque:
         raise NotUnderstood("Write the number of the cheque.")
-    paid = redeem(slip=int(number), payer=person, method=method, cheque=cheque if method == "cheque" else "")
+    paid = redeem(
+        slip=int(number), payer=person, premises=win.premises, method=method,
+        cheque=cheque if method == "cheque" else "", place=word(request, "place", 40),
+    )  # fmt: skip
     return f"Slip {number} is paid: {money(paid.amount_money or Money(0), win.jackpot.premises)}."
 
 
@@ -82,7 +85,7 @@ def _to_slip(request: HttpRequest, typed: str) -> HttpResponse:
         raise _unknown(scanned.slip)
     if scanned.digest:
         vouched = genuine(scanned.slip, scanned.digest)
-        if vouched is None:
+        if vouched is None or vouched.pk != win.pk:
             raise NotFound(f"This code is not that of slip {scanned.slip}. Do not pay it; call surveillance.")
         messages.success(request, f"The code is that of slip {scanned.slip}: the page is genuine.")
     return redirect("cage-slip", number=str(scanned.slip))

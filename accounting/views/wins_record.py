@@ -42,7 +42,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "first": not any((copy.kind == "void") == voided for copy in copies), "voided": voided,
             "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row).value,
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
-            "may_pay": "pay" in verbs and row.state == WinState.OWED,
+            "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
         },
     )  # fmt: skip
 

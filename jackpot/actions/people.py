@@ -34,6 +34,8 @@ VERBS: Final[Mapping[str, str]] = {
     "watch": "sees sensors, alarms and the live list of surveillance",
     "camera": "ticks off what the cameras show of a hit",
     "configure": "asks for a jackpot's configuration, or signs it as the second person",
+    "adjust": "asks for an adjustment, a transfer, a suspension, a retirement or a back-out",
+    "sign_adjustments": "decides on such a request as the second person",
     "people": "gives roles, cards and PINs, unlocks and blocks them",
 }
 LEVELS: Final[Mapping[str, int]] = {level.label: level.value for level in Card.Level}

@@ -45,13 +45,20 @@ def come_into_force(books: Books, jackpot_id: int, by: str = THE_RESET) -> Chang
     return change
 
 
+def terms_after_back_out(books: Books, jackpot_id: int, award_seq: int) -> Terms:
+    """The terms that a back-out of this award obeys: those it puts back in force, else the present ones."""
+    change = _activated_by(jackpot_id, award_seq)
+    if change is None or change.before is None or books.heads[jackpot_id].version_id != change.version_id:
+        return books.terms(jackpot_id)
+    return in_force(change.before.pk, change.before.digest).terms
+
+
 def step_back(books: Books, jackpot_id: int, award_seq: int) -> None:
     """A back-out of the reset that activated a version puts the older one back in force; the version waits again.
 
     Where another version came into force since, that one stays: two people decided it for itself.
     """
-    rows = Change.objects.filter(jackpot_id=jackpot_id, state=ChangeState.ACTIVATED, activated_seq=award_seq)
-    change = rows.select_related("version", "before", "jackpot").first()
+    change = _activated_by(jackpot_id, award_seq)
     if change is None:
         return
     assert change.version is not None, "what was activated has a version"
@@ -70,6 +77,11 @@ def step_back(books: Books, jackpot_id: int, award_seq: int) -> None:
     change.before = change.activated_at = change.activated_seq = None
     change.save(update_fields=["state", "before", "activated_at", "activated_seq"])
     _tell(change, "back-out", "version_backed_out", entry=award_seq)
+
+
+def _activated_by(jackpot_id: int, award_seq: int) -> Change | None:
+    rows = Change.objects.filter(jackpot_id=jackpot_id, state=ChangeState.ACTIVATED, activated_seq=award_seq)
+    return rows.select_related("version", "before", "jackpot").first()
 
 
 def move_on(change: Change, act: ChangeAct) -> None:

@@ -1,5 +1,6 @@
 """What the progressive remembers."""
 
+from jackpot.models.adjustment import Adjustment
 from jackpot.models.books import Entry, EntryKind
 from jackpot.models.change import Change
 from jackpot.models.house_rules import DatedShifts, DatedTax
@@ -10,6 +11,7 @@ from jackpot.models.trail import Trail
 from jackpot.models.win import Signature, SlipCounter, Win
 
 __all__ = [
+    "Adjustment",
     "Card",
     "Change",
     "DatedShifts",

@@ -32,6 +32,12 @@ class EntryKind(models.TextChoices):
     PAY = "pay", "winner paid"
     BACK_OUT = "back_out", "win backed out"
     CONFIGURE = "configure", "other terms in force"
+    ADJUST = "adjust", "adjustment"
+    TRANSFER_OUT = "transfer_out", "transferred to another jackpot"
+    TRANSFER_IN = "transfer_in", "transferred from another jackpot"
+    SUSPEND = "suspend", "suspended"
+    RESUME = "resume", "resumed"
+    RETIRE = "retire", "retired"
 
 
 class Entry(models.Model):

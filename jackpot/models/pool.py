@@ -58,6 +58,8 @@ class Jackpot(models.Model):
     premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="jackpots")
     version = models.ForeignKey(Version, on_delete=models.PROTECT, null=True, related_name="+")
     state = models.CharField(max_length=10, choices=JackpotState.choices, default=JackpotState.OPEN)
+    retired_at = models.DateTimeField(null=True)
+    transfer_by = models.DateField(null=True, help_text="Retired: until when its money has another home.")
     last_seq = models.BigIntegerField(default=0)
     contributed = AmountField(default=0)
     meter = AmountField(default=0)

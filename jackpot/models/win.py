@@ -35,7 +35,10 @@ class Win(models.Model):
     asked_at = models.DateTimeField(null=True)
     cards_checked = models.BooleanField(default=False)
     number = models.BigIntegerField(null=True, help_text="Win number of the property, given at approval.")
-    slip = models.BigIntegerField(null=True, help_text="Slip number, gapless, given at approval.")
+    slip = models.BigIntegerField(null=True, help_text="Slip number of the property, gapless, given at approval.")
+    premises = models.ForeignKey(
+        "jackpot.Property", on_delete=models.PROTECT, null=True, related_name="+", help_text="Whose slip it is."
+    )
     place = models.PositiveSmallIntegerField(null=True, help_text="Its place in the order of its act.")
     amount = AmountField(null=True)
     paper = models.JSONField(default=dict, help_text="Everything the win page prints, as it was at approval.")
@@ -59,7 +62,12 @@ class Win(models.Model):
                 condition=models.Q(state__in=["logged", "owed", "paid"], envy_of__isnull=True),
                 name="win_one_award_a_seat",
             ),
-            models.UniqueConstraint(fields=["slip"], condition=models.Q(slip__isnull=False), name="win_slip_once"),
+            models.UniqueConstraint(
+                fields=["premises", "slip"], condition=models.Q(slip__isnull=False), name="win_slip_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(slip__isnull=True) | models.Q(premises__isnull=False), name="win_slip_of_a_house"
+            ),
             models.CheckConstraint(
                 condition=models.Q(amount__isnull=True) | models.Q(amount__gte=0), name="win_amount_not_negative"
             ),

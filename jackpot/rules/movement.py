@@ -119,6 +119,26 @@ def above_limit(meter_after: int, raised_by: int, terms: Terms) -> int:
     return min(raised_by, meter_after - terms.limit.units)
 
 
+def adjust(by: int, account: str, before: Balances, terms: Terms) -> Movement:
+    """The house puts money into the meter or the reserve, or takes it out. The limit holds here too."""
+    return cut_at_limit(Movement(**{account: by, "house": -by}), before.meter, terms)
+
+
+def transfer_out(meter: int, reserve: int, overflow: int) -> Movement:
+    """To another jackpot: what leaves here stands outside until the other entry takes it in."""
+    return Movement(meter=-meter, reserve=-reserve, overflow=-overflow, outside=meter + reserve + overflow)
+
+
+def transfer_in(sent: Movement, before: Balances, terms: Terms) -> Movement:
+    """What another jackpot sent, account by account; what would lift the meter above its limit overflows."""
+    return cut_at_limit(sent.reversed(), before.meter, terms)
+
+
+def lacking(after: Balances) -> str | None:
+    """The account that would be below zero, if there is one."""
+    return next((account for account in NEVER_NEGATIVE if getattr(after, account) < 0), None)
+
+
 def contra(original: Movement, before: Balances, terms: Terms) -> Movement:
     """The exact contra of an entry. What a balance lacks for it is a shortfall, made good by reserve, then house."""
     return made_good(cut_at_limit(original.reversed(), before.meter, terms), before)

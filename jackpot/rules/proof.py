@@ -16,7 +16,18 @@ from typing import Final, NamedTuple
 from jackpot.money import stored_text, text_of_units
 from jackpot.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.rules.proof_findings import Findings, Kind
-from jackpot.rules.proof_kinds import CHANGES_TERMS, CORRECTING, FIRST, KNOWN, corrects_nothing, due, told, undone
+from jackpot.rules.proof_kinds import (
+    CHANGES_TERMS,
+    CORRECTING,
+    FIRST,
+    KNOWN,
+    TRANSFERS,
+    corrects_nothing,
+    due,
+    told,
+    undone,
+)
+from jackpot.rules.proof_transfers import Sent
 from jackpot.rules.seal import NO_SEAL_BEFORE
 from jackpot.rules.terms import Terms
 
@@ -102,6 +113,7 @@ class JackpotProof:
         self._runs: list[tuple[int, int]] = [(1, 0)]
         self._corrected: dict[int, int] = {}
         self._paid: set[str] = set()
+        self.transfers: list[Sent] = []
 
     def read(self, rows: Iterable[Row]) -> None:
         """Judges a run of entries; may be called again with the next."""
@@ -215,6 +227,8 @@ class JackpotProof:
             wanted = "opening or take_over" if row.seq == 1 else "a kind that may follow entry 1"
             self.findings.add(Kind.RULE, where, "its kind", wanted, row.kind)
             return
+        if row.kind in TRANSFERS:
+            self.transfers.append(Sent(self.code, row.seq, row.kind, row.key, moved.outside))
         original = self._original(row, where)
         if terms is None:
             return

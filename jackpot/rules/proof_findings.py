@@ -25,6 +25,8 @@ class Kind(enum.StrEnum):
     PUBLISHED = "published head"
     ROUND = "round"
     WIN = "win"
+    TRANSFER = "transfer"
+    ADJUSTMENT = "adjustment"
     UNREADABLE = "unreadable"
 
 

@@ -13,8 +13,10 @@ FIRST: Final = frozenset({"opening", "take_over"})
 CORRECTING: Final = frozenset({"void", "recount", "back_out"})
 MARKING: Final = frozenset({"mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim"})
 ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
+STATES: Final = frozenset({"suspend", "resume", "retire"})
+TRANSFERS: Final = frozenset({"transfer_out", "transfer_in"})
 CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
-KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay", "configure"}
+KNOWN: Final = FIRST | CORRECTING | ORDERING | STATES | TRANSFERS | {"coin_in", "award", "pay", "adjust", "configure"}
 
 
 def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
@@ -35,7 +37,13 @@ def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Mo
             return _award(found)
         case "pay":
             return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
-        case _ if kind in ORDERING or kind == "configure":
+        case "adjust":
+            return _adjust(found, before, terms)
+        case "transfer_out":
+            return _possible(_sent(found), before)
+        case "transfer_in":
+            return _taken(found, before, terms)
+        case _ if kind in ORDERING or kind in STATES or kind == "configure":
             return NOTHING
         case _:
             return None if original is None else movement.contra(original, before, terms)
@@ -62,6 +70,29 @@ def _award(found: Movement) -> Movement:
     """Somebody is owed something, out of meter, reserve, overflow and house alone."""
     winners, drawn = max(found.winners, 0), found.meter + found.reserve + found.overflow
     return Movement(0, found.meter, found.reserve, found.overflow, -winners - drawn, winners)
+
+
+def _adjust(found: Movement, before: Balances, terms: Terms) -> Movement:
+    """One account against the house, by an amount that two people signed; the limit cuts a raise of the meter."""
+    by, account = (found.reserve, "reserve") if found.reserve else (found.meter + found.overflow, "meter")
+    return _possible(movement.adjust(by, account, before, terms), before)
+
+
+def _sent(found: Movement) -> Movement:
+    return movement.transfer_out(max(-found.meter, 0), max(-found.reserve, 0), max(-found.overflow, 0))
+
+
+def _taken(found: Movement, before: Balances, terms: Terms) -> Movement:
+    """Of what came, only the limit decides what the meter takes; by switch the rest is the house's."""
+    meter, reserve, overflow, house = (
+        max(units, 0) for units in (found.meter, found.reserve, found.overflow, found.house)
+    )
+    came = Movement(0, meter, reserve, overflow, house, outside=-(meter + reserve + overflow + house))
+    return movement.cut_at_limit(came, before.meter, terms)
+
+
+def _possible(moved: Movement, before: Balances) -> Movement:
+    return moved if movement.lacking(before.after(moved)) is None else NOTHING
 
 
 def told(moved: Movement) -> str:

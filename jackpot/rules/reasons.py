@@ -28,6 +28,12 @@ SENTENCES: Final = {
     "pay": "A winner{place} was paid.",
     "back_out": "A win{place} was backed out; what it had moved (entry {corrects}) came back.",
     "configure": "Two people put other terms in force.",
+    "adjust": "An adjustment that two people signed.",
+    "transfer_out": "Money went to another jackpot of the same game, wager and odds.",
+    "transfer_in": "Money came from another jackpot of the same game, wager and odds.",
+    "suspend": "The jackpot was suspended: no coin-in counts until it is resumed.",
+    "resume": "The jackpot plays again.",
+    "retire": "The jackpot was retired on its closing reading: no coin-in counts any more.",
 }
 
 

@@ -9,8 +9,9 @@ from typing import Final
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
 from jackpot.actions.durable import commit_doubted
-from jackpot.actions.post import About, Books, is_open, open_books
+from jackpot.actions.post import About, Books, Head, is_open, open_books
 from jackpot.actions.raw import raw_cursor
+from jackpot.models import JackpotState
 from jackpot.money import text_of_units
 from tables.actions import floor_facts
 from tables.actions.floor_facts import Facts
@@ -175,12 +176,18 @@ def _jackpots_refuse(books: Books, known: Facts) -> Refusal | None:
     for jackpot_id in known.jackpots:
         head = books.heads[jackpot_id]
         if not is_open(head):
-            return Refusal("suspended", f"Jackpot {head.code} is {head.state}. A supervisor says when it plays again.")
+            return _not_playing(head)
         if books.terms(jackpot_id).wager.units != known.wager:
             return Refusal(
                 "wager", f"The chip at {known.table.code} is not the wager of {head.code}. Tell the operator."
             )
     return None
+
+
+def _not_playing(head: Head) -> Refusal:
+    if head.state == JackpotState.RETIRED:
+        return Refusal("retired", f"Jackpot {head.code} is retired. An operator links the table to another one.")
+    return Refusal("suspended", f"Jackpot {head.code} is {head.state}. A supervisor says when it plays again.")
 
 
 def _count(books: Books, said: Said, known: Facts, ask: AskCoinIn, request: bytes, rounds: list[NewRound]) -> Posted:

@@ -5,29 +5,25 @@ from typing import Any, ClassVar, Final
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.actions.answered import answered, check_key, remember
 from jackpot.actions.cards import card_with_pin, number_on
 from jackpot.actions.people import number_hash
-from jackpot.actions.refusals import NotAllowed, NotAllowedNow, Refused
+from jackpot.actions.refusals import NotAllowed, NotAllowedNow
 from jackpot.actions.win.back_out import back_out
 from jackpot.actions.win.pay import redeem
 from jackpot.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.api.fields import AmountText
+from jackpot.api.once import KEY, answer_once
 from jackpot.models import Card, Win
 from jackpot.rules.win_life import WinState
 from tables import queries
 from tables.actions import hit
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
-KEY: Final = OpenApiParameter(
-    "Idempotency-Key", str, OpenApiParameter.HEADER, required=True,
-    description="8 to 60 letters and digits of your own; a repeat with the same key hears the stored answer.",
-)  # fmt: skip
 
 
 class WinText(serializers.Serializer[Any]):
@@ -83,6 +79,9 @@ class QueueWord(serializers.Serializer[Any]):
 class PayWord(serializers.Serializer[Any]):
     method = serializers.ChoiceField(choices=["cash", "cheque"], default="cash")
     cheque = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
+    place = serializers.CharField(
+        max_length=40, required=False, default="", allow_blank=True, help_text="The window that pays."
+    )
 
 
 class BackOutWord(ApprovalCard):
@@ -152,22 +151,8 @@ class ThisWin(Door):
         return {"table_code": win.table_code, "round_number": win.round_number}
 
     def once(self, act: str, words: Mapping[str, Any], work: Callable[[], dict[str, Any]]) -> Response:
-        """Does it once per Idempotency-Key; of two at the same moment the second hears what the first was told."""
-        actor, key = self.request.user.username, self.request.headers.get("Idempotency-Key", "")
-        check_key(key)
-        asked = {"act": act, "win": self.kwargs["id"], **words}
-        known = answered(actor=actor, key=key, asked=asked)
-        if known is not None:
-            return Response(known)
-        try:
-            answer = {"ok": True, **work()}
-        except Refused:
-            meanwhile = answered(actor=actor, key=key, asked=asked)
-            if meanwhile is None:
-                raise
-            return Response(meanwhile)
-        remember(actor=actor, key=key, asked=asked, answer=answer)
-        return Response({**answer, "repeat": False})
+        """Once per Idempotency-Key."""
+        return answer_once(self.request, {"act": act, "win": self.kwargs["id"], **words}, work)
 
 
 class Approve(ThisWin):
@@ -208,18 +193,21 @@ class Pass(ThisWin):
 
 
 class Pay(ThisWin):
-    """Pays this win's slip. A second payment is refused with when and by whom it was paid."""
+    """Pays this win's slip. A second payment is refused with when, where and by whom it was paid."""
 
     serializer_class = PayWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("pay",)}
 
     @extend_schema(request=PayWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told, slip = self.told(), self.win().slip
+        told, win = self.told(), self.win()
+        slip, house = win.slip, win.premises
         if slip is None:
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
         payer: Any = request.user
-        return self.once("pay", told, lambda: {"wins": [hit.win_told(redeem(slip=slip, payer=payer, **told))]})
+        return self.once(
+            "pay", told, lambda: {"wins": [hit.win_told(redeem(slip=slip, payer=payer, premises=house, **told))]}
+        )
 
 
 class BackOut(ThisWin):
@@ -240,7 +228,7 @@ def _backed_out(win: Win, person: Any, told: dict[str, Any]) -> dict[str, Any]:
     card = card_with_pin(swipe=told.pop("card"), pin=told.pop("pin"), pin_from_level=pin_from)
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
-    undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, **told)
+    undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **told)
     return {"wins": [hit.win_told(undone)]}
 
 

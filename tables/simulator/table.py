@@ -22,7 +22,7 @@ LONGEST_PAUSE: Final = 5.0
 LOOK_AGAIN: Final = frozenset(  # hello tells where the table stands; somebody else may have settled our hit
     {"gap", "clash", "round_open", "no_round", "confirm_first", "no_hit", "asked", "awarded", "round_over", "not_now"}
 )
-WAIT_FOR_PEOPLE: Final = frozenset({"closed", "held", "maintenance", "suspended", "hits_open"})
+WAIT_FOR_PEOPLE: Final = frozenset({"closed", "held", "maintenance", "suspended", "retired", "hits_open"})
 PATIENCE: Final = 20.0
 LAST_MOMENT: Final = 1.0
 SECRET_SPREADS: Final = 5  # a server process may know the secret of the last evening for another second

@@ -14,7 +14,7 @@ from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
 from jackpot.actions.configure import Wish
-from jackpot.models import Card, Jackpot, Operator, Role, Win
+from jackpot.models import Adjustment, Card, Jackpot, Operator, Role, Win
 from tables.actions import configure, hit
 from tables.actions.calculation.desk import desk
 from tables.actions.checklist import look_at
@@ -22,6 +22,7 @@ from tables.api import games_edges
 from tables.models import Sign, Table, TableCheck
 from tables.rules.checklist import Item
 from tests.builders import EMERALD, a_person
+from tests.scenes_adjusting import asked
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,7 @@ TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", 
 PIT: Final = BOOKS | {"technician"}
 RUNS: Final = frozenset({"supervisor", "executive", "operator"})
 APPROVES: Final = frozenset({"supervisor", "executive"})
+ASKS: Final = frozenset({"supervisor", "executive", "accountant", "operator"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
 SERVICE: Final = frozenset({"technician", "administrator"})
@@ -159,6 +161,17 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
+    "api-adjustments": {"GET": BOOKS, "POST": ASKS},
+    "api-adjustment": {"GET": BOOKS},
+    "api-adjustment-approve": {"POST": ASKS},
+    "api-adjustment-refuse": {"POST": ASKS},
+    "adjustments": {"GET": BOOKS},
+    "adjustments-csv": {"GET": BOOKS},
+    "adjustment-new": {"GET": BOOKS},
+    "adjustment-ask": {"POST": ASKS},
+    "adjustment": {"GET": BOOKS},
+    "adjustment-approve": {"POST": ASKS},
+    "adjustment-refuse": {"POST": ASKS},
     "wins": {"GET": SLIPS},
     "wins-csv": {"GET": SLIPS},
     "office-win": {"GET": SLIPS},
@@ -214,6 +227,8 @@ def address(pattern: URLPattern) -> str:
     words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
     if name == "check-photo":
         words["number"] = str(TableCheck.objects.latest("id").pk)
+    if "adjustment" in name:
+        words["id"] = words["number"] = str(Adjustment.objects.latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters})
 
 
@@ -241,6 +256,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     grand = Jackpot.objects.get(code="GRAND")
     wish = Wish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
     configure.draft(jackpot=grand, wish=wish, by=Operator.objects.get(username="operator"))
+    asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db import connection, transaction
 
 from jackpot.actions.heads import published_heads
+from jackpot.actions.prove.adjustments import prove_adjustments
 from jackpot.actions.prove.verdict import Progress, Proven, Verdict
 from jackpot.actions.prove.versions import known_version
 from jackpot.actions.prove.wins import prove_wins
@@ -19,6 +20,7 @@ from jackpot.money import units_of
 from jackpot.rules.movement import ACCOUNTS, Balances
 from jackpot.rules.proof import JackpotProof, KnownVersion, PublishedHead, Standing
 from jackpot.rules.proof_findings import Findings, Kind
+from jackpot.rules.proof_transfers import Sent, check_transfers
 from jackpot.rules.seal import microseconds
 
 AT_ONCE: Final = 5_000
@@ -47,8 +49,12 @@ def prove_jackpots(
 ) -> None:
     """Proves each jackpot in turn; `every` says that no other jackpot can have been published."""
     published = _published(verdict.findings)
+    transfers: list[Sent] = []
     for jackpot in jackpots:
-        verdict.jackpots.append(_prove_one(jackpot, published.pop(jackpot.code, {}), verdict.findings, progress))
+        proven, sent = _prove_one(jackpot, published.pop(jackpot.code, {}), verdict.findings, progress)
+        verdict.jackpots.append(proven)
+        transfers += sent
+    check_transfers(transfers, {jackpot.code for jackpot in jackpots}, verdict.findings)
     if every:
         for code in sorted(published):
             verdict.findings.add(
@@ -88,7 +94,7 @@ def stream(statement: str, parameters: Sequence[Any]) -> Iterator[list[Any]]:
 
 def _prove_one(
     jackpot: Jackpot, published: dict[int, list[PublishedHead]], findings: Findings, progress: Progress | None
-) -> Proven:
+) -> tuple[Proven, list[Sent]]:
     before = findings.total
     versions = versions_of(jackpot, findings)
     proof = JackpotProof(jackpot.code, versions, published, findings)
@@ -98,9 +104,9 @@ def _prove_one(
             progress(jackpot.code, proof.entries, jackpot.last_seq)
     proof.close(standing_of(jackpot))
     prove_wins(jackpot, versions, findings)
-    return Proven(
-        jackpot.code, proof.entries, proof.seq, proof.seal, proof.balances, findings.total - before
-    )  # fmt: skip
+    prove_adjustments(jackpot, versions, findings)
+    found = findings.total - before
+    return Proven(jackpot.code, proof.entries, proof.seq, proof.seal, proof.balances, found), proof.transfers
 
 
 def versions_of(jackpot: Jackpot, findings: Findings) -> dict[str, KnownVersion]:

@@ -16,6 +16,7 @@ from jackpot.money import Money
 from jackpot.rules.movement import Balances
 from jackpot.rules.proof import JackpotProof, KnownVersion, PublishedHead, Row, Standing
 from jackpot.rules.proof_findings import Kind
+from jackpot.rules.proof_transfers import check_transfers
 from jackpot.rules.seal import microseconds
 
 COUNTED: Final = ("jackpot", "version", "head", "round", "entry")
@@ -75,6 +76,8 @@ class FileProof:
             proof.close(standing)
             found = self.found[code] + self.verdict.findings.total - before
             self.verdict.jackpots.append(Proven(code, proof.entries, proof.seq, proof.seal, proof.balances, found))
+        transfers = [sent for proof in self.proofs.values() for sent in proof.transfers]
+        check_transfers(transfers, self.standings.keys(), self.verdict.findings)
         for code in sorted(self.proofs.keys() - self.standings.keys()):
             self.verdict.findings.add(Kind.JACKPOT, code, "the jackpot's row", "a line in the file", "none")
         self.rounds.finish(self.standings.keys(), self.verdict)

@@ -165,7 +165,7 @@ def _log(books: Books, place: Place, reckoning: Reckoning, premises: Property) -
         if win.version.value.policy.freeze == "approval":
             win.frozen_seq = head.last_seq
         win.state, win.amount = WinState.LOGGED, due.award.amount.decimal()
-        win.number, win.slip, win.place = counter.next_win, counter.next_slip, number
+        win.number, win.slip, win.place, win.premises = counter.next_win, counter.next_slip, number, premises
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
         win.paper = {**win.paper, **_paper(due.award, win.version.value)}
         counter.next_win, counter.next_slip = counter.next_win + 1, counter.next_slip + 1

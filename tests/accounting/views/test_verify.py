@@ -47,7 +47,7 @@ def test_a_page_printed_before_run_stays_genuine_after_it(client: Client) -> Non
     win = WinFloor().royal()
     amount = win.amount_money
     assert amount is not None
-    log = seals.queries.sealing_entries(1)[1][0]
+    log = seals.queries.sealing_entries(Win.objects.get(slip=1))[0]
     digest = seals.slip_digest(seals.slips_key(), 1, amount, bytes(log.seal))
     assert log.kind == "log"
     assert "Slip 1 is genuine" in words(client, f"/verify/1/{digest}")

@@ -1,0 +1,144 @@
+"""Asked for by one person and decided by another, in a real browser."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from jackpot.models import Adjustment, Jackpot, Win
+from tests.browser.test_pages import Watched, sign_in
+from tests.builders import a_jackpot, a_pay_table, a_person, a_property
+from tests.living import Live
+from tests.scenes_adjusting import asked, done
+from tests.scenes_wins import EXECUTIVE, LINES, PIN, WinFloor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+MAY = ("see", "read_books", "adjust")
+SIZES = {"desk": (1280, 800), "tablet": (820, 1180), "phone": (390, 844)}
+
+
+@pytest.fixture
+def house(live: Live, settings: Any) -> Live:
+    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    a_property(name="Reference Card Room", address="12 River Road\nAnytown")
+    a_person("ann", password="right", may=MAY)
+    return live
+
+
+def a_played_house() -> tuple[Jackpot, Win]:
+    """A royal paid and a five percent after it; another jackpot of the same odds; requests of several kinds."""
+    floor = WinFloor(2)
+    win = floor.royal()
+    floor.won({1: "five"}, table=1)
+    jackpot = floor.casino.jackpot
+    other = a_jackpot("EMERALD", name="Emerald", meter="5000.00", pay_table=a_pay_table(lines=LINES))
+    done("adjust", jackpot, amount="15.00", by="asker")
+    done("suspend", other)
+    done("retire", a_jackpot("OLD", meter="812.40", reserve="3.00"), reading="812.40")
+    return jackpot, win
+
+
+def kept(page: Page, name: str) -> None:
+    """A picture for who wants to look, where a folder is named for it."""
+    if folder := os.environ.get("FAIRMETER_SHOTS"):
+        page.screenshot(path=str(Path(folder) / f"adjust-{name}.png"), full_page=True)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
+    width, height = SIZES[size]
+    context = browser.new_context(viewport={"width": width, "height": height})
+    watched = Watched(context.new_page())
+    sign_in(watched.page, house)
+    watched.page.goto(f"{house.url}/office/adjustments/")
+    expect(watched.page.locator("#waiting + p")).to_contain_text("Nothing waits")
+    kept(watched.page, f"empty-{size}")
+    watched.check("empty")
+    jackpot, win = a_played_house()
+    row = asked("back_out", win.jackpot, win=win)
+    other = asked("transfer", jackpot, other=Jackpot.objects.get(code="EMERALD"), amount="100.00")
+    new = "/office/adjustments/new/"
+    pages = {
+        "inbox": "/office/adjustments/", "kind": "/office/adjustments/?kind=suspend",
+        "back-out": f"/office/adjustments/{row.pk}/", "transfer": f"/office/adjustments/{other.pk}/",
+        "done": f"/office/adjustments/{Adjustment.objects.get(kind='adjust').pk}/",
+        "new": f"{new}?kind=adjust&jackpot=GRAND&amount=15.00", "new-transfer": f"{new}?kind=transfer&jackpot=GRAND",
+        "new-suspend": f"{new}?kind=suspend&jackpot=GRAND",
+        "new-retire": f"{new}?kind=retire&jackpot=GRAND&reading=1.00", "new-back-out": f"{new}?kind=back_out&win=1",
+        "win": "/office/wins/1/",
+    }  # fmt: skip
+    for name, address in pages.items():
+        watched.page.goto(house.url + address)
+        kept(watched.page, f"{name}-{size}")
+        watched.check(address)
+    assert watched.complaints == []
+    context.close()
+
+
+def test_ann_asks_sees_before_and_after_and_an_executives_card_decides(house: Live, browser_page: Page) -> None:
+    WinFloor()
+    watched = Watched(browser_page)
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/office/adjustments/")
+    browser_page.get_by_role("link", name="New request").click()
+    browser_page.select_option("#jackpot", "GRAND")
+    browser_page.fill("#amount", "15.00")
+    expect(browser_page.locator("#preview")).to_contain_text("20,014.30")
+    browser_page.select_option("#reason", "malfunction")
+    browser_page.fill("#why", "sensor 3 counted one chip twice")
+    browser_page.fill("#evidence", "camera 7, 02:14")
+    browser_page.get_by_role("button", name="Ask for a second person").click()
+    expect(browser_page.get_by_role("status").first).to_contain_text("waits for a second person")
+    kept(browser_page, "asked")
+    watched.check("asked")
+    browser_page.get_by_role("button", name="Approve").click()
+    expect(browser_page.get_by_role("alert")).to_contain_text("may not sign adjustments. Use an executive's card.")
+    browser_page.fill("#card", EXECUTIVE)
+    browser_page.fill("#pin", PIN)
+    browser_page.get_by_role("button", name="Approve").click()
+    expect(browser_page.get_by_role("status").first).to_contain_text("is approved by Test Executive: GRAND/2.")
+    expect(browser_page.locator("main .chip.ok")).to_contain_text("approved")
+    kept(browser_page, "approved")
+    watched.check("approved")
+    assert str(Jackpot.objects.get().meter_money) == "20014.30"
+    assert watched.complaints == []
+
+
+def test_a_refused_form_keeps_what_was_typed(house: Live, browser_page: Page) -> None:
+    a_jackpot(meter="10.00")
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/office/adjustments/new/?kind=adjust&jackpot=GRAND")
+    browser_page.fill("#amount", "-15.00")
+    browser_page.select_option("#reason", "removal")
+    browser_page.fill("#why", "taken away")
+    browser_page.fill("#evidence", "letter of 3 May")
+    browser_page.get_by_role("button", name="Ask for a second person").click()
+    expect(browser_page.get_by_role("alert")).to_contain_text("holds 10.00; 15.00 cannot be taken from it")
+    assert browser_page.input_value("#why") == "taken away"
+    assert browser_page.input_value("#amount") == "-15.00"
+    assert not Adjustment.objects.exists()
+
+
+def test_a_back_out_is_asked_for_on_the_wins_page_with_every_later_difference(house: Live, browser_page: Page) -> None:
+    a_played_house()
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/office/wins/1/")
+    browser_page.get_by_role("link", name="Back out").click()
+    expect(browser_page.locator("#preview")).to_contain_text("Later awards counted from this one")
+    browser_page.select_option("#reason", "misdeal")
+    browser_page.fill("#why", "the board was dealt twice")
+    browser_page.fill("#evidence", "camera 7, 02:14")
+    browser_page.get_by_role("button", name="Ask for a second person").click()
+    browser_page.fill("#card", EXECUTIVE)
+    browser_page.fill("#pin", PIN)
+    browser_page.check("input[name=seen]")
+    browser_page.get_by_role("button", name="Approve").click()
+    expect(browser_page.get_by_role("status").first).to_contain_text("is approved by Test Executive")
+    assert Win.objects.get(number=1).state == "backed_out"
