@@ -17,6 +17,7 @@ from tables.actions.floor import TableFacts, alter_table
 from tables.actions.prove import prove
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
 from tests.scenes_configure import AT_ONCE, approved, drafted, in_force, two_people
+from tests.scenes_adjusting import done
 from tests.tables.actions.test_hit import Floor, ref_b
 
 pytestmark = pytest.mark.django_db
@@ -173,8 +174,7 @@ class TestRefusedAtDraft:
 
 class TestAtOnce:
     def suspended(self, floor: Floor) -> None:
-        floor.casino.jackpot.state = JackpotState.SUSPENDED
-        floor.casino.jackpot.save(update_fields=["state"])
+        done("suspend", floor.casino.jackpot)
 
     def test_on_a_suspended_jackpot_with_an_entry_of_its_own(self) -> None:
         floor = ref_b()
