@@ -78,6 +78,8 @@ class Terms:
         self.meter_part = int(self.wager * Fraction(plain["rate"]) / 100)
         self.reserve_part = int(self.wager * Fraction(plain["reserve_rate"]) / 100)
         self.revenue = plain["policy"]["overflow"] == "revenue"
+        self.house_alone = plain["policy"]["shortfall"] == "house"
+        self.cent = UNIT // 10 ** plain["digits"]
 
     def above_limit(self, meter_after: int, raised_by: int) -> int:
         if self.limit is None or meter_after <= self.limit:
@@ -98,8 +100,8 @@ class Terms:
         undone[1] -= over
         undone[4 if self.revenue else 3] += over
         after = [b + u for b, u in zip(before, undone)]
-        lacks = [max(-after[account], 0) for account in (1, 2, 3)]
-        from_reserve = min(max(after[2], 0), lacks[0])
+        lacks = [-(-max(-after[account], 0) // self.cent) * self.cent for account in (1, 2, 3)]
+        from_reserve = 0 if self.house_alone else min(max(after[2], 0) // self.cent * self.cent, lacks[0])
         for account, units in enumerate((*lacks, -sum(lacks)), 1):
             undone[account] += units
         return [*undone[:2], undone[2] - from_reserve, undone[3], undone[4] + from_reserve, *undone[5:]]
