@@ -72,13 +72,13 @@ def told(movement: list[int]) -> str:
 class Terms:
     def __init__(self, text: str) -> None:
         plain = json.loads(text)
-        self.wager = int(Fraction(plain["wager"]) * UNIT)
-        self.seed = int(Fraction(plain["seed"]) * UNIT)
+        self.wager, self.seed = (int(Fraction(plain[term]) * UNIT) for term in ("wager", "seed"))
         self.limit = None if plain["limit"] is None else int(Fraction(plain["limit"]) * UNIT)
         self.meter_part = int(self.wager * Fraction(plain["rate"]) / 100)
         self.reserve_part = int(self.wager * Fraction(plain["reserve_rate"]) / 100)
-        self.revenue = plain["policy"]["overflow"] == "revenue"
-        self.house_alone = plain["policy"]["shortfall"] == "house"
+        self.revenue, self.house_alone = (
+            plain["policy"][key] in ("revenue", "house") for key in ("overflow", "shortfall")
+        )
         self.cent = UNIT // 10 ** plain["digits"]
 
     def above_limit(self, meter_after: int, raised_by: int) -> int:

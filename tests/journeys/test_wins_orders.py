@@ -78,9 +78,12 @@ def test_two_top_hits_at_two_tables_within_a_second(either: Room) -> None:
     a, b = either.ref_b(2, "19998.60", "617.15")
     a.bets(3)
     b.bets(5)
+    marks = [(a, {"round": 1, "seat": 3, "hand": "royal"}), (b, {"round": 1, "seat": 5, "hand": "royal"})]
     with ThreadPoolExecutor(2) as pool:
-        for asking in [pool.submit(a.asks, seat_3="royal"), pool.submit(b.asks, seat_5="royal")]:
-            asking.result()
+        for marking in [pool.submit(desk.does, "mark", **told) for desk, told in marks]:
+            marking.result()
+    for desk in (a, b):
+        desk.asks()
     first, second = (a, b) if Win.objects.earliest("mark_seq").table_code == "UTH-01" else (b, a)
     with ThreadPoolExecutor(2) as pool:
         swiping = [pool.submit(desk.swipes, EXECUTIVE) for desk in (second, first)]

@@ -16,6 +16,7 @@ from jackpot.rules.authority import Needed, Thresholds, needed
 from jackpot.rules.policy import CHOICES
 from tables.actions import hit, key
 from tests.builders import a_pay_table, a_person
+from tests.hands import with_cards
 from tests.tables.actions.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +101,7 @@ def test_a_supervisors_key_fixes_what_is_below_the_threshold_and_only_asks_from_
     floor.coin_in("1")
     floor.mark(1, "royal")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    with_cards(**floor.place(0))
     assert key.j_pot(table_code="UTH-01")["missing"] == missing
     assert Win.objects.get().state == ("logged" if missing is None else "asked")
 
@@ -165,10 +167,12 @@ def test_a_person_who_signed_before_the_key_went_back_signs_what_was_marked_sinc
     floor.mark(2, "royal")
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
+    with_cards(**floor.place(0))
     assert swipes(floor, EXECUTIVE) == ["another person"]
     key.turn(**told, position="RUN")
     floor.mark(6, "straight_flush")
     key.turn(**told, position="JPH")
+    with_cards(**floor.place(0))
     assert swipes(floor, SECOND, EXECUTIVE) == ["another person", "approved"]
 
 
