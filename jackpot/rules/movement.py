@@ -156,7 +156,8 @@ def _whole_cents(lack: int, terms: Terms) -> int:
 
 
 def _cent(terms: Terms) -> int:
-    return 10 ** (DECIMALS - terms.digits)
+    cent: int = 10 ** (DECIMALS - terms.digits)
+    return cent
 
 
 def _moved(movement: Movement, changes: dict[str, int]) -> Movement:

@@ -15,6 +15,7 @@ from jackpot.rules.authority import SUPERVISOR as SUPERVISORS
 from jackpot.rules.authority import Needed, Thresholds, needed
 from jackpot.rules.policy import CHOICES
 from tables.actions import hit, key
+from tables.actions.hand_entry import Said, enter_cards
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.tables.actions.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
@@ -167,12 +168,12 @@ def test_a_person_who_signed_before_the_key_went_back_signs_what_was_marked_sinc
     floor.mark(2, "royal")
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
-    with_cards(**floor.place(0))
+    said = Said("9h Th Jh 2c 2d", {2: "3s 4s", 6: "7h 8h"})
+    enter_cards(**floor.place(0), said=said, by="Test Supervisor")
     assert swipes(floor, EXECUTIVE) == ["another person"]
     key.turn(**told, position="RUN")
     floor.mark(6, "straight_flush")
     key.turn(**told, position="JPH")
-    with_cards(**floor.place(0))
     assert swipes(floor, SECOND, EXECUTIVE) == ["another person", "approved"]
 
 
