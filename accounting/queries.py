@@ -12,7 +12,7 @@ from accounting.models import Copy, Printer, PrintJob
 from accounting.rules.search import WinSearch
 from jackpot.models import Entry, EntryKind, Signature, Win
 from jackpot.queries import of_house
-from tables.models import Round, Table
+from tables.models import Round, SurveillanceTick, Table
 
 WORDS = (Signature.Part.APPROVE, Signature.Part.OVERRIDE, Signature.Part.CARDS)
 
@@ -65,6 +65,12 @@ def signatures_of(win: Win) -> list[Signature]:
 def round_of(win: Win) -> Round | None:
     rows = Round.objects.select_related("dealer", "table")
     return rows.filter(table__code=win.table_code, number=win.round_number).first()
+
+
+def ticks_of(win: Win) -> list[SurveillanceTick]:
+    """What surveillance ticked off at the hits of the win's round."""
+    rows = SurveillanceTick.objects.filter(premises=win.jackpot.premises_id, table_code=win.table_code)
+    return list(rows.filter(round_number=win.round_number).select_related("operator").order_by("id"))
 
 
 def table_of(win: Win) -> Table | None:

@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
 from accounting.api import pages
-from accounting.views import home, lab, verify, wins, wins_cage, wins_record
+from accounting.views import config, home, lab, verify, wins, wins_cage, wins_record
 
 
 class Digest:
@@ -27,6 +27,14 @@ urlpatterns = [
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
+    path("office/config/", config.config, name="config"),
+    path("office/config/<code:code>/", config.config_jackpot, name="config-jackpot"),
+    path("office/config/<code:code>/draft/", config.config_draft, name="config-draft"),
+    path("office/config/<code:code>/<number:change>/", config.config_change, name="config-change"),
+    path("office/config/<code:code>/<number:change>/preview/", config.config_preview, name="config-preview"),
+    path("office/config/<code:code>/<number:change>/approve/", config.config_approve, name="config-approve"),
+    path("office/config/<code:code>/<number:change>/refuse/", config.config_refuse, name="config-refuse"),
+    path("office/config/<code:code>/<number:change>/withdraw/", config.config_withdraw, name="config-withdraw"),
     path("office/wins/", wins.wins, name="wins"),
     path("office/wins.csv", wins.wins_csv, name="wins-csv"),
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),

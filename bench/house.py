@@ -25,6 +25,7 @@ from bench.cpu import Usage
 from config.keys import make_key_file
 from config.launcher.account import HOME_OF_ROOTS_SERVER
 from config.launcher.children import open_log, spawn, wait_until
+from config.launcher.house import worker_command
 from config.launcher.locks import Taken, alone_in
 from config.launcher.places import Places, make_data_folder
 from config.launcher.postgres import Server, url_of
@@ -125,6 +126,11 @@ class House:
             if not readable or pipe.read(1) != b".":
                 raise self._did_not_start(name)
         return port
+
+    def work(self, name: str = "worker") -> None:
+        """The worker with its timetable, as the launcher starts it. It takes up what waits when it is there."""
+        with open_log(self.places.logs, name) as log:
+            self.running[name] = spawn(worker_command(), cwd=PROJECT, env=self.environment(), stdout=log, stderr=log)
 
     def _did_not_start(self, name: str) -> NotMeasured:
         words = (self.places.logs / f"{name}.log").read_text()[-2000:]

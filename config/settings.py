@@ -29,6 +29,8 @@ MASTER_KEY = read_master(DATA_DIR)
 SECRET_KEY = drawn(MASTER_KEY, "django").hex()
 ALLOWED_HOSTS = setting("FAIRMETER_HOSTS", "127.0.0.1,localhost,[::1]").split(",")
 ALLOWED_ORIGINS = [origin for origin in setting("FAIRMETER_ORIGINS").split(",") if origin]
+# What a phone that scans a win page opens; without a word of its own, the first origin that the server was told.
+PUBLIC_URL = (setting("FAIRMETER_PUBLIC_URL") or next(iter(ALLOWED_ORIGINS), "")).rstrip("/")
 OVER_TLS = setting("FAIRMETER_TLS") == "yes"
 
 INSTALLED_APPS = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
+from config.tour import views as tour
 from jackpot.api.nowhere import Nowhere
 
 handler400 = "jackpot.views.errors.bad_request"
@@ -16,5 +17,8 @@ urlpatterns = [
     path("", include("accounting.urls")),
     path("", include("tables.urls")),
     path("", include("jackpot.urls")),
+    path("tour/<slug:profile>/", tour.tour_steps, name="tour-steps"),
+    path("tour/<slug:profile>/sign/", tour.tour_sign, name="tour-sign"),
+    path("tour/<slug:profile>/again/", tour.tour_again, name="tour-again"),
     re_path(r"^api/v1/.*$", Nowhere.as_view(), name="api-nowhere"),
 ]

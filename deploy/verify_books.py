@@ -24,11 +24,11 @@ FORMAT = "fairmeter books 1"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
 COUNTED = ("jackpot", "version", "head", "round", "entry")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
-ORDERING = ("mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log")
+MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
+ORDERING = (*MARKING, "park", "pass_queue", "override", "log")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-UNIT = 10**8
-LISTED = 100
+UNIT, LISTED = 10**8, 100
 WRONG = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 findings: list[tuple[str, str, str, str, str]] = []
@@ -74,8 +74,8 @@ class Terms:
         plain = json.loads(text)
         self.wager, self.seed = (int(Fraction(plain[term]) * UNIT) for term in ("wager", "seed"))
         self.limit = None if plain["limit"] is None else int(Fraction(plain["limit"]) * UNIT)
-        rates = [Fraction(plain[rate]) / 100 for rate in ("rate", "reserve_rate")]
-        self.meter_part, self.reserve_part = (int(self.wager * rate) for rate in rates)
+        meter, reserve = (self.wager * Fraction(plain[rate]) / 100 for rate in ("rate", "reserve_rate"))
+        self.meter_part, self.reserve_part = int(meter), int(reserve)
         self.policy, self.cent = plain["policy"], UNIT // 10 ** plain["digits"]
 
     def above_limit(self, meter_after: int, raised_by: int) -> int:
@@ -98,11 +98,10 @@ class Terms:
         undone[4 if self.policy["overflow"] == "revenue" else 3] += over
         after = [b + u for b, u in zip(before, undone)]
         lacks = [-(-max(-after[account], 0) // self.cent) * self.cent for account in (1, 2, 3)]
-        spare = 0 if self.policy["shortfall"] == "house" else max(after[2], 0)
-        from_reserve = min(spare // self.cent * self.cent, lacks[0])
-        for account, units in enumerate((*lacks, -sum(lacks)), 1):
+        kept = 0 if self.policy["shortfall"] == "house" else min(max(after[2], 0) // self.cent * self.cent, lacks[0])
+        for account, units in enumerate((lacks[0], lacks[1] - kept, lacks[2], kept - sum(lacks)), 1):
             undone[account] += units
-        return [*undone[:2], undone[2] - from_reserve, undone[3], undone[4] + from_reserve, *undone[5:]]
+        return undone
 
     def due(self, kind: str, moved: list[int], before: list[int], original: list[int] | None) -> list[int] | None:
         inside, house = [max(units, 0) for units in moved[1:4]], max(-moved[4], 0)
@@ -128,7 +127,7 @@ class Books:
         self.heads: dict[int, list[tuple[str, str]]] = defaultdict(list)
         self.standing: dict[str, object] | None = None
         self.entries = self.seq = self.at = 0
-        self.seal = "00" * 32
+        self.seal, self.in_force = "00" * 32, ""
         self.balances = [0] * 8
         self.movements, self.corrected, self.paid = {}, {}, set()
 
@@ -142,7 +141,7 @@ class Books:
 
     def entry(self, plain: dict[str, object]) -> None:
         seq, at = int(spelt(plain["seq"])), microseconds(plain["at"])
-        where, version = f"{self.code}/{seq}", spelt(plain["version"])
+        where, version, kind = f"{self.code}/{seq}", spelt(plain["version"]), plain["kind"]
         moved, after = ",".join(plain["movement"]), ",".join(plain["after"])
         if seq != self.seq + 1:
             found("gap", where, "the number", self.seq + 1, seq)
@@ -151,6 +150,10 @@ class Books:
             found("version", where, "its version", "a version of this jackpot", "none known")
         else:
             self.check_seal(where, plain, at, digest, moved, after)
+            if self.in_force not in ("", version) and kind not in ("award", "back_out", "configure"):
+                found("version", where, "the terms it names", "those of the entry before", f"other terms, at a {kind}")
+            else:
+                self.in_force = version
         self.check_money(where, plain, terms, moved)
         if at < self.at:
             found("time", where, "its time (µs)", f"{self.at} or later", at)
@@ -186,7 +189,7 @@ class Books:
 
     def check_rule(self, where: str, plain: dict, terms: Terms | None, moved: list[int], before: list[int]) -> None:
         kind = plain["kind"]
-        known = kind in (*FIRST, *CORRECTING, *ORDERING, "coin_in", "award", "pay")
+        known = kind in (*FIRST, *CORRECTING, *ORDERING, "coin_in", "award", "pay", "configure")
         if not known or (kind in FIRST) != (plain["seq"] == 1):
             wanted = "opening or take_over" if plain["seq"] == 1 else "a kind that may follow entry 1"
             found("rule", where, "its kind", wanted, kind)
@@ -225,10 +228,9 @@ class Books:
                 found("published head", where, "the meter published for it", head_meter, text_of(self.balances[1]))
 
     def close(self) -> None:
-        if self.standing is None:
+        if (row := self.standing) is None:
             found("jackpot row", self.code, "the jackpot's row", "a line in the file", "none")
             return
-        row = self.standing
         at = 0 if row["last_at"] is None else microseconds(row["last_at"])
         said = {"names another last entry": (self.seq, row["last_seq"]), "holds another seal": (self.seal, row["seal"])}
         for what, (ours, theirs) in {**said, "holds another time (µs)": (self.at, at)}.items():
@@ -303,8 +305,7 @@ class Rounds:
         if terms is None:
             return
         if terms.wager != units_of(round_.wager):
-            wager = text_of(units_of(round_.wager))
-            found("round", where, f"the wager of round {name}", text_of(terms.wager), wager)
+            found("round", where, f"the wager of round {name}", text_of(terms.wager), text_of(units_of(round_.wager)))
         contributed = -len(seats) * (terms.meter_part + terms.reserve_part)
         if contributed != units_of(entry.contributed):
             what = f"what seats {seats or 'none'} of round {name} contribute"
@@ -318,8 +319,7 @@ def named(entry: Entry) -> str:
 class Export:
     def __init__(self) -> None:
         self.books: dict[str, Books] = {}
-        self.rounds = Rounds()
-        self.counts, self.ended = Counter(), False
+        self.rounds, self.counts, self.ended = Rounds(), Counter(), False
 
     def of(self, code: str) -> Books:
         if code not in self.books:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, TypeVar
 
-from django.db.models import Model, Prefetch, QuerySet
+from django.db.models import Count, Min, Model, Prefetch, QuerySet, TextField, Value
+from django.db.models.functions import Concat
 
-from jackpot.models import Card, Entry, EntryKind, Jackpot, Operator, Property, Trail, Version
+from jackpot.models import Card, Change, Entry, EntryKind, Jackpot, Operator, Property, Trail, Version, Win
+from jackpot.rules.shift import plan_on, shift_at
+from jackpot.rules.tax import TaxRule
+from jackpot.rules.win_life import OPEN
 
 Row = TypeVar("Row", bound=Model)
+PIT_VERBS: Final = ("run_tables", "approve", "verify", "watch", "read_books")
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
 
 
@@ -26,12 +33,55 @@ def house_of(person: Any) -> Property | None:
     return own or Property.objects.order_by("id").first()
 
 
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Rounds with a hit that somebody must still settle, and since when the oldest waits."""
+
+    rounds: int
+    since: datetime | None
+
+    @property
+    def seen(self) -> str:
+        return f"{self.rounds}-{int(self.since.timestamp()) if self.since else 0}"
+
+
+def pending_wins(person: Any) -> Pending:
+    """The small index of open wins answers."""
+    rows = of_house(Win.objects.filter(state__in=OPEN).order_by(), person, "jackpot__premises")
+    told = rows.aggregate(rounds=Count(Concat("table_code", Value("/"), "round_number", output_field=TextField()),
+                                       distinct=True), since=Min("marked_at"))  # fmt: skip
+    return Pending(told["rounds"], told["since"])
+
+
+def card_level(person: Operator, now: datetime) -> str:
+    """The level of the best card that this person could use now; nothing without one."""
+    usable = person.cards.filter(blocked_at=None, locked_at=None).exclude(expires_on__lt=now.date())
+    best = usable.order_by("-level").first()
+    return best.get_level_display() if best else ""
+
+
+def tax_rules(premises: Property) -> list[TaxRule]:
+    return [row.value for row in premises.tax_rules.all()]
+
+
+def shift_of(premises: Property, moment: datetime) -> str:
+    """The shift of a moment by the plan of its gaming day; nothing where the house named none."""
+    plan = plan_on((row.value for row in premises.shift_plans.all()), premises.gaming_day(moment))
+    return shift_at(plan.shifts, moment, premises.zone) if plan else ""
+
+
 def jackpots(person: Any) -> QuerySet[Jackpot]:
     return of_house(Jackpot.objects.select_related("premises", "version"), person)
 
 
 def versions(jackpot: Jackpot) -> QuerySet[Version]:
     return jackpot.versions.select_related("jackpot")
+
+
+def changes(jackpot: Jackpot) -> QuerySet[Change]:
+    """Every request for other terms, with the people who decided it."""
+    people = ("asked_by", "decided_by", "withdrawn_by")
+    return jackpot.changes.select_related("jackpot__premises", "stands_on", "version", "before", *people)
 
 
 def entries(jackpot: Jackpot) -> QuerySet[Entry]:

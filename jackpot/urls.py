@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from jackpot.api import documents, entries, jackpots, people, proof, pulse, trail
-from jackpot.views import books, export, sign_in
+from jackpot.views import books, export, sign_in, top
 from jackpot.views import proof as proof_page
 
 
@@ -42,14 +42,17 @@ urlpatterns = [
     path(f"{V1}/jackpots/", jackpots.Jackpots.as_view(), name="api-jackpots"),
     path(f"{V1}/jackpots/<code:code>/", jackpots.OneJackpot.as_view(), name="api-jackpot"),
     path(f"{V1}/jackpots/<code:code>/entries/", entries.Entries.as_view(), name="api-entries"),
-    path(f"{V1}/jackpots/<code:code>/versions/", jackpots.Versions.as_view(), name="api-versions"),
     path(f"{V1}/jackpots/<code:code>/proof/", proof.Proof.as_view(), name="api-proof"),
     path(f"{V1}/people/", people.People.as_view(), name="api-people"),
     path(f"{V1}/people/<username:username>/", people.OnePerson.as_view(), name="api-person"),
     path(f"{V1}/cards/", people.Cards.as_view(), name="api-cards"),
+    path(f"{V1}/cards/<number:id>/block/", people.BlockCard.as_view(), name="api-card-block"),
+    path(f"{V1}/cards/<number:id>/unlock/", people.UnlockCard.as_view(), name="api-card-unlock"),
     path(f"{V1}/events/", trail.Events.as_view(), name="api-events"),
     path("sign-in/", sign_in.sign_in, name="sign-in"),
     path("sign-out/", sign_in.sign_out, name="sign-out"),
+    path("stay/", top.stay, name="stay"),
+    path("pending/", top.pending, name="pending"),
     path("jackpots/", books.jackpots, name="jackpots"),
     path("jackpots/<code:code>/", books.jackpot, name="jackpot"),
     path("jackpots/<code:code>/ledger/", books.ledger, name="ledger"),

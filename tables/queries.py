@@ -17,7 +17,7 @@ from jackpot.money import Money, units_of
 from jackpot.queries import of_house
 from jackpot.rules.terms import Terms
 from jackpot.rules.win_life import OPEN
-from tables.models import Device, DeviceKind, Link, Round, SensorEvent, Sign, SignMeter, Table
+from tables.models import Device, DeviceKind, Link, Round, SensorEvent, Sign, SignMeter, SurveillanceTick, Table
 
 SIGN_LAYOUTS: Final = """
 SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms
@@ -262,3 +262,9 @@ def keys_of(person: Any) -> QuerySet[KeyRegister]:
     """The register, keys that are out first."""
     rows = of_house(KeyRegister.objects.select_related("operator"), person)
     return rows.order_by(F("back_at").desc(nulls_first=True), "-id")
+
+
+def ticks_at(round_: Round) -> list[SurveillanceTick]:
+    """What surveillance ticked off at a round's hits."""
+    rows = SurveillanceTick.objects.filter(premises=round_.table.premises_id, table_code=round_.table.code)
+    return list(rows.filter(round_number=round_.number).select_related("operator"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from jackpot.models import Property, Win
-from jackpot.money import Money
+from jackpot.money import ZERO, Money
 from jackpot.templatetags.figures import exact, money
 
 Rows = list[tuple[str, str]]
@@ -29,11 +29,12 @@ def award_rows(win: Win, act: Sequence[Win], house: Property) -> Rows:
     rows.append(("Paid from", "the meter" if paper["source"] == "meter" else "the tray (house)"))
     rows += _shortfall(win, house)
     rows.append(("Order", _order(win, act)))
+    rows += _together(win, act, house)
     rows.append(("Frozen", f"{FREEZE_WORDS[paper['freeze']]}, entry {_frozen(win, act):,} of {win.jackpot.code}"))
     return rows
 
 
-def meter_rows(win: Win, house: Property) -> Rows:
+def meter_rows(win: Win, house: Property, reserve_moved: Money) -> Rows:
     """Before, what left it, what the reset put in, after; to the last decimal that the books hold."""
     paper = win.paper
     if "meter_before" not in paper:
@@ -45,10 +46,13 @@ def meter_rows(win: Win, house: Property) -> Rows:
     if seed or released or returned:
         rows += [("Seed from the house", exact(seed, house)), ("From the reserve", exact(released, house))]
         rows += [("Overflow returned", exact(returned, house))] if returned else []
+    reserve_after = Money.of(paper["reserve_after"])
     return [
         *rows,
         ("Meter after", exact(after, house)),
-        ("Reserve after", exact(Money.of(paper["reserve_after"]), house)),
+        ("Reserve before", exact(reserve_after - reserve_moved, house)),
+        ("Reserve moved", exact(reserve_moved, house)),
+        ("Reserve after", exact(reserve_after, house)),
     ]
 
 
@@ -80,6 +84,15 @@ def _shortfall(win: Win, house: Property) -> Rows:
 def _frozen(win: Win, act: Sequence[Win]) -> int:
     """A round counts from the earliest of its marks that stood."""
     return min((each.frozen_seq for each in act if each.jackpot_id == win.jackpot_id), default=win.frozen_seq)
+
+
+def _together(win: Win, act: Sequence[Win], house: Property) -> Rows:
+    """The other slips of the act and its sum, which decided who had to approve."""
+    others = [f"slip {each.slip} seat {each.seat}" for each in act if each.pk != win.pk]
+    if not others:
+        return []
+    total = sum((each.amount_money or ZERO for each in act), ZERO)
+    return [("Together with", f"{', '.join(others)}; {money(total, house)} in all")]
 
 
 def _order(win: Win, act: Sequence[Win]) -> str:

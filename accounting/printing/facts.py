@@ -12,13 +12,16 @@ from accounting.printing.award import award_rows, meter_rows
 from accounting.printing.hand import hand_rows
 from accounting.printing.people import people_rows, void_words
 from accounting.printing.seals import Sealed, sealed
+from accounting.printing.tax import tax_box
 from accounting.rules.copies import CopyKind, Mark
 from accounting.rules.words import in_words
 from jackpot.models import Property, Signature, Win
 from jackpot.money import Money
+from jackpot.queries import shift_of
 from jackpot.rules.win_life import SPOKEN, WinState
 from jackpot.templatetags.figures import day, moment, money, zone
-from tables.models import Round
+from tables.games.registry import find_games
+from tables.models import Round, SurveillanceTick
 
 Rows = list[tuple[str, str]]
 METHODS: Final = {"cash": "Cash", "cheque": "Cheque", "chips": "Chips", "transfer": "Bank transfer"}
@@ -36,6 +39,7 @@ class PageFacts:
     round: Round | None
     act: Sequence[Win]
     signatures: Sequence[Signature]
+    ticks: Sequence[SurveillanceTick]
 
     def plain(self) -> dict[str, Any]:
         """As JSON for the typesetter."""
@@ -54,7 +58,8 @@ class PageFacts:
                 {"title": title, "rows": rows} for title, rows in groups(self)
             ],
             "people": people_rows(self.win, self.round, self.signatures, self.house),
-            "payment": _payment(self.win),
+            "payment": _payment(self.win, self.house),
+            "tax": tax_box(self.win, self.house, self.amount),
             "void": void_words(self.signatures) if self.mark.kind == CopyKind.VOID else "",
             "seal": self.sealed.short,
             "sealed_entry": self.sealed.name,
@@ -69,7 +74,7 @@ def facts_of(win: Win, mark: Mark) -> PageFacts:
     assert amount is not None, "a win with a slip has its amount"
     return PageFacts(
         win, mark, win.jackpot.premises, amount, sealed(win, amount), queries.round_of(win), queries.act_of(win),
-        queries.signatures_of(win),
+        queries.signatures_of(win), queries.ticks_of(win),
     )  # fmt: skip
 
 
@@ -78,8 +83,8 @@ def groups(facts: PageFacts) -> list[tuple[str, Rows]]:
     return [
         ("The hit", _hit_rows(facts)),
         ("The award", award_rows(facts.win, facts.act, facts.house)),
-        ("The meter", meter_rows(facts.win, facts.house)),
-        (f"Times ({zone(facts.win.marked_at, facts.house)})", _time_rows(facts.win, facts.house)),
+        ("The meter", meter_rows(facts.win, facts.house, facts.sealed.reserve_moved)),
+        ("Times", _time_rows(facts.win, facts.house)),
     ]
 
 
@@ -87,11 +92,25 @@ def _hit_rows(facts: PageFacts) -> Rows:
     win, round_ = facts.win, facts.round
     rows = [("Table", win.table_code), ("Round", f"{win.round_number:,}"), ("Seat", str(win.seat))]
     if round_ is not None:
-        rows.insert(1, ("Game", round_.table.game.upper()))
+        rows.insert(1, ("Game", _game(round_.table.game)))
         rows.append(("Coin-in", _coin_in(win, round_)))
         rows.append(("Deck", round_.deck_colour.capitalize() or "not recorded"))
     rows.append(("Hand", win.line_name))
-    return rows + hand_rows(win)
+    return [*rows, *hand_rows(win), *_watched(facts)]
+
+
+def _watched(facts: PageFacts) -> Rows:
+    """What surveillance ticked off, of what the house asks for."""
+    if not facts.house.surveillance:
+        return []
+    told = [f"{tick.words.lower()} {tick.note}".strip() + f" ({tick.operator})" for tick in facts.ticks]
+    return [("Surveillance", "; ".join(told) or "nothing ticked off yet")]
+
+
+def _game(code: str) -> str:
+    """Its title as its pack has it; a game whose folder is gone keeps its code."""
+    games = find_games()
+    return games[code].title if code in games else code.upper()
 
 
 def _coin_in(win: Win, round_: Round) -> str:
@@ -103,17 +122,23 @@ def _coin_in(win: Win, round_: Round) -> str:
 
 def _time_rows(win: Win, house: Property) -> Rows:
     assert win.gaming_day is not None, "a slip has its gaming day"
-    rows = [("Gaming day", day(win.gaming_day)), ("Marked", moment(win.marked_at, house))]
+    assert win.logged_at is not None, "a slip was approved at some time"
+    rows = [("Gaming day", day(win.gaming_day)), ("Shift", shift_of(house, win.logged_at) or "none named")]
     steps: list[tuple[str, datetime | None]] = [
-        ("Asked for", win.asked_at), ("Approved", win.logged_at), ("Meter moved", win.moved_at), ("Paid", win.paid_at),
+        ("Marked", win.marked_at), ("Asked for", win.asked_at), ("Approved", win.logged_at),
+        ("Meter moved", win.moved_at), ("Paid", win.paid_at),
     ]  # fmt: skip
-    return rows + [(name, moment(at, house)) for name, at in steps if at is not None]
+    return rows + [(name, f"{moment(at, house)} {zone(at, house)}") for name, at in steps if at is not None]
 
 
-def _payment(win: Win) -> dict[str, str]:
+def _payment(win: Win, house: Property) -> dict[str, str]:
+    """How, when and by whom; a page of before the payment leaves room to write."""
+    if win.paid_at is None:
+        return {"method": "", "cheque": "", "paid": ""}
     method = str(win.paper.get("method", ""))
-    cheque = str(win.paper.get("cheque", ""))
-    return {"method": METHODS.get(method, method.capitalize()) if win.paid_at else "", "cheque": cheque}
+    paid = f"{moment(win.paid_at, house)} {zone(win.paid_at, house)} by {win.paid_by}"
+    name = METHODS.get(method, method.capitalize())
+    return {"method": name, "cheque": str(win.paper.get("cheque", "")) or "none", "paid": paid}
 
 
 def _copy(mark: Mark, house: Property) -> dict[str, Any]:

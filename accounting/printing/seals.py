@@ -29,6 +29,7 @@ class Sealed:
     digest: str
     address: str
     qr: str
+    reserve_moved: Money
 
 
 def sealed(win: Win, amount: Money) -> Sealed:
@@ -38,7 +39,10 @@ def sealed(win: Win, amount: Money) -> Sealed:
     entry = entries[-1]
     digest = slip_digest(slips_key(), win.slip, amount, bytes(entry.seal))
     address = house_address() + reverse("verify", kwargs={"number": str(win.slip), "digest": digest})
-    return Sealed(f"{win.jackpot.code} {entry.seq:,}", bytes(entry.seal).hex()[:SHOWN], digest, address, qr_of(address))
+    moved = Money(entry.movement.reserve)
+    return Sealed(
+        f"{win.jackpot.code} {entry.seq:,}", bytes(entry.seal).hex()[:SHOWN], digest, address, qr_of(address), moved
+    )
 
 
 def slips_key() -> bytes:
@@ -47,9 +51,9 @@ def slips_key() -> bytes:
 
 
 def house_address() -> str:
-    """Where this house is reached, as far as the server was told; else the QR holds the path alone."""
-    origins: list[str] = settings.ALLOWED_ORIGINS
-    return origins[0].rstrip("/") if origins else ""
+    """Where a phone reaches this house, as far as the server was told; else the QR holds the path alone."""
+    address: str = settings.PUBLIC_URL
+    return address
 
 
 @lru_cache(maxsize=256)

@@ -35,6 +35,7 @@ WORKS: Final = (
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
     Work("lab", "The laboratory", "What a setting will do: edge, growth, running dry.", lab.OPERATES, "meter"),
+    Work("config", "The configuration", "Ask for other terms, preview them, sign them.", ("configure",), "meter"),
     Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),
 )
 

@@ -13,6 +13,7 @@ from jackpot.models import Jackpot
 from jackpot.money import Money, NotAnAmount, millionths_of
 from jackpot.rules.paytable import ForOne, PayTable
 from jackpot.rules.terms import Terms, percent_text
+from tables.actions.known_rows import pack_with_rows_of, progressives_of
 from tables.games.game import Game
 from tables.games.packs import BetTable
 from tables.games.registry import find_games
@@ -41,7 +42,7 @@ class Ground:
 
     @property
     def progressives(self) -> list[BetTable]:
-        return [table for table in self.game.tables if table.bet == "progressive" and table.status == "offered"]
+        return progressives_of(self.game)
 
     def starting_values(self) -> dict[str, str]:
         """What the form shows first: the live terms on both sides, played as the tables are."""
@@ -106,7 +107,7 @@ def _asked(ground: Ground, values: Mapping[str, str], side: str) -> Asked:
         "paths": whole["paths"],
         "meters": [str(one) for one in dict.fromkeys([meter, seed, seed * 2, seed * 5, seed * 10])],
     }
-    rows = _rows_of(ground, table)
+    rows = pack_with_rows_of(ground.game, table)
     plain = {"do": "laboratory", "game": ground.game.code, "bet": rows.bet, "table": rows.code}
     return Asked(side, {**plain, "setting": setting, "question": question}, played <= LARGEST_SHORT)
 
@@ -128,16 +129,6 @@ def _pay_table(ground: Ground, code: str, fixed: str) -> PayTable:
             return table.paid_from("meter")
         case _:
             return table
-
-
-def _rows_of(ground: Ground, table: PayTable) -> BetTable:
-    """The pack that says how often each row of the pay table comes."""
-    codes = {line.code for line in table}
-    for known in ground.progressives:
-        if codes <= {line.hand for line in known.lines}:
-            return known
-    strange = next(iter(codes - {line.hand for known in ground.progressives for line in known.lines}), "")
-    raise NotUnderstood(f"How often “{strange}” comes is not known: no pack of {ground.game.title} has this row.")
 
 
 def fixed_sources(table: PayTable) -> str:

@@ -1,22 +1,19 @@
-"""What the simulator needs of a demo: enrolled controllers and what a chip adds to each meter."""
+"""What the simulator needs of a demo: enrolled controllers, keys, and the cards and sign-ins of its people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from decimal import Decimal
 
-from config.casino.demo import EMERALD, is_demo
+from config.casino.demo import EMERALD, demo_logins, is_demo
 from config.casino.reader import read_casino
 from jackpot.actions.keys import sign_key_back, sign_key_out
 from jackpot.actions.people import card_numbered
-from jackpot.actions.post import in_force
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
-from jackpot.models import Entry, Jackpot, Win
 from tables.actions.enrol import invite
 from tables.models import Device, DeviceKind, DeviceState, Profile, Table, TableState
-from tables.simulator.hits import Staff, Won
-from tables.simulator.reckoning import Terms
+from tables.simulator.desk import Login
+from tables.simulator.hits import Staff
 from tables.simulator.wires import Controller, enrol
 
 BY = "simulate"
@@ -53,25 +50,16 @@ def keys_out(tables: Iterable[str]) -> Iterator[None]:
 
 
 def staff(*, show: bool) -> Staff:
-    """The cards of the demo file's supervisors and executives, as far as these people work here."""
-    held = [(person.roles, card) for person in read_casino(EMERALD).people for card in person.cards]
-    known = [(roles, (card.code, card.pin)) for roles, card in held if card_numbered(card.code) is not None]
+    """The cards and sign-ins of the demo file's people, as far as they work here."""
+    people = read_casino(EMERALD).people
+    cards = [(person.roles, card) for person in people for card in person.cards]
+    known = [(roles, (card.code, card.pin)) for roles, card in cards if card_numbered(card.code) is not None]
+    logins = {login.roles: Login(login.username, login.password) for login in reversed(demo_logins())}
     return Staff(
         [card for roles, card in known if "supervisor" in roles],
-        [card for roles, card in known if "executive" in roles], show,
+        [card for roles, card in known if "executive" in roles],
+        logins.get(("supervisor",)), logins.get(("cage",)), show,
     )  # fmt: skip
-
-
-def moved_by(wins: Iterable[Won]) -> dict[str, Decimal]:
-    """What the books say these awards did to each meter; an award that is not there, or differs, is a sentence."""
-    moved: dict[str, Decimal] = {}
-    for won in wins:
-        win = Win.objects.filter(number=won.number, jackpot__code=won.jackpot, jackpot__premises__demo=True).first()
-        if win is None or str(win.amount_money) != won.amount or win.award_seq is None:
-            raise NotAllowedNow(f"The books do not have win {won.number} of {won.amount} on {won.jackpot}.")
-        entry = Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq)
-        moved[won.jackpot] = moved.get(won.jackpot, Decimal(0)) + entry.meter
-    return moved
 
 
 def check_demo() -> None:
@@ -83,7 +71,8 @@ def check_demo() -> None:
 
 def tables_to_play(tables: int | None) -> list[Table]:
     check_demo()
-    open_tables = list(Table.objects.filter(state=TableState.OPEN, premises__demo=True).order_by("code")[:tables])
+    playable = Table.objects.filter(state=TableState.OPEN, premises__demo=True, for_people=False)
+    open_tables = list(playable.order_by("code")[:tables])
     if not open_tables:
         raise NotAllowedNow("No table of the demo is open. Open one on the pit page.")
     if tables is not None and len(open_tables) < tables:
@@ -91,21 +80,12 @@ def tables_to_play(tables: int | None) -> list[Table]:
     return open_tables
 
 
-def terms_of(tables: Iterable[str]) -> dict[str, Terms]:
-    """By jackpot code, for every jackpot that these tables feed."""
-    jackpots = Jackpot.objects.filter(links__table__code__in=list(tables)).distinct()
-    told = {}
-    for jackpot in jackpots:
-        assert jackpot.version_id is not None
-        terms = in_force(jackpot.version_id).terms
-        limit = None if terms.limit is None else terms.limit.decimal()
-        told[jackpot.code] = Terms(terms.meter_part.decimal(), limit)
-    return told
-
-
 def _dealer_badges() -> Iterator[str]:
-    """The dealers' cards of the demo file, as far as these dealers work here; nobody deals at two tables."""
-    for person in read_casino(EMERALD).people:
+    """The dealers' cards of the demo file, as far as these dealers work here; nobody deals at two tables.
+
+    Dealers who can sign in come last: people of flesh deal in their names.
+    """
+    for person in sorted(read_casino(EMERALD).people, key=lambda each: bool(each.password)):
         for card in person.cards:
             if "dealer" in person.roles and card_numbered(card.code) is not None:
                 yield card.code

@@ -12,6 +12,7 @@ from config.casino.standing import difference, property_facts, told
 from jackpot.actions import people, pool
 from jackpot.actions.post import in_force
 from jackpot.actions.refusals import NotAllowedNow
+from jackpot.actions.waiting import waiting_change
 from jackpot.models import Card, Entry, Jackpot, Operator, Property, Role
 from jackpot.rules import movement
 from jackpot.rules.terms import Terms
@@ -150,15 +151,15 @@ def _open(premises: Property, part: JackpotPart) -> Change:
 
 
 def _check_terms(jackpot: Jackpot, part: JackpotPart) -> None:
-    """Versions are immutable: other terms are another version, and a file cannot sign one."""
+    """Versions are immutable and a file cannot sign another one; what two people signed and waits may stand here."""
     assert jackpot.version_id is not None
-    stand = in_force(jackpot.version_id).terms
-    if stand.digest == part.terms.digest:
+    stand, waits = in_force(jackpot.version_id).terms, waiting_change(jackpot.pk)
+    if part.terms.digest in (stand.digest, waits.digest if waits else ""):
         return
     name, before, after = _first_difference(stand, part.terms)
     why = (
         f"{told(name, before, after)} would change the terms of {part.code}, and versions are immutable. "
-        f"Make a configuration version for it, then write its terms here."
+        f"Ask for them under /office/config/, where a second person signs, then write them here."
     )
     raise NotAllowedNow(why, name)
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db import connection, transaction
 
-from config.casino import floor_parts, house_parts
+from config.casino import floor_parts, house_parts, office_parts
 from config.casino.changes import Change
 from config.casino.parts import CasinoFile
 from config.casino.reader import read_casino
@@ -59,6 +59,9 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[Change]:
         floor_parts.load_tables,
         floor_parts.load_signs,
         floor_parts.load_devices,
+        office_parts.load_shifts,
+        office_parts.load_tax,
+        office_parts.load_printers,
     )
     for step in steps:
         yield from step(casino, by)

@@ -8,6 +8,8 @@ from datetime import date
 from config.casino.sections import CasinoRefused, Section
 from jackpot.actions.pool import Reading
 from jackpot.actions.refusals import Refused
+from jackpot.rules.shift import ShiftPlan
+from jackpot.rules.tax import TaxRule
 from jackpot.rules.terms import Terms
 from tables.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
 from tables.games.packs import BetTable
@@ -83,6 +85,27 @@ class DevicePart(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class ShiftsPart(Part):
+    """`code` is the day they begin on."""
+
+    plan: ShiftPlan
+
+
+@dataclass(frozen=True, slots=True)
+class TaxPart(Part):
+    """`code` is the day it begins on."""
+
+    rule: TaxRule
+
+
+@dataclass(frozen=True, slots=True)
+class PrinterPart(Part):
+    kind: str
+    address: str
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
 class CasinoFile:
     name: str
     premises: PropertyPart
@@ -92,3 +115,6 @@ class CasinoFile:
     tables: tuple[TablePart, ...]
     signs: tuple[SignPart, ...]
     devices: tuple[DevicePart, ...]
+    shifts: tuple[ShiftsPart, ...]
+    tax: tuple[TaxPart, ...]
+    printers: tuple[PrinterPart, ...]

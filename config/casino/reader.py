@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from config.casino.jackpots import read_jackpot
+from config.casino.office_reader import read_printer, read_shifts, read_tax
 from config.casino.parts import (
     CardPart,
     CasinoFile,
@@ -59,6 +60,9 @@ def read_text(text: str, name: str) -> CasinoFile:
         tables=_each_once(_table(section) for section in root.sections("tables", "a table")),
         signs=_each_once(_sign(section) for section in root.sections("signs", "a sign")),
         devices=_each_once(_device(section) for section in root.sections("devices", "a device")),
+        shifts=_each_once(read_shifts(section) for section in root.sections("shifts", "shifts")),
+        tax=_each_once(read_tax(section) for section in root.sections("tax", "a tax rule")),
+        printers=_each_once(read_printer(section) for section in root.sections("printers", "a printer")),
     )
     root.closed()
     _check_references(casino)
@@ -80,6 +84,9 @@ def _property(section: Section) -> PropertyPart:
         locale=section.text("locale", "en_US", longest=20),
         cards_required=section.truth("cards_required", default=True),
         cards_from_multiple=section.whole("cards_from_multiple", 1, 1_000_000, 1000),
+        limit_may_equal_meter=section.truth("limit_may_equal_meter", default=False),
+        raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
+        surveillance=section.texts("surveillance", ()),
     )
     part = PropertyPart(section, section.code(), facts, section.truth("demo", default=False))
     section.closed()
@@ -129,6 +136,7 @@ def _table(section: Section) -> TablePart:
         shuffler=section.text("shuffler", "", longest=20),
         deck_colours=section.texts("deck_colours", ()),
         drop_box=section.text("drop_box", "", longest=20),
+        for_people=section.truth("for_people", default=False),
     )
     part = TablePart(section, code, facts, section.texts("jackpots"))
     section.closed()

@@ -12,7 +12,8 @@ from tables.models import Device, Sign, Table
 
 
 def property_facts(premises: Property) -> PropertyFacts:
-    return PropertyFacts(**{fact.name: getattr(premises, fact.name) for fact in fields(PropertyFacts)})
+    told = {fact.name: getattr(premises, fact.name) for fact in fields(PropertyFacts)}
+    return PropertyFacts(**{**told, "surveillance": tuple(premises.surveillance)})
 
 
 def table_facts(table: Table) -> TableFacts:
@@ -25,6 +26,7 @@ def table_facts(table: Table) -> TableFacts:
         shuffler=table.shuffler,
         deck_colours=tuple(table.deck_colours),
         drop_box=table.drop_box,
+        for_people=table.for_people,
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -125,8 +126,30 @@ def database(installation: Installation) -> Iterator[Finding]:
             yield _version(connection)
             yield _durable(connection)
             yield _rights(connection)
+            yield public_address(os.environ, demo=_is_demo(connection))
     except psycopg.OperationalError as why:
         yield Finding(False, "database", f"It does not answer: {' '.join(str(why).split())}")
+
+
+def public_address(environ: Mapping[str, str], *, demo: bool) -> Finding:
+    """Where a phone that scans a win page is led."""
+    told = environ.get("FAIRMETER_PUBLIC_URL") or (environ.get("FAIRMETER_ORIGINS") or "").split(",")[0]
+    host = urlsplit(told).hostname or ""
+    if told and not ports.is_loopback(host):
+        return Finding(True, "win pages", f"Their codes open {told}.")
+    if demo:
+        return Finding(None, "win pages", "Their codes open this machine only; for the demo that is meant.")
+    where = f"open {told}, which is this machine only" if told else "name no address that a phone could open"
+    cure = "Set FAIRMETER_PUBLIC_URL=https://your.address; pages that are printed already keep their codes."
+    return Finding(None, "win pages", f"Warning: their codes {where}. {cure}")
+
+
+def _is_demo(connection: psycopg.Connection[Any]) -> bool:
+    there = connection.execute("SELECT to_regclass('jackpot_property') IS NOT NULL").fetchone()
+    if there is None or not there[0]:
+        return False
+    row = connection.execute("SELECT coalesce(bool_or(demo), false) FROM jackpot_property").fetchone()
+    return bool(row and row[0])
 
 
 def _version(connection: psycopg.Connection[Any]) -> Finding:

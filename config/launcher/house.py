@@ -98,7 +98,7 @@ class House:
         self._wait_for_web(ready)
         self._first_page()
         self._greet(held, since)
-        self._add("worker", [*_celery(), "--loglevel", "WARNING"])
+        self._add("worker", [*worker_command(), "--loglevel", "WARNING"])
         if simulate:
             self._add(
                 "simulate", [sys.executable, "manage.py", "simulate", "--url", self.site.url.rstrip("/")], forever=False
@@ -242,7 +242,8 @@ class House:
             child.stop(max(0.1, deadline - time.monotonic()))
 
 
-def _celery() -> list[str]:
+def worker_command() -> list[str]:
+    """One process: the worker and its timetable."""
     lean = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     return [sys.executable, "-m", "celery", "-A", "config", "-q", "worker", "-P", "threads", "-B", *lean]
 

@@ -32,7 +32,9 @@ def whose_card(*, swipe: str, level: Card.Level) -> Card:
     if card.blocked_at is not None or not card.operator.is_active:
         raise NotAllowed(f"Card •••• {card.last_four} is blocked. Ask an administrator.", "card_blocked")
     if card.expires_on is not None and card.expires_on < timezone.now().date():
-        raise NotAllowed(f"Card •••• {card.last_four} expired on {card.expires_on:%d %b %Y}. Ask an administrator.")
+        raise NotAllowed(
+            f"Card •••• {card.last_four} expired on {card.expires_on:%d %b %Y}. Ask an administrator.", "card_expired"
+        )
     if card.level < level:
         need = Card.Level(level).label
         raise NotAllowed(f"Card •••• {card.last_four} is a {card.get_level_display()} card; this needs a {need} card.")
@@ -51,7 +53,9 @@ def card_with_pin(*, swipe: str, pin: str, pin_from_level: int) -> Card:
     card = whose_card(swipe=swipe, level=Card.Level.DEALER)
     if card.locked_at is not None:
         raise NotAllowed(
-            f"Card •••• {card.last_four} is locked after three wrong PINs. Ask an administrator.", "locked"
+            f"Card •••• {card.last_four} is locked after three wrong PINs. An administrator unlocks it, or "
+            "another executive with a second person.",
+            "locked",
         )
     if card.level < pin_from_level:
         return card
@@ -73,5 +77,5 @@ def _count_wrong_pin(card: Card) -> str:
     locked.save(update_fields=["wrong_pins", "locked_at"])
     record(actor=str(card.operator), act="wrong_pin", subject=f"card {card.last_four}", outcome="refused")
     if left <= 0:
-        return f"Wrong PIN. Card •••• {card.last_four} is now locked; ask an administrator."
+        return f"Wrong PIN. Card •••• {card.last_four} is now locked; an administrator unlocks it."
     return f"Wrong PIN. {left} {'try' if left == 1 else 'tries'} left."

@@ -32,6 +32,7 @@ VERBS: Final[Mapping[str, str]] = {
     "run_tables": "opens, closes and holds tables",
     "service": "enrols, rotates and blocks devices, sets tables to maintenance",
     "watch": "sees sensors, alarms and the live list of surveillance",
+    "camera": "ticks off what the cameras show of a hit",
     "configure": "asks for a jackpot's configuration, or signs it as the second person",
     "people": "gives roles, cards and PINs, unlocks and blocks them",
 }

@@ -17,7 +17,7 @@ from django.db import transaction
 from jackpot import events
 from jackpot.actions.raw import raw_cursor
 from jackpot.actions.writing import write_books
-from jackpot.models import Version
+from jackpot.models import Jackpot, Version
 from jackpot.models.pool import JackpotState
 from jackpot.money import stored_text, units_of
 from jackpot.rules import movement as money_of
@@ -126,6 +126,12 @@ class Books:
         head = self.heads[jackpot_id]
         assert head.version_id is not None, "a jackpot has its first version before its first entry"
         return in_force(head.version_id, head.version_digest)
+
+    def put_in_force(self, jackpot_id: int, version: Version) -> None:
+        """From the next entry on everything obeys this version; the batch reads it with the lock it waits for."""
+        head = self.heads[jackpot_id]
+        head.version_id, head.version_digest = version.pk, version.digest
+        Jackpot.objects.filter(id=jackpot_id).update(version=version)
 
     def coin_in(self, jackpot_id: int, spots: int, about: About) -> Posting:
         """Posts k chips of the wager to one jackpot, by the version in force."""

@@ -26,6 +26,7 @@ PATH_WORDS: Final[Mapping[str, str]] = {
     "code": "Code of the thing, such as GRAND or UTH-04.",
     "number": "Number of the round at its table.",
     "id": "Our own number of the hit.",
+    "change": "Number of the request for other terms.",
     "username": "The name a person signs in with.",
 }
 

@@ -3,10 +3,16 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from jackpot import queries
-from jackpot.api.doors import CodedAsked, ListDoor, NumberedAsked, OneDoor
+from jackpot.actions.people import block_card
+from jackpot.actions.unlock import unlock_card
+from jackpot.api.doors import CodedAsked, Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.models import Card, Operator
 
 READERS: dict[str, tuple[str, ...]] = {"GET": ("people", "read_trail")}
@@ -36,9 +42,25 @@ class CardText(serializers.Serializer[Any]):
     has_pin = serializers.SerializerMethodField()
     expires_on = serializers.DateField(allow_null=True)
     blocked_at = serializers.DateTimeField(allow_null=True)
+    locked_at = serializers.DateTimeField(allow_null=True, help_text="Three wrong PINs lock a card.")
 
     def get_has_pin(self, card: Card) -> bool:
         return bool(card.pin_hash)
+
+
+class BlockWord(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=200)
+
+
+class WitnessCard(serializers.Serializer[Any]):
+    card = serializers.CharField(max_length=200)
+    pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+
+
+class UnlockWord(BlockWord):
+    """An administrator needs only a reason; anybody else the cards of an executive and a second person."""
+
+    cards = serializers.ListField(child=WitnessCard(), min_length=2, max_length=2, required=False)
 
 
 class PeopleAsked(CodedAsked):
@@ -86,3 +108,37 @@ class Cards(ListDoor):
     def get_queryset(self) -> QuerySet[Card]:
         rows = queries.cards(self.request.user)
         return rows.filter(last_four=self.asked["last_four"]) if "last_four" in self.asked else rows
+
+
+class ThisCard(Door):
+    """A door behind one card, by our own number of it."""
+
+    verbs: ClassVar = {"POST": ("people", "approve")}
+
+    def card(self) -> Card:
+        return get_object_or_404(queries.cards(self.request.user), id=int(self.kwargs["id"]))
+
+
+class BlockCard(ThisCard):
+    """Blocks a card in one touch; it counts at once. Blocking it twice changes nothing."""
+
+    serializer_class = BlockWord
+
+    @extend_schema(request=BlockWord, responses=CardText)
+    def post(self, request: Request, **_: str) -> Response:
+        block_card(card=self.card(), why=self.told()["reason"], by=str(request.user))
+        return Response(CardText(self.card()).data)
+
+
+class UnlockCard(ThisCard):
+    """Unlocks a card after three wrong PINs: an administrator, or another executive and a second person."""
+
+    serializer_class = UnlockWord
+
+    @extend_schema(request=UnlockWord, responses=CardText)
+    def post(self, request: Request, **_: str) -> Response:
+        told, person = self.told(), request.user
+        assert isinstance(person, Operator), "the door let a person in"
+        cards = [(each["card"], each["pin"]) for each in told.get("cards", ())]
+        unlock_card(card=self.card(), why=told["reason"], by=person, cards=cards)
+        return Response(CardText(self.card()).data)

@@ -1,6 +1,8 @@
 """What the progressive remembers."""
 
 from jackpot.models.books import Entry, EntryKind
+from jackpot.models.change import Change
+from jackpot.models.house_rules import DatedShifts, DatedTax
 from jackpot.models.people import Card, KeyRegister, Operator, Role
 from jackpot.models.pool import Jackpot, JackpotState, Version
 from jackpot.models.property import Property
@@ -9,6 +11,9 @@ from jackpot.models.win import Signature, SlipCounter, Win
 
 __all__ = [
     "Card",
+    "Change",
+    "DatedShifts",
+    "DatedTax",
     "Entry",
     "EntryKind",
     "Jackpot",

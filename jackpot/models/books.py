@@ -17,17 +17,21 @@ class EntryKind(models.TextChoices):
     RECOUNT = "recount", "round counted again"
     MARK = "mark", "hit marked"
     UNMARK = "unmark", "mark taken back"
+    ASSIGN = "assign", "seats of a lit key said"
     ASK = "ask", "hit asked for"
     RELEASE = "release", "asked for no longer"
     OUTRANK = "outrank", "outranked by a higher hand"
     REJECT = "reject", "hit not confirmed"
     FALL = "fall", "hit void with its round"
+    PARK = "park", "hit parked, the table plays on"
+    CLAIM = "claim", "hit claimed after the round"
     PASS_QUEUE = "pass_queue", "let pass the queue"
     OVERRIDE = "override", "paid in spite of its cards"
     LOG = "log", "win logged"
     AWARD = "award", "award"
     PAY = "pay", "winner paid"
     BACK_OUT = "back_out", "win backed out"
+    CONFIGURE = "configure", "other terms in force"
 
 
 class Entry(models.Model):

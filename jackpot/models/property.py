@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from jackpot.models.fields import AmountField
@@ -30,6 +31,11 @@ class Property(models.Model):
     )
     marker_may_verify = models.BooleanField(default=False)
     verifier_may_pay = models.BooleanField(default=False)
+    limit_may_equal_meter = models.BooleanField(default=False, help_text="A new limit may be the present meter itself.")
+    raise_limit_at_once = models.BooleanField(default=False, help_text="A higher limit need not wait for a reset.")
+    surveillance = ArrayField(
+        models.CharField(max_length=20), default=list, blank=True, help_text="What is ticked off at a hit, by code."
+    )
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
     class Meta:

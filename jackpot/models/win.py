@@ -17,7 +17,7 @@ class Win(models.Model):
     jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="wins")
     table_code = models.CharField(max_length=20)
     round_number = models.BigIntegerField()
-    seat = models.PositiveSmallIntegerField()
+    seat = models.PositiveSmallIntegerField(help_text="0: a lit key; the pit page says which seats hold the hand.")
     line = models.CharField(max_length=40)
     line_name = models.CharField(max_length=80)
     part = models.BooleanField(help_text="Paid as a part of the meter: such hits wait for each other.")

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from jackpot.money import stored_text, text_of_units
 from jackpot.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.rules.proof_findings import Findings, Kind
-from jackpot.rules.proof_kinds import CORRECTING, FIRST, KNOWN, corrects_nothing, due, told, undone
+from jackpot.rules.proof_kinds import CHANGES_TERMS, CORRECTING, FIRST, KNOWN, corrects_nothing, due, told, undone
 from jackpot.rules.seal import NO_SEAL_BEFORE
 from jackpot.rules.terms import Terms
 
@@ -94,6 +94,7 @@ class JackpotProof:
         self.seal = NO_SEAL_BEFORE.hex()
         self.at = 0
         self.balances = NOWHERE
+        self.in_force = ""
         self.published = dict(published)
         self._digests = {name: version.digest for name, version in versions.items()}
         self._plain: dict[tuple[str, str], Plain] = {}
@@ -107,10 +108,12 @@ class JackpotProof:
         code, digests, plain, published = self.code, self._digests, self._plain, self.published
         remember, sha256 = self._movements.append, hashlib.sha256
         last, before, clock, contributed, meter, reserve, rest = self._lift()
+        in_force = self.in_force
         for row in rows:
             seq, kind, key, at, day, table, round_, win, corrects, version, moved, after, request, sealed = row
             known = plain.get((version, moved))
-            if known is not None and kind == "coin_in" and meter <= known.ceiling and seq == last + 1 and at >= clock:
+            follows = seq == last + 1 and at >= clock and version == in_force
+            if follows and known is not None and kind == "coin_in" and meter <= known.ceiling:
                 line = (
                     f"v1|{before}|{code}|{seq}|{kind}|{key}|{at}|{day}|{table}|{round_}|{win}|{corrects}|"
                     f"{digests[version]}|{moved}|{after}|{request}"
@@ -127,6 +130,7 @@ class JackpotProof:
             self._put(last, before, clock, contributed, meter, reserve)
             self._examine(Row._make(row))
             last, before, clock, contributed, meter, reserve, rest = self._lift()
+            in_force = self.in_force
         self._put(last, before, clock, contributed, meter, reserve)
 
     def close(self, standing: Standing) -> None:
@@ -155,6 +159,7 @@ class JackpotProof:
             self.findings.add(Kind.VERSION, where, "its version", "a version of this jackpot", "none known")
         else:
             self._seal(row, where, version.digest)
+            self._terms(row, where)
         moved, after = _columns(row.movement), _columns(row.after)
         if moved is None or after is None:
             self.findings.add(Kind.UNREADABLE, where, "its amounts", "8 amounts with 8 decimals, twice", row.movement)
@@ -179,6 +184,14 @@ class JackpotProof:
         expected = hashlib.sha256(line.encode()).hexdigest()
         if expected != row.seal:
             self.findings.add(Kind.SEAL, where, "the seal over what it says and the seal before", expected, row.seal)
+
+    def _terms(self, row: Row, where: str) -> None:
+        """Other terms than the entry before begin only with an award's reset, its back-out, or an act of two people."""
+        if row.version != self.in_force and self.in_force and row.kind not in CHANGES_TERMS:
+            other = f"other terms, at a {row.kind}"
+            self.findings.add(Kind.VERSION, where, "the terms it names", "those of the entry before", other)
+            return
+        self.in_force = row.version
 
     def _money(
         self, row: Row, where: str, version: KnownVersion | None, moved: tuple[int, ...], after: Balances

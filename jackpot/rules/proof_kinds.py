@@ -11,10 +11,10 @@ from jackpot.rules.terms import Terms
 
 FIRST: Final = frozenset({"opening", "take_over"})
 CORRECTING: Final = frozenset({"void", "recount", "back_out"})
-ORDERING: Final = frozenset(
-    {"mark", "unmark", "ask", "release", "outrank", "reject", "fall", "pass_queue", "override", "log"}
-)
-KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay"}
+MARKING: Final = frozenset({"mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim"})
+ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
+CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
+KNOWN: Final = FIRST | CORRECTING | ORDERING | {"coin_in", "award", "pay", "configure"}
 
 
 def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
@@ -35,7 +35,7 @@ def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Mo
             return _award(found)
         case "pay":
             return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
-        case _ if kind in ORDERING:
+        case _ if kind in ORDERING or kind == "configure":
             return NOTHING
         case _:
             return None if original is None else movement.contra(original, before, terms)

@@ -13,6 +13,9 @@ SENTENCES: Final = {
     "recount": "Round{place} was counted again; its first count (entry {corrects}) was taken back.",
     "mark": "A hit{place} was marked; its amount is frozen from here.",
     "unmark": "A mark{place} was taken back before anybody asked.",
+    "assign": "The pit said which seats hold the lit hand{place}.",
+    "park": "An executive parked a hit{place}; the table played on.",
+    "claim": "A hit{place} was claimed after the round, with evidence and two people.",
     "ask": "A hit{place} was asked for and is being verified.",
     "release": "A hit{place} is asked for no longer.",
     "fall": "A hit{place} fell with its void round.",
@@ -24,6 +27,7 @@ SENTENCES: Final = {
     "award": "An award{place} was taken from the meter.",
     "pay": "A winner{place} was paid.",
     "back_out": "A win{place} was backed out; what it had moved (entry {corrects}) came back.",
+    "configure": "Two people put other terms in force.",
 }
 
 

@@ -27,12 +27,16 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A jackpot at the moment of approval, and what was frozen for this round."""
+    """A jackpot at the moment of approval, what was frozen for this round, and the terms that a reset would obey.
+
+    A hit is judged by the terms of its coin-in; the reset is the first act of the terms that are in force after it.
+    """
 
     live: Balances
     frozen_meter: int
     frozen_reserve: int
     overflow_since: int = 0
+    reset_by: Terms | None = None  # None: the hit's own terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +111,13 @@ def _basis(pot: Pot, terms: Terms) -> Money:
 
 def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
     """The award and the reseed are one entry."""
-    due = pot.live.overflow if terms.policy.overflow_at_reset == "all" else pot.overflow_since
-    left = pot.live.after(award.movement)
-    reset = movement.reset(left, pot.frozen_reserve, due, terms)
+    by = pot.reset_by or terms
+    left = pot.live.after(award.movement)  # a shared top award's last line may have drawn on the reserve itself
+    due = left.overflow if by.policy.overflow_at_reset == "all" else pot.overflow_since
+    reset = movement.reset(left, pot.frozen_reserve, due, by)
     return replace(
-        award, movement=award.movement.with_also(reset), seed=terms.seed, reserve_released=Money(-reset.reserve),
-        overflow_returned=Money(min(due, pot.live.overflow)),
+        award, movement=award.movement.with_also(reset), seed=by.seed, reserve_released=Money(-reset.reserve),
+        overflow_returned=Money(min(due, left.overflow)),
     )  # fmt: skip
 
 
@@ -179,9 +184,10 @@ def _shared(
 
 def _after(pot: Pot, award: Award) -> Pot:
     """What the next award of the round counts from."""
-    return Pot(
-        pot.live.after(award.movement),
-        pot.frozen_meter + award.movement.meter,
-        pot.frozen_reserve + award.movement.reserve,
-        0 if award.resets else pot.overflow_since,
+    return replace(
+        pot,
+        live=pot.live.after(award.movement),
+        frozen_meter=pot.frozen_meter + award.movement.meter,
+        frozen_reserve=pot.frozen_reserve + award.movement.reserve,
+        overflow_since=0 if award.resets else pot.overflow_since,
     )

@@ -10,6 +10,7 @@ from typing import Final
 class WinState(enum.StrEnum):
     MARKED = "marked"
     UNMARKED = "unmarked"
+    ASSIGNED = "assigned"
     ASKED = "asked"
     OUTRANKED = "outranked"
     REJECTED = "rejected"
@@ -22,6 +23,7 @@ class WinState(enum.StrEnum):
 
 class Act(enum.StrEnum):
     UNMARK = "unmark"
+    ASSIGN = "assign"
     ASK = "ask"
     OUTRANK = "outrank"
     RELEASE = "release"
@@ -35,6 +37,7 @@ class Act(enum.StrEnum):
 
 LIFE: Final[Mapping[tuple[WinState, Act], WinState]] = {
     (WinState.MARKED, Act.UNMARK): WinState.UNMARKED,
+    (WinState.MARKED, Act.ASSIGN): WinState.ASSIGNED,
     (WinState.MARKED, Act.ASK): WinState.ASKED,
     (WinState.MARKED, Act.OUTRANK): WinState.OUTRANKED,
     (WinState.MARKED, Act.VOID): WinState.FELL,
@@ -56,6 +59,7 @@ OVER: Final = frozenset(WinState) - STANDING
 SPOKEN: Final[Mapping[WinState, str]] = {
     WinState.MARKED: "marked, not yet asked for",
     WinState.UNMARKED: "un-marked",
+    WinState.ASSIGNED: "a lit key whose seats were said",
     WinState.ASKED: "waiting for approval",
     WinState.OUTRANKED: "outranked by a higher hand of the same seat",
     WinState.REJECTED: "rejected",

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 
 from jackpot import queries
+from jackpot.actions.waiting import waiting_change
 from jackpot.models import Entry, EntryKind, Jackpot, Version
 from jackpot.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.views import values
@@ -137,4 +138,5 @@ def _sealed_line(row: Jackpot, posted: Entry, before: bytes) -> str:
 
 def _page(request: HttpRequest, template: str, row: Jackpot, tab: str, status: int = 200, **shown: Any) -> HttpResponse:
     terms = row.version.value if row.version else None
-    return render(request, template, {"jackpot": row, "terms": terms, "tab": tab, **shown}, status=status)
+    told = {"jackpot": row, "terms": terms, "tab": tab, "waits": waiting_change(row.pk), **shown}
+    return render(request, template, told, status=status)

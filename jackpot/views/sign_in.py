@@ -26,8 +26,8 @@ class SignInForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """The sign-in page; whoever is signed in already goes on to the work."""
-    if request.user.is_authenticated:
+    """The sign-in page; whoever is signed in already goes on to the work, unless another person wants to sign in."""
+    if request.user.is_authenticated and not _changes(request):
         return redirect(_wanted(request))
     form = SignInForm(request.POST or None)
     if request.method != "POST":
@@ -54,9 +54,17 @@ def _page(request: HttpRequest, form: SignInForm, problem: str = "", status: int
     return render(
         request,
         "jackpot/sign_in.html",
-        {"form": form, "problem": problem, "next": request.POST.get("next") or request.GET.get("next", "")},
+        {
+            "form": form, "problem": problem, "next": request.POST.get("next") or request.GET.get("next", ""),
+            "changes": _changes(request), "name": form["username"].value() or request.GET.get("name", "")[:60],
+        },
         status=status,
-    )
+    )  # fmt: skip
+
+
+def _changes(request: HttpRequest) -> bool:
+    """Another person takes over this browser; until the new sign-in fits, the one before stays signed in."""
+    return "change" in request.GET or "change" in request.POST
 
 
 def _wanted(request: HttpRequest) -> str:

@@ -49,12 +49,13 @@ export class Asker {
   }
 
   // Stays open until the card is accepted or the person goes back; numbers and PINs are forgotten at once.
-  async card(title, why, send, withReason = false) {
+  async card(title, why, send, reasons = "") {
     const [number, pin, box] = [find("card-number"), find("card-pin"), find("card-box")];
     find("card-title").textContent = title;
     find("card-why").textContent = why;
-    find("void-part").hidden = !withReason;
-    find("card-reason").required = withReason;
+    find("void-part").hidden = !reasons;
+    find("card-reason").required = Boolean(reasons);
+    find("card-reason").setAttribute("list", reasons);
     showPin(false);
     let problem = "";
     let typed = "";

@@ -5,7 +5,7 @@ import { book } from "./help.js";
 import { Link } from "./link.js";
 import { figures } from "./figures.js";
 import { Picture } from "./picture.js";
-import { WORDS, phaseOf, seatsSaid, listed } from "./say.js";
+import { WORDS, listed, markSaid, phaseOf, seatsSaid } from "./say.js";
 import { shortcuts } from "./shortcuts.js";
 
 const root = document.querySelector("[data-console]");
@@ -54,7 +54,7 @@ class Console {
   pushed({ do: what, id, ...fields }) {
     if (what === "meters") this.takeIn({ meters: fields.meters });
     if (what === "state") this.takeIn(fields);
-    if (what === "table") this.takeIn(fields);
+    if (what === "table" || what === "config") this.takeIn(fields);
   }
 
   takeIn(fields) {
@@ -127,11 +127,15 @@ class Console {
     const round = this.facts.open_round;
     this.choosing = false;
     if (!round) return this.tell(`No round runs. Press ${this.words.lock} first.`);
-    if (this.seat === null) return this.tell("Tap the seat first, then the hand.");
+    const alone = this.seat === null;
+    if (alone && this.facts.profile === "card" && !hand.board) return this.tell("Tap the seat first, then the hand.");
     if (this.facts.key_at_jph) return this.tell(`Key ${this.facts.key_at_jph} stands at JPH: the marks are closed. Turn it to RUN to change them.`);
     if (this.refusedByLink("A mark")) return;
-    const lit = round.marks.some((mark) => mark.seat === this.seat && mark.hand === hand.code);
-    const answer = await this.say({ do: lit ? "unmark" : "mark", round: round.round, seat: this.seat, hand: hand.code });
+    const lit = round.marks.filter((mark) => mark.hand === hand.code && (alone || mark.seat === this.seat));
+    // A hand on the board is everybody's: its key alone is off only when every seat has it.
+    const off = alone && this.facts.profile === "card" ? lit.length === round.seats.length : lit.length > 0;
+    const where = alone ? {} : { seat: this.seat };
+    const answer = await this.say({ do: off ? "unmark" : "mark", round: round.round, ...where, hand: hand.code });
     if (answer?.ok) this.marked(answer.marks);
   }
 
@@ -162,8 +166,7 @@ class Console {
     const round = this.facts.open_round;
     if (!round) return [];
     const open = round.hits.filter((hit) => ["asked", "logged"].includes(hit.state)).map((hit) => `${hit.name} at seat ${hit.seat}`);
-    const marks = round.marks.map((mark) => `${mark.name} at seat ${mark.seat}`);
-    return [...new Set([...open, ...marks])];
+    return [...new Set([...open, ...round.marks.map(markSaid)])];
   }
 
   async end() {
@@ -171,7 +174,7 @@ class Console {
     const end = this.words.end;
     if (!round) return this.tell(`${end} is refused: no round runs.`);
     if (this.facts.key_at_jph) return this.tell(`${end} is refused: key ${this.facts.key_at_jph} stands at JPH. Turn it to RUN.`);
-    if (this.openHits.length) return this.tell(`${end} is refused: ${listed(this.openHits)} ${this.openHits.length > 1 ? "are" : "is"} still open. Settle first.`);
+    if (this.openHits.length) return this.tell(`${end} is refused: ${listed(this.openHits)} ${this.openHits.length > 1 ? "are" : "is"} still open. Settle first, or park: Menu.`);
     const answer = await this.say({ do: "end", round: round.round });
     if (answer?.ok) this.takeIn({ open_round: null, next_round: answer.next_round });
   }
@@ -256,11 +259,22 @@ class Console {
     if (answer) this.takeIn({ meters: answer.meters, open_round: { ...round, seats } });
   }
 
+  async park() {
+    const round = this.facts.open_round;
+    if (!this.openHits.length) return this.tell("No hit is open: there is nothing to park.");
+    if (this.facts.key_at_jph) return this.tell(`Key ${this.facts.key_at_jph} stands at JPH. Turn it to RUN, then park the hit.`);
+    if (this.refusedByLink("Parking")) return;
+    const why = `${listed(this.openHits)}: stays open and frozen, the pit settles it later. Executive’s card`;
+    const send = (words) => this.say({ do: "park", round: round.round, ...words });
+    const answer = await this.ask.card("Park: the table plays on", why, send, "park-reasons");
+    if (answer) this.takeIn({ open_round: null, next_round: answer.next_round });
+  }
+
   async voidRound() {
     const round = this.facts.open_round;
     if (!round) return this.tell("No round runs. A round that is over is voided by the supervisor.");
     const why = `Round ${round.round}: all its hands are void, its coin-in is taken back`;
-    const answer = await this.ask.card("Void the round", why, ({ card, reason }) => this.say({ do: "void", round: round.round, card, reason }), true);
+    const answer = await this.ask.card("Void the round", why, ({ card, reason }) => this.say({ do: "void", round: round.round, card, reason }), "reasons");
     if (answer) this.takeIn({ meters: answer.meters, open_round: null, next_round: round.round + 1 });
   }
 }

@@ -19,6 +19,7 @@ export class Picture {
     find("end-key").onclick = () => table.end();
     find("back-key").onclick = () => table.reject();
     find("recount-key").onclick = () => this.fromMenu(() => table.recount());
+    find("park-key").onclick = () => this.fromMenu(() => table.park());
     find("void-key").onclick = () => this.fromMenu(() => table.voidRound());
     if (find("key-jph")) {
       find("key-jph").onclick = () => table.toJph();
@@ -113,7 +114,7 @@ export class Picture {
     const closed = phase === "asked" && asked ? asked.hits.map((hit) => ({ ...hit, state: "asked" })) : null;
     const shown = closed ?? (round?.hits.some((hit) => hit.state !== "marked") ? round.hits : (round?.marks ?? []).map((mark) => ({ ...mark, state: "marked" })));
     const texts = shown.map((hit) => [
-      `Seat ${hit.seat}`,
+      hit.seat === null ? "Seats?" : `Seat ${hit.seat}`,
       `${hit.envy ? "Envy: " : ""}${hit.name}`,
       hit.amount ? money(hit.amount) : "",
       HIT_WORDS[hit.state] + (hit.slip ? `, slip ${hit.slip}` : ""),
@@ -134,9 +135,10 @@ export class Picture {
     const marks = facts.open_round?.marks ?? [];
     [...box.children].forEach((key, at) => {
       const lit = marks.filter((mark) => mark.hand === facts.hands[at].code).map((mark) => mark.seat);
+      const where = lit.includes(null) ? "★ lit" : lit.length ? `★ ${seatsSaid(lit)}` : "";
       key.setAttribute("aria-pressed", String(seat === null ? lit.length > 0 : lit.includes(seat)));
       key.classList.toggle("dark", !facts.open_round);
-      lines(key, [facts.hands[at].name, lit.length ? `★ ${seatsSaid(lit)}` : "", choosing ? String(at + 1) : ""]);
+      lines(key, [facts.hands[at].name, where, choosing ? String(at + 1) : ""]);
     });
     find("hint").hidden = Boolean(facts.open_round);
     box.hidden = !facts.open_round || ["asked", "logged"].includes(phase);

@@ -49,22 +49,29 @@ function closedSaid(facts) {
 
 const SAID = {
   bets: ({ facts, chips }) =>
-    chips.size
+    parkedSaid(facts) +
+    (chips.size
       ? `Bets down at ${seatsSaid([...chips])}? Then ${WORDS[facts.profile].lock}.`
-      : `Tap every seat with a chip, then ${WORDS[facts.profile].lock}.`,
+      : `Tap every seat with a chip, then ${WORDS[facts.profile].lock}.`),
   running: ({ facts }) => {
     const won = facts.open_round.hits;
     if (won.length) return `The meter has moved. Pay by the win page, then ${WORDS[facts.profile].end}.`;
-    return `Winning hand: tap its seat, then the hand. When all is paid: ${WORDS[facts.profile].end}.`;
+    const how = facts.profile === "key" ? "press its hand key, or tap the seat first" : "tap its seat, then the hand";
+    return `Winning hand: ${how}. When all is paid: ${WORDS[facts.profile].end}.`;
   },
   marked: ({ facts }) => {
-    const marks = facts.open_round.marks.map((mark) => `${mark.name} at seat ${mark.seat}`);
+    const lit = unassigned(facts);
+    if (lit.length) return `Lit: ${listed(lit)}. The supervisor says on the pit page which seats hold ${lit.length > 1 ? "them" : "it"}, then turns the key to JPH.`;
+    const marks = facts.open_round.marks.map(markSaid);
     const next = facts.profile === "key" ? "Supervisor: turn the key to JPH." : "More? Mark them too. Then CONFIRM.";
     return `${marks.length > 1 ? `${marks.length} hits marked` : `Marked: ${marks[0]}`}. ${next}`;
   },
   asked: ({ facts, asked, money }) => (facts.profile === "key" ? askedByKey(facts, asked, money) : askedByCard(facts, asked, money)),
   logged: ({ facts }) => `The win is logged. Turn key ${facts.key_at_jph || "of the supervisor"} to RUN: then the meter moves.`,
-  key: ({ facts }) => `Key ${facts.key_at_jph} stands at JPH and no hand is lit. Turn it to RUN, mark the hand, then JPH again.`,
+  key: ({ facts }) =>
+    unassigned(facts).length
+      ? `Key ${facts.key_at_jph} stands at JPH. Say on the pit page which seats hold ${listed(unassigned(facts))}; then J-POT.`
+      : `Key ${facts.key_at_jph} stands at JPH and no hand is lit. Turn it to RUN, mark the hand, then JPH again.`,
 };
 
 function askedByCard(facts, asked, money) {
@@ -82,6 +89,17 @@ function askedByKey(facts, asked, money) {
   if (!facts.key_at_jph) return "Asked for on the pit page. Turn the key to JPH, then J-POT.";
   const sum = asked ? `${money(asked.total)} in all. ` : "";
   return `${sum}J-POT logs the win. Key back to RUN without J-POT changes nothing.`;
+}
+
+// Hands whose key is lit while nobody has said their seats.
+export const unassigned = (facts) => (facts.open_round?.marks ?? []).filter((mark) => mark.seat === null).map((mark) => mark.name);
+
+export const markSaid = (mark) => (mark.seat === null ? `${mark.name}, seats not said` : `${mark.name} at seat ${mark.seat}`);
+
+function parkedSaid({ parked = [] }) {
+  if (!parked.length) return "";
+  const each = [...new Set(parked.map((hit) => `${markSaid(hit)}, round ${hit.round}`))];
+  return `Parked for the pit: ${listed(each)}. `;
 }
 
 const article = (word) => ("aeiou".includes(word[0]) ? "an" : "a");

@@ -39,7 +39,7 @@ function digit(table, number) {
 function star(table) {
   if (table.phase === "marked" && table.seat === null) return table.call();
   if (!table.facts.open_round) return table.tell(`No round runs. Press ${table.words.lock} first.`);
-  if (table.seat === null) return table.tell("Press the number of the seat first, then *.");
+  if (table.seat === null && table.facts.profile === "card") return table.tell("Press the number of the seat first, then *.");
   return choose(table, !table.choosing);
 }
 

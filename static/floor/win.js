@@ -149,6 +149,7 @@ preparePad(send, async (answer) => {
   tell("win-answer", answer.missing.length ? "" : "The cards are entered. Hold to approve.");
   await look();
   allow();
+  if (!find("pad").open && find("approve")?.disabled === false) find("approve").focus();
 });
 for (const back of document.querySelectorAll("[data-idle]")) back.onclick = () => show("decide-idle");
 submits("card-form", "approve", () => ({ card: find("card").value, pin: find("pin").value }), approved);

@@ -1,5 +1,9 @@
-// The clock of the property, and "/" to the search box. Nothing here is needed to read a page.
+// The clock of the property, ages, the end of the session, and "/" to the search box. Nothing here is needed to read a page.
+import { single } from "./keys.js";
+
 const clock = document.querySelector("[data-clock]");
+const UNITS = [[86_400, "d"], [3_600, "h"], [60, "min"]];
+const WARNED_BEFORE = 5 * 60_000;
 
 function show(format, ahead) {
   clock.textContent = format.format(new Date(Date.now() + ahead));
@@ -14,13 +18,55 @@ if (clock) {
   setInterval(() => show(format, ahead), 1000);
 }
 
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, select, textarea, [contenteditable]");
-  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  const search = document.querySelector("[data-search]");
-  if (search) {
-    event.preventDefault();
-    search.focus();
-    search.select();
+function ages() {
+  for (const time of document.querySelectorAll("[data-age]")) {
+    const seconds = Math.max(0, Math.round((Date.now() - Date.parse(time.dateTime)) / 1000));
+    const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, "s"];
+    const text = `for ${Math.floor(seconds / size)} ${unit}`;
+    if (time.textContent !== text) time.textContent = text;
   }
+}
+
+ages();
+setInterval(ages, 1000);
+
+// The warning comes in time to read it, and leaves again once the server has prolonged the session.
+const ending = document.getElementById("session-end");
+
+if (ending) {
+  const ahead = Date.parse(ending.dataset.now) - Date.now();
+  const look = () => {
+    ending.hidden = Date.parse(ending.dataset.ends) - Date.now() - ahead > WARNED_BEFORE;
+  };
+  look();
+  setInterval(look, 5_000);
+  ending.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const answer = await fetch(ending.action, { method: "POST", body: new FormData(ending), headers: { Accept: "application/json" } });
+      ending.dataset.ends = (await answer.json()).ends;
+      look();
+    } catch {
+      ending.submit(); // without an answer the whole page asks, and says what is wrong
+    }
+  });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || !single(event)) return;
+  const wins = document.querySelector("[data-search-page]");
+  if (!search && !wins) return;
+  event.preventDefault();
+  if (search) seek();
+  else location.href = `${wins.href}#search`;
 });
+
+// A page without a box of its own sends the key to the one that finds wins.
+const search = document.querySelector("[data-search]");
+
+function seek() {
+  search.focus();
+  search.select();
+}
+
+if (search && location.hash === "#search") seek();

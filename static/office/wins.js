@@ -1,9 +1,10 @@
 // P goes to the printing buttons; a form that pays or prints is sent once. Nothing here is needed to use a page.
+import { single } from "../js/keys.js";
+
 const press = document.querySelector("[data-press]");
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, select, textarea, [contenteditable]");
-  if (!press || typing || event.key.toLowerCase() !== "p" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!press || event.key.toLowerCase() !== "p" || !single(event)) return;
   event.preventDefault();
   (press.querySelector("#reason") ?? press.querySelector(".button.first")).focus();
 });

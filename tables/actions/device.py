@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from jackpot.actions.cards import whose_card
+from jackpot.actions.post import in_force
 from jackpot.actions.refusals import NotAllowedNow, NotFound
 from jackpot.actions.trail import record
-from jackpot.models import Card
+from jackpot.models import Card, Entry
 from jackpot.money import text_of_units, units_of
+from jackpot.rules.terms import Terms
 from tables.actions.floor import set_table_state
+from tables.actions.lit_keys import board_hands
 from tables.actions.standing import standing_of
+from tables.actions.undo import coin_in_entries
 from tables.models import (
     Device,
     DeviceKind,
     Link,
+    Round,
+    RoundState,
     SensorEvent,
     Table,
     TableDuty,
@@ -27,6 +33,8 @@ from tables.models import (
     VersionRule,
 )
 from tables.rules.versions import RuleKind, version_fits
+
+Hands = list[dict[str, Any]]
 
 
 def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
@@ -50,7 +58,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "seats": table.seats,
         "wager": str(table.wager_money),
         **standing_of([table.code])[table.code],
-        "hands": _hands(levels),
+        "hands": hands_at(table_code=table.code),
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
         "at": timezone.now().isoformat(),
     }
@@ -108,13 +116,24 @@ def hold_table(*, table_code: str, why: str, by: str) -> None:
         set_table_state(table=table, state=TableState.HELD, by=by, why=why)
 
 
-def _hands(levels: Iterable[Any]) -> list[dict[str, str]]:
-    """The hands the controller may offer, highest first; a hand that stands on two levels is offered once."""
+def hands_at(*, table_code: str) -> Hands:
+    """The hands the controller may offer: an open round goes on with the terms of its coin-in."""
+    on_board = board_hands(Table.objects.values_list("game", flat=True).get(code=table_code))
+    last = Round.objects.filter(table__code=table_code).order_by("-number").first()
+    if last is not None and last.state == RoundState.OPEN and last.entries:
+        entries = (Entry.objects.only("version_id").get(jackpot_id=id_, seq=seq) for id_, seq in coin_in_entries(last))
+        return _hands((in_force(entry.version_id).terms for entry in entries), on_board)
+    versions = Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot__version", flat=True)
+    return _hands((in_force(version).terms for version in versions if version is not None), on_board)
+
+
+def _hands(levels: Iterable[Terms], on_board: frozenset[str]) -> Hands:
+    """Highest first; a hand that stands on two levels is offered once, and one of the board says so."""
     hands: dict[str, str] = {}
-    for jackpot in levels:
-        for line in jackpot.version.value.pay_table:
+    for terms in levels:
+        for line in terms.pay_table:
             hands.setdefault(line.code, line.name)
-    return [{"code": code, "name": name} for code, name in hands.items()]
+    return [{"code": code, "name": name, "board": code in on_board} for code, name in hands.items()]
 
 
 def who_deals(*, table_code: str) -> str:
@@ -135,6 +154,7 @@ class FloorNow:
     devices: Mapping[str, tuple[str, str]]
     tables: Mapping[str, tuple[str, str]]
     meters: Mapping[str, Mapping[str, str]]
+    hands: Mapping[str, Hands] = field(default_factory=dict)
 
 
 def floor_now() -> FloorNow:
@@ -142,11 +162,17 @@ def floor_now() -> FloorNow:
     devices = Device.objects.filter(kind=DeviceKind.CONTROLLER).values_list("code", "state", "connection")
     tables = Table.objects.values_list("code", "state", "held_why")
     meters: dict[str, dict[str, str]] = {}
-    rows = Link.objects.order_by("table__code", "level").values_list("table__code", "jackpot__code", "jackpot__meter")
-    for table_code, code, meter in rows:
+    terms: dict[str, list[Terms]] = {}
+    asked = ("jackpot__code", "jackpot__meter", "jackpot__version", "jackpot__version__digest")
+    games: dict[str, str] = {}
+    rows = Link.objects.order_by("table__code", "level").values_list("table__code", "table__game", *asked)
+    for table_code, game, code, meter, version, digest in rows:
+        games[table_code] = game
         meters.setdefault(table_code, {})[code] = text_of_units(units_of(meter))
+        terms.setdefault(table_code, []).append(in_force(version, digest).terms)
     return FloorNow(
         {code: (state, connection) for code, state, connection in devices},
         {code: (state, why) for code, state, why in tables},
         meters,
+        {code: _hands(levels, board_hands(games[code])) for code, levels in terms.items()},
     )

@@ -14,13 +14,15 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from jackpot.actions.post import in_force, lock
+from jackpot.actions.post import lock
 from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
 from jackpot.models import Jackpot, Property
 from jackpot.money import Money
+from tables.actions.agreeing import check_links, check_sign
 from tables.models import Device, DeviceKind, Link, Profile, Round, RoundState, Sign, SignMeter, Table, TableState
-from tables.rules.links import Level, LinksRefused, check_digits, check_levels, check_meters
+from tables.rules.links import LinksRefused, check_meters
+from tables.rules.surveillance import ITEMS
 
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 _DEVICE_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,39}")
@@ -36,6 +38,9 @@ class PropertyFacts:
     locale: str = "en_US"
     cards_required: bool = True
     cards_from_multiple: int = 1000
+    limit_may_equal_meter: bool = False
+    raise_limit_at_once: bool = False
+    surveillance: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class TableFacts:
     shuffler: str = ""
     deck_colours: tuple[str, ...] = ()
     drop_box: str = ""
+    for_people: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,7 @@ def make_property(*, code: str, facts: PropertyFacts, by: str, demo: bool = Fals
     _check_property(facts)
     if Property.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a property {code}. Choose another code.", "exists")
-    premises = Property.objects.create(code=code, demo=demo, **asdict(facts))
+    premises = Property.objects.create(code=code, demo=demo, **_property_columns(facts))
     record(actor=by, act="make_property", subject=code, details={"demo": demo, **asdict(facts)})
     return premises
 
@@ -89,7 +95,7 @@ def alter_property(*, premises: Property, facts: PropertyFacts, by: str) -> None
     """Other facts of the property. Its time and day count for entries from now on; what is written keeps its day."""
     _check_property(facts)
     lock(list(premises.jackpots.values_list("id", flat=True)))
-    _change(premises, asdict(facts), by, "alter_property")
+    _change(premises, _property_columns(facts), by, "alter_property")
 
 
 @transaction.atomic
@@ -105,7 +111,7 @@ def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: 
     _check_code(code, "table")
     _check_table(code, facts)
     lock([jackpot.id for jackpot in jackpots])
-    _check_links(code, facts.game, facts.wager, jackpots)
+    check_links(code, facts.game, facts.wager, jackpots)
     if Table.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
     table = Table.objects.create(premises=premises, code=code, **_table_columns(facts))
@@ -121,7 +127,7 @@ def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot],
     _check_table(table.code, facts)
     before = lock_jackpots_of(table, jackpots)
     _check_between_rounds(table)
-    _check_links(table.code, facts.game, facts.wager, jackpots)
+    check_links(table.code, facts.game, facts.wager, jackpots)
     after = [jackpot.code for jackpot in jackpots]
     if before != after:
         table.links.all().delete()
@@ -217,6 +223,10 @@ def _check_property(facts: PropertyFacts) -> None:
         raise NotUnderstood(why, "time_zone") from None
     if not re.fullmatch(r"[A-Z]{3}", facts.currency):
         raise NotUnderstood(f"“{facts.currency}” is no currency. Write it like USD.", "currency")
+    for item in facts.surveillance:
+        if item not in ITEMS:
+            why = f"“{item}” is nothing that surveillance ticks off. Known: {', '.join(ITEMS)}."
+            raise NotUnderstood(why, "surveillance")
 
 
 def _check_table(code: str, facts: TableFacts) -> None:
@@ -236,33 +246,14 @@ def _check_between_rounds(table: Table) -> None:
         )
 
 
-def _check_links(code: str, game: str, wager: Money, jackpots: Sequence[Jackpot]) -> None:
-    shared = Table.objects.filter(links__jackpot__in=[jackpot.id for jackpot in jackpots]).exclude(code=code)
-    games: dict[int, set[str]] = {jackpot.id: set() for jackpot in jackpots}
-    for jackpot_id, other in shared.values_list("links__jackpot_id", "game"):
-        games.get(jackpot_id, set()).add(other)
-    levels = [
-        Level(jackpot.code, in_force(jackpot.version_id).terms, frozenset(games[jackpot.id]))
-        for jackpot in jackpots
-        if jackpot.version_id is not None
-    ]
-    _sentence("jackpots", check_levels, code, game, wager, levels)
-
-
 def _check_sign(code: str, facts: SignFacts, jackpots: Sequence[Jackpot]) -> None:
     if facts.type not in Sign.Type.values:
         raise NotUnderstood(f"Sign {code}: “{facts.type}” is no type. Choose picture or digits.", "type")
-    _sentence("meters", check_meters, code, [jackpot.code for jackpot in jackpots])
-    for jackpot in jackpots:
-        if jackpot.version_id is not None:
-            _sentence("digits", check_digits, code, facts.digits, jackpot.code, in_force(jackpot.version_id).terms)
-
-
-def _sentence(about: str, check: Any, *values: Any) -> None:
     try:
-        check(*values)
+        check_meters(code, [jackpot.code for jackpot in jackpots])
     except LinksRefused as why:
-        raise NotAllowedNow(str(why), about) from None
+        raise NotAllowedNow(str(why), "meters") from None
+    check_sign(code, facts.digits, jackpots)
 
 
 def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]:
@@ -280,6 +271,10 @@ def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]
     if table is None and sign is None:
         raise NotFound(f"Device {code} belongs to {wanted} {getattr(facts, wanted)}, which does not exist.")
     return table, sign
+
+
+def _property_columns(facts: PropertyFacts) -> dict[str, Any]:
+    return {**asdict(facts), "surveillance": list(facts.surveillance)}
 
 
 def _table_columns(facts: TableFacts) -> dict[str, Any]:

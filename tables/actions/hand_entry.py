@@ -10,9 +10,9 @@ from jackpot.actions.refusals import NotAllowedNow, NotUnderstood
 from jackpot.actions.win.life import Place, wins_of
 from jackpot.models import Signature
 from jackpot.rules.win_life import WinState
+from tables.actions.at_round import at_round
 from tables.actions.hand_approval import next_row, unseen_hits
-from tables.actions.hand_verdict import Hands, deal_of, hands_at, judge, obstacles, told, waiting_hits
-from tables.actions.hit import at_round
+from tables.actions.hand_verdict import Hands, deal_of, evidence, hands_at, judge, obstacles, told, waiting_hits
 from tables.games.game import Game
 from tables.models import Round, RoundCards
 from tables.rules.cards import CardsRefused, CardTwice, WrongNumberOfCards, cards_in_words, parse_card, parse_cards
@@ -63,20 +63,16 @@ def say_seen(*, table_code: str, round_number: int, by: str) -> Answer:
 
 def _open(round_: Round, place: Place, revision: int | None) -> Hands:
     """The cards as they stand, while they may still be changed."""
-    where = f"round {place.round_number} at {place.table_code}"
+    where = f"Round {place.round_number} at {place.table_code}"
     waiting = waiting_hits(place)
     if not waiting:
         approved = wins_of(place).filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID]).exists()
         done = "is approved; its cards stand" if approved else "has no hit. Mark one first"
-        raise NotAllowedNow(f"{where.capitalize()} {done}.", "approved" if approved else "no_hit")
-    word = Signature.objects.filter(win__in=waiting, part=Signature.Part.APPROVE).select_related("operator").first()
-    if word is not None:
-        why = f"{word.operator} has signed {where} on these cards. Reject the hits to enter others."
-        raise NotAllowedNow(why, "signed")
+        raise NotAllowedNow(f"{where} {done}.", "approved" if approved else "no_hit")
     hands = hands_at(round_)
     if revision is not None and revision != hands.revision:
         who = hands.row.by if hands.row else "Nobody"
-        raise NotAllowedNow(f"{who} entered cards of {where} meanwhile. Look at them, then say yours again.", "changed")
+        raise NotAllowedNow(f"{where}: {who} entered cards meanwhile. Look at them, then say yours again.", "changed")
     return hands
 
 
@@ -130,6 +126,16 @@ def _refuse_twice(row: RoundCards) -> None:
         row.as_it_lies = False
 
 
+def _refuse_under_signature(place: Place, before: RoundCards | None, row: RoundCards) -> None:
+    """A word was given on a hit's own cards and the board; those of other seats may still come."""
+    words = Signature.objects.filter(win__in=waiting_hits(place), part=Signature.Part.APPROVE)
+    for word in words.select_related("operator", "win"):
+        if evidence(before, word.win) != evidence(row, word.win):
+            where = f"Round {place.round_number} at {place.table_code}"
+            why = f"{where}: {word.operator} has signed on these cards. Reject the hits to enter others."
+            raise NotAllowedNow(why, "signed")
+
+
 def _code(refused: CardsRefused) -> str:
     match refused:
         case CardTwice():
@@ -144,6 +150,7 @@ def _kept(round_: Round, place: Place, hands: Hands, row: RoundCards) -> Answer:
     """A new revision when something is new; the answer says what the cards prove and what is still missing."""
     repeat = hands.row is not None and _content(hands.row) == _content(row)
     if not repeat:
+        _refuse_under_signature(place, hands.row, row)
         row.save(force_insert=True)
     now = hands_at(round_)
     judged = judge(now, waiting_hits(place))

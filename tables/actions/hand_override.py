@@ -14,8 +14,9 @@ from jackpot.actions.win import life
 from jackpot.actions.win.life import Place
 from jackpot.models import Card, Operator, Signature, Version, Win
 from jackpot.rules.win_life import Act, WinState
+from tables.actions.at_round import at_round, pin_from, versions_of
 from tables.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
-from tables.actions.hit import at_round, confirm, marks, pin_from, versions_of
+from tables.actions.hit import confirm, marks
 from tables.models import Round
 from tables.rules.hand_check import Proof
 
@@ -31,7 +32,7 @@ def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
     with at_round(table_code, round_number) as (books, round_, place):
         hands = hands_at(round_)
         waiting = waiting_hits(place)
-        wrong = [each.win for each in judge(hands, waiting) if each.proof in {Proof.ANOTHER_LINE, Proof.NO_LINE}]
+        wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not Proof.IMPOSSIBLE]
         _check_changeable(place, wrong)
         asked = any(win.state == WinState.ASKED for win in waiting)
         for win in wrong:
@@ -99,7 +100,7 @@ def _override(books: Books, hands: Hands, held: Judged, cards: Iterable[Card], r
     for card in cards:
         _sign(win, card, now, reason)
     names = " and ".join(map(str, people))
-    given = {"evidence": evidence(hands, win), "why": reason, "by": names, "against": held.why}
+    given = {"evidence": evidence(hands.row, win), "why": reason, "by": names, "against": held.why}
     win.paper = {**win.paper, "override": given}
     win.save(update_fields=["paper"])
     life.note(books, win, "override", names, reason)

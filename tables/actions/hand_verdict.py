@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from jackpot.actions.win.life import Place, wins_of
+from jackpot.actions.win.life import LIT, Place, wins_of
 from jackpot.models import Version, Win
 from jackpot.rules.authority import Thresholds
 from jackpot.rules.win_life import WinState
@@ -113,7 +113,7 @@ def deal_of(row: RoundCards) -> Deal:
 
 def waiting_hits(place: Place) -> list[Win]:
     """The hits of a round that nobody approved yet."""
-    rows = wins_of(place).filter(state__in=WAITING, envy_of=None).select_related("jackpot", "version")
+    rows = wins_of(place).filter(state__in=WAITING, envy_of=None, seat__gt=LIT).select_related("jackpot", "version")
     return list(rows.order_by("jackpot_id", "seat", "id"))
 
 
@@ -169,12 +169,11 @@ def _cannot_both(win: Win, other: Win) -> str:
 def _overridden(hands: Hands, win: Win) -> bool:
     """An override was given for the cards as they stood; other cards since then need another."""
     override: Mapping[str, Any] | None = win.paper.get("override")
-    return override is not None and override["evidence"] == evidence(hands, win)
+    return override is not None and override["evidence"] == evidence(hands.row, win)
 
 
-def evidence(hands: Hands, win: Win) -> str:
-    """What an override was given for: the marked line and the cards as they stood."""
-    row = hands.row
+def evidence(row: RoundCards | None, win: Win) -> str:
+    """What a word was given on: the marked line and the cards as they stood."""
     cards = [row.board, row.seats.get(str(win.seat), ""), row.dealer] if row else ["", "", ""]
     return " | ".join([win.line, *cards])
 
@@ -201,6 +200,7 @@ def told(hands: Hands, judged: Sequence[Judged]) -> dict[str, Any]:
 
 
 def hit_told(judged: Judged) -> dict[str, Any]:
+    """One hit with its verdict, as programs hear it."""
     verdict = judged.verdict
     return {
         "id": judged.win.id,

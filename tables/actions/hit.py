@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from django.db import transaction
-
-from jackpot import events
 from jackpot.actions.cards import card_with_pin
-from jackpot.actions.post import Books, open_books
-from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.actions.post import Books, in_force
+from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.actions.win import life
 from jackpot.actions.win.approve import Reckoning, Voice, approve, expect, move, reckon
 from jackpot.actions.win.life import Place
-from jackpot.models import Card, Entry, KeyRegister, Win
+from jackpot.models import Card, KeyRegister, Win
 from jackpot.rules.win_life import Act, WinState
+from tables.actions.at_round import at_round, check_key_at_run, check_marks_are_free, pin_from, seats_of, versions_of
 from tables.actions.hand_approval import check_hands
-from tables.actions.undo import coin_in_entries
-from tables.models import Link, Round, RoundState, Table
+from tables.models import Round, RoundState
 from tables.rules.round import spoken_seats
 
 Answer = dict[str, Any]
 
 
-@contextmanager
-def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round, Place]]:
-    """The table's jackpots, then its round: always in this order."""
-    jackpots = list(Link.objects.filter(table__code=table_code).values_list("jackpot_id", flat=True))
-    with transaction.atomic(), open_books(jackpots) as books:
-        rows = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("table__premises")
-        round_ = rows.filter(table__code=table_code, number=round_number).first()
-        if round_ is None:
-            raise NotFound(f"There is no round {round_number} at {table_code}. Say hello again.", "no_round")
-        place = Place(table_code, round_number)
-        yield books, round_, place
-        hits = life.open_hits(place)
-        if hits != round_.open_hits:
-            round_.open_hits = hits
-            round_.save(update_fields=["open_hits"])
-        events.notify(f"hits {table_code}")
-
-
 def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: str) -> Answer:
     """The hand key: a hit of one seat, on every level of the table that has this hand."""
     with at_round(table_code, round_number) as (books, round_, place):
-        _check_markable(round_, seat, place)
+        check_marks_are_free(round_, place)
+        _check_coin_in(round_, seat)
         marked = _standing(place, seat, hand)
         if not marked:
             for jackpot_id, version_id in versions_of(round_).items():
-                lines = {line.code: line for line in books.version(jackpot_id).terms.pay_table}
+                lines = {line.code: line for line in in_force(version_id).terms.pay_table}
                 if hand in lines:
                     life.mark(
                         books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat,
@@ -64,7 +43,8 @@ def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: str) -
 
 def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: str) -> Answer:
     """The same key again: the mark is taken back, both stay in the books."""
-    with at_round(table_code, round_number) as (books, _, place):
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_key_at_run(round_)
         standing = _standing(place, seat, hand)
         for win in standing:
             life.move_on(books, win, Act.UNMARK, by)
@@ -129,15 +109,13 @@ def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_t
     card = card_with_pin(swipe=swiped, pin=pin, pin_from_level=pin_from(table_code))
     voice = Voice(card.operator, card.level, card)
     with at_round(table_code, round_number) as (books, round_, place):
-        moves = not round_.table.key_at_jph  # with the key at JPH the meter waits for RUN
+        moves = waits_for_no_key(round_)
         return _accept(books, round_, place, voice, moves=moves, at_table=at_table)
 
 
-def pin_from(table_code: str) -> int:
-    table = Table.objects.select_related("premises").filter(code=table_code).first()
-    if table is None:
-        raise NotFound(f"There is no table {table_code} here.", "no_table")
-    return table.premises.pin_from_level
+def waits_for_no_key(round_: Round) -> bool:
+    """With the key at JPH the meter waits for RUN; a round that is over waits for no key."""
+    return round_.state != RoundState.OPEN or not round_.table.key_at_jph
 
 
 def _accept(books: Books, round_: Round, place: Place, voice: Voice, *, moves: bool, at_table: bool) -> Answer:
@@ -171,7 +149,9 @@ def marks(place: Place) -> Answer:
     """The round's standing marks, a seat and hand once whatever the number of levels."""
     standing = life.wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED], envy_of=None)
     seen = {(win.seat, win.line): win for win in standing.order_by("mark_seq")}
-    return {"marks": [{"seat": seat, "hand": line, "name": win.line_name} for (seat, line), win in seen.items()]}
+    return {
+        "marks": [{"seat": seat or None, "hand": line, "name": win.line_name} for (seat, line), win in seen.items()]
+    }
 
 
 def told(reckoning: Reckoning) -> Answer:
@@ -200,33 +180,12 @@ def win_told(win: Win) -> Answer:
     }  # fmt: skip
 
 
-def _check_markable(round_: Round, seat: int, place: Place) -> None:
-    if round_.state != RoundState.OPEN:
-        raise NotAllowedNow(
-            f"Round {place.round_number} at {place.table_code} is over. A late claim goes to the pit.", "round_over"
-        )
+def _check_coin_in(round_: Round, seat: int) -> None:
     if str(seat) not in round_.seats:
         has = spoken_seats(round_.seats)
-        raise NotAllowedNow(f"Seat {seat} has no coin-in in round {place.round_number}; {has} took part.", "no_coin_in")
-    if life.wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
-        raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
-    if round_.table.key_at_jph:
-        number = round_.table.key_at_jph
-        raise NotAllowedNow(f"Key {number} stands at JPH at {place.table_code}. Turn the key to RUN.", "key_at_jph")
+        raise NotAllowedNow(f"Seat {seat} has no coin-in in round {round_.number}; {has} took part.", "no_coin_in")
 
 
 def _standing(place: Place, seat: int, hand: str) -> Sequence[Win]:
     rows = life.wins_of(place).filter(seat=seat, line=hand, state__in=[WinState.MARKED, WinState.ASKED])
     return list(rows.select_for_update())
-
-
-def versions_of(round_: Round) -> dict[int, int]:
-    """A hit is judged by the version in force at its round's coin-in."""
-    return {
-        jackpot_id: Entry.objects.only("version_id").get(jackpot_id=jackpot_id, seq=seq).version_id
-        for jackpot_id, seq in coin_in_entries(round_)
-    }
-
-
-def seats_of(round_: Round) -> list[int]:
-    return [int(seat) for seat in round_.seats]

@@ -9,10 +9,11 @@ from django.db import transaction
 from jackpot.actions.keys import key_holder
 from jackpot.actions.refusals import NotAllowedNow, NotFound
 from jackpot.actions.trail import record
-from jackpot.actions.win.life import Place, wins_of
+from jackpot.actions.win.life import Place, refuse_unassigned, wins_of
 from jackpot.rules.win_life import WinState
 from tables.actions import hit
 from tables.actions.floor import lock_jackpots_of
+from tables.actions.lit_keys import seats_missing, unassigned
 from tables.models import Round, Table
 
 
@@ -25,17 +26,25 @@ def turn(*, table_code: str, key_number: str, position: str) -> dict[str, Any]:
 
 @transaction.atomic
 def _to_jph(table_code: str, key_number: str) -> dict[str, Any]:
-    """The round's marks are closed and shown to be verified; without a mark the key just stands there."""
+    """The round's marks are closed and shown to be verified; without a mark the key just stands there.
+
+    A lit key whose seats are not said is asked for as soon as the pit has said them.
+    """
     table = _locked_table(table_code)
     key = key_holder(premises=table.premises, number=key_number)
     if table.key_at_jph and table.key_at_jph != key_number:
-        raise NotAllowedNow(f"Key {table.key_at_jph} already stands at JPH at {table_code}. Turn it to RUN first.")
+        raise NotAllowedNow(
+            f"Key {table.key_at_jph} already stands at JPH at {table_code}. Turn it to RUN first.", "wrong_key"
+        )
     if table.profile != "key":
         raise NotAllowedNow(f"{table_code} works with cards; it has no key switch.", "profile")
     table.key_at_jph = key_number
     table.save(update_fields=["key_at_jph"])
     record(actor=str(key.operator), act="key_jph", subject=table_code, details={"key": key_number})
     place = _open_place(table)
+    missing = "" if place is None else seats_missing(place)
+    if missing:
+        return {"position": "JPH", "hits": [], "missing": missing}
     if place is not None and wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED]).exists():
         closed = hit.confirm(table_code=table_code, round_number=place.round_number, by=str(key.operator))
         return {"position": "JPH", **closed}
@@ -70,6 +79,8 @@ def j_pot(*, table_code: str) -> dict[str, Any]:
         raise NotAllowedNow(f"Turn the key to JPH at {table_code} before J-POT.", "key_at_run")
     key = key_holder(premises=table.premises, number=table.key_at_jph)
     place = _open_place(table)
+    if place is not None:
+        refuse_unassigned(unassigned(place), place)
     if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")
     return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key)

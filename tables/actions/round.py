@@ -14,6 +14,7 @@ from jackpot.actions.raw import raw_cursor
 from jackpot.money import text_of_units
 from tables.actions import floor_facts
 from tables.actions.floor_facts import Facts
+from tables.actions.open_hits import spoken_hits
 from tables.actions.round_rows import NewRound, end_rounds, write_rounds
 from tables.rules.round import (
     Ask,
@@ -223,7 +224,8 @@ def _not_ended(said: Said, known: Facts | None) -> Outcome:
     assert isinstance(said.ask, AskEnd)
     if can_end(known.table, known.asked):
         raise LookAgain  # somebody held the round while we looked; a fresh look ends it or says why not
-    verdict = judge_end(known.table, known.asked, said.ask)
+    hits = spoken_hits(said.table_code, said.ask.round) if known.asked is not None and known.asked.open_hits else ""
+    verdict = judge_end(known.table, known.asked, said.ask, hits)
     return Posted(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 
 from jackpot.models import Signature, Win
-from jackpot.rules.win_life import STANDING, WinState
+from jackpot.rules.win_life import OPEN, STANDING, WinState
 from tables.models import Round, RoundState, Table, TableDuty
 
 Facts = dict[str, Any]
@@ -20,7 +20,7 @@ def standing_of(table_codes: Iterable[str]) -> dict[str, Facts]:
     tables = list(Table.objects.filter(code__in=list(table_codes)).annotate(last_number=Subquery(last)))
     keys = [(table.pk, table.last_number) for table in tables if table.last_number is not None]
     rounds = {round_.table_id: round_ for round_ in Round.objects.filter(pk__in=keys)} if keys else {}
-    wins = _wins({table.code: rounds[table.pk] for table in tables if table.pk in rounds})
+    wins = _wins(tables, rounds)
     dealers = _dealers(tables)
     return {
         table.code: _standing(table, rounds.get(table.pk), wins.get(table.code, ()), dealers.get(table.pk))
@@ -32,7 +32,8 @@ def hits_told(wins: Sequence[Win]) -> list[Facts]:
     """Hits as a screen shows them; an amount is there once it is fixed."""
     return [
         {
-            "seat": win.seat, "hand": win.line, "name": win.line_name, "jackpot": win.jackpot.code, "state": win.state,
+            "seat": win.seat or None, "hand": win.line, "name": win.line_name, "jackpot": win.jackpot.code,
+            "state": win.state,
             "amount": None if win.amount_money is None else str(win.amount_money), "win": win.number, "slip": win.slip,
         }
         for win in wins
@@ -43,10 +44,21 @@ def _standing(table: Any, last: Round | None, wins: Sequence[Win], dealer: str |
     is_open = last is not None and last.state == RoundState.OPEN
     return {
         "next_round": (last.number if last else 0) + (0 if is_open else 1),
-        "open_round": _open_round(last, wins) if last is not None and is_open else None,
+        "open_round": _open_round(last, _of(last, wins)) if last is not None and is_open else None,
+        "parked": _parked(last, wins),
         "key_at_jph": table.key_at_jph,
         "dealer": dealer,
     }
+
+
+def _parked(last: Round | None, wins: Sequence[Win]) -> list[Facts]:
+    """Open hits of rounds that are over: parked, or claimed late; they are settled on the pit page."""
+    running = last.number if last is not None and last.state == RoundState.OPEN else None
+    return [
+        {"round": win.round_number, "seat": win.seat, "name": win.line_name, "state": win.state}
+        for win in wins
+        if win.round_number != running and win.envy_of_id is None
+    ]
 
 
 def _open_round(round_: Round, wins: Sequence[Win]) -> Facts:
@@ -57,7 +69,7 @@ def _open_round(round_: Round, wins: Sequence[Win]) -> Facts:
         "round": round_.number,
         "seats": [int(seat) for seat in round_.seats],
         "open_hits": round_.open_hits,
-        "marks": [{"seat": seat, "hand": hand, "name": name} for (seat, hand), name in seen.items()],
+        "marks": [{"seat": seat or None, "hand": hand, "name": name} for (seat, hand), name in seen.items()],
         "hits": hits_told(wins),
         "signed": signed_by(asked),
     }
@@ -71,14 +83,21 @@ def signed_by(win_ids: Sequence[int]) -> list[str]:
     return list(dict.fromkeys(str(word.operator) for word in words.order_by("id")))
 
 
-def _wins(rounds: Mapping[str, Round]) -> dict[str, list[Win]]:
-    running = {code: round_.number for code, round_ in rounds.items() if round_.state == RoundState.OPEN}
+def _of(round_: Round, wins: Sequence[Win]) -> list[Win]:
+    return [win for win in wins if win.round_number == round_.number]
+
+
+def _wins(tables: Sequence[Table], rounds: Mapping[int, Round]) -> dict[str, list[Win]]:
+    """By table: whatever stands in its running round, and what is open of earlier ones."""
+    running = {table.code: rounds[table.pk].number for table in tables if table.pk in rounds}
     if not running:
         return {}
-    rows = Win.objects.filter(table_code__in=running, round_number__in=running.values(), state__in=STANDING)
+    rows = Win.objects.filter(table_code__in=running).filter(
+        Q(state__in=OPEN) | Q(round_number__in=set(running.values()), state__in=STANDING)
+    )
     found: dict[str, list[Win]] = {}
     for win in rows.select_related("jackpot").order_by("place", "mark_seq", "id"):
-        if win.round_number == running[win.table_code]:
+        if win.state in OPEN or win.round_number == running[win.table_code]:
             found.setdefault(win.table_code, []).append(win)
     return found
 

@@ -51,7 +51,11 @@ class Mark(RoundWord):
     """A hand is seen at a seat; its amount is frozen from here. The same again changes nothing."""
 
     do = serializers.ChoiceField(choices=["mark"])
-    seat = serializers.IntegerField(min_value=1, max_value=9)
+    seat = serializers.IntegerField(
+        min_value=1, max_value=9, required=False,
+        help_text="Left out in the key profile: the key is lit and the pit says its seats. Left out in the card "
+        "profile: a hand on the board (`board` in hello) is marked at every seat with coin-in.",
+    )  # fmt: skip
     hand = serializers.CharField(max_length=40, help_text="Code of a hand that hello offered.")
 
 
@@ -59,7 +63,9 @@ class Unmark(RoundWord):
     """The mark was a mistake; free until it is asked for."""
 
     do = serializers.ChoiceField(choices=["unmark"])
-    seat = serializers.IntegerField(min_value=1, max_value=9)
+    seat = serializers.IntegerField(
+        min_value=1, max_value=9, required=False, help_text="Left out: the hand's key is put out with all its seats."
+    )
     hand = serializers.CharField(max_length=40)
 
 
@@ -67,6 +73,15 @@ class Confirm(RoundWord):
     """These are the round's hits, no others: signs begin to verify."""
 
     do = serializers.ChoiceField(choices=["confirm"])
+
+
+class Park(RoundWord):
+    """An executive parks the round's open hits: the round is over, they are settled later from the pit page."""
+
+    do = serializers.ChoiceField(choices=["park"])
+    card = serializers.CharField(max_length=200, help_text="An executive's card.")
+    pin = serializers.CharField(max_length=20, required=False)
+    reason = serializers.CharField(max_length=200)
 
 
 class Reject(RoundWord):
@@ -148,6 +163,7 @@ WORDS: Final[Mapping[str, type[Word]]] = {
     "mark": Mark,
     "unmark": Unmark,
     "confirm": Confirm,
+    "park": Park,
     "reject": Reject,
     "card": CardWord,
     "key": Key,

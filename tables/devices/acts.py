@@ -8,7 +8,8 @@ from typing import Any, Final
 from jackpot.actions.cards import whose_card
 from jackpot.models import Card
 from tables.actions import device as device_acts
-from tables.actions import hit, key
+from tables.actions import hit, key, lit_keys
+from tables.actions.park import park
 from tables.actions.undo import recount_round, void_round
 from tables.devices.messages import Message, NotAMessage
 from tables.devices.speakers import Speaker
@@ -26,25 +27,31 @@ def _dealer(*, speaker: Speaker, message: Message) -> Fields:
 
 
 def _mark(*, speaker: Speaker, message: Message) -> Fields:
-    return hit.mark(**_marked(speaker, message), by=device_acts.who_deals(table_code=speaker.table_code))
+    return _on_a_seat_or_lit(hit.mark, lit_keys.light, speaker, message)
 
 
 def _unmark(*, speaker: Speaker, message: Message) -> Fields:
-    return hit.unmark(**_marked(speaker, message), by=device_acts.who_deals(table_code=speaker.table_code))
+    return _on_a_seat_or_lit(hit.unmark, lit_keys.put_out, speaker, message)
 
 
-def _marked(speaker: Speaker, message: Message) -> Fields:
-    return {
-        "table_code": speaker.table_code,
-        "round_number": message.round(),
-        "seat": message.seat(),
-        "hand": message.text("hand", 40),
-    }
+def _on_a_seat_or_lit(
+    on_a_seat: Callable[..., Fields], lit: Callable[..., Fields], speaker: Speaker, message: Message
+) -> Fields:
+    words: Fields = {"round_number": message.round(), "hand": message.text("hand", 40)}
+    by = device_acts.who_deals(table_code=speaker.table_code)
+    if message.names_a_seat():
+        return on_a_seat(table_code=speaker.table_code, seat=message.seat(), by=by, **words)
+    return lit(table_code=speaker.table_code, by=by, **words)
 
 
 def _confirm(*, speaker: Speaker, message: Message) -> Fields:
     by = device_acts.who_deals(table_code=speaker.table_code)
     return hit.confirm(table_code=speaker.table_code, round_number=message.round(), by=by)
+
+
+def _park(*, speaker: Speaker, message: Message) -> Fields:
+    words = {"card": message.text("card"), "pin": message.text("pin", 20), "reason": message.text("reason")}
+    return park(table_code=speaker.table_code, round_number=message.round(), **words)
 
 
 def _reject(*, speaker: Speaker, message: Message) -> Fields:
@@ -86,6 +93,7 @@ ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
     "mark": _mark,
     "unmark": _unmark,
     "confirm": _confirm,
+    "park": _park,
     "reject": _reject,
     "card": _card,
     "key": _key,

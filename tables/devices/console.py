@@ -62,7 +62,7 @@ class Consoles:
         return await self._in_pool(_admitted, session_key=session_key, table_code=table_code)  # type: ignore[no-any-return]
 
     def attend(self, line: Line, scope: Scope, table_code: str, facts: dict[str, Any]) -> None:
-        told = {word: facts[word] for word in ("next_round", "open_round", "key_at_jph", "dealer")}
+        told = {word: facts[word] for word in ("next_round", "open_round", "parked", "key_at_jph", "dealer")}
         now = asyncio.get_running_loop().time()
         self._attended[line] = Attended(table_code, session_key_of(scope), told, now)
         if self._task is None or self._task.done():

@@ -21,6 +21,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "mark": frozenset({"round", "seat", "hand"}),
     "unmark": frozenset({"round", "seat", "hand"}),
     "confirm": frozenset({"round"}),
+    "park": frozenset({"round", "card", "pin", "reason"}),
     "reject": frozenset({"round", "reason"}),
     "card": frozenset({"round", "card", "pin"}),
     "key": frozenset({"key", "position"}),
@@ -57,6 +58,10 @@ class Message:
 
     def seat(self) -> int:
         return whole_number(self.words.get("seat"), "seat", 1, MOST_SEATS)
+
+    def names_a_seat(self) -> bool:
+        """A hand key pressed alone names none."""
+        return self.words.get("seat") is not None
 
     def console(self) -> bool:
         """Whether a page speaks: its session stands for the proof."""

@@ -114,7 +114,7 @@ class SocketDoor:
             self.consoles.attend(connection, scope, table_code, facts)
         speaker.below_version = facts["below_version"]
         connection.speaker = speaker
-        connection.told["connection"] = identity
+        connection.told |= {"connection": identity, "config": {"hands": facts["hands"]}}
         before = self.connections.get(table_code)
         self.connections[table_code] = connection
         if before is not None:

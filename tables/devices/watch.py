@@ -1,9 +1,9 @@
-"""Once a second the gateway looks at the floor: it cuts off blocked and replaced devices, pushes meters and states."""
+"""Once a second the gateway looks at the floor: cuts off blocked and replaced devices, pushes meters, states, hands."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
 
@@ -52,24 +52,31 @@ class FloorWatch:
         )  # before the look: a newer one is not judged by an older look
         now = await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.floor_now))
         for table_code, connection in connections:
-            await _tell(table_code, connection, now)
+            await self._tell(table_code, connection, now)
+
+    async def _tell(self, table_code: str, connection: Connection, now: FloorNow) -> None:
+        assert connection.speaker is not None
+        state, newest = now.devices.get(connection.speaker.code, ("blocked", ""))
+        if state != "active":
+            await connection.close(BLOCKED, "This device is blocked.")
+        elif newest != connection.told["connection"]:
+            await connection.close(REPLACED, "A newer connection speaks for this table.")
+        else:
+            await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})
+            table_state, why = now.tables.get(table_code, ("closed", ""))
+            await _push(connection, "state", {"state": table_state, "why": why})
+            await self._tell_hands(table_code, connection, now)
+
+    async def _tell_hands(self, table_code: str, connection: Connection, now: FloorNow) -> None:
+        """Other terms are in force: other hands may be offered, once the open round is over."""
+        if {"hands": now.hands.get(table_code, [])} == connection.told["config"]:
+            return
+        work = in_own_connection(device_acts.hands_at, table_code=table_code)
+        hands = await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
+        await _push(connection, "config", {"hands": hands})
 
 
-async def _tell(table_code: str, connection: Connection, now: FloorNow) -> None:
-    assert connection.speaker is not None
-    state, newest = now.devices.get(connection.speaker.code, ("blocked", ""))
-    if state != "active":
-        await connection.close(BLOCKED, "This device is blocked.")
-    elif newest != connection.told["connection"]:
-        await connection.close(REPLACED, "A newer connection speaks for this table.")
-    else:
-        await _push(connection, "meters", dict(now.meters.get(table_code, {})))
-        table_state, why = now.tables.get(table_code, ("closed", ""))
-        await _push(connection, "state", {"state": table_state, "why": why})
-
-
-async def _push(connection: Connection, do: str, what: dict[str, str]) -> None:
+async def _push(connection: Connection, do: str, what: dict[str, Any]) -> None:
     if connection.told.get(do) != what:
         connection.told[do] = what
-        fields = {"meters": what} if do == "meters" else what
-        await connection.say(answer_bytes(None, {"do": do, **fields}))
+        await connection.say(answer_bytes(None, {"do": do, **what}))

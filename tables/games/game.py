@@ -78,6 +78,7 @@ class Game:
     chances: Chances
     exclusions: tuple[Exclusion, ...] = ()
     board_judge: BoardJudge | None = None
+    board_hands: frozenset[str] = frozenset()  # they lie on the board: every seat with coin-in holds them
 
     def table(self, bet: str, code: str) -> BetTable:
         for table in self.tables:

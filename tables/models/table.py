@@ -37,6 +37,7 @@ class Table(models.Model):
     state = models.CharField(max_length=12, choices=TableState.choices, default=TableState.OPEN)
     key_at_jph = models.CharField(max_length=20, blank=True, help_text="Number of the key that stands at JPH.")
     held_why = models.CharField(max_length=200, blank=True)
+    for_people = models.BooleanField(default=False, help_text="Simulated players leave it to people.")
     jackpots = models.ManyToManyField("jackpot.Jackpot", through="tables.Link", related_name="tables")
 
     class Meta:

@@ -139,17 +139,21 @@ def can_end(table: TableFacts, known: RoundFacts | None) -> bool:
     return known is not None and known.state == "open" and not known.open_hits and not table.key_at_jph
 
 
-def judge_end(table: TableFacts, known: RoundFacts | None, ask: AskEnd) -> Repeat | Refusal:
-    """Why an END found no open round to end: said before, never begun, the key at JPH, or a hit still open."""
+def judge_end(table: TableFacts, known: RoundFacts | None, ask: AskEnd, open_hits: str = "") -> Repeat | Refusal:
+    """Why an END found no open round to end: said before, never begun, the key at JPH, or these hits still open."""
     if known is None:
         return Refusal(
             "no_round", f"Round {ask.round} at {table.code} was never begun. The last is {table.last_round}."
         )
     if known.state != "open":
         return Repeat(end_answer(ask.round))
-    hits = "a hit" if known.open_hits == 1 else f"{known.open_hits} hits"
-    waiting = Refusal("hits_open", f"Round {ask.round} at {table.code} still has {hits} open. Settle them first.")
-    return key_refuses(table) or waiting
+    return key_refuses(table) or _hits_refuse(table, known, ask, open_hits)
+
+
+def _hits_refuse(table: TableFacts, known: RoundFacts, ask: AskEnd, open_hits: str) -> Refusal:
+    hits = open_hits or ("a hit" if known.open_hits == 1 else f"{known.open_hits} hits")
+    why = f"Round {ask.round} at {table.code} still has open: {hits}. Settle that first, or an executive parks it."
+    return Refusal("hits_open", why)
 
 
 def end_answer(round_number: int) -> str:

@@ -1,4 +1,4 @@
-"""All tables of a demo at once: everybody says hello, everybody plays, then the meters are reckoned up."""
+"""All tables of a demo at once: everybody says hello, everybody plays, winners go to the cage."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import asyncio
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from dataclasses import dataclass, field
 from functools import partial
+from random import Random
 
+from tables.simulator.cage import Cage
+from tables.simulator.desk import Desk
 from tables.simulator.hits import Staff, Won
 from tables.simulator.pace import Pace
-from tables.simulator.reckoning import Reckoned, Terms, chips_by_jackpot, reckon
 from tables.simulator.script import Crowd, planned_rounds
-from tables.simulator.table import GaveUp, TablePlayer, Tally
+from tables.simulator.table import GaveUp, TablePlayer, TakenOver, Tally
 from tables.simulator.wires import Controller, HttpWire, SocketWire, Wire
+
+Told = Callable[[str], None]
+Watch = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +34,17 @@ class Evening:
     pace: Pace = field(default_factory=Pace)
     over_http: bool = False
     staff: Staff | None = None
-    show: Callable[[str], None] = lambda _: None
+    show: Told = lambda _: None
+    tell: Told = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of it."""
+    """What came of it, as the tables and the cage were told."""
 
     tallies: Mapping[str, Tally]
-    reckoned: Sequence[Reckoned]
     troubles: Sequence[str]
+    paid: Sequence[Won] = ()
 
     @property
     def rounds(self) -> int:
@@ -53,22 +58,21 @@ class Report:
     def wins(self) -> list[Won]:
         return [win for tally in self.tallies.values() for win in tally.wins.values()]
 
-    def with_awards(self, moved: Mapping[str, Decimal]) -> Report:
-        """The same evening, where awards moved the meters by this much."""
-        return replace(self, reckoned=[line.with_awards(moved.get(line.jackpot, Decimal(0))) for line in self.reckoned])
-
     @property
-    def good(self) -> bool:
-        return not self.troubles and bool(self.reckoned) and all(line.agrees for line in self.reckoned)
+    def left(self) -> list[str]:
+        """Tables that somebody else took over, which is nobody's fault."""
+        return [tally.left for tally in self.tallies.values() if tally.left]
 
 
-def players_of(evening: Evening, stop: asyncio.Event) -> list[TablePlayer]:
+def players_of(evening: Evening, stop: asyncio.Event, cage: Cage | None = None) -> list[TablePlayer]:
     kind: type[HttpWire] | type[SocketWire] = HttpWire if evening.over_http else SocketWire
+    staff = evening.staff
+    floor = None if staff is None or staff.floor is None else Desk(evening.url, staff.floor)
 
     def new_wire(controller: Controller) -> Wire:
         return kind(evening.url, controller)
 
-    dense = evening.staff is not None and evening.staff.show
+    dense = staff is not None and staff.show
     return [
         TablePlayer(
             code=controller.table,
@@ -80,62 +84,74 @@ def players_of(evening: Evening, stop: asyncio.Event) -> list[TablePlayer]:
             show=evening.show,
             profile=controller.profile,
             key=controller.key,
-            staff=evening.staff,
+            staff=staff,
+            floor=floor,
+            bring=cage.bring if cage is not None else lambda _: None,
+            tell=evening.tell,
         )
         for controller in evening.controllers
     ]
 
 
-async def play(evening: Evening, terms: Mapping[str, Terms], watch: Callable[[int], None] = lambda _: None) -> Report:
+def cage_of(evening: Evening, stop: asyncio.Event) -> Cage | None:
+    staff = evening.staff
+    if staff is None or staff.cage is None:
+        return None
+    return Cage(Desk(evening.url, staff.cage), evening.pace, stop, Random(f"{evening.seed} cage"))
+
+
+async def play(evening: Evening, watch: Watch = lambda *_: None) -> Report:
     """Plays to the end or until SIGINT or SIGTERM, which let every table finish its round."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     with suppress(NotImplementedError, RuntimeError, ValueError):  # a test plays outside the main thread
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stop.set)
-    players = players_of(evening, stop)
+    cage = cage_of(evening, stop)
+    players = players_of(evening, stop, cage)
     try:
-        return await _play(players, evening.rounds, terms, watch)
+        return await _play(players, cage, evening.rounds, watch)
     finally:
         await asyncio.gather(*(player.hang_up() for player in players))
 
 
-async def _play(
-    players: Sequence[TablePlayer], rounds: int | None, terms: Mapping[str, Terms], watch: Callable[[int], None]
-) -> Report:
+async def _play(players: Sequence[TablePlayer], cage: Cage | None, rounds: int | None, watch: Watch) -> Report:
     tallies = {player.code: player.tally for player in players}
-    before, troubles = await _meters(players)
-    if troubles:
-        return Report(tallies, [], troubles)
-    watcher = asyncio.get_running_loop().create_task(_tell(players, watch))
+    if troubles := await _greeted(players):
+        return Report(tallies, troubles)
+    loop = asyncio.get_running_loop()
+    watcher = loop.create_task(_tell(players, watch))
+    cashier = loop.create_task(_nobody_comes() if cage is None else cage.serve())
     await asyncio.gather(*(player.play(rounds) for player in players))
+    if cage is not None:
+        cage.nobody_comes_any_more()
+    await cashier
     watcher.cancel()
-    watch(sum(tally.rounds for tally in tallies.values()))
+    watch(*_so_far(players))
     ended = [tally.ended for tally in tallies.values() if tally.ended]
-    after, troubles = await _meters(players)
-    if troubles:
-        return Report(tallies, [], [*ended, f"The meters could not be read again: {troubles[0]}"])
-    chips = chips_by_jackpot((player.tally.chips, player.facts["meters"]) for player in players)
-    return Report(tallies, reckon(before, after, chips, terms), ended)
+    return Report(tallies, ended) if cage is None else Report(tallies, [*ended, *cage.troubles], cage.paid)
 
 
-async def _meters(players: Sequence[TablePlayer]) -> tuple[dict[str, str], list[str]]:
-    """Every meter of every table, and what kept a table from telling them."""
-    told: dict[str, str] = {}
-    troubles: list[str] = []
+async def _greeted(players: Sequence[TablePlayer]) -> list[str]:
+    """Every table says hello; what kept one from it."""
     # All are waited for: a table still dialling when the evening is called off would leave its line open.
-    for answer in await asyncio.gather(*(player.meters() for player in players), return_exceptions=True):
-        match answer:
-            case GaveUp():
-                troubles.append(str(answer))
-            case BaseException():
-                raise answer
-            case _:
-                told.update(answer)
-    return told, troubles
+    answers = await asyncio.gather(*(player.connect() for player in players), return_exceptions=True)
+    for answer in answers:
+        if isinstance(answer, BaseException) and not isinstance(answer, GaveUp | TakenOver):
+            raise answer
+    return [str(answer) for answer in answers if isinstance(answer, GaveUp)]
 
 
-async def _tell(players: Sequence[TablePlayer], watch: Callable[[int], None]) -> None:
+async def _nobody_comes() -> None:
+    """There is no cage this evening."""
+
+
+async def _tell(players: Sequence[TablePlayer], watch: Watch) -> None:
     while True:
         await asyncio.sleep(0.25)
-        watch(sum(player.tally.rounds for player in players))
+        watch(*_so_far(players))
+
+
+def _so_far(players: Sequence[TablePlayer]) -> tuple[int, int]:
+    """Rounds and awards of all tables."""
+    return sum(player.tally.rounds for player in players), sum(len(player.tally.wins) for player in players)

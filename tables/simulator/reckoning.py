@@ -1,64 +1,149 @@
-"""Does the meter stand where the acknowledged coin-ins put it? Exact decimals, no tolerance."""
+"""Does a meter stand where rounds, wagers, versions and wins put it? Exact decimals, no tolerance.
+
+Reckoned anew from what was played, in the order of the books' numbers; movements and balances are not looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Final
+
+NOTHING: Final = Decimal(0)
+LINES: Final = (
+    "contributions", "voided", "seed posted", "reserve released", "overflow returned", "overflow taken",
+    "made good", "awards",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What one chip adds to a jackpot's meter, and how high the meter may stand."""
+class Rates:
+    """What the version in force makes of a staked amount, and how high its meter may stand."""
 
-    per_chip: Decimal
+    meter: Decimal
+    reserve: Decimal
     limit: Decimal | None = None
+    keeps_overflow: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
-    """One jackpot's reconciliation."""
+class Stood:
+    """Where a jackpot stood at one moment, and the number of its last entry."""
+
+    seq: int
+    meter: Decimal
+    reserve: Decimal = NOTHING
+    overflow: Decimal = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class CoinIn:
+    """A counted round: chips times wager."""
+
+    seq: int
+    stake: Decimal
+    rates: Rates
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A round taken back, of which `corrects` was the coin-in."""
+
+    corrects: int
+    stake: Decimal
+    rates: Rates
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """A win as its record has it; `from_meter` is nothing where the tray paid."""
+
+    from_meter: Decimal
+    rates: Rates
+    seed: Decimal = NOTHING
+    reserve_released: Decimal = NOTHING
+    overflow_returned: Decimal = NOTHING
+    from_reserve: Decimal = NOTHING
+    from_house: Decimal = NOTHING
+
+
+Event = CoinIn | Void | Award
+
+
+@dataclass(slots=True)
+class Sheet:
+    """One jackpot's reconciliation, meter and reserve side by side."""
 
     jackpot: str
-    before: Decimal
-    chips: int
-    expected: Decimal
-    after: Decimal
-    awards: Decimal = Decimal(0)
+    opened: Stood
+    meter: Decimal = NOTHING
+    reserve: Decimal = NOTHING
+    overflow: Decimal = NOTHING
+    lines: dict[str, tuple[Decimal, Decimal]] = field(default_factory=lambda: dict.fromkeys(LINES, (NOTHING, NOTHING)))
+    cut: dict[int, Decimal] = field(default_factory=dict)
+    closed: Stood | None = None
 
-    def with_awards(self, moved: Decimal) -> Reckoned:
-        """Awards take from a meter and their reset fills it; `moved` is what both did to it."""
-        return replace(self, expected=self.expected + moved, awards=moved)
+    @classmethod
+    def reckoned(cls, jackpot: str, opened: Stood, events: Iterable[Event], closed: Stood) -> Sheet:
+        sheet = cls(jackpot, opened, opened.meter, opened.reserve, opened.overflow, closed=closed)
+        for event in events:
+            match event:
+                case CoinIn():
+                    sheet._counted(event)
+                case Void():
+                    sheet._taken_back(event)
+                case Award():
+                    sheet._awarded(event)
+        return sheet
 
     @property
-    def difference(self) -> Decimal:
-        return self.after - self.expected
+    def differences(self) -> tuple[Decimal, Decimal, Decimal]:
+        """Books less reckoning: meter, reserve, overflow."""
+        assert self.closed is not None, "a sheet is made with its closing"
+        closed = self.closed
+        return closed.meter - self.meter, closed.reserve - self.reserve, closed.overflow - self.overflow
 
     @property
     def agrees(self) -> bool:
-        return self.difference == 0
+        return not any(self.differences)
 
+    def _counted(self, round_: CoinIn) -> None:
+        raised, kept = round_.stake * round_.rates.meter, round_.stake * round_.rates.reserve
+        self._book("contributions", raised, kept)
+        self.cut[round_.seq] = self._cut_at_limit(raised, round_.rates)
 
-def reckon(
-    before: Mapping[str, str], after: Mapping[str, str], chips: Mapping[str, int], terms: Mapping[str, Terms]
-) -> list[Reckoned]:
-    """Per jackpot: chips acknowledged times the part of a chip, against what the meter did."""
-    return [
-        Reckoned(code, Decimal(before[code]), chips.get(code, 0), expected, Decimal(after[code]))
-        for code in sorted(before)
-        for expected in [_expected(Decimal(before[code]), chips.get(code, 0), terms[code])]
-    ]
+    def _taken_back(self, round_: Void) -> None:
+        """What the limit had sent to overflow comes back from there; what a balance lacks is made good."""
+        over = self.cut.pop(round_.corrects, NOTHING)
+        self._book("voided", -round_.stake * round_.rates.meter, -round_.stake * round_.rates.reserve)
+        self._book("overflow taken", over)
+        if round_.rates.keeps_overflow:
+            self.overflow -= over
+        from_reserve = min(max(self.reserve, NOTHING), max(-self.meter, NOTHING))
+        self._book("made good", max(-self.meter, NOTHING), -from_reserve)
+        self._book("made good", NOTHING, max(-self.reserve, NOTHING))
+        self.overflow = max(self.overflow, NOTHING)
 
+    def _awarded(self, win: Award) -> None:
+        self._book("awards", -win.from_meter)
+        self._book("seed posted", win.seed)
+        self._book("reserve released", win.reserve_released, -win.reserve_released)
+        self._book("overflow returned", win.overflow_returned)
+        self.overflow -= win.overflow_returned
+        self._cut_at_limit(win.seed + win.reserve_released + win.overflow_returned, win.rates)
+        self._book("made good", win.from_reserve + win.from_house, -win.from_reserve)
 
-def _expected(before: Decimal, chips: int, terms: Terms) -> Decimal:
-    raised = before + chips * terms.per_chip
-    return raised if terms.limit is None else min(raised, max(before, terms.limit))
+    def _cut_at_limit(self, raised: Decimal, rates: Rates) -> Decimal:
+        """What raised the meter above its limit leaves it again."""
+        over = NOTHING if rates.limit is None else max(min(raised, self.meter - rates.limit), NOTHING)
+        self._book("overflow taken", -over)
+        if rates.keeps_overflow:
+            self.overflow += over
+        return over
 
-
-def chips_by_jackpot(tables: Iterable[tuple[int, Iterable[str]]]) -> dict[str, int]:
-    """A chip feeds every level of its table."""
-    counted: dict[str, int] = {}
-    for chips, jackpots in tables:
-        for code in jackpots:
-            counted[code] = counted.get(code, 0) + chips
-    return counted
+    def _book(self, line: str, meter: Decimal, reserve: Decimal = NOTHING) -> None:
+        before = self.lines[line]
+        self.lines[line] = before[0] + meter, before[1] + reserve
+        self.meter += meter
+        self.reserve += reserve

@@ -10,15 +10,18 @@ from itertools import count
 from random import Random
 from typing import Any, Final
 
+from tables.simulator.desk import Desk
 from tables.simulator.hands import hits_of
-from tables.simulator.hits import HitTable, Staff, Won, won_of
+from tables.simulator.hits import Happened, Hits, HitTable, Staff, Won, won_of
 from tables.simulator.pace import Pace
 from tables.simulator.script import PlannedRound
 from tables.simulator.wires import Answer, Lost, SaidNo, Wire
 
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
-LOOK_AGAIN: Final = frozenset({"gap", "clash", "round_open", "no_round"})  # hello tells where the table stands
+LOOK_AGAIN: Final = frozenset(  # hello tells where the table stands; somebody else may have settled our hit
+    {"gap", "clash", "round_open", "no_round", "confirm_first", "no_hit", "asked", "awarded", "round_over", "not_now"}
+)
 WAIT_FOR_PEOPLE: Final = frozenset({"closed", "held", "maintenance", "suspended", "hits_open"})
 PATIENCE: Final = 20.0
 LAST_MOMENT: Final = 1.0
@@ -27,19 +30,29 @@ SECRET_SPREADS: Final = 5  # a server process may know the secret of the last ev
 
 @dataclass(slots=True)
 class Tally:
-    """What was acknowledged, and what it took."""
+    """What was acknowledged, and what it took. `counted` has the chips of each round, voided ones too."""
 
     rounds: int = 0
-    chips: int = 0
+    counted: dict[int, int] = field(default_factory=dict)
     repeats: int = 0
     losses: int = 0
     refusals: int = 0
     ended: str = ""
+    left: str = ""
     wins: dict[int, Won] = field(default_factory=dict)
+    happened: Happened = field(default_factory=Happened)
+
+    @property
+    def chips(self) -> int:
+        return sum(self.counted.values())
 
 
 class GaveUp(Exception):
     """This table plays no further; the message says why."""
+
+
+class TakenOver(Exception):
+    """Somebody else speaks for this table now, as a dealer at its console does; it is theirs."""
 
 
 @dataclass
@@ -56,6 +69,9 @@ class TablePlayer:
     profile: str = "card"
     key: str = ""
     staff: Staff | None = None
+    floor: Desk | None = None
+    bring: Callable[[Won], None] = lambda _: None
+    tell: Callable[[str], None] = lambda _: None
     tally: Tally = field(default_factory=Tally)
     facts: Answer = field(default_factory=dict)
 
@@ -64,13 +80,17 @@ class TablePlayer:
     _waited: float = 0.0
     _message_id: int = 1
     _looked_again: int = 0
+    _dealer: str = ""
 
     def __post_init__(self) -> None:
         self._pause = SHORTEST_PAUSE
         self._jitter = Random(self.code)  # spreads the tables when they all come back at once
         self.hits = (
             None if self.staff is None
-            else HitTable(self._say, self.staff, self.profile, self.key, Random(f"{self.code} hits"))
+            else HitTable(
+                self._say, self._rest, self.staff, self.profile, self.key, Random(f"{self.code} hits"), self.pace,
+                self.tally.happened, self.floor,
+            )
         )  # fmt: skip
 
     async def connect(self) -> Answer:
@@ -82,11 +102,14 @@ class TablePlayer:
             try:
                 self.facts = await self._while_wanted(wire.hello())
                 self._wire = wire
+                self._check_still_ours()
             except Lost as lost:
                 await wire.close()
                 await self._back_off(str(lost))
             except SaidNo as refusal:
                 await wire.close()
+                if refusal.code == "replaced":
+                    raise TakenOver from refusal
                 if refusal.code != "signature" or attempt >= SECRET_SPREADS:
                     raise GaveUp(f"{self.code}: {refusal.why}") from refusal
                 await self._back_off(refusal.why)
@@ -97,13 +120,15 @@ class TablePlayer:
             await self._play(rounds)
         except GaveUp as why:
             self.tally.ended = str(why)
+            self.tell(f"Stopped: {why}")
+        except TakenOver:
+            self.tally.left = (
+                f"{self.code} was taken over after {self.tally.rounds} rounds, by its console or another controller. "
+                "It is left to whoever plays there."
+            )
+            self.tell(self.tally.left)
+            await self.hang_up()
         return self.tally
-
-    async def meters(self) -> Mapping[str, str]:
-        """The meters of this table's jackpots as a new hello tells them."""
-        await self.hang_up()
-        told: Mapping[str, str] = (await self.connect())["meters"]
-        return told
 
     async def hang_up(self) -> None:
         if self._wire is not None:
@@ -124,6 +149,9 @@ class TablePlayer:
                     await self._round(int(self.facts["next_round"]), plan)
             except SaidNo as refusal:
                 await self._refused(refusal)
+            except Lost as lost:  # a person's desk does not answer; the table itself asks for as long as it takes
+                await self.hang_up()
+                await self._back_off(str(lost))
             if self.tally.rounds > played:
                 plan = next(script)
         await self._badge(comes=False)
@@ -132,9 +160,16 @@ class TablePlayer:
         """The dealer comes or goes. A table without a known dealer plays all the same."""
         if self.badge:
             try:
-                await self._say({"do": "dealer", "badge": self.badge, "in": comes})
+                told = await self._say({"do": "dealer", "badge": self.badge, "in": comes})
+                self._dealer = told.get("dealer") or "" if comes else ""
             except SaidNo:
                 self.tally.refusals += 1
+
+    def _check_still_ours(self) -> None:
+        """Whoever badged in at our table plays there; a box over HTTP learns of it no other way."""
+        deals = self.facts.get("dealer")
+        if self._dealer and deals and deals != self._dealer:
+            raise TakenOver
 
     def _goes_on(self, rounds: int | None) -> bool:
         """A round that was counted is always ended."""
@@ -161,14 +196,14 @@ class TablePlayer:
         await self._end(number)
 
     async def _look_at_the_cards(self, table: HitTable, number: int, plan: PlannedRound) -> None:
+        offered = [hand["code"] for hand in self.facts["hands"]]
+        found = Hits(number, hits_of(plan.deal, plan.chips, offered), plan.deal, offered)
         if table.jams():
+            await table.mark(found)
             await table.void(number)
-            self.tally.chips -= len(plan.chips)
-            return
-        found = hits_of(plan.deal, plan.chips, [hand["code"] for hand in self.facts["hands"]])
-        if found:
-            self.show(f"{self.code} round {number}: {found}")
-            self._won(await table.settle(number, found) or await self._hear_of_wins())
+        elif found.hands:
+            self.show(f"{self.code} round {number}: {found.hands}")
+            self._won(await table.settle(found) or await self._hear_of_wins())
 
     async def _hear_of_wins(self) -> list[Won]:
         """What the server knows of the open round; our own answer may have been lost."""
@@ -177,13 +212,16 @@ class TablePlayer:
         self._won(won)
         return won
 
-    def _won(self, won: Iterable[Won]) -> None:
-        self.tally.wins.update({win.number: win for win in won})
+    def _won(self, wins: Iterable[Won]) -> None:
+        for win in wins:
+            if win.number not in self.tally.wins:
+                self.tally.wins[win.number] = win
+                self.bring(win)
 
     def _counted(self, number: int, plan: PlannedRound, *, repeat: bool) -> None:
         self.facts["open_round"] = {"round": number}
         self.tally.rounds += 1
-        self.tally.chips += len(plan.chips)
+        self.tally.counted[number] = len(plan.chips)
         self.tally.repeats += repeat
         self._calm_down()
         self.show(f"{self.code} round {number}: chips {list(plan.chips)}, {plan.deal}")
@@ -209,6 +247,10 @@ class TablePlayer:
                 self.tally.losses += 1
                 await self.hang_up()
                 await self._back_off(str(lost))
+            except SaidNo as refusal:
+                if refusal.code == "replaced":
+                    raise TakenOver from refusal
+                raise
 
     async def _refused(self, refusal: SaidNo) -> None:
         self.tally.refusals += 1
@@ -231,14 +273,14 @@ class TablePlayer:
             self._waited += PATIENCE / 2  # somebody waits for us to come to an end
             await asyncio.sleep(min(pause, LONGEST_PAUSE / 20))
         else:
-            await self._unless_stopped(pause)
+            await Pace.rest(pause, self.stop)
 
     async def _rest(self, seconds: float) -> None:
         """A pause at the table, with a beat every second; a stop cuts it short."""
         while seconds > 0 and not self.stop.is_set():
             step = min(seconds, 1.0)
             seconds -= step
-            await self._unless_stopped(step)
+            await Pace.rest(step, self.stop)
             if seconds > 0:
                 await self._say({"do": "beat"})
 
@@ -251,7 +293,3 @@ class TablePlayer:
             return await asyncio.wait_for(asked, LAST_MOMENT)
         except TimeoutError:
             raise Lost("No answer came in time.") from None
-
-    async def _unless_stopped(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.stop.wait(), seconds)

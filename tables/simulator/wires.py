@@ -20,6 +20,7 @@ from tables.devices.messages import proof_of, signature_of
 ANSWER_WITHIN: Final = 10.0
 ASK_AGAIN: Final = frozenset({"unknown", "busy"})  # the server does not know what came of it; the repeat will tell
 SAID_GOODBYE: Final = range(4400, 4500)  # closed by the server for a reason that connecting again does not cure
+REPLACED: Final = 4409  # somebody else speaks for the table now
 
 Answer = dict[str, Any]
 
@@ -98,17 +99,18 @@ class SocketWire:
             return _confirmed(await asyncio.wait_for(self._answer_to(message["id"]), ANSWER_WITHIN))
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in SAID_GOODBYE:
-                raise SaidNo("goodbye", closed.rcvd.reason) from closed
+                word = "replaced" if closed.rcvd.code == REPLACED else "goodbye"
+                raise SaidNo(word, closed.rcvd.reason) from closed
             raise Lost(str(closed)) from closed
         except (OSError, TimeoutError) as problem:
             raise Lost(str(problem)) from problem
 
     async def _answer_to(self, id_: int) -> Answer:
-        """What the server pushes meanwhile (meters, state) carries no id and is not what was asked."""
+        """What the server pushes meanwhile (meters, state) is no answer; one to words it could not read has no id."""
         assert self._socket is not None
         while True:
             said: Answer = json.loads(await self._socket.recv())
-            if said.get("id") == id_:
+            if said.get("id") == id_ or said.get("ok") is False:
                 return said
 
     async def close(self) -> None:

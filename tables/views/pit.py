@@ -11,12 +11,13 @@ from django.utils import timezone
 from jackpot.actions.cards import whose_card
 from jackpot.actions.keys import sign_key_back, sign_key_out
 from jackpot.actions.refusals import NotAllowedNow, NotUnderstood
+from jackpot.actions.win.life import LIT
 from jackpot.models import Card, Property
 from jackpot.queries import house_of
 from jackpot.views.access import needs
 from tables import queries
 from tables.actions.floor import set_table_state
-from tables.models import Table, TableState
+from tables.models import RoundState, Table, TableState
 from tables.views.pit_tiles import pit_tile, round_hits
 from tables.views.posting import posts, word
 
@@ -31,9 +32,10 @@ def pit(request: HttpRequest) -> HttpResponse:
     """Every table live, the open hits in their order, the newest alarms."""
     tables = list(queries.tables_of(request.user).order_by("code"))
     last, now = queries.last_rounds(tables), timezone.now()
-    hits = round_hits(queries.open_wins(request.user))
-    at_table = {(each.table, each.round): each for each in reversed(hits)}
-    of_table = {code: each for (code, _), each in at_table.items()}
+    codes = {table.pk: table.code for table in tables}
+    running = {(codes[key], each.number) for key, each in last.items() if each.state == RoundState.OPEN}
+    hits = round_hits(queries.open_wins(request.user), running)
+    of_table = {each.table: each for each in sorted(hits, key=lambda hit: (hit.parked, hit.place), reverse=True)}
     tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in tables]
     shown = {"tiles": tiles, "hits": hits, "alarms": list(queries.sensor_alarms(request.user)[:ALARMS])}
     template = "tables/pit_board.html" if "HTTP_X_BOARD" in request.META else "tables/pit.html"
@@ -46,7 +48,7 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
     table = _table(request, code)
     last = queries.last_rounds([table]).get(table.pk)
     wins = [win for win in queries.open_wins(request.user) if win.table_code == code]
-    hits = round_hits(wins)
+    hits = round_hits(wins, {(code, last.number)} if last and last.state == RoundState.OPEN else ())
     person: Any = request.user
     shown = {
         "table": table,
@@ -54,6 +56,7 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
         "alarms": list(queries.sensor_alarms(person).filter(table=table)[:ALARMS]),
         "may_run": person.may("run_tables"),
         "reasons": REASONS,
+        "lit": " and ".join(dict.fromkeys(win.line_name for win in wins if win.seat == LIT)),
         "house": table.premises,
     }
     return render(request, "tables/pit_table.html", shown)

@@ -24,7 +24,7 @@ def posts(*verbs: str, back_to: str) -> Callable[[Act], Callable[..., HttpRespon
     """The form's act returns the sentence of its success; that or the refusal is shown on the page it goes back to."""
 
     def closed(act: Act) -> Callable[..., HttpResponseBase]:
-        @sensitive_post_parameters("badge", "card", "pin")
+        @sensitive_post_parameters("badge", "card", "pin", "first-card", "first-pin", "second-card", "second-pin")
         @require_POST
         @wraps(act)
         def door(request: HttpRequest, **words: Any) -> HttpResponseBase:

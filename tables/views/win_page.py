@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from jackpot.actions.win.approve import Due, Reckoning
-from jackpot.actions.win.life import Place, waits_for
+from jackpot.actions.win.life import LIT, Place, waits_for
 from jackpot.models import Card, Win
 from jackpot.money import ZERO, Money, units_of
 from jackpot.rules.win_life import WinState
@@ -18,6 +18,7 @@ from tables import queries
 from tables.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
 from tables.models import Round
 from tables.views.win_hand import hand_shown
+from tables.views.win_watch import watch_facts
 
 READERS: Final = ("run_tables", "approve", "verify", "read_books")
 SPOTS: Final = {"1": "lit", "0": "dark", "x": "silent"}
@@ -60,8 +61,9 @@ def win_page(request: HttpRequest, code: str, number: str) -> HttpResponse:
     """Everything a tired supervisor needs to say yes or no; the part that changes is fetched alone."""
     rows = queries.rounds_of(request.user).filter(table__code=code)
     round_ = get_object_or_404(rows, number=int(number))
-    template = "tables/win_state.html" if "HTTP_X_BOARD" in request.META else "tables/win.html"
-    return render(request, template, _shown(request, round_))
+    if "HTTP_X_BOARD" in request.META:
+        return render(request, "tables/win_state.html", _shown(request, round_))
+    return render(request, "tables/win.html", {**watch_facts(request, round_), **_shown(request, round_)})
 
 
 def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
@@ -83,6 +85,8 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "meters": meter_moves(reckoning) if reckoning else _moved(wins),
         "hand": hand_shown(round_, wins, state),
         "queue": queue_of(place),
+        "case": round_.table.cases.select_related("executive", "second").filter(round_number=round_.number).last(),
+        "lit": any(win.seat == LIT for win in wins),
         "first": waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None,
         "may_approve": person.may("approve"),
         "may_reject": person.may("verify"),

@@ -13,8 +13,9 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
-from jackpot.models import Operator, Role, Win
-from tables.actions import hit
+from jackpot.actions.configure import Wish
+from jackpot.models import Card, Jackpot, Operator, Role, Win
+from tables.actions import configure, hit
 from tables.actions.calculation.desk import desk
 from tables.api import games_edges
 from tables.models import Sign, Table
@@ -31,6 +32,7 @@ APPROVES: Final = frozenset({"supervisor", "executive"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
 SERVICE: Final = frozenset({"technician", "administrator"})
+ASKS: Final = frozenset({"executive", "accountant", "operator", "administrator"})  # for other terms, and signs them
 EVERYBODY: Final = frozenset(
     {
         "dealer", "supervisor", "executive", "accountant", "count-team", "cage", "technician", "surveillance",
@@ -45,6 +47,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "home": {"GET": OPEN},
     "sign-in": {"GET": OPEN, "POST": OPEN},
     "sign-out": {"POST": OPEN},
+    "stay": {"POST": OPEN},
+    "pending": {"GET": PIT},
+    "tour-steps": {"GET": OPEN},  # of a demo casino; elsewhere there is no tour
+    "tour-sign": {"POST": OPEN},
+    "tour-again": {"POST": OPEN},
     "jackpots": {"GET": EVERYBODY},
     "jackpot": {"GET": BOOKS},
     "ledger": {"GET": BOOKS},
@@ -57,10 +64,19 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit": {"GET": PIT},
     "pit-table": {"GET": PIT},
     "pit-state": {"POST": RUNS},
+    "pit-hits": {"GET": PIT},
+    "pit-seats": {"POST": APPROVES},
+    "pit-park": {"POST": APPROVES},
+    "pit-claim": {"POST": APPROVES},
+    "pit-cards": {"GET": PIT | {"administrator"}},
+    "pit-card-block": {"POST": APPROVES | {"administrator"}},
+    "pit-card-unlock": {"POST": APPROVES | {"administrator"}},
     "pit-keys": {"GET": PIT},
     "pit-key-out": {"POST": RUNS},
     "pit-key-back": {"POST": RUNS},
     "win-page": {"GET": BOOKS},
+    "win-watch": {"GET": BOOKS},
+    "win-tick": {"POST": APPROVES | {"surveillance"}},
     "rounds": {"GET": EVERYBODY},
     "round": {"GET": EVERYBODY},
     "consoles": {"GET": BOOKS | {"dealer"}},
@@ -74,10 +90,19 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-jackpots": {"GET": EVERYBODY},
     "api-jackpot": {"GET": EVERYBODY},
     "api-entries": {"GET": BOOKS},
-    "api-versions": {"GET": BOOKS},
+    "api-versions": {"GET": BOOKS, "POST": ASKS},
+    "api-jackpot-preview": {"POST": ASKS},
+    "api-changes": {"GET": BOOKS | ASKS},
+    "api-change": {"GET": BOOKS | ASKS},
+    "api-change-preview": {"POST": ASKS},
+    "api-change-approve": {"POST": ASKS},
+    "api-change-refuse": {"POST": ASKS},
+    "api-change-withdraw": {"POST": ASKS},
     "api-proof": {"GET": BOOKS},
     "api-people": {"GET": TRAIL},
     "api-person": {"GET": TRAIL},
+    "api-card-block": {"POST": APPROVES | {"administrator"}},
+    "api-card-unlock": {"POST": APPROVES | {"administrator"}},
     "api-cards": {"GET": TRAIL},
     "api-events": {"GET": TRAIL},
     "api-tables": {"GET": EVERYBODY},
@@ -95,6 +120,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-win-back-out": {"POST": APPROVES},
     "api-rounds": {"GET": EVERYBODY},
     "api-round": {"GET": EVERYBODY},
+    "api-round-seats": {"POST": APPROVES},
+    "api-round-park": {"POST": APPROVES},
+    "api-round-claim": {"POST": APPROVES},
     "api-devices": {"GET": EVERYBODY, "POST": SERVICE},
     "api-device": {"GET": EVERYBODY},
     "api-enrol": {"POST": OPEN},
@@ -111,6 +139,14 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "lab": {"GET": BOOKS | {"administrator"}},
     "lab-answer": {"GET": BOOKS | {"administrator"}},
     "lab-export": {"GET": BOOKS | {"administrator"}},
+    "config": {"GET": BOOKS | ASKS},
+    "config-jackpot": {"GET": BOOKS | ASKS},
+    "config-draft": {"GET": BOOKS | ASKS, "POST": ASKS},
+    "config-change": {"GET": BOOKS | ASKS},
+    "config-preview": {"POST": ASKS},
+    "config-approve": {"POST": ASKS},
+    "config-refuse": {"POST": ASKS},
+    "config-withdraw": {"POST": ASKS},
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
@@ -135,9 +171,12 @@ CALCULATES: Final = {"api-game-verify", "api-game-settle"}  # a POST that only c
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
+    "pit-hits", "pit-seats", "pit-park", "pit-claim", "api-round-seats", "api-round-park", "api-round-claim",
+    "win-watch", "win-tick",
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
+    "change": "1", "profile": "card",
 }  # fmt: skip
 
 
@@ -157,7 +196,8 @@ def address(pattern: URLPattern) -> str:
     code = {"jackpot": "GRAND", "device": "UTH-01-C", "sign": "GRAND"}.get(name.removeprefix("api-").split("-")[0])
     if name in AT_A_TABLE:
         code = "UTH-01"
-    words = {"code": code or "GRAND", "id": str(Win.objects.latest("id").id), **WORDS}
+    thing = Card.objects.latest("id") if name.startswith("api-card-") else Win.objects.latest("id")
+    words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters})
 
 
@@ -169,6 +209,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     """
     monkeypatch.setattr(lab, "IN_A_REQUEST", 0.0)
     monkeypatch.setattr(games_edges, "IN_A_REQUEST", 0.0)
+    monkeypatch.setattr(configure, "IN_A_REQUEST", 0.0)
     from config.casino.loader import load_casino
     from tests.jackpot.api.scene import play
 
@@ -179,6 +220,9 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
+    grand = Jackpot.objects.get(code="GRAND")
+    wish = Wish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
+    configure.draft(jackpot=grand, wish=wish, by=Operator.objects.get(username="operator"))
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from jackpot.models import Property
 from tables.actions import hit
 from tables.actions.console import leave_duty
 from tables.actions.floor import set_table_state
+from tables.actions.park import park
 from tables.devices import console
 from tables.models import Profile, Round, TableDuty, TableState
-from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, locks, mark, says, seat
+from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, hand, locks, mark, says, seat
 from tests.hands import with_cards
 from tests.living import Live, living
 
@@ -96,10 +98,39 @@ def pays(page: Page) -> None:
     page.click("#key-run")
 
 
+def one_of_two_signs(page: Page) -> None:
+    Property.objects.update(dual_threshold=5)
+    asks_for_a_card(page)
+    says(page, "from 2 people")
+    page.click("#big-key")
+    page.fill("#card-number", SUPERVISOR)
+    page.keyboard.press("Enter")
+
+
+def lights(page: Page) -> None:
+    runs(page)
+    hand(page, "Full house").click()
+
+
+def lights_at_jph(page: Page) -> None:
+    lights(page)
+    says(page, "Lit")
+    key_to_jph(page)
+
+
+def parks(page: Page) -> None:
+    marks(page)
+    park(table_code="UTH-01", round_number=1, card=EXECUTIVE, pin=PIN, reason="disputed")
+
+
 HALF_WAY: list[tuple[str, Callable[[Page], None], str]] = [
     (Profile.CARD, runs, "Winning hand: tap its seat"),
     (Profile.CARD, marks, "Marked: Full house at seat 2. More? Mark them too. Then CONFIRM."),
     (Profile.CARD, asks_for_a_card, "10.00 in all: needs a supervisor card, here or on the pit page."),
+    (Profile.CARD, one_of_two_signs, "Test Supervisor signed. A second person’s card is needed"),
+    (Profile.CARD, parks, "Parked for the pit: Full house at seat 2, round 1. Tap every seat with a chip"),
+    (Profile.KEY, lights, "Lit: Full house. The supervisor says on the pit page which seats hold it"),
+    (Profile.KEY, lights_at_jph, "Key 17 stands at JPH. Say on the pit page which seats hold Full house; then J-POT."),
     (Profile.KEY, key_without_hand, "Key 17 stands at JPH and no hand is lit."),
     (Profile.KEY, key_with_hand, "10.00 in all. J-POT logs the win."),
     (Profile.KEY, logs, "The win is logged. Turn key 17 to RUN: then the meter moves."),

@@ -24,6 +24,7 @@ from tests.browser.floor_scene import (
     seat,
 )
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
+from tests.hands import with_cards
 from tests.living import Live
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def test_card_profile_a_round_is_played_by_touch_from_chip_to_payment(cards: Flo
     expect(page.locator("#confirm-title")).to_have_text("Seat 2, no others?")
     page.click("#confirm-box [value=yes]")
     says(page, "18,651.40 in all: needs an executive card")
+    with_cards("UTH-01", 1)
     page.click("#big-key")
     page.fill("#card-number", SUPERVISOR)
     page.keyboard.press("Enter")
@@ -75,12 +77,22 @@ def test_card_profile_a_round_is_played_by_touch_from_chip_to_payment(cards: Flo
     for digit in PIN:
         page.locator("#pin-pad button", has_text=digit).click()
     page.keyboard.press("Enter")
+    the_pit_enters_the_cards_first(page)
     says(page, "Pay by the win page, then END GAME")
     expect(page.locator("#hits")).to_contain_text("18,651.40")
     page.click("#end-key")
     says(page, "Tap every seat with a chip")
     assert cards.meter() == "10617.35"
     assert watched.complaints == []
+
+
+def the_pit_enters_the_cards_first(page: Page) -> None:
+    expect(page.locator("#card-problem")).to_contain_text("Enter them on the hit's page first.")
+    with_cards("UTH-01", 1)
+    page.fill("#card-number", EXECUTIVE)
+    page.keyboard.press("Enter")
+    page.fill("#card-pin", PIN)
+    page.keyboard.press("Enter")
 
 
 def test_key_profile_jph_j_pot_and_run(keys: Floor) -> None:
@@ -145,7 +157,8 @@ def test_end_is_refused_with_the_list_of_open_hits(cards: Floor) -> None:
         expect(page.locator("#hits")).to_contain_text(name)
     page.click("#end-key")
     expect(page.locator("#notice")).to_have_text(
-        "END GAME is refused: Full house at seat 2 and Straight flush at seat 6 are still open. Settle first."
+        "END GAME is refused: Full house at seat 2 and Straight flush at seat 6 are still open. "
+        "Settle first, or park: Menu."
     )
 
 

@@ -113,3 +113,26 @@ def test_a_slash_searches_the_wins_and_fetches_only_the_list(house: Live, browse
     expect(browser_page.locator("#wins tbody tr")).to_have_count(1)
     expect(browser_page.locator("#wins tbody")).to_contain_text("void")
     assert watched.complaints == []
+
+
+def test_a_slash_on_any_other_page_goes_to_the_search_for_wins(house: Live, browser_page: Page) -> None:
+    sign_in(browser_page, house)
+    browser_page.keyboard.press("/")
+    browser_page.wait_for_url("**/office/wins/#search")
+    assert browser_page.evaluate("document.activeElement.id") == "q"
+    browser_page.keyboard.type("slip 3")
+    browser_page.keyboard.press("Enter")
+    expect(browser_page.locator("#wins tbody tr")).to_have_count(1)
+
+
+def test_single_keys_of_the_office_are_switched_off_on_this_computer(house: Live, browser_page: Page) -> None:
+    sign_in(browser_page, house)
+    browser_page.uncheck("#single-keys")
+    browser_page.goto(f"{house.url}/office/wins/3/")
+    expect(browser_page.locator("#single-keys")).not_to_be_checked()
+    browser_page.keyboard.press("p")
+    browser_page.keyboard.press("/")
+    assert browser_page.evaluate("document.activeElement.tagName") == "BODY"
+    browser_page.check("#single-keys")
+    browser_page.keyboard.press("p")
+    assert browser_page.evaluate("document.activeElement.value") == "letter"

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
+from jackpot.actions import configure as deciding
+from jackpot.actions.configure import Wish
 from jackpot.actions.win.back_out import back_out, differences
 from jackpot.actions.win.pay import redeem
-from jackpot.models import Win
-from tables.actions import hit, key
+from jackpot.models import Change, Jackpot, Win
+from tables.actions import configure, hit, key
 from tables.actions.floor import set_table_state
 from tables.actions.prove import prove
 from tables.actions.undo import recount_round, void_round
 from tables.models import Table, TableState
 from tables.rules.round import AskCoinIn, AskEnd
 from tests.races.life_checks import check_everything
-from tests.races.life_scene import CARDS, HANDS, Evenings, attempt, restart
+from tests.races.life_scene import CARDS, HANDS, Evenings, attempt, restart, units
 from tests.races.life_story import Story
 
 TABLES = st.sampled_from(["T-1", "T-2", "T-3", "T-4"])
@@ -258,6 +262,28 @@ class Life(Story):
             self.tally(f"backed out while {stood}")
             assert seen or not later
             self.unmove(win, paid=stood == "paid")
+
+    @rule(rate=st.sampled_from(["50", "60", "70"]), seed=st.sampled_from(["9000.00", "10000.00", "12000.00"]))
+    def other_terms(self, rate: str, seed: str) -> None:
+        """Two people sign another rate and another seed; the next reset is to begin with them."""
+        asker, signer = self.house.configurers
+        grand = Jackpot.objects.get(code="GRAND")
+        wish = Wish(configure.wished_terms(grand, {"rate": rate, "seed": seed}), "the season")
+        if (change := attempt(configure.draft, jackpot=grand, wish=wish, by=asker)) is None:
+            return
+        deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
+        if attempt(configure.approve, change=change, by=signer):
+            self.tally("other terms wait")
+            rules = self.oracles["GRAND"].rules
+            self.oracles["GRAND"].waits = replace(rules, rate=Fraction(rate) / 100, seed=units(seed))
+
+    @rule()
+    def as_they_were(self) -> None:
+        """What waits is withdrawn."""
+        waits = Change.objects.filter(state="waiting").first()
+        if waits and attempt(configure.withdraw, change=waits, why="not yet", by=self.house.configurers[0]):
+            self.tally("other terms withdrawn")
+            self.oracles["GRAND"].waits = None
 
     @rule(table=TABLES)
     def hold_and_open(self, table: str) -> None:

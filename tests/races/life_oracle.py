@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 CENT = 10**6
@@ -71,6 +71,27 @@ class Oracle:
     story: list[Moved] = field(default_factory=list)
     marks: dict[tuple[Place, Seat, str], Frozen] = field(default_factory=dict)
 
+    waits: Rules | None = None  # what two people signed for the next reset
+    began: list[tuple[int, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
+
+    def came_into_force(self, win: int) -> None:
+        """The reset of this win was the first act of what waited."""
+        if self.waits is not None:
+            self.began.append((win, self.rules, self.waits))
+            self.rules, self.waits = self.waits, None
+
+    def step_back(self, win: int) -> None:
+        """The older rules again; what a later reset began stands on its own."""
+        place = next((place for place, each in enumerate(self.began) if each[0] == win), None)
+        if place is None:
+            return
+        _, before, began = self.began.pop(place)
+        if place == len(self.began):
+            self.rules, self.waits = before, self.waits or began
+        else:
+            later, _, rules = self.began[place]
+            self.began[place] = (later, before, rules)
+
     def now(self) -> Frozen:
         return Frozen(len(self.story), self.meter, self.reserve)
 
@@ -126,7 +147,7 @@ class Oracle:
             self.rules, self.meter, self.reserve, self.overflow,
             frozen.meter + sum(moved.meter for moved in ranked),
             max(frozen.reserve + sum(moved.reserve for moved in ranked), 0),
-            max(overflow, 0), any(self.rules.lines[line].part for _, line in hits), fixed,
+            max(overflow, 0), any(self.rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules,
         )  # fmt: skip
         return pot.settle(hits, coin_in)
 
@@ -141,6 +162,7 @@ class Paid:
     amount: int
     moved: Moved
     envy: bool = False
+    resets: bool = False
 
 
 def whole_cents(lack: int) -> int:
@@ -173,6 +195,7 @@ class _Pot:
     returned: int
     ranked: bool
     fixed: Mapping[tuple[Seat, str], int]
+    reset_by: Rules
 
     def settle(self, hits: Sequence[tuple[Seat, str]], coin_in: Sequence[Seat]) -> list[Paid]:
         top = self.in_order(hit for hit in hits if self.rules.lines[hit[1]].part == 1)
@@ -216,15 +239,16 @@ class _Pot:
         if line.part is None:
             return self._fixed(hit, amount, line.source, resets=resets)
         moved = self._reset(Moved(-amount)) if resets else Moved(-amount)
-        return self._pay(*hit, amount, self._covered(moved, -(self.meter + moved.meter)))
+        paid = self._pay(*hit, amount, self._covered(moved, -(self.meter + moved.meter)))
+        return replace(paid, resets=resets)
 
     def _reset(self, moved: Moved) -> Moved:
         released = max(min(self.released, self.reserve + moved.reserve), 0)
-        due = self.overflow if self.rules.overflow_at_reset == "all" else self.returned
+        due = self.overflow if self.reset_by.overflow_at_reset == "all" else self.returned
         returned = min(due, self.overflow)
         self.returned = 0
-        raised = Moved(self.rules.seed + released + returned, -released, -returned, -self.rules.seed)
-        raised = limited(self.rules, self.meter + moved.meter, raised)
+        raised = Moved(self.reset_by.seed + released + returned, -released, -returned, -self.reset_by.seed)
+        raised = limited(self.reset_by, self.meter + moved.meter, raised)
         return Moved(
             moved.meter + raised.meter, moved.reserve + raised.reserve,
             moved.overflow + raised.overflow, moved.house + raised.house,
@@ -236,7 +260,8 @@ class _Pot:
         moved = Moved(house=-due)
         if source == "meter":
             moved = self._covered(Moved(-due), due - min(due, self.meter // CENT * CENT))
-        return self._pay(*hit, due, self._reset(moved) if resets else moved, envied)
+        paid = self._pay(*hit, due, self._reset(moved) if resets else moved, envied)
+        return replace(paid, resets=resets)
 
     def _covered(self, moved: Moved, lack: int) -> Moved:
         """Whole cents of what is lacking, from the reserve (unless the house alone pays), then from the house."""

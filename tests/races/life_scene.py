@@ -25,6 +25,7 @@ from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property
 from tests.databases import TestServer
 from tests.hands import NoSuchDeal, with_cards
 from tests.races.life_oracle import Line, Oracle, Rules
+from tests.scenes_configure import two_people
 
 UNIT = 10**8
 # Codes that the game's pack does not know: any cards prove them, so that any seats may hold any of them together.
@@ -125,6 +126,8 @@ class House:
             sign_key_out(
                 premises=self.premises, number=number, operator=self.people[holder], by="tests", level=Card.Level(level)
             )
+
+        self.configurers = two_people(self.premises)
 
     def jackpots_of(self, table: str) -> list[str]:
         return list(Table.objects.get(code=table).links.order_by("level").values_list("jackpot__code", flat=True))

@@ -119,6 +119,8 @@ class Story(RuleBasedStateMachine):
         for jackpot, paid in self.reckoned(table, number, asked, fixed):
             numbers = [win["win"] for win in wins if win["jackpot"] == jackpot]
             for win, each in zip(numbers, paid, strict=True):
+                if each.resets:
+                    self.oracles[jackpot].came_into_force(win)
                 self.moved[win] = jackpot, self.oracles[jackpot].tell(each.moved)
             if front:
                 self.freeze_anew(jackpot, asked[jackpot][1])
@@ -136,6 +138,7 @@ class Story(RuleBasedStateMachine):
         if win.number not in self.moved:
             return
         jackpot, moved = self.moved.pop(win.number)
+        self.oracles[jackpot].step_back(win.number)
         again = units_of(win.amount) if paid and win.amount is not None else 0
         self.oracles[jackpot].undo(Moved(moved.meter, moved.reserve, moved.overflow, moved.house + again))
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-NAMES: Final = ("coin-in", "signs", "prove")
+NAMES: Final = ("coin-in", "signs", "prove", "awards", "pages")
 INCONCLUSIVE: Final = 3
 
 
@@ -73,6 +73,10 @@ def benchmark(name: str) -> Callable[[Any, Callable[[str], None]], Any]:
         from bench.coin_in import measure
     elif name == "signs":
         from bench.signs import measure
+    elif name == "awards":
+        from bench.awards import measure
+    elif name == "pages":
+        from bench.pages import measure
     else:
         from bench.prove import measure
     return measure

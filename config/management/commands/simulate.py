@@ -9,24 +9,32 @@ import math
 import sys
 import time
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.casino import demo_floor
+from config.casino import demo_books, demo_floor
+from config.casino.demo_report import report_lines
+from config.management.progress import shown_on
 from jackpot.actions.refusals import Refused
-from tables.simulator.evening import Evening, Report, play
+from tables.actions.prove import prove
+from tables.simulator.evening import Evening, Report, Watch, play
+from tables.simulator.hits import Staff
 from tables.simulator.pace import CALM, ROUNDS_AN_HOUR, Pace
+from tables.simulator.reckoning import Stood
 from tables.simulator.script import Crowd, NoSuchCrowd
 from tables.simulator.wires import Controller, SaidNo
 
 SERVER_COMES_UP_WITHIN: Final = 15.0
 A_LINE_EVERY: Final = 10.0
+HITS: Final = "hits as the cards fall; dense: the deck is stacked for a show; none: nobody looks at the cards"
 
 
 class Command(BaseCommand):
     help = "Plays the demo casino: devices, dealers and players over the real protocol, then a reconciliation."
+    _above: Callable[[str], None] | None = None
 
     def add_arguments(self, parser: CommandParser) -> None:
         length = parser.add_mutually_exclusive_group()
@@ -35,6 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("--tables", type=_positive, help="how many tables play (all open ones)")
         parser.add_argument("--speed", type=_speed, help="times faster than life; 0 is as fast as it goes")
         parser.add_argument("--seats", type=_crowd, default=Crowd(2, 6), help="players at a table: 5, or 2-6")
+        parser.add_argument("--hits", choices=["dealt", "dense", "none"], default="dealt", help=HITS)
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds")
         parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the server listens")
         parser.add_argument("--http", action="store_true", help="signed HTTP requests instead of WebSockets")
@@ -42,48 +51,82 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             controllers = _enrolled(options["url"], options["tables"])
-            terms = demo_floor.terms_of(controller.table for controller in controllers)
         except (Refused, SaidNo) as refusal:
             raise CommandError(refusal.why) from None
         rounds = options["rounds"] or (options["hours"] and math.ceil(options["hours"] * ROUNDS_AN_HOUR))
         evening = Evening(
             url=options["url"], controllers=controllers, rounds=rounds, crowd=options["seats"], seed=options["seed"],
             pace=_pace(options["speed"], endless=rounds is None), over_http=options["http"],
-            show=self.stdout.write if options["verbosity"] > 1 else _silent,
+            staff=_staff(options["hits"]), tell=self._tell,
+            show=self._tell if options["verbosity"] > 1 else _silent,
         )  # fmt: skip
         self.stdout.write(_opening(evening))
         total = None if rounds is None else rounds * len(controllers)
-        with self._progress(total) as watch:
-            report = asyncio.run(play(evening, terms, watch))
-        for line in report_lines(report):
-            self.stdout.write(line)
-        if not report.good:
+        tables = [controller.table for controller in controllers]
+        opened = demo_books.stood(tables)
+        with self._progress(total) as watch, demo_floor.keys_out(tables):
+            report = asyncio.run(play(evening, watch))
+        good = self._settled(report, opened)
+        if rounds is not None:
+            good = self._proven() and good
+        if not good:
             sys.exit(1)
 
+    def _settled(self, report: Report, opened: Mapping[str, Stood]) -> bool:
+        """Every meter against rounds and wins, whoever else played meanwhile."""
+        settled = demo_books.settled(opened, report)
+        for line in report_lines(report, settled):
+            self.stdout.write(line)
+        return settled.agrees and not report.troubles
+
+    def _proven(self) -> bool:
+        with shown_on(self.stdout) as progress:
+            verdict = prove(progress=progress)
+        for finding in verdict.findings.listed:
+            self.stdout.write(f"[{finding.kind}] {finding}")
+        for books in verdict.jackpots:
+            self.stdout.write(str(books))
+        return verdict.holds
+
+    def _tell(self, sentence: str) -> None:
+        """Above the bar, where there is one."""
+        if self._above is not None:
+            self._above(sentence)
+            return
+        self.stdout.write(sentence)
+        self.stdout.flush()
+
     @contextlib.contextmanager
-    def _progress(self, total: int | None) -> Iterator[Callable[[int], None]]:
+    def _progress(self, total: int | None) -> Iterator[Watch]:
         """A bar for a person; lines for a log, now and then."""
-        if total is None or not sys.stdout.isatty():
+        if not sys.stdout.isatty():
             yield self._lines(total)
             return
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-        columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns) as bar:
+            self._above = partial(bar.console.print, markup=False, highlight=False)
             task = bar.add_task("rounds", total=total)
-            yield lambda rounds: bar.update(task, completed=rounds)
+            yield lambda rounds, wins: bar.update(task, completed=rounds, description=f"{wins} awards, rounds")
+        self._above = None
 
-    def _lines(self, total: int | None) -> Callable[[int], None]:
+    def _lines(self, total: int | None) -> Watch:
         said = {"at": time.monotonic(), "rounds": 0}
 
-        def line(rounds: int) -> None:
+        def line(rounds: int, wins: int) -> None:
             now = time.monotonic()
             if rounds != said["rounds"] and (now - said["at"] >= A_LINE_EVERY or rounds == total):
                 said.update(at=now, rounds=rounds)
-                self.stdout.write(f"{rounds} rounds played" if total is None else f"{rounds} of {total} rounds")
-                self.stdout.flush()
+                self._tell(f"{rounds} rounds played, {wins} awards" if total is None else f"{rounds} of {total} rounds")
 
         return line
+
+
+def _staff(hits: str) -> Staff | None:
+    """A demo in which nobody may approve plays without hits."""
+    people = demo_floor.staff(show=hits == "dense")
+    return people if hits != "none" and people.supervisors and len(people.executives) > 1 else None
 
 
 def _silent(_: str) -> None:
@@ -109,27 +152,6 @@ def _opening(evening: Evening) -> str:
     length = "until Ctrl-C" if evening.rounds is None else f"{evening.rounds} rounds each"
     door = "signed HTTP" if evening.over_http else "WebSocket"
     return f"Playing {tables}: {length}, over {door}, seed {evening.seed}."
-
-
-def report_lines(report: Report) -> Iterator[str]:
-    """What was played, what went wrong, and whether every meter stands where it must."""
-    tallies = report.tallies.values()
-    losses, repeats = sum(tally.losses for tally in tallies), sum(tally.repeats for tally in tallies)
-    yield f"{report.rounds} rounds, {report.chips} chips; {losses} answers lost, {repeats} repeats recognised."
-    yield from (f"Stopped early: {trouble}" for trouble in report.troubles)
-    if report.reckoned:
-        yield f"{'jackpot':<20} {'before':>18} {'chips':>9} {'expected':>18} {'meter':>18} {'difference':>12}"
-    for line in report.reckoned:
-        yield (
-            f"{line.jackpot:<20} {line.before:>18} {line.chips:>9} {line.expected:>18.2f} {line.after:>18.2f} "
-            f"{f'{line.difference:.2f}' if line.agrees else line.difference:>12}"
-        )
-    if not report.reckoned:
-        yield "Not reconciled."
-    elif all(line.agrees for line in report.reckoned):
-        yield "Reconciled: every meter stands exactly where the acknowledged coin-ins put it."
-    else:
-        yield "The meters differ. If anybody else played, voided or won meanwhile, the difference is theirs."
 
 
 def _pace(speed: float | None, *, endless: bool) -> Pace:

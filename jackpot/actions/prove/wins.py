@@ -33,6 +33,7 @@ def prove_wins(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings:
             version = versions.get(str(win.version_id))
             if version is not None and version.terms is not None:
                 _check_rule(where, win, version.terms, findings)
+            _check_seed(where, win, versions.get(str(entry.version_id)), findings)
     for win in wins.values():
         if win.state in MOVED and win.id not in awarded:
             findings.add(Kind.WIN, _named(jackpot, win), f"the award of a win that is {win.state}", "its entry", "none")
@@ -55,6 +56,14 @@ def _check_rule(where: str, win: Win, terms: Terms, findings: Findings) -> None:
         findings.add(
             Kind.WIN, where, f"what {win.line_name} pays by its version", demanded, Money(units_of(win.amount))
         )
+
+
+def _check_seed(where: str, win: Win, version: KnownVersion | None, findings: Findings) -> None:
+    """A reset is the first act of the terms that its entry names: it posts their seed."""
+    paper: Mapping[str, Any] = win.paper
+    posted = Money.of(paper.get("seed", "0"))
+    if posted and version is not None and version.terms is not None and posted != version.terms.seed:
+        findings.add(Kind.WIN, where, f"the seed that win {win.number} posted", version.terms.seed, posted)
 
 
 def _demanded(win: Win, terms: Terms) -> Money | None:

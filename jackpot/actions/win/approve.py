@@ -9,6 +9,7 @@ from typing import Any
 from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
+from jackpot.actions.waiting import come_into_force
 from jackpot.actions.win.life import Place, freeze_passed_anew, note, waits_for, wins_of
 from jackpot.actions.win.pot import frozen_seq, hits_of, pot_of
 from jackpot.models import Card, Operator, Property, Signature, SlipCounter, Win
@@ -202,6 +203,8 @@ def _envied(place: Place, due: Due) -> Win:
 def _award_entry(books: Books, win: Win, award: Award) -> Win:
     state = after(WinState(win.state), Act.MOVE)
     assert state is not None, "only a logged win moves the meter"
+    if award.resets:
+        come_into_force(books, win.jackpot_id)
     before = books.heads[win.jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
     about = About(f"award/{win.id}", request, win.table_code, win.round_number, win.id)

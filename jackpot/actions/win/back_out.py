@@ -10,6 +10,7 @@ from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books, open_books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
+from jackpot.actions.waiting import step_back
 from jackpot.actions.win.life import Place, place_of, wins_of
 from jackpot.models import Entry, Operator, Signature, Win
 from jackpot.money import Money
@@ -145,6 +146,7 @@ def _post(books: Books, win: Win, reason: str) -> None:
         books.post(win.jackpot_id, "back_out", NOTHING, about)
     else:
         original = Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq).movement
+        step_back(books, win.jackpot_id, win.award_seq)
         books.contra(win.jackpot_id, "back_out", _paid_in_error(original) if win.paid_at else original, about)
     win.state = WinState.BACKED_OUT
     win.save(update_fields=["state"])

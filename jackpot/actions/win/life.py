@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import Min, QuerySet
 
@@ -14,6 +15,8 @@ from jackpot.models import Operator, Signature, Win
 from jackpot.rules.movement import NOTHING
 from jackpot.rules.paytable import PartOfMeter, PayLine
 from jackpot.rules.win_life import OPEN, SPOKEN, Act, WinState, after
+
+LIT: Final = 0  # the seat of a hand key that is lit: the pit page says which seats it means
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ def ask(books: Books, place: Place, by: str) -> list[Win]:
     )
     if not marked:
         raise NotAllowedNow(f"Round {place.round_number} at {place.table_code} has no hit marked. Mark one first.")
+    refuse_unassigned(marked, place)
     standing: list[Win] = []
     for win in sorted(marked, key=_rank):
         better = [other for other in standing if (other.jackpot_id, other.seat) == (win.jackpot_id, win.seat)]
@@ -85,6 +89,17 @@ def ask(books: Books, place: Place, by: str) -> list[Win]:
             win.save(update_fields=["asked_at"])
             standing.append(win)
     return standing
+
+
+def refuse_unassigned(wins: Iterable[Win], place: Place) -> None:
+    """A lit key is a hit of at least one seat; nobody can be asked to approve it before the seats are said."""
+    names = list(dict.fromkeys(win.line_name for win in wins if win.seat == LIT and win.state == WinState.MARKED))
+    if names:
+        raise NotAllowedNow(
+            f"Say on the pit page which seats hold {' and '.join(names)} in round {place.round_number} at "
+            f"{place.table_code}. Until then nobody can be asked for it.",
+            "seats_missing",
+        )
 
 
 def reject(books: Books, place: Place, by: str, why: str) -> list[Win]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from jackpot.actions.post import Books
 from jackpot.actions.raw import raw_cursor
+from jackpot.actions.waiting import reset_terms
 from jackpot.models import Entry, Win
 from jackpot.money import units_of
 from jackpot.rules.settlement import Hit, Pot
@@ -37,7 +38,8 @@ def pot_of(books: Books, jackpot_id: int, frozen: int) -> Pot:
     assert row is not None
     meter, reserve = map(units_of, row)
     overflow = max(head.balances.overflow - stood.overflow, 0)
-    return Pot(head.balances, stood.meter + meter, max(stood.reserve + reserve, 0), overflow)
+    by = reset_terms(books, jackpot_id)
+    return Pot(head.balances, stood.meter + meter, max(stood.reserve + reserve, 0), overflow, by)
 
 
 def hits_of(wins: Sequence[Win], terms: Terms) -> list[Hit]:

@@ -18,9 +18,10 @@ def _chances(table: BetTable, progress: Progress | None = None) -> tuple[Fractio
     return line_chances(table, progress)
 
 
+_pack = read_toml(PACKS / "game.toml")
 GAME = Game(
     code=CODE,
-    title=read_toml(PACKS / "game.toml")["title"],
+    title=_pack["title"],
     hands=KNOWN_HANDS,
     tables=tuple(table for bet in KNOWN_HANDS for table in load_bet_tables(PACKS / f"{bet}.toml", CODE, KNOWN_HANDS)),
     board_cards=5,
@@ -29,4 +30,5 @@ GAME = Game(
     chances=_chances,
     exclusions=tuple(Exclusion(*pair) for pair in read_toml(PACKS / "exclusions.toml")["pairs"]),
     board_judge=judge_board,
+    board_hands=frozenset(_pack["board_hands"]),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pypdf
 import pytest
@@ -11,10 +10,11 @@ import pytest
 from accounting.printing.facts import facts_of
 from accounting.printing.press import file_copy, preview
 from accounting.rules.copies import FILE_COPY, Form
-from jackpot.models import Win
+from jackpot.models import Property, Win
+from tables.actions.hand_override import override_cards
 from tests.builders import a_pay_table
 from tests.scenes_wins import LINES, WinFloor
-from tests.tables.actions.test_hands import BOTH, asked, enter, override_cards, say_seen, swipe
+from tests.tables.actions.test_hands import BOTH, SUPERVISOR, asked, enter, say_seen, swipe
 
 pytestmark = pytest.mark.django_db
 
@@ -64,13 +64,13 @@ def test_an_envied_seat_is_paid_for_the_hand_of_another() -> None:
 
 
 @pytest.mark.parametrize("form", [Form.LETTER, Form.A4])
-def test_the_longest_verdict_still_leaves_one_page(form: Form, tmp_path: Path) -> None:
+def test_the_longest_verdict_still_leaves_one_page(form: Form) -> None:
     floor = asked((3, "royal_first_7"))
+    Property.objects.update(dual_threshold=1)
     enter(floor, "Ah Kh As Qh Kd", seat3="2h Th")
-    override_cards(
-        **floor.place(0), cards=BOTH, reason="the shuffler exposed a card; camera 7, 02:14, report 118 filed"
-    )
+    override_cards(**floor.place(0), cards=BOTH, reason="the shuffler exposed a card " * 7)
     swipe(floor)
+    swipe(floor, SUPERVISOR, "")
     win = Win.objects.get()
     pdf = pypdf.PdfReader(io.BytesIO(file_copy(win, form)))
     assert len(pdf.pages) == 1

@@ -6,6 +6,7 @@ import io
 import json
 import time
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 
 import numpy
@@ -18,11 +19,17 @@ from accounting.printing import typeset
 from accounting.printing.facts import facts_of
 from accounting.printing.press import file_copy, preview
 from accounting.rules.copies import FILE_COPY, CopyKind, Form, Mark
+from jackpot.actions.house_rules import declare_shifts, declare_tax
 from jackpot.actions.keys import sign_key_out
 from jackpot.actions.win.pay import redeem
 from jackpot.models import Card, Win
+from jackpot.money import Money
+from jackpot.rules.shift import ShiftHours, ShiftPlan
+from jackpot.rules.tax import TaxRule
 from tables.actions import hit, key
 from tables.actions.round import Said, post_messages
+from tables.actions.surveillance import tick_off
+from tables.models import Round
 from tables.rules.round import AskCoinIn
 from tests.builders import a_pay_table, a_person, a_property
 from tests.hands import with_cards
@@ -88,6 +95,79 @@ def test_the_words_say_how_the_award_was_computed() -> None:
     assert told(five)["Basis"] == "$20,001.40, the meter cut to the cent"
     assert (told(four)["Pays"], told(four)["Paid from"]) == ("100 for 1: $1.00 × 100", "the tray (house)")
     assert told(four)["Taken for this award"] == "0.00"
+
+
+def test_several_awards_of_one_act_name_each_other_and_their_sum() -> None:
+    four, _, royal = WinFloor().won({2: "royal", 5: "five", 6: "four"})
+    assert told(royal)["Together with"] == "slip 1 seat 6, slip 2 seat 5; $20,101.40 in all"
+    assert told(four)["Together with"] == "slip 2 seat 5, slip 3 seat 2; $20,101.40 in all"
+
+
+def test_an_award_that_came_alone_names_no_other() -> None:
+    assert "Together with" not in told(WinFloor().royal())
+
+
+def test_the_reserve_that_moved_stands_between_before_and_after() -> None:
+    royal = WinFloor().royal()
+    assert told(royal) | {"Reserve before": "617.25", "Reserve moved": "−617.25", "Reserve after": "0.00"} == told(
+        royal
+    )
+
+
+def test_shift_day_and_the_zone_of_every_time_stand_on_the_page() -> None:
+    premises = a_property(time_zone="America/Los_Angeles")
+    plan = ShiftPlan(date(2020, 1, 1), (ShiftHours("Only", 0),))
+    declare_shifts(premises=premises, plan=plan, by="tests")
+    page = told(WinFloor().royal())
+    assert page["Shift"] == "Only"
+    assert all(page[step].endswith(("PST", "PDT")) for step in ("Marked", "Asked for", "Approved", "Meter moved"))
+
+
+def test_the_tax_box_prints_the_rule_it_used_and_what_it_makes_of_the_win() -> None:
+    rule = TaxRule(date(2020, 1, 1), Money.of("600"), 300, Money.of("5000"), 240_000)
+    declare_tax(premises=a_property(), rule=rule, by="tests")
+    four, _, royal = WinFloor().won({2: "royal", 5: "five", 6: "four"})
+    box = facts_of(royal, ORIGINAL).plain()["tax"]
+    assert box["rule"] == (
+        "Rule from Wed 1 Jan 2020: reported from $600.00 and 300 × the wager up, the wager taken off; "
+        "24 % withheld above $5,000.00."
+    )
+    assert box["rows"] == [
+        ("Taxable", "$19,000.33"), ("Report", "required"), ("Withheld", "$4,560.07"), ("To the player", "$14,441.26"),
+    ]  # fmt: skip
+    assert facts_of(four, ORIGINAL).plain()["tax"]["rows"] == [("Taxable", "$99.00"), ("Report", "not required")]
+    assert "Identification seen" in words(file_copy(royal, Form.LETTER))
+    assert "Identification seen" not in words(file_copy(four, Form.LETTER))
+
+
+def test_without_a_tax_rule_the_page_says_so_and_leaves_room() -> None:
+    printed = words(file_copy(WinFloor().royal(), Form.LETTER))
+    assert "No tax rule of this house is on file for this gaming day." in printed
+    assert "Identification seen" in printed
+
+
+def test_what_surveillance_ticked_off_stands_on_the_page() -> None:
+    a_property(surveillance=("camera_time", "seat"))
+    win = WinFloor().royal()
+    assert told(win)["Surveillance"] == "nothing ticked off yet"
+    eyes = a_person("eyes", may=("camera",))
+    round_ = Round.objects.get(table__code="UTH-01", number=1)
+    tick_off(round_=round_, item="camera_time", note="camera 7, 02:14:09", operator=eyes)
+    tick_off(round_=round_, item="seat", note="", operator=eyes)
+    assert told(win)["Surveillance"] == ("camera time camera 7, 02:14:09 (Test Eyes); seat in the picture (Test Eyes)")
+
+
+@pytest.mark.parametrize("form", [Form.LETTER, Form.A4])
+def test_the_longest_names_and_a_currency_of_three_digits_stay_on_one_page(form: Form) -> None:
+    line = {"code": "royal", "name": "Royal flush " * 6, "part": "1", "envy": "1000.00"}
+    a_property(name="Card Room " * 9, address="12 River Road, Building B, Floor 3\n" * 9, currency="KWD")
+    floor = WinFloor(pay_table=a_pay_table(lines=[line]), meter="999999999.123")
+    for win in floor.won({3: "royal"}, seats="1234567"):
+        pdf = file_copy(win, form)
+        assert len(pypdf.PdfReader(io.BytesIO(pdf)).pages) == 1
+        assert preview(win, form).startswith(b"\x89PNG")
+        amount = str(facts_of(win, ORIGINAL).plain()["amount"])
+        assert amount.replace("\xa0", "") in words(pdf).replace(" ", "").replace("\xa0", "")
 
 
 def test_an_envied_seat_has_a_page_signed_by_who_approved_the_hit() -> None:
@@ -205,7 +285,7 @@ def test_the_word_behind_the_text_hides_no_figure() -> None:
 
 def test_the_qr_holds_the_address_of_this_house_and_slip() -> None:
     win = WinFloor().royal()
-    with override_settings(ALLOWED_ORIGINS=["https://meter.example"]):
+    with override_settings(PUBLIC_URL="https://meter.example"):
         facts = facts_of(win, FILE_COPY).plain()
     assert facts["address"].startswith("https://meter.example/verify/1/")
     assert len(facts["address"].rsplit("/", 1)[1]) == 32

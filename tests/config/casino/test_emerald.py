@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from config.casino.demo import EMERALD, demo_logins, is_demo
+from config.casino.demo_floor import _dealer_badges, tables_to_play
 from config.casino.loader import load_casino
-from jackpot.actions.people import VERBS
+from jackpot.actions.people import VERBS, card_numbered
 from jackpot.models import Card, Jackpot, Operator, Role
 from jackpot.rules.terms import Terms
 from tables.models import Device, Profile, Sign, Table
@@ -39,10 +40,24 @@ def test_a_second_load_of_the_demo_changes_nothing(emerald: None):
 
 
 def test_eight_tables_share_one_jackpot_and_two_have_two_levels(emerald: None):
-    feeds = [tuple(table.links.values_list("jackpot__code", flat=True)) for table in Table.objects.order_by("code")]
+    room = Table.objects.filter(for_people=False).order_by("code")
+    feeds = [tuple(table.links.values_list("jackpot__code", flat=True)) for table in room]
     assert feeds == [("GRAND",)] * 8 + [("ROYAL", "MINI")] * 2
     assert {(table.seats, str(table.wager_money)) for table in Table.objects.all()} == {(7, "1.00")}
     assert {table.profile for table in Table.objects.all()} == set(Profile.values)
+
+
+def test_two_more_tables_are_for_guests_one_of_each_profile_on_a_jackpot_of_their_own(emerald: None):
+    guests = Table.objects.filter(for_people=True).order_by("code")
+    assert [(table.code, table.profile) for table in guests] == [("TOUR-CARD", "card"), ("TOUR-KEY", "key")]
+    assert set(guests.values_list("jackpots__code", flat=True)) == {"TOUR"}
+    assert {table.code for table in tables_to_play(None)}.isdisjoint({"TOUR-CARD", "TOUR-KEY"})
+
+
+def test_simulated_dealers_are_those_who_cannot_sign_in_as_long_as_they_suffice(emerald: None):
+    asleep = set(Operator.objects.filter(password__startswith="!").values_list("username", flat=True))
+    badges = [card_numbered(badge) for badge in list(_dealer_badges())[:10]]
+    assert {card.operator.username for card in badges if card} <= asleep
 
 
 def test_one_jackpot_pays_all_from_the_meter_and_one_from_the_tray(emerald: None):

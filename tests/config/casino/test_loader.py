@@ -20,6 +20,7 @@ from jackpot.money import Money
 from tables.models import Device, Table
 from tests import builders
 from tests.config.casino.conftest import SMALL, Edited
+from tests.scenes_configure import approved
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +58,11 @@ def test_a_dry_run_shows_every_line_and_changes_nothing():
         ('name = "Grand"', 'name = "Grande"', "~ jackpot GRAND: name “Grand” → “Grande”"),
         ("seats = 6", "seats = 7", "~ table T-1: seats 6 → 7"),
         ('["GRAND", "MINI"]', '["GRAND"]', "~ table T-1: jackpots GRAND, MINI → GRAND"),
+        (
+            'day_roll = "06:00"',
+            'day_roll = "06:00"\nraise_limit_at_once = true',
+            "~ property SMALL: raise limit at once no → yes",
+        ),
         ('digits"\ndigits = 8', 'digits"\ndigits = 9', "~ sign WALL: digits 8 → 9"),
         ('meters = ["GRAND", "MINI"]', 'meters = ["MINI"]', "~ sign WALL: meters GRAND, MINI → MINI"),
         ('table = "T-1"', 'table = "T-2"', "~ device T-1-C: table “T-1” → “T-2”"),
@@ -108,9 +114,17 @@ def test_what_a_file_cannot_change_is_refused_with_the_cure(edited: Edited, old:
 
 def test_terms_are_refused_naming_the_cure_and_the_line(edited: Edited):
     load_casino(SMALL)
-    with pytest.raises(CasinoRefused, match="Make a configuration version") as refusal:
+    with pytest.raises(CasinoRefused, match="Ask for them under /office/config/") as refusal:
         load_casino(edited('rate = "70"', 'rate = "60"'))
     assert refusal.value.line == 35
+
+
+def test_a_file_may_already_hold_the_terms_that_wait_for_the_reset(edited: Edited):
+    load_casino(SMALL)
+    ahead = edited('rate = "70"', 'rate = "60"')
+    approved(Jackpot.objects.get(code="GRAND"), rate="60")
+    assert load_casino(ahead).changes == ()
+    assert load_casino(SMALL).changes == ()
 
 
 def test_a_refusal_at_the_end_takes_back_what_came_before(edited: Edited):

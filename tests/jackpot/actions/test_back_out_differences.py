@@ -67,7 +67,7 @@ def test_of_hits_fixed_together_at_j_pot_none_is_backed_out_before_run() -> None
     floor.mark(2, "straight_flush")
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
-    with_cards(**floor.place(0))
+    with_cards("UTH-01", 1)
     key.j_pot(table_code="UTH-01")
     first = Win.objects.get(line="straight_flush")
     with pytest.raises(Refused, match="Turn the key to RUN first"):
@@ -83,7 +83,7 @@ def test_a_single_hit_that_is_logged_but_not_moved_is_backed_out_without_a_cent(
     floor.mark(1, "royal")
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
-    with_cards(**floor.place(0))
+    with_cards("UTH-01", 1)
     key.j_pot(table_code="UTH-01")
     back_out(win_id=Win.objects.get().id, **people())
     assert key.turn(**told, position="RUN")["wins"] == []

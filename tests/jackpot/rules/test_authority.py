@@ -102,7 +102,7 @@ def test_a_supervisors_key_fixes_what_is_below_the_threshold_and_only_asks_from_
     floor.coin_in("1")
     floor.mark(1, "royal")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
-    with_cards(**floor.place(0))
+    with_cards("UTH-01", 1)
     assert key.j_pot(table_code="UTH-01")["missing"] == missing
     assert Win.objects.get().state == ("logged" if missing is None else "asked")
 
@@ -168,12 +168,12 @@ def test_a_person_who_signed_before_the_key_went_back_signs_what_was_marked_sinc
     floor.mark(2, "royal")
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
-    said = Said("9h Th Jh 2c 2d", {2: "3s 4s", 6: "7h 8h"})
-    enter_cards(**floor.place(0), said=said, by="Test Supervisor")
+    enter_cards(**floor.place(0), said=Said("9h Th Jh 2c 2d", {2: "4c 5d"}), by="Test Supervisor")
     assert swipes(floor, EXECUTIVE) == ["another person"]
     key.turn(**told, position="RUN")
     floor.mark(6, "straight_flush")
     key.turn(**told, position="JPH")
+    enter_cards(**floor.place(0), said=Said(seats={6: "7h 8h"}), by="Test Supervisor")
     assert swipes(floor, SECOND, EXECUTIVE) == ["another person", "approved"]
 
 

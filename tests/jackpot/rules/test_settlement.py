@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,11 +105,14 @@ def test_v7_a_community_royal_pays_seven_in_full_and_books_the_shortfall(
     assert left(before, awards) == ("0.00", "0.00")
 
 
-def test_v8_a_part_is_rounded_half_up_to_the_cent() -> None:
-    rules, before = terms(), pot("18641.57")
+@pytest.mark.parametrize(("rounding", "paid", "stays"), [
+    ("half_up", "932.08", "17709.49"), ("down", "932.07", "17709.50"),
+])  # fmt: skip
+def test_v8_a_part_is_rounded_to_the_cent_by_the_jackpots_rule(rounding: str, paid: str, stays: str) -> None:
+    rules, before = terms(rounding=rounding), pot("18641.57")
     awards = settle(before, hits(rules, (4, "royal_first_7")), rules)
-    assert amounts(awards) == [(4, "932.08")]
-    assert left(before, awards) == ("17709.49", "0.00")
+    assert amounts(awards) == [(4, paid)]
+    assert left(before, awards) == (stays, "0.00")
 
 
 def test_v2_the_fraction_of_a_cent_stays_on_top_of_seed_and_reserve() -> None:
@@ -130,6 +135,13 @@ def test_v14_the_full_house_of_seat_6_is_paid_first_and_lowers_the_royal_by_it()
     rules, before = terms(pay_table=a_pay_table(source="meter")), pot("20000.00")
     awards = settle(before, hits(rules, (3, "royal_first_5"), (6, "full_house")), rules)
     assert amounts(awards) == [(6, "10.00"), (3, "19990.00")]
+
+
+def test_a_royal_after_a_fixed_award_that_drew_more_than_was_frozen_takes_nothing_and_resets() -> None:
+    rules, before = terms(pay_table=a_pay_table(source="meter")), pot("12.00", frozen_meter="3.00")
+    awards = settle(before, hits(rules, (3, "royal_first_5"), (6, "full_house")), rules)
+    assert amounts(awards) == [(6, "10.00"), (3, "0.00")]
+    assert left(before, awards) == ("10002.00", "0.00")
 
 
 def test_v16_envy_goes_to_the_other_coin_in_seats_after_the_reset() -> None:
@@ -173,6 +185,23 @@ def test_two_whole_meters_in_one_round_reseed_between() -> None:
     assert left(before, awards) == ("10000.00", "0.00")
 
 
+def test_a_shared_reset_releases_only_what_its_own_line_left_in_the_reserve() -> None:
+    lines = [REF_B[0], {"code": "community", "name": "Community royal", "for_one": 3000, "source": "meter"}]
+    rules = terms(pay_table=a_pay_table(lines=lines, source="meter"), policy={"order": "equal_shares"})
+    before = pot("20000.00", "617.25")
+    awards = settle(before, hits(rules, (1, "royal"), (2, "community"), (3, "royal")), rules)
+    assert amounts(awards) == [(3, "10000.00"), (1, "10000.00"), (2, "3000.00")]
+    assert left(before, awards) == ("10000.00", "0.00")
+
+
+def test_a_reset_obeys_the_terms_that_are_in_force_after_it() -> None:
+    rules, later = ref_b(), ref_b(seed="12000.00", limit="12500.00")
+    before = replace(pot("20000.00", "617.25"), reset_by=later)
+    awards = settle(before, hits(rules, (2, "royal"), (6, "straight_flush")), rules)
+    assert amounts(awards) == [(6, "2000.00"), (2, "18000.00")]
+    assert (str(awards[1].seed), left(before, awards)) == ("12000.00", ("12500.00", "0.00"))
+
+
 @given(
     st.integers(0, 30_000_00000000),
     st.integers(0, 2_000_00000000),
@@ -186,10 +215,10 @@ def test_whatever_hits_every_award_balances_and_nothing_but_the_house_goes_below
 ) -> None:
     rules = terms(pay_table=a_pay_table(source="meter"), policy={"order": order, "shortfall": shortfall})
     live = Balances(meter=meter, reserve=reserve, outside=-meter - reserve)
-    before = Pot(live, max(meter + moved_since, 0), max(reserve + moved_since, 0))
+    before = Pot(live, meter + moved_since, max(reserve + moved_since, 0))
     balances = live
     for award in settle(before, [Hit(seat, rules.pay_table.lines[line]) for seat, line in said], rules):
-        assert award.movement.winners == award.amount.units
+        assert award.movement.winners == award.amount.units >= 0
         balances = balances.after(award.movement)
         assert min(balances.meter, balances.reserve, balances.overflow) >= 0
 

@@ -15,7 +15,7 @@ from tests.tables.actions.test_hit import ref_b
 
 # Written down a second time, by hand: a line that slips into the rule must be meant here too.
 MEANT = {
-    "marked": {"unmark": "unmarked", "ask": "asked", "outrank": "outranked", "fall": "fell"},
+    "marked": {"unmark": "unmarked", "assign": "assigned", "ask": "asked", "outrank": "outranked", "fall": "fell"},
     "asked": {"release": "marked", "reject": "rejected", "fall": "fell", "log": "logged"},
     "logged": {"move": "owed", "back_out": "backed_out"},
     "owed": {"pay": "paid", "back_out": "backed_out"},

@@ -9,10 +9,10 @@ from django.db import DatabaseError, transaction
 
 from jackpot.actions.keys import sign_key_out
 from jackpot.actions.refusals import Refused
-from jackpot.models import Card, Entry, Property, Signature, Trail, Win
+from jackpot.models import Card, Property, Signature, Win
 from tables.actions import hit, key
 from tables.actions.hand_entry import Said, enter_cards, say_seen
-from tables.actions.hand_override import follow_cards, override_cards
+from tables.actions.hand_override import follow_cards
 from tables.models import RoundCards
 from tests.builders import a_jackpot, a_pay_table, a_person
 from tests.hands import with_cards
@@ -119,7 +119,7 @@ class TestEntering:
         floor = asked((3, "royal_first_5"))
         enter(floor, seat3="Jh Th")
         swipe(floor)
-        with refused("approved", "Round 1 at uth-01 is approved; its cards stand"):
+        with refused("approved", "Round 1 at UTH-01 is approved; its cards stand"):
             enter(floor, seat3="Jc Tc")
 
     def test_a_round_without_a_hit_takes_no_cards(self) -> None:
@@ -131,7 +131,7 @@ class TestEntering:
     def test_who_looked_at_older_cards_is_told(self) -> None:
         floor = asked((3, "royal_first_5"))
         enter(floor, seat3="Jh Th")
-        with refused("changed", "Test Supervisor entered cards"):
+        with refused("changed", "Round 1 at UTH-01: Test Supervisor entered cards"):
             enter(floor, by="Test Second", seat3="Jc Tc", revision=0)
 
     def test_nobody_changes_the_cards_under_a_signature(self) -> None:
@@ -316,91 +316,6 @@ class TestHeld:
         enter(floor, seat3="Jh Th")
         with refused("nothing_differs"):
             follow_cards(**floor.place(0), by="Test Supervisor")
-
-
-class TestOverride:
-    def held(self) -> Floor:
-        floor = asked((3, "royal_first_5"))
-        enter(floor, seat3="2c 7d")
-        return floor
-
-    def override(self, floor: Floor, cards: list[tuple[str, str]], reason: str = "mucked; camera 7") -> dict[str, Any]:
-        return override_cards(**floor.place(0), cards=cards, reason=reason)
-
-    @pytest.mark.parametrize(
-        ("cards", "code"),
-        [
-            ([(EXECUTIVE, PIN), (EXECUTIVE, PIN)], "two_people"),
-            ([(EXECUTIVE, ""), (SUPERVISOR, "")], "pin_needed"),
-            ([(EXECUTIVE, "000000"), (SUPERVISOR, "")], "pin_wrong"),
-            ([(EXECUTIVE, PIN)], "two_people"),
-        ],
-    )
-    def test_it_takes_an_executive_a_second_person_and_the_pin(self, cards: list[tuple[str, str]], code: str) -> None:
-        floor = self.held()
-        with refused(code):
-            self.override(floor, cards)
-        with refused("cards_differ"):
-            swipe(floor)
-
-    def test_two_supervisors_are_not_enough(self) -> None:
-        floor = self.held()
-        Card.objects.update(level=Card.Level.SUPERVISOR)
-        with refused("two_people"):
-            self.override(floor, BOTH)
-
-    def test_it_needs_a_reason_and_something_that_is_held(self) -> None:
-        with refused("reason"):
-            self.override(self.held(), BOTH, " ")
-
-    def test_missing_cards_are_no_matter_for_an_override(self) -> None:
-        floor = asked((3, "royal_first_5"))
-        with refused("nothing_held"):
-            self.override(floor, BOTH)
-
-    def test_it_is_an_entry_of_zero_movement_with_two_names_and_goes_onto_the_page(self) -> None:
-        floor = self.held()
-        before = floor.stands()
-        self.override(floor, BOTH)
-        assert floor.stands() == before
-        assert Entry.objects.filter(kind="override").count() == 1
-        words = Signature.objects.filter(part=Signature.Part.CARDS)
-        assert {str(word.operator) for word in words} == {"Test Executive", "Test Supervisor"}
-        assert amounts(swipe(floor)) == [(3, "20000.70")]
-        win = Win.objects.get()
-        assert (win.cards_checked, win.paper["cards"]["overridden"]) == (False, True)
-        assert win.paper["override"]["why"] == "mucked; camera 7"
-
-    def test_other_cards_or_another_mark_need_another_override(self) -> None:
-        floor = self.held()
-        self.override(floor, BOTH)
-        enter(floor, seat3="3c 8d")
-        with refused("cards_differ"):
-            swipe(floor)
-        self.override(floor, BOTH)
-        assert swipe(floor)["missing"] is None
-        assert Entry.objects.filter(kind="override").count() == 2
-
-    def test_an_impossible_pair_is_paid_on_two_peoples_word(self) -> None:
-        floor = asked((2, "royal_first_5"), (5, "royal_first_7"))
-        assert self.override(floor, [(SECOND, SECOND_PIN), (SUPERVISOR, "")]) == {"overridden": 2}
-        assert swipe(floor)["missing"] is None
-
-    @pytest.mark.parametrize("pin_from", [2, 3, 4])
-    def test_the_pin_is_asked_for_as_the_house_wants(self, pin_from: int) -> None:
-        floor = self.held()
-        Property.objects.update(pin_from_level=pin_from)
-        pins = {2: BOTH, 3: BOTH, 4: [(EXECUTIVE, ""), (SUPERVISOR, "")]}[pin_from]
-        if pin_from == 2:
-            with refused("pin_needed"):
-                self.override(floor, pins)
-        else:
-            assert self.override(floor, pins) == {"overridden": 1}
-
-    def test_neither_card_nor_pin_is_kept(self) -> None:
-        floor = self.held()
-        self.override(floor, BOTH)
-        assert EXECUTIVE not in str(list(Trail.objects.values())) + str(list(Win.objects.values()))
 
 
 def asked_by_key() -> Floor:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def test_a_table_that_never_played_stands_before_its_first_round() -> None:
     a_casino()
     assert standing_of(["UTH-01"])["UTH-01"] == {
-        "next_round": 1, "open_round": None, "key_at_jph": "", "dealer": None,
+        "next_round": 1, "open_round": None, "parked": [], "key_at_jph": "", "dealer": None,
     }  # fmt: skip
 
 

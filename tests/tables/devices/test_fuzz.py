@@ -44,6 +44,7 @@ APT = {
     "mark": {"round": rounds, "seat": st.integers(1, 7), "hand": hands},
     "unmark": {"round": rounds, "seat": st.integers(1, 7), "hand": hands},
     "confirm": {"round": rounds},
+    "park": {"round": rounds, "card": cards, "pin": odd_words, "reason": st.just("looked at later")},
     "reject": {"round": rounds, "reason": st.just("not confirmed")},
     "card": {"round": rounds, "card": cards, "pin": odd_words},
     "key": {"key": odd_words, "position": st.sampled_from(["JPH", "RUN"])},

@@ -1,0 +1,89 @@
+"""How far the tour at one table has come: read from the table, its hits and the trail, kept nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from accounting.models import Copy
+from config.tour.cast import KEY
+from jackpot.models import Jackpot, KeyRegister, Trail, Win
+from jackpot.rules.win_life import STANDING, WinState
+from tables.models import Round, RoundState, Table, TableDuty
+
+BEGINS: Final = "tour_begins"
+LOOKED: Final = "tour_looks"  # a guest followed the tour's link to the sign
+APPROVED: Final = frozenset({WinState.LOGGED, WinState.OWED, WinState.PAID, WinState.BACKED_OUT})
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """The facts that steps are ticked by. A round that ended without a hit counts as none."""
+
+    table: Table
+    jackpot: Jackpot | None
+    signed_in: frozenset[str]
+    on_duty: bool
+    key_out: bool
+    round: int | None
+    round_open: bool
+    win: Win | None
+    printed: bool
+    sign_seen: bool
+
+    @property
+    def state(self) -> str:
+        return self.win.state if self.win else ""
+
+    @property
+    def approved(self) -> bool:
+        return self.state in APPROVED
+
+    @property
+    def moved(self) -> bool:
+        return self.win is not None and self.win.moved_at is not None
+
+
+def stand_of(table: Table) -> Stand:
+    """Everything since somebody last pressed “start again”."""
+    begun = Trail.objects.filter(act=BEGINS, subject=table.code).values_list("at", flat=True).first()
+    last = _round(table, begun)
+    win = _win(table, last) if last else None
+    counts = last is not None and (last.state == RoundState.OPEN or win is not None)
+    return Stand(
+        table=table,
+        jackpot=Jackpot.objects.filter(links__table=table).order_by("links__level").first(),
+        signed_in=_signed_in(begun),
+        on_duty=TableDuty.objects.filter(table=table, ended_at=None).exists(),
+        key_out=KeyRegister.objects.filter(premises=table.premises, number=KEY, back_at=None).exists(),
+        round=last.number if last and counts else None,
+        round_open=last is not None and last.state == RoundState.OPEN,
+        win=win,
+        printed=win is not None and Copy.objects.filter(page__win=win).exists(),
+        sign_seen=win is not None and _looked(table, win),
+    )
+
+
+def _looked(table: Table, win: Win) -> bool:
+    looks = Trail.objects.filter(act=LOOKED, subject=table.code)
+    return win.moved_at is not None and looks.filter(at__gte=win.moved_at).exists()
+
+
+def _round(table: Table, begun: datetime | None) -> Round | None:
+    rows = Round.objects.filter(table=table)
+    rows = rows.filter(opened_at__gt=begun) if begun else rows
+    return rows.order_by("-number").first()
+
+
+def _win(table: Table, round_: Round) -> Win | None:
+    """The hit that is furthest on; what was un-marked or rejected is none."""
+    rows = Win.objects.filter(table_code=table.code, round_number=round_.number)
+    rows = rows.filter(state__in=[*STANDING, WinState.BACKED_OUT]).select_related("jackpot__premises")
+    return max(rows, key=lambda win: (win.state in APPROVED, win.id), default=None)
+
+
+def _signed_in(begun: datetime | None) -> frozenset[str]:
+    rows = Trail.objects.filter(act="sign_in", outcome="done")
+    rows = rows.filter(at__gt=begun) if begun else rows
+    return frozenset(rows.values_list("subject", flat=True).distinct())

@@ -1,0 +1,160 @@
+"""The hits of one table that need more than a card: seats of a lit key, parking a hit, a claim after the round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from jackpot.actions.refusals import NotUnderstood
+from jackpot.actions.win.life import Place
+from jackpot.models import Win
+from jackpot.views.access import needs
+from tables import queries
+from tables.actions import late_claim, lit_keys
+from tables.actions.at_round import seats_of
+from tables.actions.park import park
+from tables.models import Profile, Round, RoundState, Table
+from tables.rules.round import spoken_seats
+from tables.views.pit import READERS
+from tables.views.pit_tiles import RoundHits, round_hits
+from tables.views.posting import posts, word
+
+ROUNDS: Final = 12
+PARK_REASONS: Final = ("The cards are disputed", "The player asks for the commission", "The machine is looked at")
+CLAIM_REASONS: Final = ("The hand was overlooked", "The key was forgotten", "The player came back with the cards")
+
+
+@dataclass(frozen=True, slots=True)
+class LitKey:
+    """A hand lit without its seats, and which seats the page proposes."""
+
+    hand: str
+    name: str
+    since: datetime
+    seats: list[tuple[int, bool]]
+    said: bool
+    board: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """One round's open hits, whether it still runs, and why it is open although it is over."""
+
+    hits: RoundHits
+    running: bool
+    case: Any
+
+
+@needs(*READERS)
+def pit_hits(request: HttpRequest, code: str) -> HttpResponse:
+    """What is open at this table and what the pit can do about it beside approving."""
+    person: Any = request.user
+    table = _table(request, code)
+    rounds = list(queries.rounds_of(person).filter(table=table).order_by("-number")[:ROUNDS])
+    wins = [win for win in queries.open_wins(person) if win.table_code == code]
+    running = next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None)
+    shown = {
+        "table": table,
+        "house": table.premises,
+        "running": running,
+        "lit": _lit(running) if running else [],
+        "open": _open(table, wins, running),
+        "over": _over(request, table, rounds),
+        "chosen": request.GET.get("round", ""),
+        "hands": _hands(table),
+        "seats": range(1, table.seats + 1),
+        "may": person.verbs(),
+        "is_key": table.profile == Profile.KEY,
+        "park_reasons": PARK_REASONS,
+        "claim_reasons": CLAIM_REASONS,
+    }
+    return render(request, "tables/pit_hits.html", shown)
+
+
+@posts("verify", back_to="pit-hits")
+def pit_seats(request: HttpRequest, *, code: str) -> str:
+    """The seats of a lit key, as the supervisor sees the hands."""
+    seats = [int(seat) for seat in request.POST.getlist("seat") if seat in "123456789" and len(seat) == 1]
+    hand = word(request, "hand", 40)
+    where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
+    lit_keys.assign(**where, hand=hand, seats=seats, by=str(request.user))
+    said = ", ".join(map(str, sorted(seats)))
+    return f"{'Seat' if len(seats) == 1 else 'Seats'} {said}: marked with the rank of the lit key."
+
+
+@posts("approve", "verify", back_to="pit-hits")
+def pit_park(request: HttpRequest, *, code: str) -> str:
+    """An executive's card lets the table play on while the hit stays open."""
+    where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
+    words: dict[str, Any] = {
+        "card": word(request, "card"),
+        "pin": word(request, "pin", 20),
+        "reason": word(request, "reason"),
+    }
+    parked = park(**where, **words)
+    return f"Parked: {parked['parked']}. The table plays on with round {parked['next_round']}."
+
+
+@posts("approve", "verify", back_to="pit-hits")
+def pit_claim(request: HttpRequest, *, code: str) -> str:
+    """Two people open a hit on a round that is over."""
+    seat = word(request, "seat", 1)
+    if seat not in set("123456789"):
+        raise NotUnderstood("Choose the seat that claims the hand.", "seat")
+    cards = [(word(request, f"{who}-card"), word(request, f"{who}-pin", 20)) for who in ("first", "second")]
+    number = _round_number(request)
+    where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": number, "seat": int(seat)}
+    words: dict[str, Any] = {name: word(request, name) for name in ("hand", "reason", "evidence")}
+    late_claim.claim(**where, **words, cards=cards, by=str(request.user))
+    return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
+
+
+def _over(request: HttpRequest, table: Table, rounds: list[Round]) -> list[dict[str, Any]]:
+    """The last rounds that may have a late claim, and the one that a link asked for."""
+    asked = request.GET.get("round", "")
+    if asked.isascii() and asked.isdigit() and len(asked) < 18 and all(str(each.number) != asked for each in rounds):
+        rounds = [*rounds, *queries.rounds_of(request.user).filter(table=table, number=int(asked))]
+    over = [each for each in rounds if each.state == RoundState.ENDED and each.seats]
+    return [{"number": each.number, "opened_at": each.opened_at, "spoken": spoken_seats(each.seats)} for each in over]
+
+
+def _lit(running: Round) -> list[LitKey]:
+    place = Place(running.table.code, running.number)
+    return [_lit_key(running, hand, said) for hand, said in lit_keys.lit_now(place).items()]
+
+
+def _lit_key(running: Round, hand: str, said: Any) -> LitKey:
+    first = lit_keys.first_mark(Place(running.table.code, running.number), hand)
+    proposed = set(said or lit_keys.proposed(running, hand))
+    seats = [(seat, seat in proposed) for seat in seats_of(running)]
+    board = hand in lit_keys.board_hands(running.table.game)
+    return LitKey(hand, first.line_name, first.marked_at, seats, bool(said), board)
+
+
+def _open(table: Table, wins: list[Win], running: Round | None) -> list[OpenRound]:
+    cases = {case.round_number: case for case in table.cases.select_related("executive", "second")}
+    number = running.number if running else None
+    hits = round_hits(wins, {(table.code, number)} if number else ())
+    return [OpenRound(each, each.round == number, cases.get(each.round)) for each in hits]
+
+
+def _hands(table: Table) -> list[tuple[str, str]]:
+    """Every hand that a jackpot of this table pays, highest first."""
+    levels = [link.jackpot for link in table.links.select_related("jackpot__version").order_by("level")]
+    lines = [line for jackpot in levels if jackpot.version for line in jackpot.version.value.pay_table]
+    return list({line.code: line.name for line in lines}.items())
+
+
+def _round_number(request: HttpRequest) -> int:
+    number = word(request, "round", 18)
+    if not (number.isascii() and number.isdigit() and int(number)):
+        raise NotUnderstood("Choose the round.", "round")
+    return int(number)
+
+
+def _table(request: HttpRequest, code: str) -> Table:
+    return get_object_or_404(queries.tables_of(request.user), code=code)

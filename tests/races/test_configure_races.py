@@ -1,0 +1,82 @@
+"""Other terms under real threads on real PostgreSQL: one version waits, and the batch obeys a new one at once."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from jackpot.actions.refusals import Refused
+from jackpot.models import Change, Entry, Version
+from tables.actions import configure
+from tables.rules.round import AskEnd
+from tests.builders import a_person
+from tests.races.test_win_races import holds, side_by_side, tried
+from tests.scenes_configure import AT_ONCE, drafted, two_people
+from tests.tables.actions.test_hit import Floor, ref_b
+
+pytestmark = pytest.mark.race
+
+
+def test_two_people_sign_in_the_same_instant_and_one_version_is_made(fresh_database: str) -> None:
+    floor = ref_b()
+    signers = [two_people()[1], a_person("third", may=("configure", "override"))]
+    for number in range(10):
+        change = drafted(floor.casino.jackpot, seed=f"1{number}500.00")
+        heard = side_by_side(*(partial(tried, configure.approve, change=change, by=each) for each in signers))
+        assert sorted(isinstance(each, Refused) for each in heard) == [False, True]
+    assert Version.objects.count() == 11
+    assert Change.objects.filter(state="waiting").count() == 1
+    assert holds(floor)
+
+
+def test_two_changes_signed_in_the_same_instant_leave_one_that_waits(fresh_database: str) -> None:
+    floor = ref_b()
+    signer = two_people()[1]
+    changes = [drafted(floor.casino.jackpot, rate=rate) for rate in ("50", "60")]
+    side_by_side(*(partial(tried, configure.approve, change=each, by=signer) for each in changes))
+    assert sorted(Change.objects.values_list("state", flat=True)) == ["replaced", "waiting"]
+    assert sorted(Version.objects.values_list("number", flat=True)) == [1, 2, 3]
+    assert holds(floor)
+
+
+def test_a_version_signed_in_the_instant_of_the_award_is_whole_or_waits(fresh_database: str) -> None:
+    floor = ref_b(2)
+    signer = two_people()[1]
+    for number in range(8):
+        change = drafted(floor.casino.jackpot, seed=f"1{number}500.00", rate=str(50 + number))
+        floor.coin_in("1")
+        floor.mark(1, "royal")
+        floor.confirm()
+        side_by_side(floor.card, partial(tried, configure.approve, change=change, by=signer))
+        change.refresh_from_db()
+        assert change.state in {"waiting", "activated", "previewed"}  # the last: it stood on terms just replaced
+        end(floor, 0)
+        assert holds(floor)
+
+
+def test_coin_ins_that_wait_for_the_lock_obey_the_version_that_came_meanwhile(fresh_database: str) -> None:
+    floor = ref_b(2, limit="20001.00")
+    floor.casino.premises.raise_limit_at_once = True
+    floor.casino.premises.save()
+    for limit in range(20_020, 20_200, 20):
+        change = drafted(floor.casino.jackpot, AT_ONCE, limit=f"{limit}.00")
+        side_by_side(
+            partial(play, floor, 0, 6), partial(play, floor, 1, 6),
+            partial(configure.approve, change=change, by=two_people()[1]),
+        )  # fmt: skip
+    rows = Entry.objects.order_by("seq").values_list("kind", "version__number")
+    named = [number for _, number in rows]
+    assert named == sorted(named)
+    assert [number for kind, number in rows if kind == "configure"] == list(range(2, 11))
+    assert holds(floor)
+
+
+def play(floor: Floor, table: int, rounds: int) -> None:
+    for _ in range(rounds):
+        floor.coin_in("1234567", table)
+        end(floor, table)
+
+
+def end(floor: Floor, table: int) -> None:
+    floor.say(AskEnd(floor.rounds[table]), table)

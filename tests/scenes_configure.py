@@ -1,0 +1,43 @@
+"""Other terms for tests: drafted by one person, previewed, signed by another, through the product's own actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackpot.actions import configure as jackpot_configure
+from jackpot.actions.configure import Wish
+from jackpot.models import Change, Jackpot, Operator
+from tables.actions import configure
+from tests.builders import a_person
+
+AT_ONCE = Change.How.AT_ONCE
+
+
+def two_people(premises: Any = None) -> tuple[Operator, Operator]:
+    """One who asks and one who signs; the second may decide against the rule as executives do."""
+    known = {person.username: person for person in Operator.objects.filter(username__in=["asker", "signer"])}
+    asker = known.get("asker") or a_person("asker", may=("configure", "read_books"), premises=premises)
+    signer = known.get("signer") or a_person("signer", may=("configure", "read_books", "override"), premises=premises)
+    return asker, signer
+
+
+def drafted(jackpot: Jackpot, how: Change.How = Change.How.NEXT_RESET, **changes: Any) -> Change:
+    """A request whose preview spoke against nothing: what the laboratory finds has tests of its own."""
+    asker, _ = two_people(jackpot.premises)
+    jackpot.refresh_from_db()
+    wish = Wish(configure.wished_terms(jackpot, changes), "the tests ask for it", how)
+    change = configure.draft(jackpot=jackpot, wish=wish, by=asker)
+    return jackpot_configure.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
+
+
+def approved(jackpot: Jackpot, how: Change.How = Change.How.NEXT_RESET, **changes: Any) -> Change:
+    """A request that two people signed."""
+    change = drafted(jackpot, how, **changes)
+    return configure.approve(change=change, by=two_people(jackpot.premises)[1])
+
+
+def in_force(jackpot: Jackpot) -> int:
+    """The number of the version in force."""
+    jackpot.refresh_from_db()
+    assert jackpot.version is not None
+    return jackpot.version.number
