@@ -79,12 +79,11 @@ def possible(moved: list[int], before: list[int]) -> list[int]:
 class Terms:
     def __init__(self, text: str) -> None:
         plain = json.loads(text)
-        self.wager = int(Fraction(plain["wager"]) * UNIT)
-        self.seed = int(Fraction(plain["seed"]) * UNIT)
+        self.wager, self.seed = (int(Fraction(plain[term]) * UNIT) for term in ("wager", "seed"))
         self.limit = None if plain["limit"] is None else int(Fraction(plain["limit"]) * UNIT)
-        self.meter_part = int(self.wager * Fraction(plain["rate"]) / 100)
-        self.reserve_part = int(self.wager * Fraction(plain["reserve_rate"]) / 100)
-        self.revenue = plain["policy"]["overflow"] == "revenue"
+        meter, reserve = (self.wager * Fraction(plain[rate]) / 100 for rate in ("rate", "reserve_rate"))
+        self.meter_part, self.reserve_part = int(meter), int(reserve)
+        self.policy, self.cent = plain["policy"], UNIT // 10 ** plain["digits"]
 
     def above_limit(self, meter_after: int, raised_by: int) -> int:
         if self.limit is None or meter_after <= self.limit:
@@ -96,20 +95,20 @@ class Terms:
         spots = max(-moved[0] // each, 1) if each else 1
         to_meter, to_reserve = spots * self.meter_part, spots * self.reserve_part
         over = self.above_limit(before[1] + to_meter, to_meter)
-        overflow, house = (0, over) if self.revenue else (over, 0)
+        overflow, house = (0, over) if self.policy["overflow"] == "revenue" else (over, 0)
         return [-(to_meter + to_reserve), to_meter - over, to_reserve, overflow, house, 0, 0, 0]
 
     def contra(self, original: list[int], before: list[int]) -> list[int]:
         undone = [-units for units in original]
         over = self.above_limit(before[1] + undone[1], max(undone[1], 0))
         undone[1] -= over
-        undone[4 if self.revenue else 3] += over
+        undone[4 if self.policy["overflow"] == "revenue" else 3] += over
         after = [b + u for b, u in zip(before, undone)]
-        lacks = [max(-after[account], 0) for account in (1, 2, 3)]
-        from_reserve = min(max(after[2], 0), lacks[0])
-        for account, units in enumerate((*lacks, -sum(lacks)), 1):
+        lacks = [-(-max(-after[account], 0) // self.cent) * self.cent for account in (1, 2, 3)]
+        kept = 0 if self.policy["shortfall"] == "house" else min(max(after[2], 0) // self.cent * self.cent, lacks[0])
+        for account, units in enumerate((lacks[0], lacks[1] - kept, lacks[2], kept - sum(lacks)), 1):
             undone[account] += units
-        return [*undone[:2], undone[2] - from_reserve, undone[3], undone[4] + from_reserve, *undone[5:]]
+        return undone
 
     def adjust(self, moved: list[int], before: list[int]) -> list[int]:
         by = 0 if moved[2] else moved[1] + moved[3]

@@ -140,44 +140,44 @@ def lacking(after: Balances) -> str | None:
 
 
 def contra(original: Movement, before: Balances, terms: Terms) -> Movement:
-    """The exact contra of an entry. What a balance lacks for it is a shortfall, made good by reserve, then house."""
-    return made_good(cut_at_limit(original.reversed(), before.meter, terms), before)
+    """The exact contra of an entry. What a balance lacks for it is a shortfall, from the declared source."""
+    return made_good(cut_at_limit(original.reversed(), before.meter, terms), before, terms)
 
 
-def made_good(movement: Movement, before: Balances) -> Movement:
-    """No balance goes below zero but the house's: a lack is covered from the reserve first, then by the house."""
+def made_good(movement: Movement, before: Balances, terms: Terms) -> Movement:
+    """No balance goes below zero but the house's: what one lacks comes in whole cents."""
     after = before.after(movement)
-    lack_of_meter, lack_of_overflow = max(-after.meter, 0), max(-after.overflow, 0)
-    from_reserve = min(max(after.reserve, 0), lack_of_meter)
-    lack_of_reserve = max(-after.reserve, 0)
-    from_house = lack_of_meter - from_reserve + lack_of_overflow + lack_of_reserve
-    return _moved(
-        movement,
-        {
-            "meter": lack_of_meter,
-            "overflow": lack_of_overflow,
-            "reserve": lack_of_reserve - from_reserve,
-            "house": -from_house,
-        },
-    )
+    to_meter = shortfall(-after.meter, after, terms)
+    to_reserve, to_overflow = (_whole_cents(-units, terms) for units in (after.reserve, after.overflow))
+    rest = Movement(reserve=to_reserve, overflow=to_overflow, house=-(to_reserve + to_overflow))
+    return movement.with_also(to_meter).with_also(rest)
 
 
-def reset(left: int, pot: Balances, frozen_reserve: int, overflow_due: int, terms: Terms) -> Movement:
+def reset(left: Balances, frozen_reserve: int, overflow_due: int, terms: Terms) -> Movement:
     """After a 100 % award: the seed from the house, the reserve as frozen, the overflow due; never above the limit."""
-    released = max(min(frozen_reserve, pot.reserve), 0)
-    returned = max(min(overflow_due, pot.overflow), 0)
+    released = max(min(frozen_reserve, left.reserve), 0)
+    returned = max(min(overflow_due, left.overflow), 0)
     seed = terms.seed.units
     raised = Movement(meter=seed + released + returned, reserve=-released, overflow=-returned, house=-seed)
-    return cut_at_limit(raised, left, terms)
+    return cut_at_limit(raised, left.meter, terms)
 
 
 def shortfall(lack: int, pot: Balances, terms: Terms) -> Movement:
     """What an award lacks, in whole cents from the declared source: the reserve as far as it goes, then the house."""
-    cent = 10 ** (DECIMALS - terms.digits)
-    due = -(-max(lack, 0) // cent) * cent
+    due, cent = _whole_cents(lack, terms), _cent(terms)
     kept = 0 if terms.policy.shortfall == "house" else max(pot.reserve, 0) // cent * cent
     from_reserve = min(due, kept)
     return Movement(meter=due, reserve=-from_reserve, house=from_reserve - due)
+
+
+def _whole_cents(lack: int, terms: Terms) -> int:
+    """Never too little."""
+    return -(-max(lack, 0) // _cent(terms)) * _cent(terms)
+
+
+def _cent(terms: Terms) -> int:
+    cent: int = 10 ** (DECIMALS - terms.digits)
+    return cent
 
 
 def _moved(movement: Movement, changes: dict[str, int]) -> Movement:

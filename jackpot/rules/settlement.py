@@ -24,6 +24,7 @@ class Hit:
     seat: int
     line: PayLine
     cut_to: Money | None = None  # what the table's aggregate leaves of a fixed award
+    fixed: Money | None = None  # at J-POT: whatever the meter and the reserve do since, this is what RUN posts
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,17 @@ def _is_top(hit: Hit) -> bool:
 
 
 def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
+    """One hit's award from what is left, the meter begun anew where it took all of it."""
+    award = _counted(pot, hit, terms)
+    return _made_good(pot, _with_reset(pot, award, terms) if _is_top(hit) else award, terms)
+
+
+def _counted(pot: Pot, hit: Hit, terms: Terms) -> Award:
     match hit.line.award:
         case PartOfMeter(part):
             basis = _basis(pot, terms)
-            amount = basis.share(part, terms.rounding, terms.digits)
-            award = Award(hit.seat, hit.line, amount, basis, Movement(meter=-amount.units, winners=amount.units))
-            return _made_good(pot, _with_reset(pot, award, terms) if part == 1 else award, terms)
+            amount = basis.share(part, terms.rounding, terms.digits) if hit.fixed is None else hit.fixed
+            return Award(hit.seat, hit.line, amount, basis, Movement(meter=-amount.units, winners=amount.units))
         case ForOne(times):
             due = terms.wager * times if hit.cut_to is None else hit.cut_to
             return _fixed(pot, hit.seat, hit.line, due, terms)
@@ -112,7 +118,7 @@ def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
 
 
 def _basis(pot: Pot, terms: Terms) -> Money:
-    """The frozen meter cut to the cent. Hits that rank before may have drawn more than stood in it: nothing is left."""
+    """What a page can recompute: cut to the cent, and nothing where earlier hits have taken more than was frozen."""
     return Money(max(pot.frozen_meter, 0)).shown(terms.digits)
 
 
@@ -121,7 +127,7 @@ def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
     by = pot.reset_by or terms
     left = pot.live.after(award.movement)  # a shared top award's last line may have drawn on the reserve itself
     due = left.overflow if by.policy.overflow_at_reset == "all" else pot.overflow_since
-    reset = movement.reset(left.meter, left, pot.frozen_reserve, due, by)
+    reset = movement.reset(left, pot.frozen_reserve, due, by)
     return replace(
         award, movement=award.movement.with_also(reset), seed=by.seed, reserve_released=Money(-reset.reserve),
         overflow_returned=Money(min(due, left.overflow)),
@@ -131,6 +137,8 @@ def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
 def _made_good(pot: Pot, award: Award, terms: Terms) -> Award:
     """Where the running meter lacks what was frozen (a void meanwhile), the player is still paid in full."""
     after = pot.live.after(award.movement)
+    if after.meter >= 0:
+        return award
     lack = movement.shortfall(-after.meter, after, terms)
     return replace(
         award, movement=award.movement.with_also(lack),
@@ -164,22 +172,23 @@ def _envy(pot: Pot, hit: Hit, terms: Terms, coin_in_seats: Sequence[int]) -> lis
 def _shared(
     pot: Pot, top: Sequence[Hit], lower: Sequence[Hit], terms: Terms, coin_in_seats: Sequence[int]
 ) -> list[Award]:
-    """A top award hit several times: equal shares, odd cents stay, lower rows next, one reset at the last of them."""
+    """A top award hit several times: equal shares, odd cents stay, lower rows next, one reset with the last of them."""
     basis = _basis(pot, terms)
     step = 10 ** (8 - terms.digits)
     share = Money(basis.units // len(top) // step * step)
+    rows = [*in_order(top, terms.policy.order), *in_order(lower, terms.policy.order)]
     awards: list[Award] = []
-    for hit in in_order(top, terms.policy.order):
-        paid = Movement(meter=-share.units, winners=share.units)
-        awards.append(_made_good(pot, Award(hit.seat, hit.line, share, basis, paid), terms))
+    for hit in rows:
+        award = _counted(pot, hit, terms)
+        if _is_top(hit):
+            each = share if hit.fixed is None else hit.fixed
+            paid = Movement(meter=-each.units, winners=each.units)
+            award = replace(award, amount=each, basis=basis, movement=paid)
+        if hit is rows[-1]:
+            award = _with_reset(pot, award, terms)
+        awards.append(_made_good(pot, award, terms))
         pot = _after(pot, awards[-1])
-    for hit in in_order(lower, terms.policy.order):
-        awards.append(_award(pot, hit, terms))
-        pot = _after(pot, awards[-1])
-    before_last = _before(pot, awards[-1])
-    awards[-1] = _with_reset(before_last, awards[-1], terms)
-    pot = _after(before_last, awards[-1])
-    for hit in (*top, *lower):
+    for hit in rows:
         for envied in _envy(pot, hit, terms, coin_in_seats):
             awards.append(envied)
             pot = _after(pot, envied)
@@ -194,14 +203,4 @@ def _after(pot: Pot, award: Award) -> Pot:
         frozen_meter=pot.frozen_meter + award.movement.meter,
         frozen_reserve=pot.frozen_reserve + award.movement.reserve,
         overflow_since=0 if award.resets else pot.overflow_since,
-    )
-
-
-def _before(pot: Pot, award: Award) -> Pot:
-    undone = award.movement.reversed()
-    return replace(
-        pot,
-        live=pot.live.after(undone),
-        frozen_meter=pot.frozen_meter + undone.meter,
-        frozen_reserve=pot.frozen_reserve + undone.reserve,
     )

@@ -37,7 +37,9 @@ ASKS: Final = frozenset({"supervisor", "executive", "accountant", "operator"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
 SERVICE: Final = frozenset({"technician", "administrator"})
-ASKS_TERMS: Final = frozenset({"executive", "accountant", "operator", "administrator"})  # for other terms, and signs them
+ASKS_TERMS: Final = frozenset(
+    {"executive", "accountant", "operator", "administrator"}
+)  # for other terms, and signs them
 EVERYBODY: Final = frozenset(
     {
         "dealer", "supervisor", "executive", "accountant", "count-team", "cage", "technician", "surveillance",

@@ -36,6 +36,7 @@ class Rules:
     order: str = "counter_clockwise"
     shortfall: str = "reserve_then_house"
     overflow_at_reset: str = "since_frozen"
+    rounding: str = "half_up"
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Oracle:
     house: int = 0
     story: list[Moved] = field(default_factory=list)
     marks: dict[tuple[Place, Seat, str], Frozen] = field(default_factory=dict)
+
     waits: Rules | None = None  # what two people signed for the next reset
     began: list[tuple[int, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
 
@@ -107,17 +109,17 @@ class Oracle:
         return self.tell(self._limited(Moved(raised, kept)))
 
     def undo(self, moved: Moved) -> None:
-        """Everything back; what a balance lacks comes from the reserve, then from the house."""
+        """Everything back; what a balance then lacks is a shortfall, in whole cents."""
         back = self._limited(Moved(-moved.meter, -moved.reserve, -moved.overflow, -moved.house))
-        meter, reserve, overflow = (
-            self.meter + back.meter, self.reserve + back.reserve, self.overflow + back.overflow,
-        )  # fmt: skip
-        lack_reserve, lack_overflow, lack_meter = max(-reserve, 0), max(-overflow, 0), max(-meter, 0)
-        from_reserve = min(max(reserve, 0), lack_meter)
+        reserve, overflow = self.reserve + back.reserve, self.overflow + back.overflow
+        to_reserve, to_overflow = whole_cents(-reserve), whole_cents(-overflow)
+        to_meter = whole_cents(-(self.meter + back.meter))
+        from_reserve = min(spare(self.rules, reserve), to_meter)
+        house = to_meter - from_reserve + to_reserve + to_overflow
         self.tell(
             Moved(
-                back.meter + lack_meter, back.reserve + lack_reserve - from_reserve, back.overflow + lack_overflow,
-                back.house - (lack_meter - from_reserve) - lack_reserve - lack_overflow,
+                back.meter + to_meter, back.reserve + to_reserve - from_reserve,
+                back.overflow + to_overflow, back.house - house,
             )
         )  # fmt: skip
 
@@ -134,15 +136,18 @@ class Oracle:
             return self.now()
         return min((self.marks[place, seat, line] for seat, line in hits), key=lambda point: point.index)
 
-    def awards(self, hits: Sequence[tuple[Seat, str]], frozen: Frozen, coin_in: Sequence[Seat]) -> list[Paid]:
-        """The round's awards in order, computed on a copy: what is told stays as it is."""
+    def awards(
+        self, hits: Sequence[tuple[Seat, str]], frozen: Frozen, coin_in: Sequence[Seat],
+        fixed: Mapping[tuple[Seat, str], int],
+    ) -> list[Paid]:  # fmt: skip
+        """The round's awards in order, computed on a copy: what is told stays as it is. `fixed` since J-POT."""
         ranked = [moved for moved in self.story[frozen.index :] if moved.ranked]
         overflow = sum(moved.overflow for moved in self.story[frozen.index :])
         pot = _Pot(
             self.rules, self.meter, self.reserve, self.overflow,
             frozen.meter + sum(moved.meter for moved in ranked),
             max(frozen.reserve + sum(moved.reserve for moved in ranked), 0),
-            max(overflow, 0), any(self.rules.lines[line].part for _, line in hits), self.waits or self.rules,
+            max(overflow, 0), any(self.rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules,
         )  # fmt: skip
         return pot.settle(hits, coin_in)
 
@@ -158,6 +163,16 @@ class Paid:
     moved: Moved
     envy: bool = False
     resets: bool = False
+
+
+def whole_cents(lack: int) -> int:
+    """What is lacking, in cents, never too little."""
+    return -(-max(lack, 0) // CENT) * CENT
+
+
+def spare(rules: Rules, reserve: int) -> int:
+    """The whole cents that a reserve may give for a shortfall."""
+    return 0 if rules.shortfall == "house" else max(reserve, 0) // CENT * CENT
 
 
 def limited(rules: Rules, before: int, moved: Moved) -> Moved:
@@ -179,50 +194,79 @@ class _Pot:
     released: int
     returned: int
     ranked: bool
+    fixed: Mapping[tuple[Seat, str], int]
     reset_by: Rules
 
     def settle(self, hits: Sequence[tuple[Seat, str]], coin_in: Sequence[Seat]) -> list[Paid]:
+        top = self.in_order(hit for hit in hits if self.rules.lines[hit[1]].part == 1)
+        if self.rules.order == "equal_shares" and len(top) > 1:
+            return self._shares(top, self.in_order(hit for hit in hits if hit not in top), coin_in)
         paid: list[Paid] = []
-        for seat, line in sorted(hits, reverse=self.rules.order != "clockwise"):
-            paid.append(self._hit(seat, line))
-            envy = self.rules.lines[line].envy
-            others = [other for other in coin_in if other != seat] if envy else []
-            in_order = sorted(others, reverse=self.rules.order != "clockwise")
-            paid.extend(self._fixed(other, line, envy, "meter", envied=True) for other in in_order)
+        for hit in self.in_order(hits):
+            line = self.rules.lines[hit[1]]
+            paid.append(self._hit(hit, self._amount(line), resets=line.part == 1))
+            paid.extend(self._envy(hit, coin_in))
         return paid
 
-    def _hit(self, seat: Seat, code: str) -> Paid:
-        line = self.rules.lines[code]
+    def in_order(self, hits: Iterable[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
+        return sorted(hits, reverse=self.rules.order != "clockwise")
+
+    def _shares(
+        self, top: list[tuple[Seat, str]], lower: list[tuple[Seat, str]], coin_in: Sequence[Seat]
+    ) -> list[Paid]:
+        """The cents that can be shared; what is odd stays, lower rows take from it, then the meter begins anew."""
+        share = max(self.basis, 0) // CENT // len(top) * CENT
+        rows = [*top, *lower]
+        paid = []
+        for number, hit in enumerate(rows, start=1):
+            amount = share if hit in top else self._amount(self.rules.lines[hit[1]])
+            paid.append(self._hit(hit, amount, resets=number == len(rows)))
+        return [*paid, *(envied for hit in rows for envied in self._envy(hit, coin_in))]
+
+    def _envy(self, hit: tuple[Seat, str], coin_in: Sequence[Seat]) -> list[Paid]:
+        envy = self.rules.lines[hit[1]].envy
+        others = self.in_order((seat, hit[1]) for seat in coin_in if seat != hit[0])
+        return [self._fixed(other, envy, "meter", envied=True) for other in others if envy]
+
+    def _amount(self, line: Line) -> int:
         if line.part is None:
-            return self._fixed(seat, code, line.times * self.rules.wager, line.source)
-        shown = self.basis // CENT * CENT
-        amount = int(shown * line.part / CENT + Fraction(1, 2)) * CENT
-        moved = Moved(-amount)
-        if line.part == 1:
-            moved = self._reset(moved)
-        lack = -(self.meter + moved.meter)
-        return replace(self._pay(seat, code, amount, self._covered(moved, max(lack, 0))), resets=line.part == 1)
+            return line.times * self.rules.wager
+        cents = max(self.basis, 0) // CENT * line.part
+        return int(cents if self.rules.rounding == "down" else cents + Fraction(1, 2)) * CENT
+
+    def _hit(self, hit: tuple[Seat, str], amount: int, *, resets: bool) -> Paid:
+        line, amount = self.rules.lines[hit[1]], self.fixed.get(hit, amount)
+        if line.part is None:
+            return self._fixed(hit, amount, line.source, resets=resets)
+        moved = self._reset(Moved(-amount)) if resets else Moved(-amount)
+        paid = self._pay(*hit, amount, self._covered(moved, -(self.meter + moved.meter)))
+        return replace(paid, resets=resets)
 
     def _reset(self, moved: Moved) -> Moved:
-        released = max(min(self.released, self.reserve), 0)
-        due = self.overflow if self.rules.overflow_at_reset == "all" else self.returned
+        released = max(min(self.released, self.reserve + moved.reserve), 0)
+        due = self.overflow if self.reset_by.overflow_at_reset == "all" else self.returned
         returned = min(due, self.overflow)
         self.returned = 0
         raised = Moved(self.reset_by.seed + released + returned, -released, -returned, -self.reset_by.seed)
         raised = limited(self.reset_by, self.meter + moved.meter, raised)
-        return Moved(moved.meter + raised.meter, raised.reserve, raised.overflow, raised.house)
+        return Moved(
+            moved.meter + raised.meter, moved.reserve + raised.reserve,
+            moved.overflow + raised.overflow, moved.house + raised.house,
+        )  # fmt: skip
 
-    def _fixed(self, seat: Seat, code: str, due: int, source: str, *, envied: bool = False) -> Paid:
-        if source == "tray":
-            return self._pay(seat, code, due, Moved(house=-due), envied)
-        lack = due - min(due, self.meter // CENT * CENT)
-        return self._pay(seat, code, due, self._covered(Moved(-due), lack), envied)
+    def _fixed(
+        self, hit: tuple[Seat, str], due: int, source: str, *, envied: bool = False, resets: bool = False
+    ) -> Paid:
+        moved = Moved(house=-due)
+        if source == "meter":
+            moved = self._covered(Moved(-due), due - min(due, self.meter // CENT * CENT))
+        paid = self._pay(*hit, due, self._reset(moved) if resets else moved, envied)
+        return replace(paid, resets=resets)
 
     def _covered(self, moved: Moved, lack: int) -> Moved:
         """Whole cents of what is lacking, from the reserve (unless the house alone pays), then from the house."""
-        due = -(-lack // CENT) * CENT
-        there = 0 if self.rules.shortfall == "house" else max(self.reserve + moved.reserve, 0) // CENT * CENT
-        kept = min(due, there)
+        due = whole_cents(lack)
+        kept = min(due, spare(self.rules, self.reserve + moved.reserve))
         return Moved(moved.meter + due, moved.reserve - kept, moved.overflow, moved.house - (due - kept))
 
     def _pay(self, seat: Seat, code: str, amount: int, moved: Moved, envied: bool = False) -> Paid:

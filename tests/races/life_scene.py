@@ -1,27 +1,35 @@
-"""Two jackpots, four tables, seven people, and a way to say every act of a win's life."""
+"""Three jackpots, four tables, seven people, and a way to say every act of a win's life."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from typing import Any
 
+from django.db import connection
+from psycopg.conninfo import conninfo_to_dict
+
+from config.launcher.connections import pointed_at
+from jackpot.actions import post
 from jackpot.actions.keys import sign_key_out
 from jackpot.actions.refusals import Refused
 from jackpot.models import Card, Entry, Jackpot, Win
 from jackpot.rules.paytable import PayTable
 from tables.actions.enrol import enrol, invite
+from tables.actions.floor_facts import forget_links
 from tables.actions.round import Posted, Said, post_messages
 from tables.models import Round, Table
 from tables.rules.round import AskCoinIn, AskEnd
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_table
+from tests.databases import TestServer
 from tests.hands import NoSuchDeal, with_cards
 from tests.races.life_oracle import Line, Oracle, Rules
 from tests.scenes_configure import two_people
 
 UNIT = 10**8
-HANDS = ("royal", "straight_flush", "community", "full_house", "five")
+# Codes that the game's pack does not know: any cards prove them, so that any seats may hold any of them together.
+HANDS = ("royal", "straight", "community", "house", "five", "four")
 CARDS = {
     "supervisor": ("600000000001", ""),
     "executive": ("900000000001", "274916"),
@@ -30,63 +38,84 @@ CARDS = {
     "dealer": ("300000000001", ""),
 }
 
-POLICIES: dict[str, dict[str, Any]] = {
-    "reference": {},
-    "approval": {"policy": {"freeze": "approval", "overflow_at_reset": "all"}, "limit": "20050.00"},
-    "clockwise": {"policy": {"order": "clockwise", "shortfall": "house"}, "limit": "20006.00"},
-    "nothing kept back": {"reserve_rate": "0", "policy": {"overflow": "revenue"}, "limit": "20010.00"},
-    "equal shares": {"policy": {"order": "equal_shares"}},
+# What each set of switches changes, per jackpot: a round may feed jackpots that freeze and count differently.
+POLICIES: dict[str, dict[str, dict[str, Any]]] = {
+    "reference": {"GRAND": {}, "MIDI": {"policy": {"freeze": "approval"}}},
+    "approval": {
+        "GRAND": {"policy": {"freeze": "approval", "overflow_at_reset": "all"}, "limit": "20050.00"},
+        "MIDI": {"policy": {"order": "clockwise", "overflow": "revenue"}, "limit": "206.00"},
+    },
+    "clockwise": {
+        "GRAND": {"policy": {"order": "clockwise", "shortfall": "house"}, "limit": "20006.00"},
+        "MIDI": {"policy": {"order": "equal_shares", "freeze": "approval"}},
+    },
+    "nothing kept back": {
+        "GRAND": {"reserve": "0.00", "reserve_rate": "0", "policy": {"overflow": "revenue"}, "limit": "20010.00"},
+        "MIDI": {"reserve": "0.00", "reserve_rate": "0", "limit": "205.00"},
+    },
+    "equal shares": {
+        "GRAND": {"policy": {"order": "equal_shares"}, "limit": "20020.00"},
+        "MIDI": {"policy": {"order": "equal_shares", "shortfall": "house"}, "rounding": "down"},
+    },
+    "parts of a cent": {
+        "GRAND": {
+            "rate": "69.3719",
+            "reserve_rate": "4.2123",
+            "policy": {"overflow_at_reset": "all"},
+            "limit": "20030.00",
+        },
+        "MIDI": {"rate": "11.1111", "reserve_rate": "2.3457", "rounding": "down"},
+    },
 }
-
-
-def lines(source: str) -> list[dict[str, Any]]:
-    return [
+OPENINGS: dict[str, dict[str, Any]] = {
+    "GRAND": {"meter": "19990.00", "reserve": "617.25", "rate": "70", "reserve_rate": "5", "seed": "10000.00"},
+    "MIDI": {"meter": "200.00", "reserve": "3.10", "rate": "12", "reserve_rate": "3", "seed": "150.00"},
+    "MINI": {"meter": "500.00", "reserve": "0.00", "rate": "10", "reserve_rate": "0", "seed": "100.00"},
+}
+PAYS: dict[str, list[dict[str, Any]]] = {
+    "GRAND": [
         {"code": "royal", "name": "Royal flush", "part": "1", "envy": "30.00"},
-        {"code": "straight_flush", "name": "Straight flush", "part": "1/10"},
-        {"code": "community", "name": "Community royal", "for_one": 3000, "source": source},
-        {"code": "full_house", "name": "Full house", "for_one": 10, "source": "tray"},
+        {"code": "straight", "name": "Straight flush", "part": "1/10"},
+        {"code": "community", "name": "Community royal", "for_one": 3000, "source": "meter"},
+        {"code": "house", "name": "Full house", "for_one": 10, "source": "tray"},
         {"code": "five", "name": "Five per cent", "part": "1/20"},
-    ]
+    ],
+    "MIDI": [
+        {"code": "straight", "name": "Straight flush", "part": "1", "envy": "20.00"},
+        {"code": "royal", "name": "Royal flush", "part": "1/2"},
+        {"code": "four", "name": "Four of a kind", "for_one": 110, "source": "meter"},
+        {"code": "five", "name": "A third", "part": "1/3"},
+    ],
+    "MINI": [{"code": "royal", "name": "Royal flush", "part": "1"}],
+}
+FEEDS = {"T-1": ["GRAND"], "T-2": ["GRAND", "MIDI"], "T-3": ["GRAND", "MINI"], "T-4": ["GRAND", "MIDI", "MINI"]}
 
 
-def oracle_lines(source: str) -> dict[str, Line]:
-    return {
-        "royal": Line(1, Fraction(1), envy=30 * UNIT),
-        "straight_flush": Line(2, Fraction(1, 10)),
-        "community": Line(3, times=3000, source=source),
-        "full_house": Line(4, times=10),
-        "five": Line(5, Fraction(1, 20)),
-    }
+def terms_of(policy: str, code: str) -> dict[str, Any]:
+    return {**OPENINGS[code], **POLICIES[policy].get(code, {})}
 
 
 class House:
     """A casino in which everything about wins can happen."""
 
     def __init__(self, policy: str) -> None:
-        told = POLICIES[policy]
-        table = {"code": "drawn", "lines": lines("meter")}
-        small = {"code": "small", "lines": [{"code": "royal", "name": "Royal", "part": "1"}]}
-        self.knows_order = told.get("policy", {}).get("order") != "equal_shares"
+        self.policy = policy
         self.premises = a_property()
         self.premises.dual_threshold = 15000
         self.premises.save()
         self.premises.refresh_from_db()
-        grand = a_jackpot(meter="19990.00", reserve="617.25", pay_table=PayTable.from_plain(table), **told)
-        mini = a_jackpot(
-            "MINI", meter="500.00", rate="10", seed="100.00", reserve_rate="0", pay_table=PayTable.from_plain(small)
-        )
-        self.told = told
-        feeds = {"T-1": [grand], "T-2": [grand], "T-3": [grand, mini], "T-4": [grand, mini]}
+        jackpots = {code: a_jackpot(code, pay_table=_pay_table(code), **terms_of(policy, code)) for code in OPENINGS}
         self.devices = {}
-        for code, jackpots in feeds.items():
-            controller = a_controller(a_table(code, *jackpots, profile="key" if code == "T-4" else "card"))
+        for code, feeds in FEEDS.items():
+            table = a_table(code, *(jackpots[feed] for feed in feeds), profile="key" if code == "T-4" else "card")
+            controller = a_controller(table)
             enrol(code=invite(device=controller, by="tests"))
             self.devices[code] = controller.id
         self._hire()
 
     def oracles(self) -> dict[str, Oracle]:
         """The stories at their beginning."""
-        return {"GRAND": _grand(self.told), "MINI": _mini()}
+        return {code: _oracle(code, terms_of(self.policy, code)) for code in OPENINGS}
 
     def _hire(self) -> None:
         self.people = {name: a_person(name) for name in (*CARDS, "cage", "other")}
@@ -115,12 +144,39 @@ class House:
 
     def show_cards(self, table: str, number: int) -> None:
         """Cards that prove what is marked, as far as one deck holds them together."""
-        with contextlib.suppress(Refused, NoSuchDeal):
+        with suppress(Refused, NoSuchDeal):
             with_cards(table, number)
 
     def stands(self) -> dict[str, tuple[int, ...]]:
         rows = Jackpot.objects.values_list("code", "meter", "reserve", "overflow", "house")
         return {code: tuple(int(amount * UNIT) for amount in amounts) for code, *amounts in rows}
+
+
+class Evenings:
+    """Each evening is a database of its own, copied from the one in which the casino was set up."""
+
+    def __init__(self, server: TestServer, scene: str) -> None:
+        self.server, self.scene = server, str(conninfo_to_dict(scene)["dbname"])
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        restart()
+        name = self.server.next_name()
+        self.server.run(
+            "CREATE DATABASE {name} TEMPLATE {scene} OWNER {owner}",
+            name=name, scene=self.scene, owner=self.server.owner_role,
+        )  # fmt: skip
+        with pointed_at(self.server.url(self.server.app, name)):
+            yield
+        restart()
+        self.server.drop(name)
+
+
+def restart() -> None:
+    """What a process knows by heart is gone with it, and so are its connections."""
+    connection.close()
+    post._versions.clear()
+    forget_links()
 
 
 def attempt(act: Callable[..., Any], **told: Any) -> Any:
@@ -135,15 +191,24 @@ def attempt(act: Callable[..., Any], **told: Any) -> Any:
     return None
 
 
-def _grand(told: dict[str, Any]) -> Oracle:
-    reserve_rate = Fraction(told.get("reserve_rate", "5")) / 100
-    limit = int(Fraction(told["limit"]) * UNIT) if "limit" in told else None
+def _pay_table(code: str) -> PayTable:
+    return PayTable.from_plain({"code": f"pays-{code.lower()}", "lines": PAYS[code]})
+
+
+def _oracle(code: str, told: dict[str, Any]) -> Oracle:
     rules = Rules(
-        UNIT, Fraction(70, 100), reserve_rate, 10_000 * UNIT, oracle_lines("meter"), limit, **told.get("policy", {})
-    )
-    return Oracle(rules, 19_990 * UNIT, int(Fraction("617.25") * UNIT))
+        UNIT, Fraction(told["rate"]) / 100, Fraction(told["reserve_rate"]) / 100, units(told["seed"]),
+        {line["code"]: _line(rank, line) for rank, line in enumerate(PAYS[code], start=1)},
+        units(told["limit"]) if "limit" in told else None, **told.get("policy", {}),
+        rounding=told.get("rounding", "half_up"),
+    )  # fmt: skip
+    return Oracle(rules, units(told["meter"]), units(told["reserve"]))
 
 
-def _mini() -> Oracle:
-    rules = Rules(UNIT, Fraction(10, 100), Fraction(0), 100 * UNIT, {"royal": Line(1, Fraction(1))})
-    return Oracle(rules, 500 * UNIT)
+def _line(rank: int, told: dict[str, Any]) -> Line:
+    part = Fraction(told["part"]) if "part" in told else None
+    return Line(rank, part, told.get("for_one", 0), told.get("source", "tray"), units(told.get("envy", "0")))
+
+
+def units(amount: str) -> int:
+    return int(Fraction(amount) * UNIT)

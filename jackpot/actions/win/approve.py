@@ -214,6 +214,7 @@ def _award_entry(books: Books, win: Win, award: Award) -> Win:
     win.paper = {
         **win.paper,
         **_paper(award, win.version.value),
+        "basis": win.paper["basis"],  # what the amount was fixed from; since J-POT the meter may have moved
         "meter_before": str(Money(before.meter)),
         "meter_after": str(Money(after_it.meter)),
         "reserve_after": str(Money(after_it.reserve)),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from jackpot.money import UNIT, Money, text_of_units
 from jackpot.rules.movement import ACCOUNTS, NEVER_NEGATIVE, Balances, Movement, coin_in, contra, made_good, opening
 from jackpot.rules.movement import take_over as taken_over
+from jackpot.rules.policy import CHOICES
 from jackpot.rules.terms import Terms
 from tests.builders import terms
 
@@ -21,7 +22,7 @@ def any_terms(draw: st.DrawFn) -> Terms:
     return terms(
         wager=f"{draw(st.integers(1, 500)) / 100:.2f}", seed="19.99", limit=limit, rate=f"{rate / 10_000:.4f}",
         reserve_rate=f"{reserve_rate / 10_000:.4f}",
-        policy={"overflow": draw(st.sampled_from(["next_meter", "revenue"]))},
+        policy={switch: draw(st.sampled_from(CHOICES[switch])) for switch in ("overflow", "shortfall")},
     )  # fmt: skip
 
 
@@ -129,26 +130,39 @@ def test_coin_ins_and_contras_in_any_order_leave_no_balance_below_zero(
         assert all(getattr(balances, account) >= 0 for account in NEVER_NEGATIVE)
 
 
-movements = st.lists(st.integers(-50, 50), min_size=7, max_size=7).map(lambda seven: Movement(-sum(seven), *seven))
+CENT = UNIT // 100
+parts_of_a_cent = st.integers(-500, 500).map(lambda tenths: tenths * CENT // 10)
+movements = st.lists(parts_of_a_cent, min_size=7, max_size=7).map(lambda seven: Movement(-sum(seven), *seven))
 payable = movements.filter(lambda moved: moved.winners >= 0)
 
 
-@given(payable, st.tuples(*[st.integers(0, 40)] * 3))
-def test_whatever_lacks_is_made_good_by_reserve_then_house(moved: Movement, held: tuple[int, int, int]) -> None:
+@given(payable, st.tuples(*[st.integers(0, 400).map(lambda tenths: tenths * CENT // 10)] * 3), any_terms())
+def test_whatever_lacks_is_made_good_in_whole_cents_from_the_declared_source(
+    moved: Movement, held: tuple[int, int, int], given_terms: Terms
+) -> None:
     before = Balances(meter=held[0], reserve=held[1], overflow=held[2], house=-sum(held))
-    whole = made_good(moved, before)
+    whole = made_good(moved, before, given_terms)
     after = before.after(whole)
     assert min(after.meter, after.reserve, after.overflow) >= 0
     assert (whole.contributed, whole.winners, whole.paid, whole.outside) == (
         moved.contributed, moved.winners, moved.paid, moved.outside,
     )  # fmt: skip
-    drawn_from_house = moved.house - whole.house
-    assert drawn_from_house >= 0
-    if drawn_from_house > max(-(before.overflow + moved.overflow), 0):
-        assert after.reserve == 0
+    given_by_house = moved.house - whole.house
+    lacks = [
+        max(-(held + was), 0) for held, was in zip(held, (moved.meter, moved.reserve, moved.overflow), strict=True)
+    ]
+    assert 0 <= given_by_house <= sum(lacks) + 3 * CENT
+    assert given_by_house % CENT == (whole.meter - moved.meter) % CENT == 0
+    if given_by_house > sum(-(-lack // CENT) * CENT for lack in lacks[1:]):
+        assert given_terms.policy.shortfall == "house" or after.reserve < CENT
 
 
-def test_a_lack_of_the_meter_takes_the_reserve_first() -> None:
-    undone = Movement(contributed=350, meter=-350)
-    short = made_good(undone, Balances(meter=100, reserve=200, house=-300))
-    assert told(short) == told(Movement(contributed=350, meter=-100, reserve=-200, house=-50))
+@pytest.mark.parametrize(("shortfall", "reserve", "house"), [
+    ("reserve_then_house", "-2.00", "-0.51"), ("house", "0.00", "-2.51"),
+])  # fmt: skip
+def test_what_an_undone_round_lacks_comes_from_the_declared_source(shortfall: str, reserve: str, house: str) -> None:
+    undone = Movement(contributed=350 * CENT + 1, meter=-350 * CENT - 1)
+    before = standing(meter="1.00", reserve="2.00")
+    short = made_good(undone, before, terms(policy={"shortfall": shortfall}))
+    assert [text_of_units(units) for units in (short.reserve, short.house)] == [reserve, house]
+    assert before.after(short).meter == CENT - 1, "whole cents: the rest of one stays"

@@ -221,3 +221,39 @@ def test_whatever_hits_every_award_balances_and_nothing_but_the_house_goes_below
         assert award.movement.winners == award.amount.units >= 0
         balances = balances.after(award.movement)
         assert min(balances.meter, balances.reserve, balances.overflow) >= 0
+
+
+@pytest.mark.parametrize("order", ["counter_clockwise", "equal_shares"])
+def test_a_basis_that_earlier_hits_have_used_up_pays_nothing_and_never_less(order: str) -> None:
+    """Coin-ins since the mark had gone into an earlier award that its own frozen meter no longer covered."""
+    rules = ref_b(policy={"order": order})
+    before = pot("5.00", frozen_meter="-9.70")
+    awards = settle(before, hits(rules, (1, "straight_flush"), (2, "royal"), (3, "royal")), rules)
+    assert str(min(awards, key=lambda award: award.amount).amount) == "0.00"
+    assert all(award.basis is not None and str(award.basis)[0] != "-" for award in awards)
+
+
+def test_the_reset_covers_what_a_void_took_under_equal_shares_as_under_every_order() -> None:
+    """V18: 5 chips voided since the mark; the second share and the reseed are one entry."""
+    rules = ref_b(policy={"order": "equal_shares", "shortfall": "house"})
+    before = pot("19996.50", "617.00", frozen_meter="20000.00", frozen_reserve="617.25")
+    awards = settle(before, hits(rules, (2, "royal"), (6, "royal")), rules)
+    assert amounts(awards) == [(6, "10000.00"), (2, "10000.00")]
+    assert left(before, awards) == ("10613.50", "0.00")
+
+
+def test_a_reset_releases_no_reserve_that_the_last_of_the_lower_rows_has_drawn() -> None:
+    lines = [*REF_B, {"code": "flush", "name": "Flush", "for_one": 600, "source": "meter"}]
+    table = a_pay_table(lines=lines, source="meter")
+    rules = terms(pay_table=table, policy={"order": "equal_shares"})
+    before = pot("20000.00", "617.25")
+    awards = settle(before, hits(rules, (1, "flush"), (2, "royal"), (6, "royal")), rules)
+    assert amounts(awards) == [(6, "10000.00"), (2, "10000.00"), (1, "600.00")]
+    assert left(before, awards) == ("10017.25", "0.00")
+
+
+def test_envy_of_shared_top_awards_is_paid_in_the_order_of_the_seats() -> None:
+    lines = [{"code": "royal", "name": "Royal flush", "part": "1", "envy": "100.00"}]
+    rules = terms(pay_table=a_pay_table(lines=lines), policy={"order": "equal_shares"})
+    awards = settle(pot("20000.00"), hits(rules, (2, "royal"), (6, "royal")), rules, [2, 4, 6])
+    assert [(award.seat, award.caused_by) for award in awards if award.envy] == [(4, 6), (2, 6), (6, 2), (4, 2)]

@@ -10,14 +10,14 @@ from django.db import IntegrityError, transaction
 from jackpot.actions import configure as asking
 from jackpot.actions.configure import Wish
 from jackpot.actions.refusals import Refused
-from jackpot.models import Change, Entry, JackpotState
+from jackpot.models import Change, Entry
 from jackpot.money import Money
 from tables.actions import configure
 from tables.actions.floor import TableFacts, alter_table
 from tables.actions.prove import prove
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
-from tests.scenes_configure import AT_ONCE, approved, drafted, in_force, two_people
 from tests.scenes_adjusting import done
+from tests.scenes_configure import AT_ONCE, approved, drafted, in_force, two_people
 from tests.tables.actions.test_hit import Floor, ref_b
 
 pytestmark = pytest.mark.django_db

@@ -82,7 +82,7 @@ class Floor:
 
 
 def ref_b(tables: int = 1, meter: str = "20000.00", reserve: str = "617.25", **more: Any) -> Floor:
-    return Floor(tables, meter=meter, reserve=reserve, rate="70", pay_table=a_pay_table(lines=REF_B), **more)
+    return Floor(tables, meter=meter, reserve=reserve, **{"rate": "70", "pay_table": a_pay_table(lines=REF_B), **more})
 
 
 def amounts(answer: dict[str, Any]) -> list[tuple[int, str]]:

@@ -1,0 +1,309 @@
+"""The whole life of wins, in any order that people and boxes can bring about; after every act the books are asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from django.db import transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import invariant, precondition, rule
+
+from jackpot.actions import configure as deciding
+from jackpot.actions.configure import Wish
+from jackpot.actions.win.back_out import back_out, differences
+from jackpot.actions.win.pay import redeem
+from jackpot.models import Change, Jackpot, Win
+from tables.actions import configure, hit, key
+from tables.actions.floor import set_table_state
+from tables.actions.prove import prove
+from tables.actions.undo import recount_round, void_round
+from tables.models import Table, TableState
+from tables.rules.round import AskCoinIn, AskEnd
+from tests.races.life_checks import check_everything
+from tests.races.life_scene import CARDS, HANDS, Evenings, attempt, restart, units
+from tests.races.life_story import Story
+
+TABLES = st.sampled_from(["T-1", "T-2", "T-3", "T-4"])
+PAIRS = st.permutations(["T-1", "T-2", "T-3", "T-4"])
+SEATS = st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True).map(
+    lambda seats: "".join(map(str, sorted(seats)))
+)
+SEAT, HAND, PERSON = st.integers(1, 7), st.sampled_from(HANDS), st.sampled_from(sorted(CARDS))
+WRONG_PIN, TRIES = "111111", 3
+
+
+class PowerCut(Exception):
+    """Everything stops, and nothing was committed."""
+
+
+class Life(Story):
+    """One evening, on a database of its own with real commits."""
+
+    evenings: ClassVar[Evenings]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.evening: AbstractContextManager[None] = self.evenings.one()
+        self.evening.__enter__()
+        self.wrong_pins: Counter[str] = Counter()
+        self.acts = 0
+
+    def teardown(self) -> None:
+        verdict = prove()
+        self.evening.__exit__(None, None, None)
+        assert verdict.holds, verdict.plain()
+
+    @invariant()
+    def the_books_hold(self) -> None:
+        self.acts += 1
+        self.tally("steps")
+        check_everything(self.house.premises)
+        self.stands_as_told()
+
+    # What happens to the house itself
+
+    @precondition(lambda self: self.acts % 6 == 0)
+    @rule()
+    def everything_is_started_anew(self) -> None:
+        self.tally("restarted")
+        restart()
+
+    @rule(table=TABLES, seat=SEAT, hand=HAND, back=st.integers(0, 1))
+    def the_power_fails_before_the_commit(self, table: str, seat: int, hand: str, back: int) -> None:
+        """The evening goes on as if what nobody was answered had never been asked."""
+        with suppress(PowerCut), transaction.atomic():
+            number = self.ended(table) + 1
+            self.house.say(table, AskCoinIn(number, "1234567"))
+            number = self.open_round(table)
+            attempt(hit.mark, **self.place(table, number), seat=seat, hand=hand, by="Test Marker")
+            attempt(hit.confirm, **self.place(table, number), by="dealer")
+            self.house.show_cards(table, number)
+            for person in ("executive", "second"):
+                self.swiped(table, number, person)
+            attempt(void_round, **self.place(table, number - back), by="Test Supervisor", reason="power cut")
+            raise PowerCut
+        restart()
+
+    # What the table says
+
+    @rule(table=TABLES, seats=SEATS)
+    def coin_in(self, table: str, seats: str) -> None:
+        number = self.ended(table) + 1
+        if self.house.say(table, AskCoinIn(number, seats)):
+            self.tally("coin_in")
+            self.count(table, number, seats)
+
+    @rule(table=TABLES, seat=SEAT, hand=HAND)
+    def mark(self, table: str, seat: int, hand: str) -> None:
+        if (number := self.open_round(table)) and (answer := self.act(hit.mark, table, number, seat=seat, hand=hand)):
+            for code in [] if answer["repeat"] else self.house.jackpots_of(table):
+                if hand in self.oracles[code].rules.lines:
+                    self.oracles[code].mark((table, number), seat, hand)
+
+    @rule(table=TABLES, seats=SEATS, hand=HAND)
+    def several_are_hit(self, table: str, seats: str, hand: str) -> None:
+        if not self.open_round(table):
+            self.coin_in(table, "1234567")
+        for seat in seats:
+            self.mark(table, int(seat), hand)
+
+    @rule(pair=PAIRS, seat=SEAT, hands=st.tuples(HAND, HAND), passes=st.booleans())
+    def two_tables_collide(self, pair: list[str], seat: int, hands: tuple[str, str], passes: bool) -> None:
+        """Two hits within a moment; people then settle them in whatever order."""
+        for table, hand in zip(pair, hands, strict=False):
+            self.coin_in(table, "1234567")
+            self.mark(table, seat, hand)
+            self.confirm(table, "dealer")
+        if passes:
+            self.pass_queue(pair[1], ["executive", "second"])
+
+    @rule(table=TABLES, seat=SEAT, hand=HAND)
+    def unmark(self, table: str, seat: int, hand: str) -> None:
+        if (number := self.open_round(table)) and self.act(hit.unmark, table, number, seat=seat, hand=hand):
+            for oracle in self.oracles.values():
+                oracle.forget((table, number), seat, hand)
+
+    @rule(table=TABLES, by=st.sampled_from(["dealer", "executive"]))
+    def confirm(self, table: str, by: str) -> None:
+        if (number := self.open_round(table)) and attempt(hit.confirm, **self.place(table, number), by=by):
+            self.tally("confirm")
+            self.give_way(table, number)
+
+    @rule(table=TABLES)
+    def reject(self, table: str) -> None:
+        if (number := self.open_round(table)) and self.act(hit.reject, table, number, why="a pair"):
+            self.tally("reject")
+            self.forget_all_but(table, number)
+
+    # What the supervisor does
+
+    @rule(table=TABLES, person=PERSON, shown=st.sampled_from([True, True, True, False]))
+    def card(self, table: str, person: str, *, shown: bool = True) -> None:
+        """What needs the cards of its hand and was not shown is refused; afterwards the books are asked for it."""
+        number = self.open_round(table)
+        if not number:
+            return
+        if shown:
+            self.house.show_cards(table, number)
+        asked, at_jph = self.asked(table, number), Table.objects.get(code=table).key_at_jph
+        answer = self.swiped(table, number, person)
+        assert not (answer and self.wrong_pins[person] >= TRIES), "a locked card approved"
+        if self.wrong_pins[person] < TRIES:
+            self.wrong_pins[person] = 0
+        if answer and answer["missing"] is None:
+            self.approved(table, number, asked, answer["wins"], moves=not at_jph)
+
+    @rule(table=TABLES, person=st.sampled_from(["marker", "second"]), pin=st.sampled_from(["", WRONG_PIN]))
+    def a_cloned_card(self, table: str, person: str, pin: str) -> None:
+        """Whoever has the card and not its PIN approves nothing; three guesses lock it, also for its owner."""
+        if number := self.open_round(table):
+            self.wrong_pins[person] += pin != ""
+            assert attempt(hit.swipe, **self.place(table, number), card=CARDS[person][0], pin=pin) is None
+
+    @rule(table=TABLES)
+    def everybody_approves(self, table: str) -> None:
+        """The whole way from the marks to the award, as most hits go."""
+        self.confirm(table, "dealer")
+        self.card(table, "supervisor")
+        self.card(table, "executive")
+        self.card(table, "second")
+
+    @rule(order=PAIRS, backs=st.integers(0, 3), seen=st.booleans())
+    def the_floor_is_settled(self, order: list[str], backs: int, seen: bool) -> None:
+        """Every open hit is approved or rejected, the key comes back; then some wins are backed out."""
+        for table in (*order, *order):
+            self.everybody_approves(table)
+        self.turn("17", "RUN")
+        self.turn("18", "RUN")
+        for table in order:
+            self.everybody_approves(table)
+            self.reject(table)
+        for which in range(backs):
+            self.redeem(which + 1, "cage")
+            self.back_out(which, seen, "executive")
+
+    @rule(key_number=st.sampled_from(["17", "18", "99"]), position=st.sampled_from(["JPH", "RUN"]))
+    def turn(self, key_number: str, position: str) -> None:
+        number = self.open_round("T-4")
+        answer = attempt(key.turn, table_code="T-4", key_number=key_number, position=position)
+        if answer and position == "RUN" and answer["wins"]:
+            self.key_is_back(number, answer["wins"])
+        elif answer and number:
+            self.give_way("T-4", number)
+
+    @rule()
+    def j_pot(self) -> None:
+        number = self.open_round("T-4")
+        self.house.show_cards("T-4", number)
+        asked = self.asked("T-4", number) if number else {}
+        answer = attempt(key.j_pot, table_code="T-4")
+        if answer and answer["missing"] is None and not answer.get("repeat"):
+            self.approved("T-4", number, asked, answer["wins"], moves=False)
+
+    @rule(hand=HAND, seats=SEATS, back=st.booleans())
+    def a_win_by_the_key(self, hand: str, seats: str, back: bool) -> None:
+        self.coin_in("T-4", "1234567")
+        self.several_are_hit("T-4", seats[:2], hand)
+        self.turn("18", "JPH")
+        self.j_pot()
+        if back:
+            self.turn("18", "RUN")
+
+    @rule(table=TABLES, people=st.lists(PERSON, min_size=2, max_size=2))
+    def pass_queue(self, table: str, people: list[str]) -> None:
+        cards = [CARDS[person] for person in people]
+        if number := self.open_round(table):
+            told = self.place(table, number)
+            if attempt(hit.pass_queue, **told, cards=cards, reason="the first winner left"):
+                self.tally("pass_queue")
+
+    # What is undone, paid, held
+
+    @rule(table=TABLES, back=st.integers(0, 2))
+    def void(self, table: str, back: int) -> None:
+        last = self.house.last_round(table)
+        number = (last.number if last else 0) - back
+        told = {**self.place(table, number), "by": "Test Supervisor", "reason": "shuffler malfunction"}
+        answer = attempt(void_round, **told)
+        if answer and not answer["repeat"]:
+            self.tally("void")
+            self.take_back(table, number)
+            self.forget_all_but(table, number)
+
+    @rule(table=TABLES, seats=SEATS)
+    def recount(self, table: str, seats: str) -> None:
+        if number := self.open_round(table):
+            told = {**self.place(table, number), "by": "Test Supervisor", "seats": seats, "spots": ""}
+            answer = attempt(recount_round, **told)
+            if answer and not answer["repeat"]:
+                self.tally("recount")
+                self.take_back(table, number)
+                self.count(table, number, seats)
+
+    @rule(slip=st.integers(1, 9), payer=st.sampled_from(["cage", "other", "executive", "second"]))
+    def redeem(self, slip: int, payer: str) -> None:
+        if attempt(redeem, slip=slip, payer=self.house.people[payer]):
+            self.tally("paid")
+
+    @rule(which=st.integers(0, 11), seen=st.booleans(), second=st.sampled_from(["other", "cage", "executive"]))
+    def back_out(self, which: int, seen: bool, second: str) -> None:
+        wins = list(Win.objects.exclude(number=None).order_by("-number"))
+        if not wins:
+            return
+        win = wins[which % len(wins)]
+        later, stood = differences(win), win.state
+        people = {"requested_by": self.house.people["other"], "approved_by": self.house.people[second]}
+        told = {"reason": "misdeal", "evidence": "camera 7", "differences_seen": seen, **people}
+        if attempt(back_out, win_id=win.id, **told):
+            self.tally(f"backed out while {stood}")
+            assert seen or not later
+            self.unmove(win, paid=stood == "paid")
+
+    @rule(rate=st.sampled_from(["50", "60", "70"]), seed=st.sampled_from(["9000.00", "10000.00", "12000.00"]))
+    def other_terms(self, rate: str, seed: str) -> None:
+        """Two people sign another rate and another seed; the next reset is to begin with them."""
+        asker, signer = self.house.configurers
+        grand = Jackpot.objects.get(code="GRAND")
+        wish = Wish(configure.wished_terms(grand, {"rate": rate, "seed": seed}), "the season")
+        if (change := attempt(configure.draft, jackpot=grand, wish=wish, by=asker)) is None:
+            return
+        deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
+        if attempt(configure.approve, change=change, by=signer):
+            self.tally("other terms wait")
+            rules = self.oracles["GRAND"].rules
+            self.oracles["GRAND"].waits = replace(rules, rate=Fraction(rate) / 100, seed=units(seed))
+
+    @rule()
+    def as_they_were(self) -> None:
+        """What waits is withdrawn."""
+        waits = Change.objects.filter(state="waiting").first()
+        if waits and attempt(configure.withdraw, change=waits, why="not yet", by=self.house.configurers[0]):
+            self.tally("other terms withdrawn")
+            self.oracles["GRAND"].waits = None
+
+    @rule(table=TABLES)
+    def hold_and_open(self, table: str) -> None:
+        """Nothing is counted while a table is held, and everything afterwards."""
+        row, before = Table.objects.get(code=table), self.house.stands()
+        set_table_state(table=row, state=TableState.HELD, by="tests", why="a look")
+        assert not self.house.say(table, AskCoinIn(self.ended(table) + 1, "123"))
+        assert self.house.stands() == before
+        set_table_state(table=row, state=TableState.OPEN, by="tests")
+
+    # How it is done
+
+    def ended(self, table: str) -> int:
+        """The last round, which may still be open when a hit is."""
+        last = self.house.last_round(table)
+        if last is None:
+            return 0
+        self.house.say(table, AskEnd(last.number))
+        return last.number
+
+    def swiped(self, table: str, number: int, person: str) -> Any:
+        number_on_it, pin = CARDS[person]
+        return attempt(hit.swipe, **self.place(table, number), card=number_on_it, pin=pin, at_table=True)

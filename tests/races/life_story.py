@@ -1,0 +1,147 @@
+"""What happened, told to the oracles: which act should have moved what, and by how much."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from hypothesis.stateful import RuleBasedStateMachine
+
+from jackpot.models import Win
+from jackpot.money import units_of
+from tables.models import RoundState
+from tests.races.life_oracle import Frozen, Moved, Paid
+from tests.races.life_scene import UNIT, House, attempt
+
+Fixed = dict[str, dict[tuple[int, str], int]]
+Asked = dict[str, tuple[list[tuple[int, str]], Frozen]]
+
+
+class Story(RuleBasedStateMachine):
+    """One evening, told a second time to one oracle per jackpot."""
+
+    house: ClassVar[House]
+    reached: ClassVar[Counter[str]] = Counter()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.oracles = self.house.oracles()
+        self.counted: dict[tuple[str, int], dict[str, Moved]] = {}
+        self.fixed: dict[str, tuple[Asked, list[dict[str, Any]], Fixed]] = {}
+        self.moved: dict[int, tuple[str, Moved]] = {}
+
+    def stands_as_told(self) -> None:
+        told = {
+            code: (oracle.meter, oracle.reserve, oracle.overflow, oracle.house) for code, oracle in self.oracles.items()
+        }
+        assert self.house.stands() == told
+
+    def act(self, done: Any, table: str, number: int, **told: Any) -> Any:
+        return attempt(done, **self.place(table, number), by="Test Marker", **told)
+
+    def place(self, table: str, number: int) -> dict[str, Any]:
+        return {"table_code": table, "round_number": number}
+
+    def tally(self, what: str) -> None:
+        Story.reached[what] += 1
+
+    def open_round(self, table: str) -> int:
+        last = self.house.last_round(table)
+        return last.number if last is not None and last.state == RoundState.OPEN else 0
+
+    def count(self, table: str, number: int, seats: str) -> None:
+        counted = {code: self.oracles[code].coin_in(len(seats)) for code in self.house.jackpots_of(table)}
+        self.counted[table, number] = counted
+
+    def take_back(self, table: str, number: int) -> None:
+        for code, moved in self.counted[table, number].items():
+            self.oracles[code].undo(moved)
+
+    def asked(self, table: str, number: int) -> Asked:
+        """Per jackpot: the hits that are asked for, and from where they count."""
+        hits: dict[str, list[tuple[int, str]]] = {}
+        for win in self.house.hits(table, number, "asked"):
+            hits.setdefault(win.jackpot.code, []).append((win.seat, win.line))
+        return {code: (found, self.oracles[code].frozen((table, number), found)) for code, found in hits.items()}
+
+    def give_way(self, table: str, number: int) -> None:
+        self.forget_all_but(table, number, "marked", "asked", "logged")
+
+    def forget_all_but(self, table: str, number: int, *states: str) -> None:
+        there = {(win.jackpot.code, win.seat, win.line) for win in self.house.hits(table, number, *states)}
+        for code, oracle in self.oracles.items():
+            for place, seat, line in list(oracle.marks):
+                if place == (table, number) and (code, seat, line) not in there:
+                    oracle.forget(place, seat, line)
+
+    def approved(self, table: str, number: int, asked: Asked, wins: list[dict[str, Any]], *, moves: bool) -> None:
+        self.tally("approved")
+        reckoned = self.reckoned(table, number, asked, {})
+        for jackpot, each in reckoned:
+            self.is_as_reckoned(wins, jackpot, each)
+        if moves:
+            self.tell(table, number, asked, wins, {})
+        else:
+            fixed = {
+                code: {(each.seat, each.line): each.amount for each in paid if not each.envy} for code, paid in reckoned
+            }
+            self.fixed[table] = asked, wins, fixed
+
+    def key_is_back(self, number: int, wins: list[dict[str, Any]]) -> None:
+        asked, told, fixed = self.fixed.pop("T-4")
+        amounts = {win["win"]: win["amount"] for win in told}
+        assert {win["win"]: win["amount"] for win in wins}.items() <= amounts.items(), "RUN posts what J-POT fixed"
+        still = {win["jackpot"] for win in wins}  # what was backed out in between moves nothing
+        self.tell("T-4", number, {code: each for code, each in asked.items() if code in still}, wins, fixed)
+
+    def reckoned(self, table: str, number: int, asked: Asked, fixed: Fixed) -> list[tuple[str, list[Paid]]]:
+        seats = [int(seat) for seat in self.seats(table, number)]
+        return [
+            (code, self.oracles[code].awards(hits, point, seats, fixed.get(code, {})))
+            for code, (hits, point) in asked.items()
+        ]
+
+    def seats(self, table: str, number: int) -> str:
+        last = self.house.last_round(table)
+        assert last is not None
+        assert last.number == number
+        return last.seats
+
+    def is_as_reckoned(self, wins: list[dict[str, Any]], jackpot: str, paid: list[Paid]) -> None:
+        mine = [win for win in wins if win["jackpot"] == jackpot]
+        told = [(win["seat"], win["hand"], int(Fraction(win["amount"]) * UNIT)) for win in mine]
+        assert told == [(each.seat, each.line, each.amount) for each in paid]
+
+    def tell(self, table: str, number: int, asked: Asked, wins: list[dict[str, Any]], fixed: Fixed) -> None:
+        self.tally("moved")
+        front = Win.objects.filter(table_code=table, round_number=number, front=True).exists()
+        for jackpot, paid in self.reckoned(table, number, asked, fixed):
+            numbers = [win["win"] for win in wins if win["jackpot"] == jackpot]
+            for win, each in zip(numbers, paid, strict=True):
+                if each.resets:
+                    self.oracles[jackpot].came_into_force(win)
+                self.moved[win] = jackpot, self.oracles[jackpot].tell(each.moved)
+            if front:
+                self.freeze_anew(jackpot, asked[jackpot][1])
+        self.forget_all_but(table, number, "marked", "asked", "logged")
+
+    def freeze_anew(self, jackpot: str, point: Frozen) -> None:
+        """What was passed counts from where the passing hit counted."""
+        marks = self.oracles[jackpot].marks
+        for name, mark in marks.items():
+            if mark.index < point.index:
+                marks[name] = point
+
+    def unmove(self, win: Win, *, paid: bool) -> None:
+        assert win.number is not None
+        if win.number not in self.moved:
+            return
+        jackpot, moved = self.moved.pop(win.number)
+        self.oracles[jackpot].step_back(win.number)
+        again = units_of(win.amount) if paid and win.amount is not None else 0
+        self.oracles[jackpot].undo(Moved(moved.meter, moved.reserve, moved.overflow, moved.house + again))
+
+
+def amounts_of(paid: list[Paid]) -> dict[tuple[int, str], int]:
+    return {(each.seat, each.line): each.amount for each in paid if not each.envy}
