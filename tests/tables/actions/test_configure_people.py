@@ -16,7 +16,8 @@ from tables.actions import configure
 from tables.actions.floor import TableFacts, alter_table
 from tables.actions.prove import prove
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
-from tests.scenes_adjusting import done
+from tests.scenes_adjusting import approved as sign_adjustment
+from tests.scenes_adjusting import asked
 from tests.scenes_configure import AT_ONCE, approved, drafted, in_force, two_people
 from tests.tables.actions.test_hit import Floor, ref_b
 
@@ -174,7 +175,9 @@ class TestRefusedAtDraft:
 
 class TestAtOnce:
     def suspended(self, floor: Floor) -> None:
-        done("suspend", floor.casino.jackpot)
+        asked_for = asked("suspend", floor.casino.jackpot, by="worried")
+        sign_adjustment(asked_for, by="also worried")
+        floor.casino.jackpot.refresh_from_db()
 
     def test_on_a_suspended_jackpot_with_an_entry_of_its_own(self) -> None:
         floor = ref_b()

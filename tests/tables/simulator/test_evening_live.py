@@ -181,9 +181,9 @@ def test_the_whole_demo_casino_plays_from_the_command_line(live: Any):
     call_command("simulate", "--rounds", "4", "--url", live.url, "--seats", "5", stdout=said)
     lines = said.getvalue().splitlines()
     assert lines[0].startswith("Playing UTH-01, UTH-02,")
-    assert lines[-4] == "Reconciled: every meter and reserve stands exactly where rounds and wins put it."
+    assert lines[-5] == "Reconciled: every meter and reserve stands exactly where rounds and wins put it."
     assert len([line for line in lines if re.match(r"  difference to the books +0\.00 +0\.00$", line)]) == 3
-    assert [line.partition(":")[0] for line in lines[-3:]] == ["GRAND", "ROYAL", "MINI"]
+    assert [line.partition(":")[0] for line in lines[-4:]] == ["GRAND", "ROYAL", "MINI", "TOUR"]
     assert Entry.objects.filter(kind="coin_in").exists()
     assert {round_.dealer_id is None for round_ in Round.objects.all()} == {False}
     assert TableDuty.objects.filter(ended_at=None).count() == 0
