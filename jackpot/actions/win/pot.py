@@ -43,4 +43,4 @@ def pot_of(books: Books, jackpot_id: int, frozen: int) -> Pot:
 
 
 def hits_of(wins: Sequence[Win], terms: Terms) -> list[Hit]:
-    return [Hit(win.seat, terms.pay_table.line(win.line), win.amount_money) for win in wins]
+    return [Hit(win.seat, terms.pay_table.line(win.line), fixed=win.amount_money) for win in wins]
