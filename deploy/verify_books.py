@@ -84,6 +84,7 @@ class Terms:
         meter, reserve = (self.wager * Fraction(plain[rate]) / 100 for rate in ("rate", "reserve_rate"))
         self.meter_part, self.reserve_part = int(meter), int(reserve)
         self.policy, self.cent = plain["policy"], UNIT // 10 ** plain["digits"]
+        self.revenue = self.policy["overflow"] == "revenue"
 
     def above_limit(self, meter_after: int, raised_by: int) -> int:
         if self.limit is None or meter_after <= self.limit:
@@ -95,14 +96,14 @@ class Terms:
         spots = max(-moved[0] // each, 1) if each else 1
         to_meter, to_reserve = spots * self.meter_part, spots * self.reserve_part
         over = self.above_limit(before[1] + to_meter, to_meter)
-        overflow, house = (0, over) if self.policy["overflow"] == "revenue" else (over, 0)
+        overflow, house = (0, over) if self.revenue else (over, 0)
         return [-(to_meter + to_reserve), to_meter - over, to_reserve, overflow, house, 0, 0, 0]
 
     def contra(self, original: list[int], before: list[int]) -> list[int]:
         undone = [-units for units in original]
         over = self.above_limit(before[1] + undone[1], max(undone[1], 0))
         undone[1] -= over
-        undone[4 if self.policy["overflow"] == "revenue" else 3] += over
+        undone[4 if self.revenue else 3] += over
         after = [b + u for b, u in zip(before, undone)]
         lacks = [-(-max(-after[account], 0) // self.cent) * self.cent for account in (1, 2, 3)]
         kept = 0 if self.policy["shortfall"] == "house" else min(max(after[2], 0) // self.cent * self.cent, lacks[0])
