@@ -70,6 +70,9 @@ def stands_of(terms: Terms) -> dict[str, str]:
     return {
         "rate": percent_text(terms.rate), "reserve_rate": percent_text(terms.reserve_rate), "seed": str(terms.seed),
         "limit": "" if terms.limit is None else str(terms.limit), "wager": str(terms.wager),
+        "aggregate": "" if terms.aggregate is None else str(terms.aggregate),
+        "preset_rate": "" if terms.preset_rate is None else percent_text(terms.preset_rate),
+        "par_sheet": terms.par_sheet,
         "pay_table": KEEP, "fixed_from": KEEP, "rounding": terms.rounding.value,
         **terms.policy.plain(), "how": Change.How.NEXT_RESET.value, "reason": "",
     }  # fmt: skip
@@ -86,8 +89,8 @@ def values_of(terms: Terms, typed: Mapping[str, str]) -> dict[str, str]:
 def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dict[str, Any]:
     """The typed form as terms; a pay table only where another one or another source is chosen."""
     amounts = {name: values[name].replace(",", "") for name in ("rate", "reserve_rate", "seed", "wager")}
-    limit = values["limit"].replace(",", "") or None
-    told: dict[str, Any] = {**amounts, "limit": limit, "rounding": values["rounding"]}
+    optional = {name: values[name].replace(",", "") or None for name in ("limit", "aggregate", "preset_rate")}
+    told: dict[str, Any] = {**amounts, **optional, "par_sheet": values["par_sheet"], "rounding": values["rounding"]}
     told["policy"] = {switch: values[switch] for switch in CHOICES}
     if values["pay_table"] != KEEP:
         told["pay_table"] = _from_pack(jackpot, values)
@@ -106,6 +109,9 @@ def fields_of(terms: Terms, values: Mapping[str, str]) -> list[Field]:
         ("seed", "Seed of a new meter", ""),
         ("limit", "Limit", "empty: none"),
         ("wager", "Wager", "a chip"),
+        ("aggregate", "Fixed awards of one round together", "empty: no aggregate"),
+        ("preset_rate", "Preset of the par sheet", "% of the chip; empty: none"),
+        ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
     )
     return [Field(name, label, unit, values[name], stands[name]) for name, label, unit in shapes]
 

@@ -33,7 +33,9 @@ def read_jackpot(section: Section) -> JackpotPart:
 def _terms(section: Section, pay_table: PayTable) -> Terms:
     plain = {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
     plain |= {"rate": section.percent("rate"), "reserve_rate": section.percent("reserve_rate", "0")}
-    plain["rounding"] = section.text("rounding", "half_up")
+    if "preset_rate" in section:
+        plain["preset_rate"] = section.percent("preset_rate")
+    plain |= {"rounding": section.text("rounding", "half_up"), "par_sheet": section.text("par_sheet", "")}
     digits = section.whole("digits", 0, 3, 2)
     policy = _policy(section)
     try:

@@ -122,6 +122,11 @@ class PayTable:
         """The largest fixed award as a multiple of the wager, 0 where every line is a part."""
         return max((line.award.times for line in self.lines if isinstance(line.award, ForOne)), default=0)
 
+    @property
+    def fixed_from_meter(self) -> bool:
+        """Whether any line draws a number for one on the meter; else the meter pays only parts of itself."""
+        return any(isinstance(line.award, ForOne) and line.source == "meter" for line in self.lines)
+
     def paid_from(self, source: Source) -> "PayTable":
         """The same table with every fixed award drawn from one source; parts stay on the meter."""
         return replace(

@@ -13,8 +13,14 @@ from jackpot.rules.paytable import PayTable
 from jackpot.rules.policy import Policy
 
 KEYS: Final = frozenset(
-    {"wager", "seed", "rate", "reserve_rate", "limit", "rounding", "digits", "pay_table", "policy", "aggregate"}
+    {
+        *("wager", "seed", "rate", "reserve_rate", "limit", "rounding", "digits", "pay_table", "policy", "aggregate"),
+        *("preset_rate", "par_sheet"),
+    }
 )
+
+
+LONGEST_REFERENCE: Final = 80
 
 
 class TermsRefused(ValueError):
@@ -35,10 +41,13 @@ class Terms:
     digits: int = 2
     policy: Policy = field(default_factory=Policy)
     aggregate: Money | None = None  # what the fixed awards of one table and round may come to together
+    preset_rate: int | None = None  # what the pay table's par sheet presets; none until an operator enters it
+    par_sheet: str = ""  # the reference under which a rate above the preset was approved
 
     def __post_init__(self) -> None:
         self._check_amounts()
         self._check_rates()
+        self._check_preset()
 
     def _check_amounts(self) -> None:
         if self.digits not in (0, 2, 3):
@@ -49,7 +58,6 @@ class Terms:
             raise TermsRefused(f"The seed is {self.seed}; it must be above zero and payable to the cent.")
         if self.limit is not None and self.limit <= self.seed:
             raise TermsRefused(f"The limit {self.limit} is not above the seed {self.seed}. Raise the limit.")
-
         if self.aggregate is not None and (self.aggregate <= ZERO or not self.aggregate.is_whole(self.digits)):
             raise TermsRefused(f"The aggregate is {self.aggregate}; it must be above zero and payable to the cent.")
 
@@ -59,6 +67,18 @@ class Terms:
         if self.rate + self.reserve_rate > MILLION:
             raise TermsRefused(
                 f"Rate {percent(self.rate)} and reserve rate {percent(self.reserve_rate)} are more than 100 % together."
+            )
+
+    def _check_preset(self) -> None:
+        """A meter that pays only parts of itself is what a par sheet fixes the rate for."""
+        if len(self.par_sheet) > LONGEST_REFERENCE:
+            raise TermsRefused(f"The reference of the par sheet is longer than {LONGEST_REFERENCE} letters.")
+        if self.preset_rate is None or self.rate <= self.preset_rate or self.par_sheet:
+            return
+        if not self.pay_table.fixed_from_meter:
+            raise TermsRefused(
+                f"The meter pays only parts of itself, and the rate of {percent(self.rate)} is above the "
+                f"{percent(self.preset_rate)} that the par sheet presets. Lower it, or name the approved par sheet."
             )
 
     @cached_property
@@ -82,8 +102,10 @@ class Terms:
             "digits": self.digits,
             "pay_table": self.pay_table.plain(),
             "policy": self.policy.plain(),
-            # Left out where there is none: versions written before there were aggregates keep their digests.
+            # Left out where there are none: versions written before there were such terms keep their digests.
             **({} if self.aggregate is None else {"aggregate": str(self.aggregate)}),
+            **({} if self.preset_rate is None else {"preset_rate": percent_text(self.preset_rate)}),
+            **({} if not self.par_sheet else {"par_sheet": self.par_sheet}),
         }
 
     @cached_property
@@ -111,7 +133,7 @@ class Terms:
 
 
 def _terms_of(plain: Mapping[str, Any]) -> Terms:
-    limit, aggregate = plain.get("limit"), plain.get("aggregate")
+    limit, aggregate, preset = plain.get("limit"), plain.get("aggregate"), plain.get("preset_rate")
     return Terms(
         wager=Money.of(plain["wager"]),
         seed=Money.of(plain["seed"]),
@@ -123,6 +145,8 @@ def _terms_of(plain: Mapping[str, Any]) -> Terms:
         digits=int(plain.get("digits", 2)),
         policy=Policy.of(plain.get("policy", {})),
         aggregate=None if aggregate is None else Money.of(aggregate),
+        preset_rate=None if preset is None else millionths_of(preset),
+        par_sheet=str(plain.get("par_sheet") or ""),
     )
 
 

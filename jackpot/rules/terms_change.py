@@ -18,8 +18,11 @@ NAMES: Final = {
     "limit": "Limit",
     "rounding": "Rounding of awards",
     "digits": "Digits of the currency",
+    "aggregate": "Aggregate of fixed awards",
+    "preset_rate": "Preset of the par sheet",
+    "par_sheet": "Approved par sheet",
 }
-RATES: Final = ("rate", "reserve_rate")
+RATES: Final = ("rate", "reserve_rate", "preset_rate")
 NONE: Final = "none"
 
 
@@ -40,9 +43,9 @@ def differences(before: Terms, after: Terms) -> list[Difference]:
     """Every term that differs, in the order of the page; a pay table line by line."""
     one, other = before.plain(), after.plain()
     simple = [
-        Difference(term, name, _spoken(term, one[term]), _spoken(term, other[term]))
+        Difference(term, name, _spoken(term, one.get(term)), _spoken(term, other.get(term)))
         for term, name in NAMES.items()
-        if one[term] != other[term]
+        if one.get(term) != other.get(term)
     ]
     switches = [
         Difference(f"policy.{switch}", f"Switch “{switch.replace('_', ' ')}”", _words(was), _words(is_now))

@@ -46,3 +46,34 @@ def test_terms_that_cannot_be_meant_are_refused(changes: dict[str, Any], why: st
 def test_an_unknown_switch_or_value_is_refused_by_name(policy: dict[str, str]) -> None:
     with pytest.raises(PolicyRefused, match=r"elsewhere|colour"):
         terms(policy=policy)
+
+
+PARTS_ONLY = {"code": "P", "lines": [{"code": "royal", "name": "Royal flush", "part": "1"}]}
+FIXED = {"code": "four", "name": "Four of a kind", "for_one": 100}
+
+
+def parts(*fixed: dict[str, Any], **changes: Any) -> Terms:
+    return terms(pay_table={**PARTS_ONLY, "lines": [*PARTS_ONLY["lines"], *fixed]}, **changes)
+
+
+@pytest.mark.parametrize("fixed", [[], [{**FIXED, "source": "tray"}]], ids=["parts alone", "fixed from the tray"])
+def test_a_rate_above_the_preset_needs_the_approved_par_sheet(fixed: list[dict[str, Any]]) -> None:
+    assert parts(*fixed, rate="65", preset_rate="65").rate == 650_000
+    with pytest.raises(TermsRefused, match=r"70 % is above the 65 % that the par sheet presets.*name the approved"):
+        parts(*fixed, rate="70", preset_rate="65")
+    assert parts(*fixed, rate="70", preset_rate="65", par_sheet="PS-2026-7").plain()["par_sheet"] == "PS-2026-7"
+
+
+def test_a_preset_binds_no_meter_that_pays_fixed_awards() -> None:
+    assert parts({**FIXED, "source": "meter"}, rate="70", preset_rate="65").preset_rate == 650_000
+
+
+def test_without_a_preset_the_text_is_what_it_was() -> None:
+    assert not {"preset_rate", "par_sheet", "aggregate"} & terms().plain().keys()
+    given = terms(preset_rate="75", aggregate="5000.00")
+    assert Terms.of(json.loads(given.text)).digest == given.digest
+
+
+def test_a_reference_is_no_novel() -> None:
+    with pytest.raises(TermsRefused, match="longer than 80"):
+        terms(par_sheet="x" * 81)

@@ -75,3 +75,14 @@ def test_a_limit_is_above_the_present_meter(limit: str, may_equal: bool, refused
         return
     with pytest.raises(TermsRefused, match=r"present meter 20000\.00"):
         refuse_low_limit(asked, meter, may_equal=may_equal)
+
+
+def test_what_is_optional_is_told_when_it_comes_and_when_it_goes() -> None:
+    told = [str(each) for each in differences(terms(), terms(aggregate="5000.00", preset_rate="75", par_sheet="PS-7"))]
+    assert told == [
+        "aggregate of fixed awards none → 5000.00", "preset of the par sheet none → 75 %",
+        "approved par sheet none → PS-7",
+    ]  # fmt: skip
+    assert [str(each) for each in differences(terms(aggregate="5000.00"), terms())] == [
+        "aggregate of fixed awards 5000.00 → none"
+    ]

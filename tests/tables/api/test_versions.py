@@ -124,6 +124,14 @@ def test_looking_ahead_says_everything_at_once_and_asks_for_nothing(asker: Clien
     assert not Change.objects.exists()
 
 
+def test_a_rate_above_an_entered_preset_names_the_cure(asker: Client) -> None:
+    refused = ask(asker, preset_rate="60")
+    assert (refused.status_code, refused.json()["code"]) == (400, "terms")
+    assert refused.json()["why"].endswith("Lower it, or name the approved par sheet.")
+    told = ask(asker, preset_rate="60", par_sheet="PS-2026-7").json()["change"]
+    assert [each["name"] for each in told["differences"]] == ["Preset of the par sheet", "Approved par sheet"]
+
+
 def test_a_change_that_is_not_there_is_not_found(asker: Client) -> None:
     assert asker.get("/api/v1/jackpots/GRAND/changes/7/").status_code == 404
     assert post(asker, "changes/7/approve/").status_code == 404
