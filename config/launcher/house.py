@@ -11,7 +11,7 @@ import socket
 import ssl
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -79,11 +79,12 @@ class House:
     def live(self, *, casino: str | None, demo: str | None, simulate: bool, since: float) -> None:
         """Until a signal asks us to stop."""
         try:
-            with stop_signals_interrupt():
+            with stop_signals_interrupt() as asked_to_stop:
                 self._start(casino, demo, simulate, since)
-                while True:
+                while not asked_to_stop():
                     self._look_after()
                     time.sleep(BLINK)
+                raise KeyboardInterrupt
         except KeyboardInterrupt:
             say("\nStopping …")
         finally:
@@ -267,14 +268,19 @@ def fetch(site: Site) -> int:
 
 
 @contextlib.contextmanager
-def stop_signals_interrupt() -> Iterator[None]:
-    """The first signal interrupts whatever is under way; the stopping that follows is not interrupted again."""
+def stop_signals_interrupt() -> Iterator[Callable[[], bool]]:
+    """The first signal interrupts whatever is under way; the stopping that follows is not interrupted again.
 
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
+    Python drops what is raised inside a finaliser or a hook of fork(), so whether a signal came can also be asked.
+    """
+    came: list[int] = []
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
         for each in STOP_SIGNALS:
             signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
 
     for each in STOP_SIGNALS:
         signal.signal(each, interrupt)
-    yield
+    yield lambda: bool(came)

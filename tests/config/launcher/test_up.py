@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from config.launcher.children import Child, wait_until
-from config.launcher.house import House
+from config.launcher.house import STOP_SIGNALS, House, stop_signals_interrupt
 from config.launcher.installation import Installation
 from config.launcher.places import Places
 from config.launcher.postgres import Addresses
@@ -117,3 +118,23 @@ def test_a_simulated_evening_ends_before_the_web_that_it_plays_on(public_house: 
         assert wait_until(lambda log=log: log.read_text() != "", 20)  # type: ignore[misc]
     public_house.stop()
     assert (tmp_path / "left").read_text() == "simulate web "
+
+
+class Finalised:
+    """Python drops whatever is raised while this is taken away."""
+
+    def __del__(self) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_that_python_drops_still_stops_the_house() -> None:
+    before = {each: signal.getsignal(each) for each in STOP_SIGNALS}
+    try:
+        with stop_signals_interrupt() as asked_to_stop:
+            assert not asked_to_stop()
+            Finalised()
+            assert asked_to_stop()
+    finally:
+        for each, known in before.items():
+            signal.signal(each, known)
