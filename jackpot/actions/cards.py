@@ -26,7 +26,10 @@ def number_on(swipe: str) -> str:
 
 def whose_card(*, swipe: str, level: Card.Level) -> Card:
     """The card behind a swipe, if it may act at this level; every refusal says who can help."""
-    card = card_numbered(number_on(swipe))
+    return _fit_to_act(card_numbered(number_on(swipe)), level)
+
+
+def _fit_to_act(card: Card | None, level: Card.Level) -> Card:
     if card is None:
         raise NotAllowed("This card is not known here. Use a card of this house.", "card_unknown")
     if card.blocked_at is not None or not card.operator.is_active:
@@ -50,7 +53,12 @@ def card_with_pin(*, swipe: str, pin: str, pin_from_level: int) -> Card:
     Checked before any jackpot is locked (a PIN takes 90 ms by design), and counted in a transaction of its own, so
     that a refused act still counts the wrong PIN.
     """
-    card = whose_card(swipe=swipe, level=Card.Level.DEALER)
+    return known_card_with_pin(card=card_numbered(number_on(swipe)), pin=pin, pin_from_level=pin_from_level)
+
+
+def known_card_with_pin(*, card: Card | None, pin: str, pin_from_level: int) -> Card:
+    """The same where the card was asked for together with something else."""
+    card = _fit_to_act(card, Card.Level.DEALER)
     if card.locked_at is not None:
         raise NotAllowed(
             f"Card •••• {card.last_four} is locked after three wrong PINs. An administrator unlocks it, or "

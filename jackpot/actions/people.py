@@ -12,7 +12,9 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.db.models.functions import Now
 
+from jackpot.actions.raw import Question, Rows, ask_together
 from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.actions.rows import Columns
 from jackpot.actions.trail import record
 from jackpot.models import Card, Operator, Property, Role
 
@@ -38,6 +40,11 @@ VERBS: Final[Mapping[str, str]] = {
     "sign_adjustments": "decides on such a request as the second person",
     "people": "gives roles, cards and PINs, unlocks and blocks them",
 }
+_CARD, _OPERATOR = Columns(Card, "c"), Columns(Operator, "o")
+CARD: Final = f"""
+SELECT {_CARD.text}, {_OPERATOR.text}
+  FROM jackpot_card c JOIN jackpot_operator o ON o.id = c.operator_id WHERE c.number_hash = %s
+"""
 LEVELS: Final[Mapping[str, int]] = {level.label: level.value for level in Card.Level}
 
 
@@ -130,7 +137,21 @@ def number_hash(number: str) -> bytes:
 
 
 def card_numbered(number: str) -> Card | None:
-    return Card.objects.select_related("operator").filter(number_hash=number_hash(number)).first()
+    return card_told(ask_together([whose_card_is(number)])[0])
+
+
+def whose_card_is(number: str) -> Question:
+    """Asks for the card with this number and for its person."""
+    return CARD, (number_hash(number),)
+
+
+def card_told(rows: Rows) -> Card | None:
+    """The answer."""
+    if not rows:
+        return None
+    card = _CARD.object(rows[0])
+    card.operator = _OPERATOR.object(rows[0], len(_CARD))
+    return card
 
 
 def pin_fits(card: Card, pin: str) -> bool:

@@ -6,7 +6,7 @@ sealed in memory; leaving writes every entry and every jackpot row in one statem
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -15,8 +15,8 @@ from typing import Any, Final
 from django.db import transaction
 
 from jackpot import events
-from jackpot.actions.raw import raw_cursor
-from jackpot.actions.writing import write_books
+from jackpot.actions.raw import Question, Rows, ask_together
+from jackpot.actions.writing import books_written
 from jackpot.models import Jackpot, Version
 from jackpot.models.pool import JackpotState
 from jackpot.money import stored_text, units_of
@@ -114,10 +114,16 @@ def in_force(version_id: int, digest: str | None = None) -> InForce:
 
 
 class Books:
-    """The locked jackpots of one act."""
+    """The locked jackpots of one act, and what it was told in the same trip."""
 
-    def __init__(self, heads: Mapping[int, Head]) -> None:
+    def __init__(self, heads: Mapping[int, Head], told: Sequence[Rows] = ()) -> None:
         self.heads = heads
+        self.told = told
+        self.kept: dict[object, Callable[[], Question]] = {}
+
+    def keep(self, name: object, statement: Callable[[], Question]) -> None:
+        """To be written with the entries, once under this name, as it stands when the books are left."""
+        self.kept[name] = statement
 
     def terms(self, jackpot_id: int) -> Terms:
         return self.version(jackpot_id).terms
@@ -166,26 +172,33 @@ class Books:
 
 
 @contextmanager
-def open_books(jackpot_ids: Collection[int]) -> Iterator[Books]:
-    """Locks the jackpots by id, yields their books, writes what was posted, announces it after the commit."""
+def open_books(jackpot_ids: Collection[int], asked: Sequence[Question] = ()) -> Iterator[Books]:
+    """Locks the jackpots by id, yields their books, writes what was posted, announces it after the commit.
+
+    What else the act must know is `asked` behind the lock, in the same trip.
+    """
     with transaction.atomic():
-        books = Books(lock(jackpot_ids))
+        books = Books(*_locked(jackpot_ids, asked))
         yield books
         moved = {id_: head for id_, head in books.heads.items() if head.entries}
+        statements = [statement() for statement in books.kept.values()]
         if moved:
-            write_books(moved.values())
+            statements.append(books_written(moved.values()))
             events.announce_after_commit(moved)
+        ask_together(statements)
 
 
 def lock(jackpot_ids: Collection[int]) -> dict[int, Head]:
     """Locks in id order; the clock is the database's and never behind a jackpot's last entry."""
-    if not jackpot_ids:
-        return {}
-    with raw_cursor() as cursor:
-        cursor.execute(LOCK, [sorted(jackpot_ids)])
-        rows = cursor.fetchall()
+    return _locked(jackpot_ids, ())[0]
+
+
+def _locked(jackpot_ids: Collection[int], asked: Sequence[Question]) -> tuple[dict[int, Head], list[Rows]]:
+    locks = [(LOCK, [sorted(jackpot_ids)])] if jackpot_ids else []
+    told = ask_together([*locks, *asked])
+    rows = told.pop(0) if locks else []
     now = max((moment for row in rows for moment in (row[6], row[9]) if moment is not None), default=None)
-    return {row[0]: _head(row, now) for row in rows} if now else {}
+    return {row[0]: _head(row, now) for row in rows} if now else {}, told
 
 
 def _head(row: tuple[Any, ...], now: datetime) -> Head:

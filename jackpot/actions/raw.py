@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
 import psycopg
 from django.db import connection
+
+Question = tuple[str, Sequence[Any]]  # a statement and its values
+Rows = list[tuple[Any, ...]]
 
 
 @contextmanager
@@ -19,6 +22,24 @@ def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     raw.prepare_threshold = 5
     with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
         yield cursor
+
+
+def ask_together(questions: Sequence[Question]) -> list[Rows]:
+    """Statements in one trip, in this order: each sees what the one before it waited for or wrote."""
+    if not questions:
+        return []
+    with raw_cursor() as cursor:
+        if len(questions) == 1:
+            return [_answered(cursor.execute(*questions[0]))]
+        raw = cursor.connection
+        with raw.pipeline() as trip:
+            asked = [psycopg.Cursor(raw).execute(*question) for question in questions]
+            trip.sync()
+            return [_answered(each) for each in asked]
+
+
+def _answered(cursor: psycopg.Cursor[tuple[Any, ...]]) -> Rows:
+    return cursor.fetchall() if cursor.description else []
 
 
 NESTED_LOOPS_ONLY: Final = (

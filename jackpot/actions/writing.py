@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from jackpot.actions.raw import raw_cursor
+from jackpot.actions.raw import Question
 from jackpot.rules.movement import ACCOUNTS
 
 if TYPE_CHECKING:
@@ -40,13 +40,11 @@ UPDATE jackpot_jackpot j SET {_changes} FROM {unnested(_JACKPOT_COLUMNS)} AS new
 """
 
 
-def write_books(heads: Iterable[Head]) -> None:
+def books_written(heads: Iterable[Head]) -> Question:
     """One statement for all entries and heads of an act or a batch."""
     moved = list(heads)
     entries = [posting for head in moved for posting in head.entries]
-    values = [*array_texts(map(_entry, entries)), *array_texts(map(_jackpot, moved))]
-    with raw_cursor() as cursor:
-        cursor.execute(WRITE, values)
+    return WRITE, [*array_texts(map(_entry, entries)), *array_texts(map(_jackpot, moved))]
 
 
 def array_texts(rows: Iterable[Sequence[str]]) -> list[str]:

@@ -9,7 +9,7 @@ from jackpot.models.fields import AmountField
 from jackpot.money import Money, units_of
 from jackpot.rules.canonical import digest_of
 from jackpot.rules.movement import NEVER_NEGATIVE, Balances
-from jackpot.rules.terms import Terms
+from jackpot.rules.terms import Terms, terms_of_text
 
 
 class JackpotState(models.TextChoices):
@@ -40,9 +40,7 @@ class Version(models.Model):
     @cached_property
     def value(self) -> Terms:
         """The terms as a value."""
-        import json
-
-        return Terms.of(json.loads(self.terms))
+        return terms_of_text(self.terms)
 
     def digest_found(self) -> str:
         return digest_of(self.terms)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from jackpot.money import MILLION, ZERO, Money, NotAnAmount, Rounding, millionths_of
@@ -130,6 +131,12 @@ class Terms:
             return _terms_of(plain)
         except NotAnAmount as problem:
             raise TermsRefused(str(problem)) from None
+
+
+@lru_cache(maxsize=1024)
+def terms_of_text(text: str) -> Terms:
+    """The value of a stored version; the same text is always the same value, so it is read once."""
+    return Terms.of(json.loads(text))
 
 
 def _terms_of(plain: Mapping[str, Any]) -> Terms:

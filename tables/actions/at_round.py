@@ -2,39 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
 
-from django.db import transaction
-
-from jackpot import events
+from jackpot.actions.cards import known_card_with_pin, number_on
+from jackpot.actions.people import card_told, whose_card_is
 from jackpot.actions.post import Books, open_books
+from jackpot.actions.raw import Question, Rows, ask_together
 from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
-from jackpot.actions.win import life
+from jackpot.actions.rows import Columns
+from jackpot.actions.win import life, standing
 from jackpot.actions.win.life import Place
-from jackpot.models import Entry
+from jackpot.actions.win.standing import Standing
+from jackpot.events import CHANNEL
+from jackpot.models import Card, Entry, Property
 from jackpot.rules.paytable import PayLine
 from jackpot.rules.win_life import WinState
 from tables.actions.undo import coin_in_entries
-from tables.models import Link, Round, RoundState, Table
+from tables.models import Round, RoundCards, RoundState, Table
+
+_ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
+_CARDS: Final = Columns(RoundCards, "c")
+TABLE: Final = """
+SELECT p.pin_from_level, ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id)
+  FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
+"""
+ROUND: Final = f"""
+SELECT {_ROUND.text}, {_TABLE.text}, {_PROPERTY.text}
+  FROM tables_table t JOIN tables_round r ON r.table_id = t.id JOIN jackpot_property p ON p.id = t.premises_id
+ WHERE t.code = %s AND r.number = %s FOR NO KEY UPDATE OF r
+"""
+CARDS: Final = f"""
+SELECT {_CARDS.text} FROM tables_table t JOIN tables_roundcards c ON c.table_id = t.id
+ WHERE t.code = %s AND c.number = %s ORDER BY c.revision DESC LIMIT 1
+"""
+LEFT: Final = """
+WITH hits AS (
+  SELECT count(*) AS open FROM jackpot_win
+   WHERE table_code = %s AND round_number = %s AND state IN ('marked', 'asked', 'logged')
+), counted AS (
+  UPDATE tables_round r SET open_hits = hits.open FROM hits
+   WHERE r.table_id = %s AND r.number = %s AND r.open_hits <> hits.open
+)
+SELECT pg_notify(%s, %s)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A round whose hits are decided on: under its locks, with its wins and the newest cards."""
+
+    books: Books
+    round: Round
+    standing: Standing
+    cards: RoundCards | None
 
 
 @contextmanager
 def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round, Place]]:
     """The table's jackpots, then its round: always in this order."""
-    jackpots = list(Link.objects.filter(table__code=table_code).values_list("jackpot_id", flat=True))
-    with transaction.atomic(), open_books(jackpots) as books:
-        rows = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("table__premises")
-        round_ = rows.filter(table__code=table_code, number=round_number).first()
-        if round_ is None:
-            raise NotFound(f"There is no round {round_number} at {table_code}. Say hello again.", "no_round")
-        place = Place(table_code, round_number)
+    place = Place(table_code, round_number)
+    with _opened(place, _jackpots_of(table_code), ()) as (books, round_):
         yield books, round_, place
-        hits = life.open_hits(place)
-        if hits != round_.open_hits:
-            round_.open_hits = hits
-            round_.save(update_fields=["open_hits"])
-        events.notify(f"hits {table_code}")
+
+
+@contextmanager
+def at_hits(table_code: str, round_number: int, jackpots: Collection[int] | None = None) -> Iterator[Hearing]:
+    """The same, and everything that decides on the round's hits, read behind the locks in one trip with them."""
+    place = Place(table_code, round_number)
+    asked = [(CARDS, (table_code, round_number)), *standing.questions(place)]
+    known = _jackpots_of(table_code) if jackpots is None else jackpots
+    with _opened(place, known, asked) as (books, round_):
+        _, cards, *told = books.told
+        newest = _CARDS.object(cards[0]) if cards else None
+        yield Hearing(books, round_, standing.standing_of(place, told), newest)
+
+
+@contextmanager
+def _opened(place: Place, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
+    with open_books(jackpots, [(ROUND, (place.table_code, place.round_number)), *asked]) as books:
+        round_ = _round_told(place, books.told[0])
+        yield books, round_
+        books.keep("hits", lambda: _left(place, round_))
+
+
+def _round_told(place: Place, rows: Rows) -> Round:
+    if not rows:
+        raise NotFound(f"There is no round {place.round_number} at {place.table_code}. Say hello again.", "no_round")
+    round_ = _ROUND.object(rows[0])
+    round_.table = _TABLE.object(rows[0], len(_ROUND))
+    round_.table.premises = _PROPERTY.object(rows[0], len(_ROUND) + len(_TABLE))
+    return round_
+
+
+def _left(place: Place, round_: Round) -> Question:
+    """How many hits stand open now, for END; and whoever looks at the table hears that something happened."""
+    at = (place.table_code, place.round_number)
+    return LEFT, (*at, round_.table_id, round_.number, CHANNEL, f"hits {place.table_code}")
 
 
 def check_marks_are_free(round_: Round, place: Place) -> None:
@@ -82,7 +148,22 @@ def seats_of(round_: Round) -> list[int]:
 
 def pin_from(table_code: str) -> int:
     """From which card level up this house asks for a PIN."""
-    table = Table.objects.select_related("premises").filter(code=table_code).first()
-    if table is None:
+    return _table_told(table_code, ask_together([(TABLE, (table_code,))])[0])[0]
+
+
+def card_at(table_code: str, swiped: str, pin: str) -> tuple[Card, Sequence[int]]:
+    """The card that was swiped at a table, with its PIN where the house asks for one, and the table's jackpots."""
+    table, card = ask_together([(TABLE, (table_code,)), whose_card_is(number_on(swiped))])
+    pin_from_level, jackpots = _table_told(table_code, table)
+    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=pin_from_level), jackpots
+
+
+def _jackpots_of(table_code: str) -> Sequence[int]:
+    rows = ask_together([(TABLE, (table_code,))])[0]
+    return rows[0][1] if rows else []  # no such table: it has no such round either
+
+
+def _table_told(table_code: str, rows: Rows) -> tuple[int, Sequence[int]]:
+    if not rows:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
-    return table.premises.pin_from_level
+    return rows[0][0], rows[0][1]

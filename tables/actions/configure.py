@@ -17,6 +17,7 @@ from jackpot.actions.post import in_force, open_books
 from jackpot.actions.refusals import NotFound, NotUnderstood, Refused
 from jackpot.actions.win.approve import expect, reckon
 from jackpot.actions.win.life import Place
+from jackpot.actions.win.standing import read_standing
 from jackpot.models import Change, Jackpot, Operator, Win
 from jackpot.money import MILLION, Money
 from jackpot.queries import changes
@@ -199,7 +200,8 @@ def _expect_anew(jackpot_id: int) -> None:
         round_ = Round.objects.select_related("table__premises").get(table__code=table_code, number=number)
         with open_books(list(round_.table.links.values_list("jackpot_id", flat=True))) as books:
             seats = [int(seat) for seat in round_.seats]
-            expect(reckon(books, Place(table_code, number), seats, round_.table.premises))
+            standing = read_standing(Place(table_code, number))
+            expect(reckon(books, standing, seats, round_.table.premises))
 
 
 def change_of(jackpot: Jackpot, number: int) -> Change:

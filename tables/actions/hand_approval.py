@@ -8,21 +8,23 @@ from typing import Any
 from jackpot.actions.post import Books
 from jackpot.actions.refusals import NotAllowedNow
 from jackpot.models import Property, Win
-from tables.actions.hand_verdict import Hands, Judged, hands_at, judge, needs, obstacles
+from tables.actions.at_round import Hearing
+from tables.actions.hand_verdict import Hands, Judged, hands_of, judge, needs, obstacles
 from tables.models import Round, RoundCards
 from tables.rules.hand_check import Needs, Proof
 
 
-def check_hands(books: Books, round_: Round, wins: Sequence[Win], *, seen_by: str) -> None:
+def check_hands(hearing: Hearing, wins: Sequence[Win], *, seen_by: str) -> None:
     """Refuses an act whose hands are not shown as the house wants; `seen_by` says “cards seen” with this word."""
+    books, round_ = hearing.books, hearing.round
     house = round_.table.premises
-    hands = hands_at(round_)
+    hands = hands_of(round_, hearing.cards)
     unseen = unseen_hits(hands, wins, house)
     if seen_by and unseen:
         row = next_row(books, round_, hands, seen_by)
         row.seen = {**row.seen, **{str(win.seat): seen_by for win in unseen}}
         row.save(force_insert=True)
-        hands = hands_at(round_)
+        hands = hands_of(round_, row)
     judged = judge(hands, wins)
     met = obstacles(judged, house.thresholds)
     if met:

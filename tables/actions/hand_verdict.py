@@ -92,7 +92,12 @@ def needs(win: Win, thresholds: Thresholds) -> Needs:
 
 def hands_at(round_: Round) -> Hands:
     """The newest cards of a round."""
-    row = RoundCards.objects.filter(table_id=round_.table_id, number=round_.number).order_by("-revision").first()
+    newest = RoundCards.objects.filter(table_id=round_.table_id, number=round_.number).order_by("-revision").first()
+    return hands_of(round_, newest)
+
+
+def hands_of(round_: Round, row: RoundCards | None) -> Hands:
+    """A round's cards as a game reads them."""
     try:
         game = find_game(round_.table.game)
     except NotInThisGame:

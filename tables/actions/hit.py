@@ -7,14 +7,25 @@ from functools import partial
 from typing import Any
 
 from jackpot.actions.cards import card_with_pin
-from jackpot.actions.post import Books, in_force
+from jackpot.actions.post import in_force
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.actions.win import life
 from jackpot.actions.win.approve import Reckoning, Voice, approve, expect, move, reckon
 from jackpot.actions.win.life import Place
+from jackpot.actions.win.standing import read_standing
 from jackpot.models import Card, KeyRegister, Win
 from jackpot.rules.win_life import Act, WinState
-from tables.actions.at_round import at_round, check_key_at_run, check_marks_are_free, pin_from, seats_of, versions_of
+from tables.actions.at_round import (
+    Hearing,
+    at_hits,
+    at_round,
+    card_at,
+    check_key_at_run,
+    check_marks_are_free,
+    pin_from,
+    seats_of,
+    versions_of,
+)
 from tables.actions.hand_approval import check_hands
 from tables.models import Round, RoundState
 from tables.rules.round import spoken_seats
@@ -56,7 +67,7 @@ def confirm(*, table_code: str, round_number: int, by: str) -> Answer:
     with at_round(table_code, round_number) as (books, round_, place):
         if not life.wins_of(place).filter(state=WinState.ASKED).exists():
             life.ask(books, place, by)
-        reckoning = reckon(books, place, seats_of(round_), round_.table.premises)
+        reckoning = reckon(books, read_standing(place), seats_of(round_), round_.table.premises)
         expect(reckoning)
         return told(reckoning)
 
@@ -78,15 +89,14 @@ def swipe(*, table_code: str, round_number: int, card: str, pin: str = "", at_ta
 
 def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
     """Amounts are fixed on the key holder's word; from the executive threshold up it only asks for the card."""
-    with at_round(table_code, round_number) as (books, round_, place):
-        logged = list(life.wins_of(place).filter(state=WinState.LOGGED))
+    with at_hits(table_code, round_number) as hearing:
+        logged = [win for win in hearing.standing.wins if win.state == WinState.LOGGED]
         if logged:
             return {"missing": None, "wins": [win_told(win) for win in logged], "repeat": True}
-        reckoning = reckon(books, place, seats_of(round_), round_.table.premises)
+        reckoning = _reckoned(hearing)
         if reckoning.needed.level > key.level or reckoning.needed.people > 1:
             return {"missing": f"{told(reckoning)['card']} card on the pit page", **told(reckoning)}
-        voice = Voice(key.operator, key.level)
-        return _accept(books, round_, place, voice, moves=False, at_table=True)
+        return _accept(hearing, reckoning, Voice(key.operator, key.level), moves=False, at_table=True)
 
 
 def release(*, table_code: str, round_number: int, by: str) -> Answer:
@@ -99,18 +109,17 @@ def release(*, table_code: str, round_number: int, by: str) -> Answer:
 
 def run(*, table_code: str, round_number: int) -> Answer:
     """The key back to RUN: exactly the amounts fixed at J-POT are posted; with nothing logged nothing happens."""
-    with at_round(table_code, round_number) as (books, round_, place):
-        premises = round_.table.premises
-        reckoning = reckon(books, place, seats_of(round_), premises, WinState.LOGGED)
-        return {"wins": [win_told(win) for win in move(books, place, reckoning)]}
+    with at_hits(table_code, round_number) as hearing:
+        reckoning = _reckoned(hearing, WinState.LOGGED)
+        return {"wins": [win_told(win) for win in move(hearing.books, hearing.standing, reckoning)]}
 
 
 def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_table: bool) -> Answer:
-    card = card_with_pin(swipe=swiped, pin=pin, pin_from_level=pin_from(table_code))
+    card, jackpots = card_at(table_code, swiped, pin)
     voice = Voice(card.operator, card.level, card)
-    with at_round(table_code, round_number) as (books, round_, place):
-        moves = waits_for_no_key(round_)
-        return _accept(books, round_, place, voice, moves=moves, at_table=at_table)
+    with at_hits(table_code, round_number, jackpots) as hearing:
+        moves = waits_for_no_key(hearing.round)
+        return _accept(hearing, _reckoned(hearing), voice, moves=moves, at_table=at_table)
 
 
 def waits_for_no_key(round_: Round) -> bool:
@@ -118,18 +127,22 @@ def waits_for_no_key(round_: Round) -> bool:
     return round_.state != RoundState.OPEN or not round_.table.key_at_jph
 
 
-def _accept(books: Books, round_: Round, place: Place, voice: Voice, *, moves: bool, at_table: bool) -> Answer:
-    premises = round_.table.premises
-    reckoning = reckon(books, place, seats_of(round_), premises)
-    seen_by = str(voice.operator) if at_table else ""
-    looked = partial(check_hands, books, round_, seen_by=seen_by)
-    logged = approve(books, place, reckoning, voice, premises, before_signing=looked)
+def _reckoned(hearing: Hearing, state: WinState = WinState.ASKED) -> Reckoning:
+    round_ = hearing.round
+    return reckon(hearing.books, hearing.standing, seats_of(round_), round_.table.premises, state)
+
+
+def _accept(hearing: Hearing, reckoning: Reckoning, voice: Voice, *, moves: bool, at_table: bool) -> Answer:
+    looked = partial(check_hands, hearing, seen_by=str(voice.operator) if at_table else "")
+    premises = hearing.round.table.premises
+    logged = approve(hearing.books, hearing.standing, reckoning, voice, premises, before_signing=looked)
     who: Answer = {"who": str(voice.operator), "level": Card.Level(voice.level).label}
     if logged is None:
         return {**who, "missing": "a second person's card", **told(reckoning)}
     if moves:
-        logged = move(books, place, reckoning)
-    return {**who, "missing": None, "total": str(reckoning.total), "wins": [win_told(win) for win in logged]}
+        move(hearing.books, hearing.standing, logged)
+    wins = [win_told(due.win) for due in logged.dues if due.win is not None]
+    return {**who, "missing": None, "total": str(reckoning.total), "wins": wins}
 
 
 def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from jackpot.actions.post import Books, Head
 from jackpot.actions.win.approve import Reckoning, reckon
 from jackpot.actions.win.life import Place, wins_of
+from jackpot.actions.win.standing import read_standing
 from jackpot.models import Card, Jackpot, Property, Signature, Win
 from jackpot.money import Money
 from jackpot.rules.authority import Needed
@@ -39,7 +40,7 @@ def preview(place: Place, coin_in_seats: Sequence[int], premises: Property) -> R
     asked = wins_of(place).filter(state=WinState.ASKED)
     jackpots = Jackpot.objects.filter(id__in=asked.values("jackpot_id")).order_by("id")
     books = Books({jackpot.id: _looked_at(jackpot) for jackpot in jackpots})
-    return reckon(books, place, coin_in_seats, premises) if books.heads else None
+    return reckon(books, read_standing(place), coin_in_seats, premises) if books.heads else None
 
 
 def meter_moves(reckoning: Reckoning) -> list[MeterMove]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
 from jackpot.actions.waiting import come_into_force
+from jackpot.actions.win.keeping import keep, keep_numbers, sign
 from jackpot.actions.win.life import Place, freeze_passed_anew, note, waits_for, wins_of
 from jackpot.actions.win.pot import frozen_seq, hits_of, pot_of
-from jackpot.models import Card, Operator, Property, Signature, SlipCounter, Win
+from jackpot.actions.win.standing import Standing
+from jackpot.models import Card, Operator, Property, Signature, Win
 from jackpot.money import ZERO, Money
 from jackpot.rules.authority import Needed, needed
 from jackpot.rules.settlement import Award, settle
@@ -48,13 +50,11 @@ class Voice:
 
 
 def reckon(
-    books: Books, place: Place, coin_in_seats: Sequence[int], premises: Property, state: WinState = WinState.ASKED
-) -> Reckoning:
+    books: Books, standing: Standing, coin_in_seats: Sequence[int], premises: Property,
+    state: WinState = WinState.ASKED,
+) -> Reckoning:  # fmt: skip
     """Computes every award of the round, over all its jackpots, as of now."""
-    wins = list(
-        wins_of(place).filter(state=state, envy_of=None).select_related("version").order_by("jackpot_id", "seat")
-    )
-    dues = [due for jackpot_id in books.heads for due in _dues(books, jackpot_id, wins, coin_in_seats)]
+    dues = [due for jackpot_id in books.heads for due in _dues(books, jackpot_id, standing, state, coin_in_seats)]
     total = sum((due.award.amount for due in dues), ZERO)
     return Reckoning(dues, total, needed(total, premises.thresholds))
 
@@ -69,51 +69,50 @@ def expect(reckoning: Reckoning) -> None:
 
 
 def approve(
-    books: Books, place: Place, reckoning: Reckoning, voice: Voice, premises: Property,
+    books: Books, standing: Standing, reckoning: Reckoning, voice: Voice, premises: Property,
     *, before_signing: Callable[[Sequence[Win]], None] = lambda _: None,
-) -> list[Win] | None:  # fmt: skip
+) -> Reckoning | None:  # fmt: skip
     """One card's word. None: another person is still needed; else the wins are logged with number and slip.
 
     `before_signing` is the floor's own look at the hits; it refuses what may not be signed yet.
     """
     wins = [due.win for due in reckoning.dues if due.win is not None]
     if not wins:
-        raise _nothing_asked(place)
-    first = waits_for({win.jackpot_id for win in wins}, place)
+        raise _nothing_asked(standing.place)
+    first = waits_for({win.jackpot_id for win in wins} & standing.queued, standing.place)
     if first is not None:
         raise NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
-    unsigned = _unsigned(wins, voice.operator)
+    unsigned = _unsigned(standing, wins, voice.operator)
     _check_voice(voice, wins, unsigned, reckoning.needed, premises)
     before_signing(wins)
-    now = next(iter(books.heads.values())).now
     for win in unsigned:
-        Signature.objects.create(
-            win=win, operator=voice.operator, card=voice.card, level=voice.level, part=Signature.Part.APPROVE, at=now
-        )
-    if _signed(wins, reckoning.needed.level) < reckoning.needed.people:
+        sign(books, win, voice.operator, voice.card, voice.level)
+    if _signed(standing, wins, unsigned, voice, reckoning.needed) < reckoning.needed.people:
         return None
-    return _log(books, place, reckoning, premises)
+    return _log(books, standing, reckoning, premises)
 
 
-def move(books: Books, place: Place, reckoning: Reckoning) -> list[Win]:
+def move(books: Books, standing: Standing, reckoning: Reckoning) -> list[Win]:
     """The key back to RUN, or the card's own second half: the meter moves by exactly the amounts fixed."""
     moved = []
     for due in reckoning.dues:
-        win = due.win or _envied(place, due)
+        win = due.win or _envied(standing, due)
         assert win.amount_money == due.award.amount, "what was fixed at approval is what is posted"
-        moved.append(_award_entry(books, win, due.award))
+        moved.append(_award_entry(books, standing, win, due.award))
     for jackpot_id in {win.jackpot_id for win in moved if win.front}:
         mine = [win for win in moved if win.jackpot_id == jackpot_id]
-        freeze_passed_anew(jackpot_id, place, min(win.frozen_seq for win in mine))
+        freeze_passed_anew(jackpot_id, standing.place, min(win.frozen_seq for win in mine))
     return moved
 
 
-def _dues(books: Books, jackpot_id: int, wins: Sequence[Win], coin_in_seats: Sequence[int]) -> list[Due]:
-    mine = [win for win in wins if win.jackpot_id == jackpot_id]
+def _dues(
+    books: Books, jackpot_id: int, standing: Standing, state: WinState, coin_in_seats: Sequence[int]
+) -> list[Due]:
+    mine = [win for win in standing.hits(state) if win.jackpot_id == jackpot_id]
     if not mine:
         return []
     terms: Terms = mine[0].version.value
-    pot = pot_of(books, jackpot_id, frozen_seq(mine, terms, books.heads[jackpot_id].last_seq))
+    pot = pot_of(books, jackpot_id, frozen_seq(mine, terms, books.heads[jackpot_id].last_seq), standing)
     by_seat = {win.seat: win for win in mine}
     awards = settle(pot, hits_of(mine, terms), terms, coin_in_seats)
     return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat]) for award in awards]
@@ -130,17 +129,16 @@ def _check_voice(voice: Voice, wins: Sequence[Win], unsigned: Sequence[Win], nee
         raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")
 
 
-def _unsigned(wins: Sequence[Win], who: Operator) -> list[Win]:
+def _unsigned(standing: Standing, wins: Sequence[Win], who: Operator) -> list[Win]:
     """A hit marked after a first card (the key went back in between) still needs that person's word."""
-    mine = Signature.objects.filter(win__in=wins, operator=who, part=Signature.Part.APPROVE)
-    signed = set(mine.values_list("win_id", flat=True))
-    return [win for win in wins if win.id not in signed]
+    return [win for win in wins if all(word.operator_id != who.pk for word in standing.words.get(win.id, ()))]
 
 
-def _signed(wins: Sequence[Win], level: int) -> int:
+def _signed(standing: Standing, wins: Sequence[Win], new: Sequence[Win], voice: Voice, need: Needed) -> int:
     """How many people of the level needed have given their word for every hit of the act."""
-    words = Signature.objects.filter(part=Signature.Part.APPROVE, level__gte=level)
-    return min(words.filter(win=win).count() for win in wins)
+    earlier = {win.id: [word for word in standing.words.get(win.id, ()) if word.level >= need.level] for win in wins}
+    now = {win.id for win in new} if voice.level >= need.level else set()
+    return min(len(earlier[win.id]) + (win.id in now) for win in wins)
 
 
 def _nothing_asked(place: Place) -> NotAllowedNow:
@@ -154,56 +152,56 @@ def _nothing_asked(place: Place) -> NotAllowedNow:
     return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 
-def _log(books: Books, place: Place, reckoning: Reckoning, premises: Property) -> list[Win]:
+def _log(books: Books, standing: Standing, reckoning: Reckoning, premises: Property) -> Reckoning:
     """Amounts are fixed, win and slip numbers given: from here only a back-out undoes it."""
-    counter = SlipCounter.objects.select_for_update().get_or_create(premises=premises)[0]
     ranked = {due.jackpot_id for due in reckoning.dues if due.win is not None and due.win.part}
     logged = []
     for number, due in enumerate(reckoning.dues, start=1):
-        win = due.win or _new_envied(place, due)
+        win = due.win or _new_envied(standing, due)
         head = books.heads[win.jackpot_id]
         if win.version.value.policy.freeze == "approval":
             win.frozen_seq = head.last_seq
         win.state, win.amount = WinState.LOGGED, due.award.amount.decimal()
-        win.number, win.slip, win.place, win.premises = counter.next_win, counter.next_slip, number, premises
+        win.place, win.premises = number, premises
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
         win.paper = {**win.paper, **_paper(due.award, win.version.value)}
-        counter.next_win, counter.next_slip = counter.next_win + 1, counter.next_slip + 1
-        win.save()
-        logged.append(win)
-    counter.save()
-    for win in logged:
-        note(books, win, Act.LOG.value, "approval")
-    return logged
+        logged.append(replace(due, win=win))
+    keep_numbers(premises, [due.win for due in logged if due.win is not None])
+    for due in logged:
+        assert due.win is not None, "a logged award has its win"
+        if due.win._state.adding:
+            due.win.save()
+        keep(books, due.win)
+        note(books, due.win, Act.LOG.value, "approval")
+    return replace(reckoning, dues=logged)
 
 
-def _new_envied(place: Place, due: Due) -> Win:
+def _new_envied(standing: Standing, due: Due) -> Win:
     """The page of a seat that another seat's hand pays."""
-    assert due.award.caused_by is not None, "an envied seat is paid for another seat's hand"
-    source = wins_of(place).get(
-        jackpot_id=due.jackpot_id, seat=due.award.caused_by, line=due.award.line.code, envy_of=None,
-        state__in=[WinState.ASKED, WinState.LOGGED],
-    )  # fmt: skip
+    caused = (due.jackpot_id, due.award.caused_by, due.award.line.code)
+    hits = standing.hits(WinState.ASKED) + standing.hits(WinState.LOGGED)
+    source = next(win for win in hits if (win.jackpot_id, win.seat, win.line) == caused)
+    place = standing.place
     return Win(
-        jackpot_id=due.jackpot_id, version=source.version, table_code=place.table_code,
+        jackpot=source.jackpot, version=source.version, table_code=place.table_code,
         round_number=place.round_number, seat=due.award.seat, line=due.award.line.code,
         line_name=f"Envy: {due.award.line.name}", part=False, envy_of=source, mark_seq=source.mark_seq,
         frozen_seq=source.frozen_seq, marked_at=source.marked_at, marked_by=source.marked_by, asked_at=source.asked_at,
     )  # fmt: skip
 
 
-def _envied(place: Place, due: Due) -> Win:
-    assert due.award.caused_by is not None, "an envied seat is paid for another seat's hand"
-    return wins_of(place).get(
-        jackpot_id=due.jackpot_id, seat=due.award.seat, line=due.award.line.code, state=WinState.LOGGED,
-        envy_of__seat=due.award.caused_by,
-    )  # fmt: skip
+def _envied(standing: Standing, due: Due) -> Win:
+    """The page that was numbered at J-POT for this envied seat."""
+    sources = {win.id: win.seat for win in standing.wins}
+    wanted = (due.jackpot_id, due.award.seat, due.award.line.code, due.award.caused_by)
+    logged = [win for win in standing.wins if win.state == WinState.LOGGED and win.envy_of_id is not None]
+    return next(win for win in logged if (win.jackpot_id, win.seat, win.line, sources[win.envy_of_id or 0]) == wanted)
 
 
-def _award_entry(books: Books, win: Win, award: Award) -> Win:
+def _award_entry(books: Books, standing: Standing, win: Win, award: Award) -> Win:
     state = after(WinState(win.state), Act.MOVE)
     assert state is not None, "only a logged win moves the meter"
-    if award.resets:
+    if award.resets and win.jackpot_id in standing.waiting:
         come_into_force(books, win.jackpot_id)
     before = books.heads[win.jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
@@ -219,7 +217,7 @@ def _award_entry(books: Books, win: Win, award: Award) -> Win:
         "meter_after": str(Money(after_it.meter)),
         "reserve_after": str(Money(after_it.reserve)),
     }
-    win.save(update_fields=["state", "award_seq", "moved_at", "paper"])
+    keep(books, win)
     return win
 
 
