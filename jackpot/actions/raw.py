@@ -31,15 +31,13 @@ def ask_together(questions: Sequence[Question]) -> list[Rows]:
     with raw_cursor() as cursor:
         if len(questions) == 1:
             return [_answered(cursor.execute(*questions[0]))]
-        raw = cursor.connection
-        with raw.pipeline() as trip:
-            asked = [psycopg.Cursor(raw).execute(*question) for question in questions]
-            trip.sync()
-            return [_answered(each) for each in asked]
+        with cursor.connection.pipeline():
+            asked = [psycopg.Cursor(cursor.connection).execute(*question) for question in questions]
+        return [_answered(each) for each in asked]
 
 
 def _answered(cursor: psycopg.Cursor[tuple[Any, ...]]) -> Rows:
-    return cursor.fetchall() if cursor.description else []
+    return cursor.fetchall() if cursor.pgresult is not None and cursor.pgresult.nfields else []
 
 
 NESTED_LOOPS_ONLY: Final = (

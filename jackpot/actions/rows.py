@@ -11,10 +11,10 @@ M = TypeVar("M", bound=models.Model)
 
 
 class Columns(Generic[M]):
-    """The columns of a model as a SELECT lists them under an alias."""
+    """The columns of a model as a SELECT lists them under an alias: all, or those that are needed."""
 
-    def __init__(self, model: type[M], alias: str) -> None:
-        fields = model._meta.concrete_fields
+    def __init__(self, model: type[M], alias: str, *needed: str) -> None:
+        fields = [field for field in model._meta.concrete_fields if not needed or field.attname in needed]
         self._model = model
         self._names = [field.attname for field in fields]
         self._converted = [

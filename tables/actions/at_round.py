@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from jackpot.actions.cards import known_card_with_pin, number_on
 from jackpot.actions.people import card_told, whose_card_is
@@ -26,7 +26,7 @@ from tables.models import Round, RoundCards, RoundState, Table
 _ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
 _CARDS: Final = Columns(RoundCards, "c")
 TABLE: Final = """
-SELECT p.pin_from_level, ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id)
+SELECT p.id, p.pin_from_level, ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id)
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
 ROUND: Final = f"""
@@ -50,6 +50,14 @@ SELECT pg_notify(%s, %s)
 """
 
 
+class Floor(NamedTuple):
+    """What an act needs to know of a table before it locks anything."""
+
+    premises_id: int
+    pin_from_level: int
+    jackpots: Sequence[int]
+
+
 @dataclass(frozen=True, slots=True)
 class Hearing:
     """A round whose hits are decided on: under its locks, with its wins and the newest cards."""
@@ -64,17 +72,16 @@ class Hearing:
 def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round, Place]]:
     """The table's jackpots, then its round: always in this order."""
     place = Place(table_code, round_number)
-    with _opened(place, _jackpots_of(table_code), ()) as (books, round_):
+    with _opened(place, _floor_told(table_code).jackpots, ()) as (books, round_):
         yield books, round_, place
 
 
 @contextmanager
-def at_hits(table_code: str, round_number: int, jackpots: Collection[int] | None = None) -> Iterator[Hearing]:
+def at_hits(table_code: str, round_number: int, floor: Floor | None = None) -> Iterator[Hearing]:
     """The same, and everything that decides on the round's hits, read behind the locks in one trip with them."""
-    place = Place(table_code, round_number)
-    asked = [(CARDS, (table_code, round_number)), *standing.questions(place)]
-    known = _jackpots_of(table_code) if jackpots is None else jackpots
-    with _opened(place, known, asked) as (books, round_):
+    place, floor = Place(table_code, round_number), floor or _floor_told(table_code)
+    asked = [(CARDS, (table_code, round_number)), *standing.questions(place, floor.premises_id)]
+    with _opened(place, floor.jackpots, asked) as (books, round_):
         _, cards, *told = books.told
         newest = _CARDS.object(cards[0]) if cards else None
         yield Hearing(books, round_, standing.standing_of(place, told), newest)
@@ -148,22 +155,21 @@ def seats_of(round_: Round) -> list[int]:
 
 def pin_from(table_code: str) -> int:
     """From which card level up this house asks for a PIN."""
-    return _table_told(table_code, ask_together([(TABLE, (table_code,))])[0])[0]
+    return _floor_told(table_code).pin_from_level
 
 
-def card_at(table_code: str, swiped: str, pin: str) -> tuple[Card, Sequence[int]]:
-    """The card that was swiped at a table, with its PIN where the house asks for one, and the table's jackpots."""
+def card_at(table_code: str, swiped: str, pin: str) -> tuple[Card, Floor]:
+    """The card that was swiped at a table, with its PIN where the house asks for one, and what it meets there."""
     table, card = ask_together([(TABLE, (table_code,)), whose_card_is(number_on(swiped))])
-    pin_from_level, jackpots = _table_told(table_code, table)
-    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=pin_from_level), jackpots
+    floor = _floor_of(table_code, table)
+    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from_level), floor
 
 
-def _jackpots_of(table_code: str) -> Sequence[int]:
-    rows = ask_together([(TABLE, (table_code,))])[0]
-    return rows[0][1] if rows else []  # no such table: it has no such round either
+def _floor_told(table_code: str) -> Floor:
+    return _floor_of(table_code, ask_together([(TABLE, (table_code,))])[0])
 
 
-def _table_told(table_code: str, rows: Rows) -> tuple[int, Sequence[int]]:
+def _floor_of(table_code: str, rows: Rows) -> Floor:
     if not rows:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
-    return rows[0][0], rows[0][1]
+    return Floor(*rows[0])

@@ -115,9 +115,9 @@ def run(*, table_code: str, round_number: int) -> Answer:
 
 
 def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_table: bool) -> Answer:
-    card, jackpots = card_at(table_code, swiped, pin)
+    card, floor = card_at(table_code, swiped, pin)
     voice = Voice(card.operator, card.level, card)
-    with at_hits(table_code, round_number, jackpots) as hearing:
+    with at_hits(table_code, round_number, floor) as hearing:
         moves = waits_for_no_key(hearing.round)
         return _accept(hearing, _reckoned(hearing), voice, moves=moves, at_table=at_table)
 

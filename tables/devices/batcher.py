@@ -12,9 +12,11 @@ from django.db import InterfaceError, OperationalError, connection
 
 from jackpot.actions.raw import settle_plans
 from tables.actions.round import Outcome, OutcomeUnknown, Said, post_messages
+from tables.devices.right_of_way import RightOfWay
 from tables.rules.round import AskEnd
 
 LARGEST_BATCH: Final = 256
+BATCH_BESIDE_ACTS: Final = 24
 LONGEST_QUEUE: Final = 5_000
 
 Waiting = tuple[Said, "asyncio.Future[Outcome]"]
@@ -27,9 +29,12 @@ class TooBusy(Exception):
 class Lane:
     """A queue, one thread with its own connection, one batch at a time."""
 
-    def __init__(self, name: str, post: Callable[[Sequence[Said]], list[Outcome]], busy: set[str]) -> None:
+    def __init__(
+        self, name: str, post: Callable[[Sequence[Said]], list[Outcome]], busy: set[str], way: RightOfWay
+    ) -> None:
         self._post = post
         self._busy = busy
+        self._way = way
         self.waiting: deque[Waiting] = deque()
         self.arrived = asyncio.Event()
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
@@ -58,7 +63,7 @@ class Lane:
         while True:
             await self.arrived.wait()
             self.arrived.clear()
-            while batch := self._next_batch():
+            while batch := await self._next_batch():
                 work = loop.run_in_executor(self.thread, self._post, [said for said, _ in batch])
                 # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
@@ -66,11 +71,13 @@ class Lane:
                 self._busy.difference_update(said.table_code for said, _ in batch)
                 freed()
 
-    def _next_batch(self) -> list[Waiting]:
+    async def _next_batch(self) -> list[Waiting]:
         """At most one message a table is under way, so that each sees the round before it; the rest wait in order."""
+        await self._way.give()
         batch: list[Waiting] = []
         later: list[Waiting] = []
-        while self.waiting and len(batch) < LARGEST_BATCH:
+        largest = BATCH_BESIDE_ACTS if self._way.near() else LARGEST_BATCH
+        while self.waiting and len(batch) < largest:
             waiting = self.waiting.popleft()
             if waiting[0].table_code in self._busy:
                 later.append(waiting)
@@ -86,8 +93,9 @@ class Batcher:
 
     def __init__(self, post: Callable[[Sequence[Said]], list[Outcome]] | None = None) -> None:
         busy: set[str] = set()
-        self._coin_ins = Lane("coin-ins", post or _post_settled, busy)
-        self._ends = Lane("ends", post or _post_settled, busy)
+        self.way = RightOfWay()
+        self._coin_ins = Lane("coin-ins", post or _post_settled, busy, self.way)
+        self._ends = Lane("ends", post or _post_settled, busy, self.way)
 
     def submit(self, said: Said) -> asyncio.Future[Outcome]:
         """Queues one message; its future resolves after the commit that holds it."""

@@ -128,7 +128,8 @@ async def _other(floor: Floor, speaker: Speaker, message: Message, session: Sess
     elif message.do == "spots":
         fields = await _spots(floor, speaker, message)
     elif message.do in ACTS:
-        fields = await _in_pool(floor, ACTS[message.do], speaker=speaker, message=message)
+        with floor.batcher.way.taken():
+            fields = await _in_pool(floor, ACTS[message.do], speaker=speaker, message=message)
     else:
         raise NotAMessage("This connection has said hello already.")
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))

@@ -166,7 +166,7 @@ def _log(books: Books, standing: Standing, reckoning: Reckoning, premises: Prope
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
         win.paper = {**win.paper, **_paper(due.award, win.version.value)}
         logged.append(replace(due, win=win))
-    keep_numbers(premises, [due.win for due in logged if due.win is not None])
+    keep_numbers(books, standing, premises, [due.win for due in logged if due.win is not None])
     for due in logged:
         assert due.win is not None, "a logged award has its win"
         if due.win._state.adding:

@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from jackpot.actions.post import Books
-from jackpot.actions.raw import Question, ask_together
+from jackpot.actions.raw import Question
+from jackpot.actions.win.standing import Standing
 from jackpot.models import Card, Operator, Property, Signature, Win
 from jackpot.rules.canonical import canonical
 
 SIGN: Final = """
 INSERT INTO jackpot_signature (win_id, operator_id, card_id, level, part, at, why) VALUES (%s, %s, %s, %s, %s, %s, '')
 """
-NUMBERS: Final = """
-INSERT INTO jackpot_slipcounter AS c (premises_id, next_slip, next_win) VALUES (%s, 1 + %s, 1 + %s)
-ON CONFLICT (premises_id) DO UPDATE SET next_slip = c.next_slip + %s, next_win = c.next_win + %s
-RETURNING next_slip, next_win
-"""
+NUMBERS: Final = "UPDATE jackpot_slipcounter SET next_slip = %s, next_win = %s WHERE premises_id = %s"
 _KEPT: Final = (
     "state", "amount", "number", "slip", "place", "premises_id", "ranked", "frozen_seq", "cards_checked", "logged_at",
     "gaming_day", "award_seq", "moved_at",
@@ -32,12 +29,14 @@ def sign(books: Books, win: Win, operator: Operator, card: Card | None, level: i
     books.keep(("word", win.id, operator.pk), lambda: (SIGN, values))
 
 
-def keep_numbers(premises: Property, wins: Sequence[Win]) -> None:
-    """Win and slip numbers in the order of the act; their row is locked last and for no longer than the act's end."""
-    many = len(wins)
-    next_slip, next_win = ask_together([(NUMBERS, (premises.pk, many, many, many, many))])[0][0]
+def keep_numbers(books: Books, standing: Standing, premises: Property, wins: Sequence[Win]) -> None:
+    """Win and slip numbers in the order of the act, without a gap."""
+    assert standing.numbers is not None, "whoever approves has asked for the numbers with the locks"
+    slip, number = standing.numbers
     for place, win in enumerate(wins):
-        win.slip, win.number = next_slip - many + place, next_win - many + place
+        win.slip, win.number = slip + place, number + place
+    values = (slip + len(wins), number + len(wins), premises.pk)
+    books.keep("numbers", lambda: (NUMBERS, values))
 
 
 def keep(books: Books, win: Win) -> None:

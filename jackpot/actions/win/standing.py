@@ -16,7 +16,8 @@ from jackpot.models import Jackpot, Version, Win
 from jackpot.money import units_of
 from jackpot.rules.win_life import WinState
 
-_WIN, _VERSION, _JACKPOT = Columns(Win, "w"), Columns(Version, "v"), Columns(Jackpot, "j")
+_WIN, _VERSION = Columns(Win, "w"), Columns(Version, "v")
+_JACKPOT: Final = Columns(Jackpot, "j", "id", "code", "name", "premises_id")
 _OF_PLACE: Final = "w.table_code = %s AND w.round_number = %s"
 _OPEN: Final = "IN ('marked', 'asked', 'logged')"  # as the index of open wins has it
 
@@ -62,6 +63,13 @@ SELECT DISTINCT w.jackpot_id
 """
 
 
+# Makes the counter of a new property; it is locked last, so numbers have no gap.
+NUMBERS: Final = """
+INSERT INTO jackpot_slipcounter AS c (premises_id, next_slip, next_win) VALUES (%s, 1, 1)
+ON CONFLICT (premises_id) DO UPDATE SET next_slip = c.next_slip RETURNING next_slip, next_win
+"""
+
+
 class Stood(NamedTuple):
     """Balances after an entry, and what ranked awards have moved since."""
 
@@ -70,6 +78,13 @@ class Stood(NamedTuple):
     overflow: int
     meter_moved: int
     reserve_moved: int
+
+
+class Numbers(NamedTuple):
+    """The next slip and win of a property; nobody else gets them before the act is over."""
+
+    slip: int
+    win: int
 
 
 class Word(NamedTuple):
@@ -89,27 +104,30 @@ class Standing:
     stood: Mapping[tuple[int, int], Stood]
     queued: frozenset[int]  # jackpots on which a hit of another round may have to be settled first
     waiting: frozenset[int]  # jackpots with a version that waits for the reset
+    numbers: Numbers | None = None  # only where awards may be logged
 
     def hits(self, state: WinState) -> list[Win]:
         """The round's own hits in this state; an envied seat is no hit."""
         return [win for win in self.wins if win.state == state and win.envy_of_id is None]
 
 
-def questions(place: Place) -> list[Question]:
-    """To be asked behind the lock."""
+def questions(place: Place, premises_id: int | None = None) -> list[Question]:
+    """To be asked behind the lock; with a property also for its numbers."""
     at = (place.table_code, place.round_number)
-    return [(WINS, at), (WORDS, at), (STOOD, at), (QUEUED, at + at), (WAITING, at)]
+    numbers = [] if premises_id is None else [(NUMBERS, (premises_id,))]
+    return [(WINS, at), (WORDS, at), (STOOD, at), (QUEUED, at + at), (WAITING, at), *numbers]
 
 
 def standing_of(place: Place, told: Sequence[Rows]) -> Standing:
     """The answers to `questions`."""
-    wins, words, stood, queued, waiting = told
+    wins, words, stood, queued, waiting, *numbers = told
     given: dict[int, list[Word]] = {}
     for win_id, operator_id, level in words:
         given.setdefault(win_id, []).append(Word(operator_id, level))
     return Standing(
         place, [_win(row) for row in wins], given, _points(stood),
         frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
+        Numbers(*numbers[0][0]) if numbers else None,
     )  # fmt: skip
 
 
