@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jackpot.actions.post import Books
+from jackpot.actions.post import Books, Head
 from jackpot.actions.waiting import reset_terms
-from jackpot.actions.win.standing import Standing, stood_at
+from jackpot.actions.win.standing import Standing, Stood, stood_at
 from jackpot.models import Win
 from jackpot.rules.settlement import Hit, Pot
 from jackpot.rules.terms import Terms
@@ -21,13 +21,20 @@ def frozen_seq(wins: Sequence[Win], terms: Terms, last_seq: int) -> int:
 
 def pot_of(books: Books, jackpot_id: int, frozen: int, standing: Standing) -> Pot:
     """Meter and reserve after the frozen entry, and what hits ranked before have moved since."""
-    live = books.heads[jackpot_id].balances
-    stood = standing.stood.get((jackpot_id, frozen)) or stood_at(jackpot_id, frozen)
+    head = books.heads[jackpot_id]
+    live, stood = head.balances, _stood(head, frozen, standing)
     by = reset_terms(books, jackpot_id) if jackpot_id in standing.waiting else books.terms(jackpot_id)
     return Pot(
         live, stood.meter + stood.meter_moved, max(stood.reserve + stood.reserve_moved, 0),
         max(live.overflow - stood.overflow, 0), by,
     )  # fmt: skip
+
+
+def _stood(head: Head, frozen: int, standing: Standing) -> Stood:
+    """The newest entry may be one that this act has posted and nobody has written yet."""
+    if frozen == head.last_seq:
+        return Stood(head.balances.meter, head.balances.reserve, head.balances.overflow, 0, 0)
+    return standing.stood.get((head.id, frozen)) or stood_at(head.id, frozen)
 
 
 def hits_of(wins: Sequence[Win], terms: Terms) -> list[Hit]:
