@@ -104,6 +104,15 @@ class Terms:
         over = self.above_limit(before[1] + undone[1], max(undone[1], 0))
         undone[1] -= over
         undone[4 if self.revenue else 3] += over
+        return self.made_good(undone, before)
+
+    def difference(self, moved: list[int], before: list[int]) -> list[int]:
+        owed = max(moved[5], 0)
+        if not moved[1] and not moved[2]:
+            return [0, 0, 0, 0, -owed, owed, 0, 0]
+        return self.made_good([0, -owed, 0, 0, 0, owed, 0, 0], before)
+
+    def made_good(self, undone: list[int], before: list[int]) -> list[int]:
         after = [b + u for b, u in zip(before, undone)]
         lacks = [-(-max(-after[account], 0) // self.cent) * self.cent for account in (1, 2, 3)]
         kept = 0 if self.policy["shortfall"] == "house" else min(max(after[2], 0) // self.cent * self.cent, lacks[0])
@@ -130,6 +139,8 @@ class Terms:
     def due(self, kind: str, moved: list[int], before: list[int], original: list[int] | None) -> list[int] | None:
         if kind == "adjust":
             return self.adjust(moved, before)
+        if kind == "difference":
+            return self.difference(moved, before)
         if kind in TRANSFERS:
             return self.transfer(kind, moved, before)
         inside, house = [max(units, 0) for units in moved[1:4]], max(-moved[4], 0)
@@ -217,7 +228,7 @@ class Books:
 
     def check_rule(self, where: str, plain: dict, terms: Terms | None, moved: list[int], before: list[int]) -> None:
         kind = plain["kind"]
-        others = ("coin_in", "award", "pay", "adjust", "configure")
+        others = ("coin_in", "award", "pay", "adjust", "difference", "configure")
         known = kind in (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *others)
         if not known or (kind in FIRST) != (plain["seq"] == 1):
             wanted = "opening or take_over" if plain["seq"] == 1 else "a kind that may follow entry 1"

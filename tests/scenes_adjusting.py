@@ -13,7 +13,7 @@ from tests.builders import a_person
 
 REASON = {
     "adjust": "malfunction", "transfer": "end_of_game", "suspend": "maintenance", "resume": "maintenance",
-    "retire": "end_of_game", "back_out": "misdeal",
+    "retire": "end_of_game", "back_out": "misdeal", "difference": "backed_out",
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 from jackpot.models.fields import AmountField
 from jackpot.money import Money, units_of
-from jackpot.rules.adjusting import ACCOUNTS, NAMES, REASONS, Adjusting, Decision
+from jackpot.rules.adjusting import ACCOUNTS, NAMES, REASONS, SOURCES, Adjusting, Decision
 
 
 class Adjustment(models.Model):
@@ -20,8 +20,19 @@ class Adjustment(models.Model):
     jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="adjustments")
     other = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, null=True, related_name="+")
     win = models.ForeignKey("jackpot.Win", on_delete=models.PROTECT, null=True, related_name="adjustments")
-    account = models.CharField(max_length=10, choices=[(name, name) for name in ACCOUNTS], default="meter")
-    amount = AmountField(null=True, help_text="Adjust: signed. Transfer: how much of the meter; empty: everything.")
+    cause = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, related_name="decisions",
+        help_text="Difference: the back-out that changed what this winner's award counted from.",
+    )  # fmt: skip
+    pays = models.BooleanField(default=False, help_text="Difference: paid by a page of its own; else only noted.")
+    account = models.CharField(
+        max_length=10, choices=[(name, name) for name in dict.fromkeys(ACCOUNTS + SOURCES)], default="meter"
+    )
+    amount = AmountField(
+        null=True,
+        help_text="Adjust: signed. Transfer: how much of the meter; empty: everything. Difference: as the back-out "
+        "kept it.",
+    )
     reading = AmountField(null=True, help_text="Retire: what the sign showed at the closing reading.")
     reason = models.CharField(max_length=20, choices=list(REASONS.items()))
     why = models.CharField(max_length=200)
@@ -55,7 +66,18 @@ class Adjustment(models.Model):
                 name="adjustment_decided_by_somebody",
             ),
             models.UniqueConstraint(
-                fields=["win"], condition=models.Q(state__in=["requested", "approved"]), name="adjustment_of_a_win_once"
+                fields=["win"],
+                condition=models.Q(kind="back_out", state__in=["requested", "approved"]),
+                name="adjustment_of_a_win_once",
+            ),
+            models.UniqueConstraint(
+                fields=["cause", "win"],
+                condition=models.Q(kind="difference", state="requested"),
+                name="adjustment_asked_of_a_difference_once",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="difference") | models.Q(cause__isnull=False, win__isnull=False),
+                name="adjustment_difference_has_its_cause",
             ),
         ]
         indexes = [models.Index(fields=["state", "-id"], name="adjustment_inbox")]

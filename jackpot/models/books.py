@@ -33,6 +33,7 @@ class EntryKind(models.TextChoices):
     BACK_OUT = "back_out", "win backed out"
     CONFIGURE = "configure", "other terms in force"
     ADJUST = "adjust", "adjustment"
+    DIFFERENCE = "difference", "difference of a later winner"
     TRANSFER_OUT = "transfer_out", "transferred to another jackpot"
     TRANSFER_IN = "transfer_in", "transferred from another jackpot"
     SUSPEND = "suspend", "suspended"

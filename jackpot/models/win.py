@@ -26,6 +26,11 @@ class Win(models.Model):
     )
     front = models.BooleanField(default=False, help_text="An executive and a second person let it pass the queue.")
     envy_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="envied")
+    difference_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="made_up")
+    adjustment = models.ForeignKey(
+        "jackpot.Adjustment", on_delete=models.PROTECT, null=True, related_name="pages",
+        help_text="Of a difference: the act of two people that owes it.",
+    )  # fmt: skip
     version = models.ForeignKey("jackpot.Version", on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=[(state.value, state.value) for state in WinState])
     mark_seq = models.BigIntegerField(help_text="Number of its mark in the books: its rank and its frozen point.")
@@ -59,8 +64,18 @@ class Win(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["jackpot", "table_code", "round_number", "seat"],
-                condition=models.Q(state__in=["logged", "owed", "paid"], envy_of__isnull=True),
+                condition=models.Q(
+                    state__in=["logged", "owed", "paid"], envy_of__isnull=True, difference_of__isnull=True
+                ),
                 name="win_one_award_a_seat",
+            ),
+            models.UniqueConstraint(
+                fields=["adjustment"], condition=models.Q(adjustment__isnull=False), name="win_difference_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(difference_of__isnull=True, adjustment__isnull=True)
+                | models.Q(difference_of__isnull=False, adjustment__isnull=False),
+                name="win_difference_of_two_people",
             ),
             models.UniqueConstraint(
                 fields=["premises", "slip"], condition=models.Q(slip__isnull=False), name="win_slip_once"
@@ -103,6 +118,7 @@ class Signature(models.Model):
         CARDS = "cards", "override of the cards"
         PAY = "pay", "paid"
         BACK_OUT = "back_out", "backed out"
+        DIFFERENCE = "difference", "difference"
 
     win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="signatures")
     operator = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="signatures")

@@ -13,6 +13,7 @@ from jackpot.rules.terms import Terms
 
 DAYS_TO_TRANSFER: Final = 30
 ACCOUNTS: Final = ("meter", "reserve")  # what an amount may be typed for
+SOURCES: Final = ("meter", "house")  # what pays the difference of a later winner
 
 
 class Adjusting(enum.StrEnum):
@@ -24,6 +25,7 @@ class Adjusting(enum.StrEnum):
     RESUME = "resume"
     RETIRE = "retire"
     BACK_OUT = "back_out"
+    DIFFERENCE = "difference"
 
 
 class Decision(enum.StrEnum):
@@ -41,6 +43,7 @@ NAMES: Final[Mapping[Adjusting, str]] = {
     Adjusting.RESUME: "Resumption",
     Adjusting.RETIRE: "Retirement",
     Adjusting.BACK_OUT: "Back-out",
+    Adjusting.DIFFERENCE: "Difference",
 }
 
 REASONS: Final[Mapping[str, str]] = {
@@ -53,6 +56,7 @@ REASONS: Final[Mapping[str, str]] = {
     "maintenance": "maintenance",
     "end_of_game": "end of the game",
     "order": "order of the regulator",
+    "backed_out": "an earlier award was backed out",
     "other": "other",
 }
 REASONS_OF: Final[Mapping[Adjusting, tuple[str, ...]]] = {
@@ -62,6 +66,7 @@ REASONS_OF: Final[Mapping[Adjusting, tuple[str, ...]]] = {
     Adjusting.RESUME: ("malfunction", "maintenance", "reading", "order", "other"),
     Adjusting.RETIRE: ("end_of_game", "removal", "order", "other"),
     Adjusting.BACK_OUT: ("misdeal", "malfunction", "reading", "order", "other"),
+    Adjusting.DIFFERENCE: ("backed_out", "order", "other"),
 }
 
 # From which state of its jackpot an act leads to which; what is not listed is refused.
@@ -73,7 +78,7 @@ STATES: Final[Mapping[tuple[str, Adjusting], str]] = {
     **{
         (state, act): state
         for state in ("open", "suspended", "retired")
-        for act in (Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.BACK_OUT)
+        for act in (Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.BACK_OUT, Adjusting.DIFFERENCE)
     },
 }
 WAITS_FOR_HITS: Final = frozenset({Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.RETIRE, Adjusting.BACK_OUT})
@@ -81,6 +86,7 @@ TOLD: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "Send the adjustment with its evidence to the regulator, where the rules ask for it.",
     Adjusting.TRANSFER: "Tell the regulator of the transfer, and put the notice up at the tables of both jackpots.",
     Adjusting.SUSPEND: "Tell the shift and put the notice up at the tables.",
+    Adjusting.DIFFERENCE: "Tell the winner what was decided of the difference, and keep the answer with the record.",
     Adjusting.RETIRE: "Tell the regulator of the retirement and of the day until which the money has another home.",
     Adjusting.BACK_OUT: "Call the winner's page back and send the evidence to surveillance.",
 }
@@ -89,6 +95,11 @@ TOLD: Final[Mapping[Adjusting, str]] = {
 def state_after(state: str, act: Adjusting) -> str | None:
     """The state an act leads a jackpot to, or None where it is refused."""
     return STATES.get((state, act))
+
+
+def waits_for_hits(act: Adjusting, account: str, pays: bool) -> bool:
+    """While a hit is open its amount is frozen: what moves the meter waits, a difference from the house does not."""
+    return act in WAITS_FOR_HITS or (act == Adjusting.DIFFERENCE and pays and account == "meter")
 
 
 def transfer_by(day: date) -> date:

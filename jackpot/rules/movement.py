@@ -153,6 +153,13 @@ def made_good(movement: Movement, before: Balances, terms: Terms) -> Movement:
     return movement.with_also(to_meter).with_also(rest)
 
 
+def difference(owed: Money, source: str, before: Balances, terms: Terms) -> Movement:
+    """What a later winner had too little, from the meter that a back-out filled again, or from the house."""
+    if source == "house":
+        return Movement(house=-owed.units, winners=owed.units)
+    return made_good(Movement(meter=-owed.units, winners=owed.units), before, terms)
+
+
 def reset(left: Balances, frozen_reserve: int, overflow_due: int, terms: Terms) -> Movement:
     """After a 100 % award: the seed from the house, the reserve as frozen, the overflow due; never above the limit."""
     released = max(min(frozen_reserve, left.reserve), 0)

@@ -16,7 +16,8 @@ ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
 STATES: Final = frozenset({"suspend", "resume", "retire"})
 TRANSFERS: Final = frozenset({"transfer_out", "transfer_in"})
 CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
-KNOWN: Final = FIRST | CORRECTING | ORDERING | STATES | TRANSFERS | {"coin_in", "award", "pay", "adjust", "configure"}
+MONEY: Final = frozenset({"coin_in", "award", "pay", "adjust", "difference"})
+KNOWN: Final = FIRST | CORRECTING | ORDERING | STATES | TRANSFERS | MONEY | {"configure"}
 
 
 def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
@@ -39,6 +40,8 @@ def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Mo
             return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
         case "adjust":
             return _adjust(found, before, terms)
+        case "difference":
+            return _difference(found, before, terms)
         case "transfer_out":
             return _possible(_sent(found), before)
         case "transfer_in":
@@ -76,6 +79,12 @@ def _adjust(found: Movement, before: Balances, terms: Terms) -> Movement:
     """One account against the house, by an amount that two people signed; the limit cuts a raise of the meter."""
     by, account = (found.reserve, "reserve") if found.reserve else (found.meter + found.overflow, "meter")
     return _possible(movement.adjust(by, account, before, terms), before)
+
+
+def _difference(found: Movement, before: Balances, terms: Terms) -> Movement:
+    """A later winner is owed something out of one source; where two people only noted it, nothing moves."""
+    source = "meter" if found.meter or found.reserve else "house"
+    return movement.difference(Money(max(found.winners, 0)), source, before, terms)
 
 
 def _sent(found: Movement) -> Movement:

@@ -29,6 +29,7 @@ SENTENCES: Final = {
     "back_out": "A win{place} was backed out; what it had moved (entry {corrects}) came back.",
     "configure": "Two people put other terms in force.",
     "adjust": "An adjustment that two people signed.",
+    "difference": "Two people decided what a later winner{place} is owed, after an earlier award was backed out.",
     "transfer_out": "Money went to another jackpot of the same game, wager and odds.",
     "transfer_in": "Money came from another jackpot of the same game, wager and odds.",
     "suspend": "The jackpot was suspended: no coin-in counts until it is resumed.",

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
+from jackpot.actions.adjusting.difference import told_of
 from jackpot.actions.adjusting.plan import Preview, jackpots_of, plan, previewed
 from jackpot.actions.post import open_books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
@@ -33,13 +34,15 @@ class Wish:
     reading: Money | None = None
     file_name: str = ""
     file_sha256: str = ""
+    cause: Adjustment | None = None
+    pays: bool = False
 
     def row(self) -> Adjustment:
         return Adjustment(
             kind=self.kind.value, jackpot=self.jackpot, other=self.other, win=self.win, account=self.account,
             amount=_decimal(self.amount), reading=_decimal(self.reading),
             reason=self.reason, why=self.why.strip()[:200], evidence=self.evidence.strip()[:200],
-            file_name=self.file_name, file_sha256=self.file_sha256,
+            file_name=self.file_name, file_sha256=self.file_sha256, cause=self.cause, pays=self.pays,
         )  # fmt: skip
 
 
@@ -54,6 +57,8 @@ def ask(*, wish: Wish, by: Operator) -> Adjustment:
     """A request with its reason and evidence, for another person to decide."""
     _check_words(wish, by)
     row = wish.row()
+    if wish.kind == Adjusting.DIFFERENCE:  # computed, never typed
+        row.amount = Money.of(told_of(wish.cause, wish.win)["owed"]).decimal()
     row.requested_by = by
     with open_books(jackpots_of(row)) as books:
         _check_alone(wish)
@@ -79,6 +84,7 @@ def plain_wish(row: Adjustment) -> dict[str, Any]:
         "win": row.win_id, "account": row.account, "amount": _text(row.amount_money),
         "reading": _text(row.reading_money), "reason": row.reason, "why": row.why,
         "evidence": row.evidence, "file": row.file_sha256, "requested_by": row.requested_by.username,
+        **({"cause": row.cause_id, "pays": row.pays} if row.kind == Adjusting.DIFFERENCE else {}),
     }  # fmt: skip
 
 
@@ -97,7 +103,7 @@ def _check_words(wish: Wish, by: Operator) -> None:
         raise NotUnderstood(f"{what} for one of these reasons: {known}.", "reason")
     if not wish.why.strip() or not wish.evidence.strip():
         raise NotUnderstood(f"{what} needs its reason and its evidence, such as the camera time.", "reason")
-    if wish.account not in ACCOUNTS:
+    if wish.account not in ACCOUNTS and wish.kind != Adjusting.DIFFERENCE:
         raise NotUnderstood("An amount is typed for the meter or for the reserve.", "account")
     if by.premises_id not in (None, wish.jackpot.premises_id):
         raise NotAllowed(f"{wish.jackpot.code} belongs to another house.", "other_house")
@@ -106,7 +112,7 @@ def _check_words(wish: Wish, by: Operator) -> None:
 def _check_alone(wish: Wish) -> None:
     """One request of a kind at a time: two would be approved on one look."""
     rows = Adjustment.objects.filter(state=Adjustment.State.REQUESTED, kind=wish.kind.value, jackpot=wish.jackpot)
-    waiting = rows.filter(win=wish.win).select_related("requested_by").first()
+    waiting = rows.filter(win=wish.win, cause=wish.cause).select_related("requested_by").first()
     if waiting is not None:
         raise NotAllowedNow(
             f"{waiting} of {wish.jackpot.code} by {waiting.requested_by} waits already. Decide it first.", "waiting"

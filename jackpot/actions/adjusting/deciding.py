@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from jackpot import events
 from jackpot.actions.adjusting.asking import plain_preview, plain_wish
+from jackpot.actions.adjusting.difference import post_difference
 from jackpot.actions.adjusting.plan import Preview, Step, jackpots_of, plan, previewed
 from jackpot.actions.adjusting.word import Word
 from jackpot.actions.pool import request_of
@@ -65,7 +66,7 @@ def _ids(adjustment_id: int) -> list[int]:
 def _waiting(adjustment_id: int) -> Adjustment:
     """The request, locked; of two who decide at once the second hears what the first decided."""
     rows = Adjustment.objects.select_for_update(no_key=True, of=("self",)).select_related(
-        "jackpot__premises", "other", "requested_by", "decided_by", "win__version"
+        "jackpot__premises", "other", "requested_by", "decided_by", "win__version", "cause__win"
     )
     row = rows.filter(id=adjustment_id).first()
     if row is None:
@@ -100,6 +101,8 @@ def _post(books: Books, row: Adjustment, step: Step, word: Word) -> Posting:
         assert row.win is not None, "a back-out names its win"
         return post_back_out(books, row.win, step.movement, row.why)
     request = request_of({**plain_wish(row), "approved_by": word.operator.username})
+    if step.kind == "difference":
+        return post_difference(books, row, step.movement, word, request)
     return books.post(step.jackpot_id, step.kind, step.movement, About(_key(books, row, step), request))
 
 
@@ -120,7 +123,7 @@ def _keep(books: Books, row: Adjustment, word: Word, shown: Preview, posted: Seq
     row.gaming_day, row.posted = head.gaming_day, plain_preview(shown)
     row.entries = " ".join(f"{codes[posting.jackpot_id]}/{posting.seq}" for posting in posted)
     row.save()
-    if row.win is not None:
+    if row.win is not None and row.kind == Adjusting.BACK_OUT:
         _sign(row.win, row, word, head.now)
 
 

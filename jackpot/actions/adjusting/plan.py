@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
 
+from jackpot.actions.adjusting import difference
 from jackpot.actions.post import Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.actions.win.contra import Difference, check_backable, differences, movement_of
@@ -45,7 +46,7 @@ def plan(books: Books, row: Adjustment) -> list[Step]:
     if rules.state_after(head.state, kind) is None:
         cure = "Nothing can be done twice." if kind != Adjusting.RESUME else "Only a suspended jackpot is resumed."
         raise NotAllowedNow(f"{head.code} is {head.state}; {rules.NAMES[kind].lower()} is refused. {cure}", "state")
-    if kind in rules.WAITS_FOR_HITS:
+    if rules.waits_for_hits(kind, row.account, row.pays):
         _check_hits(row)
     match kind:
         case Adjusting.ADJUST:
@@ -58,6 +59,8 @@ def plan(books: Books, row: Adjustment) -> list[Step]:
             return _retired(books, row)
         case Adjusting.BACK_OUT:
             return [_backed_out(books, row)]
+        case Adjusting.DIFFERENCE:
+            return [Step(row.jackpot_id, "difference", difference.moved(books, row))]
         case _:
             assert_never(kind)
 
@@ -74,7 +77,8 @@ def previewed(books: Books, row: Adjustment, steps: Sequence[Step]) -> Preview:
         }
         for jackpot_id in [row.jackpot_id, *([row.other_id] if row.other_id else [])]
     }
-    return Preview(told, differences(row.win) if row.win is not None else ())
+    backed_out = row.win if row.kind == Adjusting.BACK_OUT else None
+    return Preview(told, () if backed_out is None else differences(backed_out))
 
 
 def _told(balances: Balances, state: str) -> dict[str, str]:
@@ -91,7 +95,7 @@ def _state(books: Books, row: Adjustment, jackpot_id: int) -> str:
 def _check_hits(row: Adjustment) -> None:
     """While a hit is open its amount is frozen: nothing may change under it."""
     rows = Win.objects.filter(jackpot_id__in=jackpots_of(row), state__in=OPEN)
-    if row.win is not None:
+    if row.win is not None and row.kind == Adjusting.BACK_OUT:
         check_backable(row.win)
         rows = rows.exclude(id=row.win.pk)
     first = rows.select_related("jackpot").order_by("jackpot_id", "mark_seq").first()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from jackpot.models import Adjustment, Entry, Jackpot, JackpotState
-from jackpot.money import units_of
+from jackpot.money import ZERO, text_of_units, units_of
 from jackpot.rules import movement as money_of
 from jackpot.rules.adjusting import Adjusting, Decision
 from jackpot.rules.movement import Balances, Movement
@@ -14,7 +14,7 @@ from jackpot.rules.proof import KnownVersion
 from jackpot.rules.proof_findings import Findings, Kind
 from jackpot.rules.proof_kinds import STATES, TRANSFERS, told
 
-SIGNED: Final = STATES | TRANSFERS | {"adjust"}
+SIGNED: Final = STATES | TRANSFERS | {"adjust", "difference"}
 KINDS: Final[Mapping[Adjusting, frozenset[str]]] = {
     Adjusting.ADJUST: frozenset({"adjust"}),
     Adjusting.TRANSFER: TRANSFERS,
@@ -22,6 +22,7 @@ KINDS: Final[Mapping[Adjusting, frozenset[str]]] = {
     Adjusting.RESUME: frozenset({"resume"}),
     Adjusting.RETIRE: TRANSFERS | {"retire"},
     Adjusting.BACK_OUT: frozenset({"back_out"}),
+    Adjusting.DIFFERENCE: frozenset({"difference"}),
 }
 LEADS_TO: Final = {
     "suspend": JackpotState.SUSPENDED, "resume": JackpotState.OPEN, "retire": JackpotState.RETIRED,
@@ -61,6 +62,11 @@ def _check(where: str, entry: Entry, row: Adjustment, version: KnownVersion | No
         if demanded != entry.movement:
             what = f"what {row} moved"
             findings.add(Kind.ADJUSTMENT, where, what, told(demanded), told(entry.movement))
+    elif entry.kind == "difference":
+        signed = row.amount_money if row.pays and row.amount_money is not None else ZERO
+        if signed.units != entry.movement.winners:
+            found = text_of_units(entry.movement.winners)
+            findings.add(Kind.ADJUSTMENT, where, f"what {row} owes", signed, found)
 
 
 def _before(entry: Entry) -> Balances:

@@ -28,6 +28,11 @@ def prove_wins(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings:
             findings.add(Kind.WIN, where, "its win", f"win {entry.win_id} of {jackpot.code}", "no such win")
             continue
         _check_entry(where, entry, win, findings)
+        if entry.kind == "difference" and win.difference_of_id is not None:
+            awarded.add(win.id)
+            version = versions.get(str(win.version_id))
+            if version is not None and version.terms is not None:
+                _check_difference(where, win, version.terms, findings)
         if entry.kind == "award":
             awarded.add(win.id)
             version = versions.get(str(win.version_id))
@@ -41,11 +46,12 @@ def prove_wins(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings:
 
 def _check_entry(where: str, entry: Entry, win: Win, findings: Findings) -> None:
     moved, amount = entry.movement, 0 if win.amount is None else units_of(win.amount)
-    told = {"award": moved.winners, "pay": moved.paid}.get(entry.kind)
+    made_up = entry.kind == "difference" and win.difference_of_id is not None  # a note names the winner, not a page
+    told = moved.winners if made_up else {"award": moved.winners, "pay": moved.paid}.get(entry.kind)
     if told is not None and told != amount:
         what = f"the amount of win {win.number or win.id}"
         findings.add(Kind.WIN, where, what, text_of_units(told), text_of_units(amount))
-    seq = {"award": entry.seq, "back_out": entry.corrects}.get(entry.kind)
+    seq = entry.seq if made_up else {"award": entry.seq, "back_out": entry.corrects}.get(entry.kind)
     if seq is not None and seq != win.award_seq:
         findings.add(Kind.WIN, where, f"the award entry of win {win.number or win.id}", seq, win.award_seq)
 
@@ -56,6 +62,18 @@ def _check_rule(where: str, win: Win, terms: Terms, findings: Findings) -> None:
         findings.add(
             Kind.WIN, where, f"what {win.line_name} pays by its version", demanded, Money(units_of(win.amount))
         )
+
+
+def _check_difference(where: str, win: Win, terms: Terms, findings: Findings) -> None:
+    """The part of the basis as it would have been, less what the winner had been told before."""
+    paper: Mapping[str, Any] = win.paper["difference"]
+    award = terms.pay_table.line(win.line).award
+    assert isinstance(award, PartOfMeter), "only a part of the meter has a difference"
+    whole = Money.of(paper["basis"]).share(award.part, terms.rounding, terms.digits)
+    would_be = whole if paper["sharers"] == 1 else Money(whole.units // paper["sharers"]).shown(terms.digits)
+    demanded = would_be - Money.of(paper["was"])
+    if win.amount_money != demanded:
+        findings.add(Kind.WIN, where, f"the difference of win {paper['win']}", demanded, win.amount_money)
 
 
 def _check_seed(where: str, win: Win, version: KnownVersion | None, findings: Findings) -> None:

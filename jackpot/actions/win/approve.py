@@ -144,6 +144,7 @@ def _signed(standing: Standing, wins: Sequence[Win], new: Sequence[Win], voice: 
 def _nothing_asked(place: Place) -> NotAllowedNow:
     """Whoever comes second, or repeats an answer that was lost, hears what was approved and by whom."""
     approved = wins_of(place).filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID], envy_of=None)
+    approved = approved.filter(difference_of=None)
     last = approved.order_by("number").last()
     if last is None:
         return NotAllowedNow(f"Nothing is asked for at {place.table_code}. Press CONFIRM first.", "confirm_first")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books, Posting
 from jackpot.actions.refusals import NotAllowedNow
 from jackpot.actions.waiting import step_back, terms_after_back_out
-from jackpot.actions.win.life import Place, place_of, wins_of
-from jackpot.models import Entry, Win
+from jackpot.actions.win.without import Without, Would
+from jackpot.models import Adjustment, Entry, Win
 from jackpot.money import Money
 from jackpot.rules import movement as money_of
+from jackpot.rules.adjusting import Adjusting, Decision
 from jackpot.rules.movement import NOTHING, Movement
 from jackpot.rules.paytable import PartOfMeter
 from jackpot.rules.proof_kinds import undone
@@ -25,42 +28,61 @@ class Difference:
     win: Win
     was: Money
     would_be: Money
+    basis_was: Money
+    basis: Money
+    sharers: int
 
     @property
     def owed(self) -> Money:
         return self.would_be - self.was
 
     def plain(self) -> dict[str, str | int | None]:
+        """With everything that is needed to do it again by hand."""
         return {
-            "win": self.win.number, "slip": self.win.slip, "name": self.win.line_name, "table": self.win.table_code,
-            "round": self.win.round_number, "seat": self.win.seat, "was": str(self.was),
-            "would_be": str(self.would_be), "owed": str(self.owed),
+            "id": self.win.pk, "win": self.win.number, "slip": self.win.slip, "name": self.win.line_name,
+            "table": self.win.table_code, "round": self.win.round_number, "seat": self.win.seat,
+            "basis_was": str(self.basis_was), "basis": str(self.basis), "part": str(_part_of(self.win)),
+            "sharers": self.sharers, "was": str(self.was), "would_be": str(self.would_be), "owed": str(self.owed),
         }  # fmt: skip
 
 
 def differences(win: Win) -> list[Difference]:
-    """What each later award of the same jackpot would have been without this one."""
+    """What each later award of the same jackpot would have been without this one, and without what is backed out."""
     if win.award_seq is None or win.state == WinState.BACKED_OUT:
         return []
-    missing = -Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq).movement.meter
-    found: list[Difference] = []
     later = Win.objects.filter(
         jackpot_id=win.jackpot_id, award_seq__gt=win.award_seq, part=True, state__in=[WinState.OWED, WinState.PAID]
     )
-    shared: Place | None = None
-    held_back = 0
-    for other in later.order_by("award_seq").select_related("version"):
-        if other.frozen_seq < win.award_seq and not win.ranked:
-            continue  # it never counted from this one
-        sharers = _sharers(other)
-        if held_back and (sharers == 1 or place_of(other) != shared):
-            missing, held_back = missing - held_back, 0
-        would_be, was = _would_be(other, missing, sharers), other.amount_money
-        assert was is not None, "a win that is owed has its amount"
-        if would_be != was:
-            found.append(Difference(other, was, would_be))
-            shared, held_back = place_of(other), held_back + (would_be - was).units
-    return found
+    standing = list(later.order_by("award_seq").select_related("version"))
+    if not standing:
+        return []
+    corrected = Entry.objects.filter(jackpot_id=win.jackpot_id, kind="back_out", seq__gt=win.award_seq)
+    gone = {seq for seq in corrected.values_list("corrects", flat=True) if seq is not None}
+    books = Without(win.jackpot_id, min(gone | {win.award_seq}))
+    gone |= {seq for seq, each in books.wins.items() if seq is not None and each.state == WinState.BACKED_OUT}
+    before, after_it = books.amounts(gone), books.amounts(gone | {win.award_seq})
+    told = _told_before(win.jackpot_id)
+    return [
+        _difference(other, after_it[seq], told.get(other.pk))
+        for seq, other in ((other.award_seq or 0, other) for other in standing)
+        if after_it[seq].amount != before[seq].amount
+    ]
+
+
+def _difference(other: Win, would: Would, told: Mapping[str, Any] | None) -> Difference:
+    """Against what the winner was last told to have: by the own page, or by an earlier back-out."""
+    assert other.amount_money is not None, "a win that is owed has its amount"
+    assert would.basis is not None, "only parts of the meter count from it"
+    was = other.amount_money if told is None else Money.of(told["would_be"])
+    basis_was = Money.of(other.paper["basis"] if told is None else told["basis"])
+    return Difference(other, was, would.amount, basis_was, would.basis, would.sharers)
+
+
+def _told_before(jackpot_id: int) -> dict[int, Mapping[str, Any]]:
+    """What earlier back-outs have told of a winner, the last word counts."""
+    rows = Adjustment.objects.filter(jackpot_id=jackpot_id, kind=Adjusting.BACK_OUT, state=Decision.APPROVED)
+    kept = (each for row in rows.order_by("decided_at", "id") for each in row.posted.get("differences", ()))
+    return {each["id"]: each for each in kept if "id" in each}
 
 
 def check_backable(win: Win) -> None:
@@ -70,6 +92,9 @@ def check_backable(win: Win) -> None:
         raise NotAllowedNow(
             f"{win.line_name} at {win.table_code} is {spoken}; only a logged win is backed out.", "not_logged"
         )
+    made_up = win.made_up.exclude(state=WinState.BACKED_OUT).first()
+    if made_up is not None:
+        raise NotAllowedNow(f"Slip {made_up.slip} pays a difference of it. Back that out first.", "made_up")
     others = Win.objects.filter(jackpot_id=win.jackpot_id, state__in=OPEN).exclude(id=win.pk)
     first = others.order_by("mark_seq").first()
     if first is not None and first.logged_at == win.logged_at:
@@ -100,21 +125,6 @@ def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posti
     win.state = WinState.BACKED_OUT
     win.save(update_fields=["state"])
     return posting
-
-
-def _sharers(other: Win) -> int:
-    """Equal shares count from one basis; every other award from what the one before it left."""
-    if other.version.value.policy.order != "equal_shares" or not _part_of(other).is_all:
-        return 1
-    rows = wins_of(place_of(other)).filter(jackpot_id=other.jackpot_id, line=other.line, envy_of=None)
-    return rows.filter(logged_at=other.logged_at).count()
-
-
-def _would_be(other: Win, missing: int, sharers: int) -> Money:
-    terms = other.version.value
-    basis = (Money.of(other.paper["basis"]) + Money(missing)).shown(terms.digits)
-    whole = basis.share(_part_of(other).part, terms.rounding, terms.digits)
-    return whole if sharers == 1 else Money(whole.units // sharers).shown(terms.digits)
 
 
 def _part_of(win: Win) -> PartOfMeter:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import transaction
 
 from jackpot.actions.pool import request_of
@@ -12,6 +14,8 @@ from jackpot.models import Operator, Property, Signature, Win
 from jackpot.money import Money
 from jackpot.rules.movement import Movement
 from jackpot.rules.win_life import SPOKEN, Act, WinState, after
+
+GAVE_THE_WORD: Final = (Signature.Part.APPROVE, Signature.Part.DIFFERENCE)
 
 
 @transaction.atomic
@@ -72,6 +76,6 @@ def _check(win: Win, payer: Operator) -> None:
     if after(WinState(win.state), Act.PAY) is None:
         raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[WinState(win.state)]}; it cannot be paid.", "not_payable")
     approved = win.envy_of or win  # an envied seat is paid on the words given for the hit
-    verified = approved.signatures.filter(part=Signature.Part.APPROVE, operator=payer).exists()
+    verified = approved.signatures.filter(part__in=GAVE_THE_WORD, operator=payer).exists()
     if verified and not win.jackpot.premises.verifier_may_pay:
         raise NotAllowed(f"{payer} approved this win and may not pay it. Another person must.", "same_person")
