@@ -10,23 +10,23 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from accounting.models import Copy, Printer, PrintJob
 from accounting.rules.search import WinSearch
-from jackpot.models import Adjustment, Entry, EntryKind, Signature, Win
+from jackpot.models import Adjustment, Card, Entry, EntryKind, Signature, Win
 from jackpot.queries import of_house
-from tables.models import Round, SurveillanceTick, Table
+from tables.models import Round, SurveillanceTick, Table, TableDuty
 
 WORDS = (Signature.Part.APPROVE, Signature.Part.OVERRIDE, Signature.Part.CARDS)
 
 
 def wins(person: Any) -> QuerySet[Win]:
     """The wins of a person's house that have a slip: logged, owed, paid or backed out."""
-    rows = Win.objects.filter(slip__isnull=False).select_related("jackpot__premises", "version")
+    rows = Win.objects.filter(slip__isnull=False).select_related("jackpot__premises", "version", "difference_of")
     return of_house(rows, person, "jackpot__premises")
 
 
 def adjustments(person: Any) -> QuerySet[Adjustment]:
     """What people of the house asked for and what became of it."""
     rows = Adjustment.objects.select_related(
-        "jackpot__premises", "jackpot__version", "other", "win", "requested_by", "decided_by", "card"
+        "jackpot__premises", "jackpot__version", "other", "win", "requested_by", "decided_by", "card", "cause__win"
     )
     return of_house(rows, person, "jackpot__premises")
 
@@ -76,6 +76,15 @@ def round_of(win: Win) -> Round | None:
     return rows.filter(table__code=win.table_code, number=win.round_number).first()
 
 
+def badge_of(round_: Round | None) -> Card | None:
+    """The badge that the round's dealer was read in with."""
+    if round_ is None or round_.dealer_id is None:
+        return None
+    there = TableDuty.objects.filter(table=round_.table_id, operator=round_.dealer_id, began_at__lte=round_.opened_at)
+    duty = there.select_related("card").order_by("began_at").last()
+    return duty.card if duty is not None else None
+
+
 def ticks_of(win: Win) -> list[SurveillanceTick]:
     """What surveillance ticked off at the hits of the win's round."""
     rows = SurveillanceTick.objects.filter(premises=win.jackpot.premises_id, table_code=win.table_code)
@@ -97,8 +106,11 @@ def slips_numbered(slip: int) -> list[Win]:
 
 
 def sealing_entries(win: Win) -> list[Entry]:
-    """The entries whose seals the pages of a win may carry: its award, and its logging before that."""
-    kinds = (EntryKind.LOG, EntryKind.AWARD)
+    """The entries whose seals the pages of a win may carry: its award, and its logging before that.
+
+    A difference that was only noted names the winner's own win; its entry is no award of it.
+    """
+    kinds = (EntryKind.LOG, EntryKind.AWARD) if win.difference_of_id is None else (EntryKind.DIFFERENCE,)
     return list(Entry.objects.filter(win_id=win.pk, jackpot_id=win.jackpot_id, kind__in=kinds).order_by("seq"))
 
 

@@ -25,13 +25,14 @@ class OwedFloor(WinFloor):
         self.coin_ins(95)
         return first, self.won({2: "five"}, seats="12345")[0]
 
-    def coin_ins(self, spots: int) -> None:
+    def coin_ins(self, spots: int, table: int = 0, *, ends: bool = True) -> None:
         """So many chips of 1.00, at most seven in a round."""
         while spots:
             seats = "1234567"[:spots]
             spots -= len(seats)
-            self._say(AskCoinIn(self._next(), seats))
-            self._say(AskEnd(self.rounds[0]))
+            self._say(AskCoinIn(self._next(table), seats), table)
+            if ends:
+                self._say(AskEnd(self.rounds[table]), table)
 
     def mark(self, hands: dict[int, str]) -> None:
         """A hit that stays open."""
@@ -50,9 +51,9 @@ class OwedFloor(WinFloor):
         names = ("meter", "reserve", "house", "winners")
         return {name: f"{getattr(self.jackpot, name):.2f}" for name in names}
 
-    def _next(self) -> int:
-        self.rounds[0] += 1
-        return self.rounds[0]
+    def _next(self, table: int = 0) -> int:
+        self.rounds[table] += 1
+        return self.rounds[table]
 
-    def _say(self, said: AskCoinIn | AskEnd) -> None:
-        post_messages([Said(self.casino.tables[0].code, self.casino.controllers[0].id, 1, said)])
+    def _say(self, said: AskCoinIn | AskEnd, table: int = 0) -> None:
+        post_messages([Said(self.casino.tables[table].code, self.casino.controllers[table].id, 1, said)])

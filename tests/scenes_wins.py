@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from jackpot.actions.win.back_out import back_out
@@ -35,8 +36,13 @@ class WinFloor:
         a_card(a_person("executive", premises=premises), number=EXECUTIVE, level="executive", pin=PIN)
         self.rounds = [0] * tables
 
-    def won(self, hands: dict[int, str], table: int = 0, seats: str = "") -> list[Win]:
-        """One round in which these seats hold these hands, approved; the wins in the order of their slips."""
+    def won(
+        self, hands: dict[int, str], table: int = 0, seats: str = "", meanwhile: Callable[[], None] = lambda: None
+    ) -> list[Win]:
+        """One round in which these seats hold these hands, approved; the wins in the order of their slips.
+
+        What happens `meanwhile` lies between the marks and the approval.
+        """
         self.rounds[table] += 1
         code, device = self.casino.tables[table].code, self.casino.controllers[table].id
         coin_in = AskCoinIn(self.rounds[table], seats or "".join(map(str, sorted(hands))))
@@ -44,6 +50,7 @@ class WinFloor:
         place = {"table_code": code, "round_number": self.rounds[table]}
         for seat, hand in hands.items():
             hit.mark(**place, seat=seat, hand=hand, by="Test Dealer")
+        meanwhile()
         hit.confirm(**place, by="Test Supervisor")
         with_cards(**place)
         hit.swipe(**place, card=EXECUTIVE, pin=PIN)

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounting import queries
-from jackpot.actions.adjusting import Wish, refuse, spoken
+from jackpot.actions.adjusting import Wish, refuse, spoken, undecided
 from jackpot.actions.cards import number_on
 from jackpot.actions.people import number_hash
 from jackpot.actions.refusals import NotFound, NotUnderstood
@@ -21,7 +21,7 @@ from jackpot.api.once import KEY, answer_once
 from jackpot.models import Adjustment, Jackpot, Operator
 from jackpot.money import Money, NotAnAmount
 from jackpot.queries import jackpots
-from jackpot.rules.adjusting import ACCOUNTS, NAMES, REASONS, Adjusting, Decision
+from jackpot.rules.adjusting import ACCOUNTS, NAMES, REASONS, SOURCES, Adjusting, Decision
 from tables.actions import adjusting
 from tables.queries import wins_of
 
@@ -56,19 +56,37 @@ class AdjustmentText(serializers.Serializer[Any]):
     entries = serializers.SerializerMethodField(help_text="What it wrote: GRAND/45.")
     shown = serializers.DictField(help_text="Before and after, and later winners' differences, as asked.")
     posted = serializers.DictField(help_text="The same as it was posted.")
+    cause = serializers.IntegerField(source="cause_id", allow_null=True, help_text="Difference: the back-out.")
+    pays = serializers.BooleanField(help_text="Difference: paid by a page of its own; else only noted.")
+    slips = serializers.SerializerMethodField(help_text="Difference: the slip that pays it.")
+    undecided = serializers.SerializerMethodField(help_text="Back-out: winners whose difference nobody has asked for.")
 
     def get_entries(self, row: Adjustment) -> list[str]:
         return row.entries.split()
+
+    def get_slips(self, row: Adjustment) -> list[int]:
+        return [page.slip for page in row.pages.all() if page.slip is not None]
+
+    def get_undecided(self, row: Adjustment) -> list[int]:
+        return [each["id"] for each in undecided(row)]
 
 
 class RequestWord(serializers.Serializer[Any]):
     """A request with its reason and evidence."""
 
     kind = serializers.ChoiceField(choices=[(kind.value, name) for kind, name in NAMES.items()])
-    jackpot = serializers.RegexField(CODE, required=False, help_text="Not needed for a back-out.")
+    jackpot = serializers.RegexField(CODE, required=False, help_text="Not needed where a win is named.")
     other = serializers.RegexField(CODE, required=False, help_text="Transfer, retire: who takes the money.")
-    win = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False, help_text="Back-out: its own id.")
-    account = serializers.ChoiceField(choices=ACCOUNTS, default="meter")
+    win = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False, help_text="Its own id.")
+    cause = serializers.IntegerField(
+        min_value=1, max_value=2**53 - 1, required=False, help_text="Difference: the back-out."
+    )
+    pays = serializers.BooleanField(default=False, help_text="Difference: true pays it, false only notes it.")
+    account = serializers.ChoiceField(
+        choices=list(dict.fromkeys(ACCOUNTS + SOURCES)),
+        default="meter",
+        help_text="Difference: meter or house pays it.",
+    )
     amount = serializers.CharField(max_length=30, required=False, help_text="Adjust: signed. Transfer: a part.")
     reading = serializers.CharField(max_length=30, required=False, help_text="Retire: the closing reading.")
     reason = serializers.ChoiceField(choices=list(REASONS.items()))
@@ -195,9 +213,12 @@ def _wish(person: Any, told: Mapping[str, Any]) -> Wish:
     win = None if told.get("win") is None else get_object_or_404(wins_of(person), id=told["win"])
     jackpot = win.jackpot if win is not None else _jackpot(person, told.get("jackpot", ""))
     other = _jackpot(person, told["other"]) if told.get("other") else None
+    cause = None
+    if told.get("cause") is not None:
+        cause = get_object_or_404(queries.adjustments(person), id=told["cause"])
     words = {name: told[name] for name in ("reason", "why", "evidence", "account", "file_name", "file_sha256")}
     return Wish(
-        Adjusting(told["kind"]), jackpot, other=other, win=win,
+        Adjusting(told["kind"]), jackpot, other=other, win=win, cause=cause, pays=told["pays"],
         amount=_amount(told.get("amount")), reading=_amount(told.get("reading")), **words,
     )  # fmt: skip
 

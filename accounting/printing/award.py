@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from accounting.printing.difference import difference_rows
 from jackpot.models import Property, Win
 from jackpot.money import ZERO, Money
 from jackpot.templatetags.figures import exact, money
@@ -20,6 +21,8 @@ FREEZE_WORDS: Final = {"mark": "at the mark", "approval": "at approval"}
 
 def award_rows(win: Win, act: Sequence[Win], house: Property) -> Rows:
     """Pay table, basis, part or number for one, source, order and freeze."""
+    if win.difference_of_id is not None:
+        return [*difference_rows(win, house), *_shortfall(win, house)]
     paper, terms = win.paper, win.version.value
     rows = [("Pay table", f"{terms.pay_table.code}, terms {win.version.number} ({win.version.digest[:12]})")]
     if paper["basis"] is not None:

@@ -15,7 +15,7 @@ from accounting.printing.seals import Sealed, sealed
 from accounting.printing.tax import tax_box
 from accounting.rules.copies import CopyKind, Mark
 from accounting.rules.words import in_words
-from jackpot.models import Property, Signature, Win
+from jackpot.models import Card, Property, Signature, Win
 from jackpot.money import Money
 from jackpot.queries import shift_of
 from jackpot.rules.win_life import SPOKEN, WinState
@@ -24,6 +24,8 @@ from tables.games.registry import find_games
 from tables.models import Round, SurveillanceTick
 
 Rows = list[tuple[str, str]]
+HEADING: Final = "Progressive jackpot win"
+HEADING_OF_DIFFERENCE: Final = "Difference of a jackpot win"
 METHODS: Final = {"cash": "Cash", "cheque": "Cheque", "chips": "Chips", "transfer": "Bank transfer"}
 
 
@@ -37,6 +39,7 @@ class PageFacts:
     amount: Money
     sealed: Sealed
     round: Round | None
+    badge: Card | None
     act: Sequence[Win]
     signatures: Sequence[Signature]
     ticks: Sequence[SurveillanceTick]
@@ -46,6 +49,7 @@ class PageFacts:
         return {
             "title": f"Win page, slip {self.win.slip}",
             "property": {"name": self.house.name, "address": _lines(self.house.address)},
+            "heading": HEADING if self.win.difference_of_id is None else HEADING_OF_DIFFERENCE,
             "slip": str(self.win.slip),
             "number": str(self.win.number),
             "copy": _copy(self.mark, self.house),
@@ -57,7 +61,7 @@ class PageFacts:
             "groups": [
                 {"title": title, "rows": rows} for title, rows in groups(self)
             ],
-            "people": people_rows(self.win, self.round, self.signatures, self.house),
+            "people": people_rows(self.win, self.round, self.badge, self.signatures, self.house),
             "payment": _payment(self.win, self.house),
             "tax": tax_box(self.win, self.house, self.amount),
             "void": void_words(self.signatures) if self.mark.kind == CopyKind.VOID else "",
@@ -72,9 +76,10 @@ def facts_of(win: Win, mark: Mark) -> PageFacts:
     """Reads everything that the page of this win says now."""
     amount = win.amount_money
     assert amount is not None, "a win with a slip has its amount"
+    round_ = queries.round_of(win)
     return PageFacts(
-        win, mark, win.jackpot.premises, amount, sealed(win, amount), queries.round_of(win), queries.act_of(win),
-        queries.signatures_of(win), queries.ticks_of(win),
+        win, mark, win.jackpot.premises, amount, sealed(win, amount), round_, queries.badge_of(round_),
+        queries.act_of(win), queries.signatures_of(win), queries.ticks_of(win),
     )  # fmt: skip
 
 

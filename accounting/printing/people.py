@@ -16,13 +16,16 @@ PARTS: Final = {
     Signature.Part.CARDS: "Overrode the cards",
     Signature.Part.PAY: "Paid by",
     Signature.Part.BACK_OUT: "Backed out",
+    Signature.Part.DIFFERENCE: "Decided the difference",
 }
 
 
-def people_rows(win: Win, round_: Round | None, signatures: Sequence[Signature], house: Property) -> list[Person]:
+def people_rows(
+    win: Win, round_: Round | None, badge: Card | None, signatures: Sequence[Signature], house: Property
+) -> list[Person]:
     """Dealer and signers with the last four of their cards; the player writes name and signature by hand."""
     dealer = str(round_.dealer) if round_ is not None and round_.dealer else win.marked_by
-    rows = [_person("Dealer", dealer, "", clock(win.marked_at, house))]
+    rows = [_person("Dealer", dealer, _last_four(badge), clock(win.marked_at, house))]
     rows += [_signer(each, house) for each in signatures]
     if win.state == WinState.BACKED_OUT:
         return rows
@@ -42,10 +45,14 @@ def void_words(signatures: Sequence[Signature]) -> str:
 def _signer(signature: Signature, house: Property) -> Person:
     if signature.part == Signature.Part.APPROVE:
         role = Card.Level(signature.level).label.capitalize()
-        card = f"•••• {signature.card.last_four}" if signature.card else "by key"
+        card = _last_four(signature.card) or "by key"
     else:
-        role, card = PARTS[Signature.Part(signature.part)], ""
+        role, card = PARTS[Signature.Part(signature.part)], _last_four(signature.card)
     return _person(role, str(signature.operator), card, clock(signature.at, house))
+
+
+def _last_four(card: Card | None) -> str:
+    return f"•••• {card.last_four}" if card else ""
 
 
 def _person(role: str, name: str, card: str, at: str) -> Person:

@@ -9,7 +9,7 @@ from babel.numbers import get_currency_precision
 from jackpot.models import Property, Win
 from jackpot.money import Money
 from jackpot.queries import tax_rules
-from jackpot.rules.tax import TaxDue, TaxRule, rule_on, tax_on
+from jackpot.rules.tax import TaxDue, TaxRule, rule_on, tax_on, tax_on_more
 from jackpot.templatetags.figures import day, money
 
 Rows = list[tuple[str, str]]
@@ -21,14 +21,20 @@ def tax_box(win: Win, house: Property, amount: Money) -> dict[str, Any]:
     due = tax_of(win, house, amount)
     if due is None:
         return {"rule": NO_RULE, "rows": [], "reported": True}
-    return {"rule": rule_words(due.rule, house), "rows": _rows(due, amount, house), "reported": due.reported}
+    words = rule_words(due.rule, house)
+    if win.difference_of_id is not None:
+        words += f" Compared with the whole award, {money(Money.of(win.paper['difference']['would_be']), house)}."
+    return {"rule": words, "rows": _rows(due, amount, house), "reported": due.reported}
 
 
 def tax_of(win: Win, house: Property, amount: Money) -> TaxDue | None:
     assert win.gaming_day is not None, "a slip has its gaming day"
     rule = rule_on(tax_rules(house), win.gaming_day)
-    digits = get_currency_precision(house.currency)
-    return None if rule is None else tax_on(rule, amount, Money.of(win.paper["wager"]), digits)
+    digits, wager = get_currency_precision(house.currency), Money.of(win.paper["wager"])
+    if rule is None or win.difference_of_id is None:
+        return None if rule is None else tax_on(rule, amount, wager, digits)
+    was, whole = (Money.of(win.paper["difference"][word]) for word in ("was", "would_be"))
+    return tax_on_more(tax_on(rule, was, wager, digits), tax_on(rule, whole, wager, digits))
 
 
 def rule_words(rule: TaxRule, house: Property) -> str:

@@ -13,10 +13,11 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from accounting import queries
-from accounting.views.adjustments_values import age, changes, differences, what
+from accounting.views.adjustments_values import age, changes, decisions, differences, figures_of, what
 from accounting.views.wins import plain
-from jackpot.actions.adjusting import Preview, refuse, spoken
+from jackpot.actions.adjusting import Preview, refuse, spoken, undecided
 from jackpot.actions.adjusting.asking import plain_preview
+from jackpot.actions.adjusting.difference import told_of
 from jackpot.actions.refusals import Refused
 from jackpot.models import Adjustment, JackpotState, Operator
 from jackpot.queries import house_of, jackpots
@@ -37,7 +38,7 @@ STATE_WORDS: Final = {
 HEAD: Final = [
     "number", "kind", "state", "jackpot", "other", "win", "account", "amount", "reading", "reason", "why", "evidence",
     "file_name", "file_sha256", "requested_by", "requested_at", "decided_by", "decided_at", "answer", "gaming_day",
-    "entries",
+    "entries", "cause", "pays",
 ]  # fmt: skip
 
 
@@ -54,7 +55,8 @@ def inbox(request: HttpRequest) -> HttpResponse:
     facts = {
         "waiting": waiting, "decided": [(row, what(row), *state_words(row)) for row in found[:PAGE]],
         "older": found[PAGE - 1].pk if len(found) > PAGE else None, "kinds": list(NAMES.items()),
-        "kind": request.GET.get("kind", ""), "clocks": _clocks(request), "house_here": house_of(request.user),
+        "kind": request.GET.get("kind", ""), "clocks": _clocks(request), "left_open": _left_open(request),
+        "house_here": house_of(request.user),
         "may_ask": "adjust" in request.user.verbs(),  # type: ignore[union-attr]
     }  # fmt: skip
     return render(request, "accounting/adjustments.html", facts)
@@ -83,6 +85,8 @@ def adjustment(request: HttpRequest, number: str) -> HttpResponse:
     facts: Mapping[str, Any] = {
         "row": row, "what": what(row), "state": state_words(row), "problem": problem, "age": age(row),
         "changes": changes(told), "differences": differences(told),
+        "decisions": decisions(row) if row.posted else [], "winner": _winner(row), "pages": row.pages.all(),
+        "may_ask": "adjust" in verbs,
         "entries": [each.split("/") for each in row.entries.split()],
         "waits": row.state == Decision.REQUESTED, "mine": row.requested_by_id == person.pk,
         "may_decide": bool(verbs.intersection(DECIDERS)), "may_sign": "sign_adjustments" in verbs,
@@ -125,6 +129,20 @@ def state_words(row: Adjustment) -> tuple[str, str, str]:
     return STATE_WORDS[Decision(row.state)]
 
 
+def _winner(row: Adjustment) -> dict[str, Any] | None:
+    """Of a difference: the figures that the back-out kept of its winner."""
+    if row.kind != Adjusting.DIFFERENCE:
+        return None
+    return figures_of(told_of(row.cause, row.win))
+
+
+def _left_open(request: HttpRequest) -> list[tuple[Adjustment, int]]:
+    """Back-outs with later winners of whom nobody has asked for a decision yet."""
+    rows = queries.adjustments(request.user).filter(kind=Adjusting.BACK_OUT, state=Decision.APPROVED)
+    counted = ((row, len(undecided(row))) for row in rows.filter(posted__differences__0__isnull=False)[:PAGE])
+    return [(row, count) for row, count in counted if count]
+
+
 def _now(row: Adjustment) -> tuple[Mapping[str, Any], str]:
     """What it would do as of now; where it would be refused, what it would have done when it was asked, and why not."""
     try:
@@ -155,6 +173,7 @@ def _line(row: Adjustment) -> list[Any]:
         plain(row.why), plain(row.evidence), plain(row.file_name), row.file_sha256, plain(str(row.requested_by)),
         row.requested_at.isoformat(), plain(str(row.decided_by or "")),
         row.decided_at.isoformat() if row.decided_at else "", plain(row.answer), row.gaming_day or "", row.entries,
+        row.cause_id or "", row.pays,
     ]  # fmt: skip
 
 

@@ -15,11 +15,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from accounting import queries
-from accounting.views.adjustments_values import changes, differences
+from accounting.views.adjustments_values import changes, differences, figures_of
 from jackpot.actions.adjusting import Wish
 from jackpot.actions.adjusting.asking import plain_preview
+from jackpot.actions.adjusting.difference import told_of
 from jackpot.actions.refusals import NotFound, NotUnderstood, Refused
-from jackpot.models import Jackpot, Operator, Win
+from jackpot.models import Adjustment, Jackpot, Operator, Win
 from jackpot.money import Money, NotAnAmount
 from jackpot.queries import house_of, jackpots
 from jackpot.rules.adjusting import NAMES, REASONS, REASONS_OF, Adjusting
@@ -27,7 +28,10 @@ from jackpot.views.access import needs
 from tables.actions import adjusting
 
 ASKERS: Final = ("adjust",)
-WORDS: Final = ("kind", "jackpot", "other", "win", "account", "amount", "reading", "reason", "why", "evidence")
+WORDS: Final = (
+    "kind", "jackpot", "other", "win", "cause", "pays", "account", "amount", "reading", "reason", "why", "evidence",
+)  # fmt: skip
+OF_A_WIN: Final = (Adjusting.BACK_OUT, Adjusting.DIFFERENCE)
 LARGEST_FILE: Final = 5 * 1024 * 1024
 LEADS: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "The house puts money into a meter or a reserve, or takes it out.",
@@ -36,6 +40,7 @@ LEADS: Final[Mapping[Adjusting, str]] = {
     Adjusting.RESUME: "A suspended jackpot plays again.",
     Adjusting.RETIRE: "For good: on its closing reading. The money has 30 days to find another home.",
     Adjusting.BACK_OUT: "A logged win is undone by its exact contra. Later coin-ins stay.",
+    Adjusting.DIFFERENCE: "An award that is backed out changed what this winner got. Pay the rest, or note why not.",
 }
 
 
@@ -70,12 +75,12 @@ ask.verbs = {"POST": ASKERS}  # type: ignore[attr-defined]
 
 
 def _page(request: HttpRequest, words: Mapping[str, str], problem: str = "", status: int = 200) -> HttpResponse:
-    kind = _kind(words)
+    kind, win, cause = _kind(words), _win(request, words["win"]), _cause(request, words["cause"])
     facts: dict[str, Any] = {
         "words": words, "problem": problem, "kind": kind.value, "name": NAMES[kind], "lead": LEADS[kind],
-        "kinds": [(each.value, name) for each, name in NAMES.items() if each != Adjusting.BACK_OUT],
+        "kinds": [(each.value, name) for each, name in NAMES.items() if each not in OF_A_WIN],
         "jackpots": list(jackpots(request.user)), "reasons": [(code, REASONS[code]) for code in REASONS_OF[kind]],
-        "win": _win(request, words["win"]), "house_here": house_of(request.user),
+        "win": win, "winner": _told(kind, cause, win), "cause": cause, "house_here": house_of(request.user),
         "may_ask": "adjust" in request.user.verbs(), **_preview(request, words),  # type: ignore[union-attr]
     }  # fmt: skip
     return render(request, "accounting/adjustment_new.html", facts, status=status)
@@ -106,7 +111,8 @@ def _wish(request: HttpRequest, words: Mapping[str, str], file: tuple[str, str] 
     name, digest = file
     return Wish(
         kind, jackpot, words["reason"], words["why"], words["evidence"],
-        other=_jackpot(request, words["other"]) if takes else None, win=win if kind == Adjusting.BACK_OUT else None,
+        other=_jackpot(request, words["other"]) if takes else None, win=win if kind in OF_A_WIN else None,
+        cause=_cause(request, words["cause"]), pays=words["pays"] == "yes",
         account=words["account"] or "meter", amount=_amount(words["amount"]), reading=_amount(words["reading"]),
         file_name=name, file_sha256=digest,
     )  # fmt: skip
@@ -124,6 +130,19 @@ def _jackpot(request: HttpRequest, code: str) -> Jackpot:
 def _win(request: HttpRequest, number: str) -> Win | None:
     known = number.isascii() and number.isdigit() and len(number) < 19
     return queries.win_numbered(request.user, int(number)) if known else None
+
+
+def _cause(request: HttpRequest, number: str) -> Adjustment | None:
+    known = number.isascii() and number.isdigit() and len(number) < 19
+    return queries.adjustments(request.user).filter(pk=int(number)).first() if known else None
+
+
+def _told(kind: Adjusting, cause: Adjustment | None, win: Win | None) -> dict[str, Any] | None:
+    """Of a difference: the figures that the back-out kept of its winner."""
+    try:
+        return figures_of(told_of(cause, win)) if kind == Adjusting.DIFFERENCE else None
+    except Refused:
+        return None
 
 
 def _amount(text: str) -> Money | None:

@@ -8,15 +8,17 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from jackpot.actions.adjusting import undecided
 from jackpot.models import Adjustment
 from jackpot.money import Money
-from jackpot.rules.adjusting import Adjusting
+from jackpot.rules.adjusting import Adjusting, Decision
 from jackpot.templatetags.figures import moved
 
 LABELS: Final = {
     "meter": "Meter", "reserve": "Reserve", "overflow": "Overflow", "winners": "Owed to winners", "paid": "Paid",
     "house": "House", "outside": "Outside",
 }  # fmt: skip
+AMOUNTS: Final = ("basis_was", "basis", "was", "would_be", "owed")
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 
@@ -58,8 +60,21 @@ def _accounts(before: Mapping[str, str], after: Mapping[str, str]) -> list[Chang
 
 def differences(told: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What each later winner would then be owed (+), or had too much (−)."""
-    amounts = ("was", "would_be", "owed")
-    return [{**each, **{name: Money.of(each[name]) for name in amounts}} for each in told.get("differences", ())]
+    return [figures_of(each) for each in told.get("differences", ())]
+
+
+def figures_of(told: Mapping[str, Any]) -> dict[str, Any]:
+    """One winner's difference, with its amounts as amounts."""
+    return {**told, **{name: Money.of(told[name]) for name in AMOUNTS}}
+
+
+def decisions(row: Adjustment) -> list[dict[str, Any]]:
+    """Of a back-out: each later winner with what two people have decided, or that nobody has yet."""
+    asked = row.decisions.exclude(state=Decision.REFUSED).select_related("win").prefetch_related("pages")
+    by_win = {each.win.number: each for each in asked.order_by("id") if each.win is not None}
+    open_ones = {each["win"] for each in undecided(row)}
+    told = differences(row.posted)
+    return [{**each, "decision": None if each["win"] in open_ones else by_win.get(each["win"])} for each in told]
 
 
 def what(row: Adjustment) -> str:
@@ -76,8 +91,17 @@ def what(row: Adjustment) -> str:
             return f"{code}, closing reading {row.reading_money}{kept}"
         case Adjusting.BACK_OUT:
             return f"win {row.win.number if row.win else ''} of {code}"
+        case Adjusting.DIFFERENCE:
+            return _difference(row)
         case _:
             return code
+
+
+def _difference(row: Adjustment) -> str:
+    """ "+469.14 to slip 2, paid from the meter"."""
+    figure = moved(row.amount_money or Money(0), row.jackpot.premises)
+    how = f"paid from the {row.account}" if row.pays else "only noted"
+    return f"{figure} for slip {row.win.slip if row.win else ''} of {row.jackpot.code}, {how}"
 
 
 def age(row: Adjustment) -> str:

@@ -14,8 +14,8 @@ from accounting.printing.seals import genuine
 from accounting.rules.slips import NotASlip, read_slip
 from accounting.views.wins import state_sentence, state_words
 from jackpot.actions.refusals import NotFound, NotUnderstood
-from jackpot.actions.win.pay import redeem
-from jackpot.models import Operator, Win
+from jackpot.actions.win.pay import GAVE_THE_WORD, redeem
+from jackpot.models import Operator, Signature, Win
 from jackpot.money import Money
 from jackpot.queries import house_of
 from jackpot.rules.win_life import WinState
@@ -50,12 +50,16 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
     facts: dict[str, Any] = {
         "win": win, "state": state_words(win), "sentence": state_sentence(win), "typed": "",
         "payable": win.state == WinState.OWED, "paid": win.state == WinState.PAID,
-        "approved_by": sorted({str(each.operator) for each in queries.signatures_of(win) if each.part == "approve"}),
+        "approved_by": sorted({str(each.operator) for each in _approvals(win)}),
         "method": METHODS.get(str(win.paper.get("method", "")), ""),
         "offered": [(each, METHODS[each]) for each in OFFERED],
         "may_pay": "pay" in request.user.verbs(),  # type: ignore[union-attr]
     }  # fmt: skip
     return _page(request, facts)
+
+
+def _approvals(win: Win) -> list[Signature]:
+    return [each for each in queries.signatures_of(win) if each.part in GAVE_THE_WORD]
 
 
 @posts(*PAYS, back_to="cage-slip")

@@ -37,7 +37,8 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
         request,
         "accounting/win.html",
         {
-            "win": row, "facts": facts.plain(), "state": state_words(row), "sentence": state_sentence(row),
+            "win": row, "made_up": row.made_up.order_by("slip"), "facts": facts.plain(),
+            "state": state_words(row), "sentence": state_sentence(row),
             "copies": [(copy, may_open(request, copy)) for copy in copies], "entries": queries.entries_of(row),
             "first": not any((copy.kind == "void") == voided for copy in copies), "voided": voided,
             "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row).value,

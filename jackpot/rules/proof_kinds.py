@@ -42,10 +42,8 @@ def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Mo
             return _adjust(found, before, terms)
         case "difference":
             return _difference(found, before, terms)
-        case "transfer_out":
-            return _possible(_sent(found), before)
-        case "transfer_in":
-            return _taken(found, before, terms)
+        case "transfer_out" | "transfer_in":
+            return _transferred(kind, found, before, terms)
         case _ if kind in ORDERING or kind in STATES or kind == "configure":
             return NOTHING
         case _:
@@ -85,6 +83,10 @@ def _difference(found: Movement, before: Balances, terms: Terms) -> Movement:
     """A later winner is owed something out of one source; where two people only noted it, nothing moves."""
     source = "meter" if found.meter or found.reserve else "house"
     return movement.difference(Money(max(found.winners, 0)), source, before, terms)
+
+
+def _transferred(kind: str, found: Movement, before: Balances, terms: Terms) -> Movement:
+    return _possible(_sent(found), before) if kind == "transfer_out" else _taken(found, before, terms)
 
 
 def _sent(found: Movement) -> Movement:

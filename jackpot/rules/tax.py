@@ -47,3 +47,8 @@ def tax_on(rule: TaxRule, amount: Money, wager: Money, digits: int = 2) -> TaxDu
     withholds = reported and rule.withhold_above is not None and taxable > rule.withhold_above
     withheld = taxable.share(Fraction(rule.rate, MILLION), Rounding.DOWN, digits) if withholds else ZERO
     return TaxDue(rule, taxable, reported, withheld)
+
+
+def tax_on_more(before: TaxDue, whole: TaxDue) -> TaxDue:
+    """What is still due where a winner gets the rest of an award: the whole decides, less what was due before."""
+    return TaxDue(whole.rule, whole.taxable - before.taxable, whole.reported, whole.withheld - before.withheld)

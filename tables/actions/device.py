@@ -86,7 +86,7 @@ def change_dealer(*, table_code: str, badge: str, comes: bool, device_code: str)
     if present is not None:
         TableDuty.objects.filter(id=present.id).update(ended_at=now)
     if comes:
-        TableDuty.objects.create(table=table, operator=card.operator, began_at=now)
+        TableDuty.objects.create(table=table, operator=card.operator, card=card, began_at=now)
     act = "dealer_in" if comes else "dealer_out"
     record(actor=str(card.operator), act=act, subject=table_code, details={"device": device_code})
     return {"dealer": str(card.operator) if comes else None, "repeat": False}

@@ -50,6 +50,10 @@ class WinText(serializers.Serializer[Any]):
     paid_at = serializers.DateTimeField(allow_null=True)
     paid_by = serializers.CharField()
     gaming_day = serializers.DateField(allow_null=True)
+    difference_of = serializers.IntegerField(
+        source="difference_of_id", allow_null=True, help_text="The win whose difference this page pays."
+    )
+    adjustment = serializers.IntegerField(source="adjustment_id", allow_null=True, help_text="Who decided that.")
     cards_checked = serializers.BooleanField(help_text="The cards were entered and prove the line.")
     cards = serializers.SerializerMethodField(help_text="The hand as it was known at the approval.")
 

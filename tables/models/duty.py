@@ -10,6 +10,9 @@ class TableDuty(models.Model):
 
     table = models.ForeignKey("tables.Table", on_delete=models.PROTECT, related_name="duties")
     operator = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="duties")
+    card = models.ForeignKey(
+        "jackpot.Card", on_delete=models.PROTECT, null=True, related_name="+", help_text="The badge that was read."
+    )
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 

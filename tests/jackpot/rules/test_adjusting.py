@@ -107,6 +107,7 @@ def test_what_is_not_listed_is_refused() -> None:
         ("suspended", "adjust"): "suspended", ("suspended", "transfer"): "suspended",
         ("suspended", "back_out"): "suspended", ("suspended", "resume"): "open", ("suspended", "retire"): "retired",
         ("retired", "adjust"): "retired", ("retired", "transfer"): "retired", ("retired", "back_out"): "retired",
+        ("open", "difference"): "open", ("suspended", "difference"): "suspended", ("retired", "difference"): "retired",
     }  # fmt: skip
     for state in ("open", "suspended", "retired"):
         for act in Adjusting:
