@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,14 @@ from accounting.actions.queue import drain_print_queue
 from accounting.models import Copy, PrintJob
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
+from jackpot.actions.adjusting import Word, approve
 from jackpot.actions.refusals import Refused
 from jackpot.actions.win.pay import redeem
-from jackpot.models import Entry, Operator, Win
+from jackpot.models import Adjustment, Entry, Operator, Win
 from jackpot.money import Money
 from tests.builders import a_person
+from tests.scenes_adjusting import asked, done
+from tests.scenes_owed import OwedFloor
 from tests.scenes_wins import WinFloor
 
 pytestmark = pytest.mark.race
@@ -49,9 +53,9 @@ def prints(win: Win, by: Operator, reason: str = "") -> str:
         return refused.code
 
 
-def pays(by: Operator) -> str:
+def pays(by: Operator, slip: int = 1) -> str:
     try:
-        return str(redeem(slip=1, payer=by).amount_money)
+        return str(redeem(slip=slip, payer=by).amount_money)
     except Refused as refused:
         return refused.why
 
@@ -89,3 +93,32 @@ def test_of_sixteen_workers_that_drain_at_once_each_page_is_sent_by_one(
     assert sum(at_once(*[drain_print_queue] * MANY)) == 8
     assert set(PrintJob.objects.values_list("state", "tries")) == {("sent", 1)}
     assert len(list((tmp_path / "prints").iterdir())) == Copy.objects.count() == 8
+
+
+def test_of_sixteen_payments_of_a_difference_at_once_one_pays(fresh_database: str) -> None:
+    floor, people = OwedFloor(), [a_person(f"cage-{number}") for number in range(MANY)]
+    first, later = floor.v9b()
+    row = done("difference", floor.jackpot, cause=floor.back_out(first), win=later, pays=True)
+    assert [page.slip for page in row.pages.all()] == [3]
+    answers = at_once(*(partial(pays, person, 3) for person in people))
+    paid = [answer for answer in answers if answer == "469.14"]
+    told = [answer for answer in answers if "Do not pay it again" in answer]
+    assert (len(paid), len(told)) == (1, MANY - 1)
+    assert Entry.objects.filter(kind="pay").count() == 1
+
+
+def test_of_two_who_approve_a_difference_at_once_one_makes_the_page(fresh_database: str) -> None:
+    floor = OwedFloor()
+    first, later = floor.v9b()
+    row = asked("difference", floor.jackpot, cause=floor.back_out(first), win=later, pays=True)
+    people = [a_person(f"signer-{number}") for number in range(MANY)]
+    answers = at_once(*(partial(signs, row, person) for person in people))
+    assert (answers.count("approved"), answers.count("decided")) == (1, MANY - 1)
+    assert [page.slip for page in row.pages.all()] == [3]
+
+
+def signs(row: Adjustment, by: Operator) -> str:
+    try:
+        return str(approve(adjustment_id=row.pk, word=Word(by)).state)
+    except Refused as refused:
+        return refused.code
