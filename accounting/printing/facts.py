@@ -100,7 +100,7 @@ def _hit_rows(facts: PageFacts) -> Rows:
         rows.insert(1, ("Game", _game(round_.table.game)))
         rows.append(("Coin-in", _coin_in(win, round_)))
         rows.append(("Deck", round_.deck_colour.capitalize() or "not recorded"))
-    rows.append(("Hand", win.line_name))
+    rows.append(("Hand", (win.difference_of or win).line_name))
     return [*rows, *hand_rows(win), *_watched(facts)]
 
 

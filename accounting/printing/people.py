@@ -16,7 +16,7 @@ PARTS: Final = {
     Signature.Part.CARDS: "Overrode the cards",
     Signature.Part.PAY: "Paid by",
     Signature.Part.BACK_OUT: "Backed out",
-    Signature.Part.DIFFERENCE: "Decided the difference",
+    Signature.Part.DIFFERENCE: "Difference",
 }
 
 

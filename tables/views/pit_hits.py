@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -9,7 +10,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from jackpot.actions.refusals import NotUnderstood
+from jackpot.actions.refusals import NotUnderstood, Refused
 from jackpot.actions.win.life import Place
 from jackpot.models import Win
 from jackpot.views.access import needs
@@ -24,6 +25,7 @@ from tables.views.pit_tiles import RoundHits, round_hits
 from tables.views.posting import posts, word
 
 ROUNDS: Final = 12
+TYPED: Final = ("round", "seat", "hand", "reason", "evidence")
 PARK_REASONS: Final = ("The cards are disputed", "The player asks for the commission", "The machine is looked at")
 CLAIM_REASONS: Final = ("The hand was overlooked", "The key was forgotten", "The player came back with the cards")
 
@@ -52,6 +54,17 @@ class OpenRound:
 @needs(*READERS)
 def pit_hits(request: HttpRequest, code: str) -> HttpResponse:
     """What is open at this table and what the pit can do about it beside approving."""
+    return _page(request, code, {"round": request.GET.get("round", "")})
+
+
+def again(request: HttpRequest, refused: Refused, *, code: str) -> HttpResponse:
+    """A refused form with its refusal and what was typed; cards and PINs are read anew."""
+    typed = {name: word(request, name) for name in TYPED}
+    kept = {**typed, "seats": request.POST.getlist("seat"), "form": word(request, "form", 10), "why": refused.why}
+    return _page(request, code, kept, refused.status)
+
+
+def _page(request: HttpRequest, code: str, typed: Mapping[str, Any], status: int = 200) -> HttpResponse:
     person: Any = request.user
     table = _table(request, code)
     rounds = list(queries.rounds_of(person).filter(table=table).order_by("-number")[:ROUNDS])
@@ -61,10 +74,10 @@ def pit_hits(request: HttpRequest, code: str) -> HttpResponse:
         "table": table,
         "house": table.premises,
         "running": running,
-        "lit": _lit(running) if running else [],
+        "lit": _lit(running, typed) if running else [],
+        "typed": typed,
         "open": _open(table, wins, running),
-        "over": _over(request, table, rounds),
-        "chosen": request.GET.get("round", ""),
+        "over": _over(request, table, rounds, str(typed["round"])),
         "hands": _hands(table),
         "seats": range(1, table.seats + 1),
         "may": person.verbs(),
@@ -72,10 +85,10 @@ def pit_hits(request: HttpRequest, code: str) -> HttpResponse:
         "park_reasons": PARK_REASONS,
         "claim_reasons": CLAIM_REASONS,
     }
-    return render(request, "tables/pit_hits.html", shown)
+    return render(request, "tables/pit_hits.html", shown, status=status)
 
 
-@posts("verify", back_to="pit-hits")
+@posts("verify", back_to="pit-hits", again=again)
 def pit_seats(request: HttpRequest, *, code: str) -> str:
     """The seats of a lit key, as the supervisor sees the hands."""
     seats = [int(seat) for seat in request.POST.getlist("seat") if seat in "123456789" and len(seat) == 1]
@@ -86,7 +99,7 @@ def pit_seats(request: HttpRequest, *, code: str) -> str:
     return f"{'Seat' if len(seats) == 1 else 'Seats'} {said}: marked with the rank of the lit key."
 
 
-@posts("approve", "verify", back_to="pit-hits")
+@posts("approve", "verify", back_to="pit-hits", again=again)
 def pit_park(request: HttpRequest, *, code: str) -> str:
     """An executive's card lets the table play on while the hit stays open."""
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
@@ -99,7 +112,7 @@ def pit_park(request: HttpRequest, *, code: str) -> str:
     return f"Parked: {parked['parked']}. The table plays on with round {parked['next_round']}."
 
 
-@posts("approve", "verify", back_to="pit-hits")
+@posts("approve", "verify", back_to="pit-hits", again=again)
 def pit_claim(request: HttpRequest, *, code: str) -> str:
     """Two people open a hit on a round that is over."""
     seat = word(request, "seat", 1)
@@ -113,23 +126,27 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
 
 
-def _over(request: HttpRequest, table: Table, rounds: list[Round]) -> list[dict[str, Any]]:
+def _over(request: HttpRequest, table: Table, rounds: list[Round], asked: str) -> list[dict[str, Any]]:
     """The last rounds that may have a late claim, and the one that a link asked for."""
-    asked = request.GET.get("round", "")
     if asked.isascii() and asked.isdigit() and len(asked) < 18 and all(str(each.number) != asked for each in rounds):
         rounds = [*rounds, *queries.rounds_of(request.user).filter(table=table, number=int(asked))]
     over = [each for each in rounds if each.state == RoundState.ENDED and each.seats]
     return [{"number": each.number, "opened_at": each.opened_at, "spoken": spoken_seats(each.seats)} for each in over]
 
 
-def _lit(running: Round) -> list[LitKey]:
+def _lit(running: Round, typed: Mapping[str, Any]) -> list[LitKey]:
     place = Place(running.table.code, running.number)
-    return [_lit_key(running, hand, said) for hand, said in lit_keys.lit_now(place).items()]
+    refused = typed["hand"] if typed.get("form") == "seats" else None
+    chosen = [int(seat) for seat in typed.get("seats", ()) if seat in set("123456789")]
+    return [
+        _lit_key(running, hand, said, chosen if hand == refused else None)
+        for hand, said in lit_keys.lit_now(place).items()
+    ]
 
 
-def _lit_key(running: Round, hand: str, said: Any) -> LitKey:
+def _lit_key(running: Round, hand: str, said: Any, chosen: list[int] | None = None) -> LitKey:
     first = lit_keys.first_mark(Place(running.table.code, running.number), hand)
-    proposed = set(said or lit_keys.proposed(running, hand))
+    proposed = set((said or lit_keys.proposed(running, hand)) if chosen is None else chosen)
     seats = [(seat, seat in proposed) for seat in seats_of(running)]
     board = hand in lit_keys.board_hands(running.table.game)
     return LitKey(hand, first.line_name, first.marked_at, seats, bool(said), board)

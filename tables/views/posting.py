@@ -18,10 +18,14 @@ from django.views.decorators.http import require_POST
 from jackpot.actions.refusals import Refused
 
 Act = Callable[..., str]
+Again = Callable[..., HttpResponseBase]
 
 
-def posts(*verbs: str, back_to: str) -> Callable[[Act], Callable[..., HttpResponseBase]]:
-    """The form's act returns the sentence of its success; that or the refusal is shown on the page it goes back to."""
+def posts(*verbs: str, back_to: str, again: Again | None = None) -> Callable[[Act], Callable[..., HttpResponseBase]]:
+    """The form's act returns the sentence of its success; that or the refusal is shown on the page it goes back to.
+
+    With `again` a refusal is read at once beside the form, with everything that was typed still in it.
+    """
 
     def closed(act: Act) -> Callable[..., HttpResponseBase]:
         @sensitive_post_parameters(
@@ -38,6 +42,8 @@ def posts(*verbs: str, back_to: str) -> Callable[[Act], Callable[..., HttpRespon
             try:
                 messages.success(request, act(request, **words))
             except Refused as refused:
+                if again is not None:
+                    return again(request, refused, **words)
                 messages.error(request, refused.why)
             return redirect(back)
 

@@ -193,3 +193,14 @@ def test_the_database_refuses_a_page_without_its_act_of_two_people() -> None:
     _, later = floor.v9b()
     with pytest.raises(IntegrityError, match="win_difference_of_two_people"), transaction.atomic():
         Win.objects.filter(pk=later.pk).update(difference_of=later)
+
+
+@pytest.mark.parametrize(("changed", "what"), [
+    ({"amount": "470.14"}, "the difference of win 2"), ({"award_seq": 2}, "the award entry of win 3"),
+])  # fmt: skip
+def test_the_proof_names_a_page_that_is_not_its_entry(changed: dict[str, Any], what: str) -> None:
+    floor = OwedFloor()
+    first, later = floor.v9b()
+    page = page_of(decided(floor, floor.back_out(first), later, pays=True))
+    Win.objects.filter(pk=page.pk).update(**changed)
+    assert what in [each["what"] for each in prove().plain()["findings"]]
