@@ -72,7 +72,7 @@ def queue_of(place: Place) -> list[Queued]:
 
 def hits_at(place: Place) -> list[Win]:
     """Every hit of the round that stands, in the order of its act where that is fixed."""
-    rows = wins_of(place).filter(state__in=STANDING).select_related("jackpot", "version")
+    rows = wins_of(place).filter(state__in=STANDING, difference_of=None).select_related("jackpot", "version")
     return list(rows.order_by("place", "mark_seq", "id"))
 
 

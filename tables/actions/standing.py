@@ -92,7 +92,7 @@ def _wins(tables: Sequence[Table], rounds: Mapping[int, Round]) -> dict[str, lis
     running = {table.code: rounds[table.pk].number for table in tables if table.pk in rounds}
     if not running:
         return {}
-    rows = Win.objects.filter(table_code__in=running).filter(
+    rows = Win.objects.filter(table_code__in=running, difference_of=None).filter(
         Q(state__in=OPEN) | Q(round_number__in=set(running.values()), state__in=STANDING)
     )
     found: dict[str, list[Win]] = {}

@@ -85,7 +85,21 @@ def _page(request: HttpRequest, code: str, typed: Mapping[str, Any], status: int
         "park_reasons": PARK_REASONS,
         "claim_reasons": CLAIM_REASONS,
     }
+    shown["beside"] = _is_beside(typed, shown)
     return render(request, "tables/pit_hits.html", shown, status=status)
+
+
+def _is_beside(typed: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
+    """Whether the refused form still stands on the page: its hit may have been settled meanwhile."""
+    match typed.get("form"):
+        case "seats":
+            return any(key.hand == typed["hand"] for key in shown["lit"])
+        case "park":
+            return "approve" in shown["may"] and any(each.running for each in shown["open"])
+        case "claim":
+            return "approve" in shown["may"] and bool(shown["over"])
+        case _:
+            return False
 
 
 @posts("verify", back_to="pit-hits", again=again)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -153,3 +155,24 @@ def test_a_console_with_a_lit_key_fits(keys: Floor, size: tuple[int, int]) -> No
     says(page, "Lit: Four of a kind.")
     whole(page)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "nothing to scroll"
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, {"width": 820, "height": 1180}])
+def test_a_refused_claim_keeps_what_was_typed_beside_the_refusal(cards: Floor, size: dict[str, int]) -> None:
+    page = begun(cards, 2)
+    page.click("#end-key")
+    says(page, "Tap every seat with a chip, then START GAME.")
+    pit = hits_page(cards, **size)
+    pit.select_option("#claim-seat", "5")
+    pit.fill("#claim-reason", "overlooked by the dealer")
+    pit.fill("#claim-evidence", "camera 7, 02:14")
+    pit.fill("#first-card", "900000000001")
+    pit.fill("#second-card", "600000000001")
+    pit.click("text=Open the claim")
+    expect(pit.locator(".hit-form .problem")).to_be_visible()
+    assert [pit.input_value(field) for field in ("#claim-seat", "#claim-reason", "#claim-evidence", "#first-card")] == [
+        "5", "overlooked by the dealer", "camera 7, 02:14", "",
+    ]  # fmt: skip
+    if folder := os.environ.get("FAIRMETER_SHOTS"):
+        pit.screenshot(path=str(Path(folder) / f"hits-refused-{size['width']}.png"), full_page=True)
+    whole(pit)

@@ -12,9 +12,11 @@ from accounting.printing.press import preview
 from accounting.printing.seals import genuine, sealed
 from accounting.rules.copies import FILE_COPY, Form
 from jackpot.actions.house_rules import declare_tax
+from jackpot.actions.win.life import Place
 from jackpot.models import Win
 from jackpot.money import Money
 from jackpot.rules.tax import TaxRule
+from tables.actions.preview import hits_at
 from tests.accounting.printing.test_pages import ORIGINAL, told, values, words
 from tests.scenes_adjusting import done
 from tests.scenes_owed import OwedFloor
@@ -90,3 +92,8 @@ def test_both_deciders_stand_on_it_with_the_card_that_was_read() -> None:
 
 def test_it_has_a_picture_too() -> None:
     assert preview(page(OwedFloor()), Form.A4).startswith(b"\x89PNG")
+
+
+def test_the_pits_page_of_the_round_shows_the_hit_alone() -> None:
+    win = page(OwedFloor())
+    assert [each.slip for each in hits_at(Place(win.table_code, win.round_number))] == [2]

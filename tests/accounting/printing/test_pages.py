@@ -27,11 +27,12 @@ from jackpot.money import Money
 from jackpot.rules.shift import ShiftHours, ShiftPlan
 from jackpot.rules.tax import TaxRule
 from tables.actions import hit, key
+from tables.actions.device import change_dealer
 from tables.actions.round import Said, post_messages
 from tables.actions.surveillance import tick_off
 from tables.models import Round
 from tables.rules.round import AskCoinIn
-from tests.builders import a_pay_table, a_person, a_property
+from tests.builders import a_card, a_pay_table, a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_wins import WinFloor, backed_out
 
@@ -304,3 +305,18 @@ def test_a_page_takes_a_few_hundredths_of_a_second() -> None:
 
 def test_a_preview_is_a_picture() -> None:
     assert preview(WinFloor().royal(), Form.RECEIPT).startswith(b"\x89PNG")
+
+
+def test_the_dealer_stands_on_the_page_with_the_badge_that_was_read() -> None:
+    floor = WinFloor()
+    a_card(a_person("dealer", premises=floor.casino.premises), number="300000000111", level="dealer")
+    change_dealer(table_code="UTH-01", badge="300000000111", comes=True, device_code="UTH-01-C")
+    before = facts_of(floor.royal(), ORIGINAL).plain()["people"][0]
+    assert (before["role"], before["name"], before["card"]) == ("Dealer", "Test Dealer", "•••• 0111")
+    change_dealer(table_code="UTH-01", badge="300000000111", comes=False, device_code="UTH-01-C")
+    assert facts_of(Win.objects.get(), ORIGINAL).plain()["people"][0] == before
+
+
+def test_a_dealer_who_did_not_badge_in_stands_there_without_a_card() -> None:
+    first = facts_of(WinFloor().royal(), ORIGINAL).plain()["people"][0]
+    assert (first["role"], first["name"], first["card"]) == ("Dealer", "Test Dealer", "")

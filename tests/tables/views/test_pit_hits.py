@@ -59,8 +59,8 @@ def page(path: str = HITS, *verbs: str) -> str:
 
 
 def sent(act: str, **form: Any) -> str:
-    answer = browser().post(f"{HITS}{act}/", form, follow=True)
-    assert answer.status_code == 200
+    answer = browser().post(f"{HITS}{act}/", {"form": act, **form}, follow=True)
+    assert answer.status_code in (200, 400, 403, 404, 409)
     return " ".join(answer.content.decode().split())
 
 
@@ -202,3 +202,36 @@ def test_seats_said_with_the_key_at_jph_make_it_an_approval() -> None:
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     sent("seats", round="1", hand="full_house", seat=["7"])
     assert "waits for a card" in page("/pit/")
+
+
+def test_a_refused_claim_keeps_everything_but_cards_and_pins() -> None:
+    a_round(Profile.CARD, ends=True)
+    told = a_claim(seat="5", hand="royal_first_5", reason="overlooked by the dealer")
+    claim = told.split('id="claim"')[1]
+    assert '<p class="problem" role="alert">Seat 5 has no coin-in' in claim
+    kept = ("<option selected>5</option>", 'value="royal_first_5" selected', 'value="overlooked by the dealer"',
+            'value="camera 7, 02:14"')  # fmt: skip
+    assert [words for words in kept if words not in claim] == []
+    assert EXECUTIVE not in told
+    assert PIN not in told
+
+
+def test_refused_seats_stay_ticked_beside_their_refusal() -> None:
+    lit()
+    told = sent("seats", round="1", hand="full_house", seat=["2", "5"])
+    assert 'value="2" checked' in told
+    assert 'value="4"><span>' in told
+    assert '<p class="problem" role="alert">' in told.split('name="form" value="seats"')[1]
+
+
+def test_a_refused_parking_keeps_its_reason_beside_the_refusal() -> None:
+    marked()
+    told = sent("park", round="1", card=SUPERVISOR, reason="a long dispute").split('id="park"')[1]
+    assert 'value="a long dispute"' in told
+    assert '<p class="problem" role="alert">A hit is parked only by an executive' in told
+
+
+def test_a_refusal_whose_form_is_gone_is_read_at_the_top() -> None:
+    a_round(Profile.CARD)
+    told = sent("park", round="1", card=EXECUTIVE, pin=PIN, reason="too late")
+    assert told.index('<p class="problem" role="alert">') < told.index("Open hits")
