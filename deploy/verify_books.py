@@ -106,19 +106,12 @@ class Terms:
         undone[4 if self.revenue else 3] += over
         return self.made_good(undone, before)
 
-    def difference(self, moved: list[int], before: list[int]) -> list[int]:
-        owed = max(moved[5], 0)
-        if not moved[1] and not moved[2]:
-            return [0, 0, 0, 0, -owed, owed, 0, 0]
-        return self.made_good([0, -owed, 0, 0, 0, owed, 0, 0], before)
-
     def made_good(self, undone: list[int], before: list[int]) -> list[int]:
         after = [b + u for b, u in zip(before, undone)]
         lacks = [-(-max(-after[account], 0) // self.cent) * self.cent for account in (1, 2, 3)]
         kept = 0 if self.policy["shortfall"] == "house" else min(max(after[2], 0) // self.cent * self.cent, lacks[0])
-        for account, units in enumerate((lacks[0], lacks[1] - kept, lacks[2], kept - sum(lacks)), 1):
-            undone[account] += units
-        return undone
+        good = (0, lacks[0], lacks[1] - kept, lacks[2], kept - sum(lacks), 0, 0, 0)
+        return [units + more for units, more in zip(undone, good)]
 
     def adjust(self, moved: list[int], before: list[int]) -> list[int]:
         by = 0 if moved[2] else moved[1] + moved[3]
@@ -137,14 +130,11 @@ class Terms:
         return [0, *came, 0, 0, -sum(came)]
 
     def due(self, kind: str, moved: list[int], before: list[int], original: list[int] | None) -> list[int] | None:
-        if kind == "adjust":
-            return self.adjust(moved, before)
-        if kind == "difference":
-            return self.difference(moved, before)
-        if kind in TRANSFERS:
-            return self.transfer(kind, moved, before)
+        if kind == "adjust" or kind in TRANSFERS:
+            return self.adjust(moved, before) if kind == "adjust" else self.transfer(kind, moved, before)
         inside, house = [max(units, 0) for units in moved[1:4]], max(-moved[4], 0)
         owed, paid = max(moved[5], 0), max(moved[6], 0)
+        source = [-owed, 0, 0, 0] if any(moved[1:3]) else [0, 0, 0, -owed]
         if kind == "coin_in":
             return self.coin_in(moved, before)
         if kind in CORRECTING:
@@ -153,6 +143,7 @@ class Terms:
             "opening": [0, self.seed, 0, 0, -self.seed, 0, 0, 0],
             "take_over": [0, *inside, -house, 0, 0, house - sum(inside)],
             "award": [0, *moved[1:4], -owed - sum(moved[1:4]), owed, 0, 0],
+            "difference": self.made_good([0, *source, owed, 0, 0], before),
             "pay": [0, 0, 0, 0, 0, -paid, paid, 0],
         }.get(kind, [0] * 8)
 

@@ -9,7 +9,7 @@ from functools import reduce
 from operator import attrgetter
 from typing import Final
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from jackpot.models import Entry, Win
 from jackpot.money import Money, units_of
@@ -59,7 +59,8 @@ class Without:
         self.first = min({since, *frozen})
         entries = Entry.objects.filter(jackpot_id=jackpot_id).select_related("version")
         still = {"meter": 0, "reserve": 0, "overflow": 0, "house": 0}
-        moving = entries.filter(seq__gt=self.first).exclude(kind__in=QUIET).exclude(**still)
+        since_first = entries.filter(seq__gt=self.first).exclude(kind__in=QUIET)
+        moving = since_first.filter(Q(kind="award") | ~Q(**still))  # an award of an empty meter moves nothing
         self.at = {entry.seq: entry for entry in (*moving, *entries.filter(seq__in={self.first, since, *frozen}))}
         of_wins = [entry.win_id for entry in self.at.values() if entry.kind == "award" and entry.win_id is not None]
         self.ranked = set(Win.objects.filter(id__in=of_wins, ranked=True).values_list("id", flat=True))

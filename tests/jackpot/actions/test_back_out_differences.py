@@ -8,11 +8,12 @@ import pytest
 
 from jackpot.actions.refusals import Refused
 from jackpot.actions.win.back_out import back_out, differences
+from jackpot.actions.win.without import Without
 from jackpot.models import Win
 from tables.actions import key
 from tables.actions.undo import void_round
 from tables.rules.round import AskEnd
-from tests.builders import a_person
+from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_adjusting import done
 from tests.scenes_owed import OwedFloor
@@ -177,3 +178,27 @@ def test_a_voided_round_since_then_is_voided_without_the_win_too() -> None:
     void_round(table_code="UTH-01", round_number=2, reason="shuffler jam", by="supervisor")
     floor.won({2: "five"})
     assert without_first(floor) == [(2, "1000.04", "469.14")]
+
+
+LINES = [
+    {"code": "royal", "name": "Royal flush", "part": "1", "envy": "100.00"},
+    {"code": "five", "name": "Five percent", "part": "1/20"},
+    {"code": "four", "name": "Four of a kind", "for_one": 100, "source": "meter"},
+]
+
+
+@pytest.mark.parametrize("policy", [
+    {}, {"order": "clockwise"}, {"order": "equal_shares"}, {"freeze": "approval"}, {"shortfall": "house"},
+    {"overflow_at_reset": "all"}, {"overflow": "revenue"},
+])  # fmt: skip
+def test_gone_through_with_nothing_left_out_every_award_is_what_was_paid(policy: dict[str, str]) -> None:
+    """Envy, a shortfall, shares, the limit and several resets, under every switch."""
+    told = {"meter": "900.00", "reserve": "40.00", "seed": "500.00", "limit": "600.00"}
+    floor = OwedFloor(2, policy=policy, pay_table=a_pay_table(lines=LINES), **told)
+    for hands in ({2: "five", 6: "royal"}, {1: "royal", 3: "royal", 5: "five"}, {4: "four", 7: "five"}, {2: "royal"}):
+        floor.coin_ins(30)
+        floor.won(hands, seats="1234567", meanwhile=lambda: floor.coin_ins(14, table=1))
+    wins = {win.award_seq: win.amount_money for win in Win.objects.all()}
+    again = Without(floor.jackpot.pk, min(seq for seq in wins if seq is not None)).amounts(())
+    assert {seq: would.amount for seq, would in again.items()} == wins
+    assert len(wins) > 20
