@@ -20,7 +20,16 @@ from jackpot.rules.adjusting import (
     state_after,
     transfer_by,
 )
-from jackpot.rules.movement import ACCOUNTS, NEVER_NEGATIVE, Balances, Movement, adjust, lacking, transfer_in
+from jackpot.rules.movement import (
+    ACCOUNTS,
+    NEVER_NEGATIVE,
+    Balances,
+    Movement,
+    adjust,
+    difference,
+    lacking,
+    transfer_in,
+)
 from jackpot.rules.terms import Terms
 from tests.builders import a_pay_table, terms
 from tests.jackpot.rules.test_movement import any_terms, standing
@@ -98,6 +107,30 @@ def test_the_proof_demands_exactly_what_the_rule_moves(
 def test_the_proof_refuses_what_the_rule_would_not_move(kind: str, moved: Movement) -> None:
     limited = terms(seed="50.00", limit="102.00")
     assert proof_kinds.due(kind, moved, standing(meter="100.00"), limited, None) != moved
+
+
+@pytest.mark.parametrize(("source", "shortfall", "moved"), [
+    ("meter", "reserve_then_house", {"meter": "-100.00", "reserve": "-40.00", "house": "-60.00", "winners": "200.00"}),
+    ("meter", "house", {"meter": "-100.00", "house": "-100.00", "winners": "200.00"}),
+    ("house", "reserve_then_house", {"house": "-200.00", "winners": "200.00"}),
+])  # fmt: skip
+def test_a_difference_takes_what_the_meter_lacks_from_the_declared_source(
+    source: str, shortfall: str, moved: dict[str, str]
+) -> None:
+    """100.00 in the meter, 40.00 in the reserve, 200.00 owed; the proof demands the same."""
+    before, of = standing(meter="100.00", reserve="40.00"), terms(policy={"shortfall": shortfall})
+    found = difference(Money.of("200.00"), source, before, of)
+    assert told(found) == moved
+    assert proof_kinds.due("difference", found, before, of, None) == found
+
+
+@given(any_standing(), any_terms(), st.integers(1, 4_000 * UNIT), st.sampled_from(["meter", "house"]))
+def test_a_difference_balances_pays_in_full_and_no_account_but_the_house_goes_below_zero(
+    before: Balances, of: Terms, owed: int, source: str
+) -> None:
+    moved = difference(Money(owed), source, before, of)
+    assert (moved.winners, lacking(before.after(moved))) == (owed, None)
+    assert proof_kinds.due("difference", moved, before, of, None) == moved
 
 
 def test_what_is_not_listed_is_refused() -> None:

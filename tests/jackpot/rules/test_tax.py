@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from jackpot.money import Money
-from jackpot.rules.tax import TaxRule, rule_on, tax_on
+from jackpot.rules.tax import TaxRule, rule_on, tax_on, tax_on_more
 
 RULE = TaxRule(date(2020, 1, 1), Money.of("600"), 300, Money.of("5000"), 240_000)
 
@@ -48,3 +48,10 @@ def test_the_newest_rule_that_has_begun_counts_and_none_before_the_first() -> No
 def test_a_currency_of_three_digits_withholds_to_its_smallest_coin() -> None:
     assert str(tax_on(RULE, Money.of("6001.003"), Money.of("1"), 3).withheld) == "1440.00"
     assert str(tax_on(RULE, Money.of("6001.129"), Money.of("1"), 3).withheld) == "1440.03"
+
+
+def test_the_rest_of_an_award_is_taxed_as_a_part_of_the_whole() -> None:
+    """4,000.00 were below the limit of withholding; with 2,001.00 more the whole is above it: 24 % of 6,000.00."""
+    before, whole = (tax_on(RULE, Money.of(amount), Money.of("1.00")) for amount in ("4000.00", "6001.00"))
+    rest = tax_on_more(before, whole)
+    assert (str(rest.taxable), rest.reported, str(rest.withheld)) == ("2001.00", True, "1440.00")
