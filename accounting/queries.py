@@ -27,7 +27,7 @@ def adjustments(person: Any) -> QuerySet[Adjustment]:
     """What people of the house asked for and what became of it."""
     rows = Adjustment.objects.select_related(
         "jackpot__premises", "jackpot__version", "other", "win", "requested_by", "decided_by", "card", "cause__win"
-    )
+    ).prefetch_related("pages")
     return of_house(rows, person, "jackpot__premises")
 
 

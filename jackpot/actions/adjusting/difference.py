@@ -70,9 +70,12 @@ def post_difference(books: Books, row: Adjustment, movement: Movement, word: Wor
 
 def undecided(cause: Adjustment) -> list[Told]:
     """The winners of a back-out of whom nobody has asked for a decision yet."""
+    kept: list[Told] = cause.posted.get("differences", [])
+    if not kept:
+        return []
     rows = cause.decisions.exclude(state=Decision.REFUSED).exclude(pages__state=WinState.BACKED_OUT)
     decided = set(rows.values_list("win__number", flat=True))
-    return [each for each in cause.posted.get("differences", ()) if each["win"] not in decided]
+    return [each for each in kept if each["win"] not in decided]
 
 
 def _page(books: Books, row: Adjustment, of: Win) -> Win:
