@@ -8,11 +8,13 @@ from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books, Posting
 from jackpot.actions.refusals import NotAllowedNow
 from jackpot.actions.waiting import step_back, terms_after_back_out
+from jackpot.actions.win.advance import advance_of, repaid_until, still_owed
 from jackpot.actions.win.life import Place, place_of, wins_of
 from jackpot.models import Entry, Win
 from jackpot.money import Money
 from jackpot.rules import movement as money_of
 from jackpot.rules.movement import NOTHING, Movement
+from jackpot.rules.next_row import at_least
 from jackpot.rules.paytable import PartOfMeter
 from jackpot.rules.proof_kinds import undone
 from jackpot.rules.win_life import OPEN, SPOKEN, Act, WinState, after
@@ -43,6 +45,8 @@ def differences(win: Win) -> list[Difference]:
     if win.award_seq is None or win.state == WinState.BACKED_OUT:
         return []
     missing = -Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq).movement.meter
+    advanced = advance_of(win)
+    missing -= advanced.meter
     found: list[Difference] = []
     later = Win.objects.filter(
         jackpot_id=win.jackpot_id, award_seq__gt=win.award_seq, part=True, state__in=[WinState.OWED, WinState.PAID]
@@ -55,7 +59,8 @@ def differences(win: Win) -> list[Difference]:
         sharers = _sharers(other)
         if held_back and (sharers == 1 or place_of(other) != shared):
             missing, held_back = missing - held_back, 0
-        would_be, was = _would_be(other, missing, sharers), other.amount_money
+        repaid = repaid_until(win, other.frozen_seq) if advanced.meter else 0
+        would_be, was = _would_be(other, missing + repaid, sharers), other.amount_money
         assert was is not None, "a win that is owed has its amount"
         if would_be != was:
             found.append(Difference(other, was, would_be))
@@ -86,6 +91,7 @@ def movement_of(books: Books, win: Win) -> Movement:
     if win.award_seq is None:
         return NOTHING
     original = Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq).movement
+    original = original.with_also(still_owed(books, win))
     terms, balances = terms_after_back_out(books, win.jackpot_id, win.award_seq), books.heads[win.jackpot_id].balances
     return money_of.contra(undone(original, win.paid_at is not None), balances, terms)
 
@@ -96,6 +102,7 @@ def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posti
     about = About(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
     if win.award_seq is not None:
         step_back(books, win.jackpot_id, win.award_seq)
+    books.heads[win.jackpot_id].advance += still_owed(books, win).house
     posting = books.post(win.jackpot_id, "back_out", moved, about)
     win.state = WinState.BACKED_OUT
     win.save(update_fields=["state"])
@@ -113,8 +120,10 @@ def _sharers(other: Win) -> int:
 def _would_be(other: Win, missing: int, sharers: int) -> Money:
     terms = other.version.value
     basis = (Money.of(other.paper["basis"]) + Money(missing)).shown(terms.digits)
+    line = terms.pay_table.line(other.line)
     whole = basis.share(_part_of(other).part, terms.rounding, terms.digits)
-    return whole if sharers == 1 else Money(whole.units // sharers).shown(terms.digits)
+    own = whole if sharers == 1 else Money(whole.units // sharers).shown(terms.digits)
+    return at_least(line, own, basis, terms)
 
 
 def _part_of(win: Win) -> PartOfMeter:
