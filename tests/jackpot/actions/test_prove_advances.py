@@ -51,6 +51,7 @@ def test_an_advance_partly_repaid_proves(books: None, tmp_path: Path) -> None:
     ("UPDATE jackpot_jackpot SET advance = advance + 1", "jackpot row"),
     ("UPDATE jackpot_entry SET meter = meter - 1, house = house + 1 WHERE kind = 'repay'", "rule"),
     ("UPDATE jackpot_entry SET meter = meter + 1, house = house - 1 WHERE kind = 'advance'", "rule"),
+    ("UPDATE jackpot_entry SET kind = 'configure', win_id = NULL WHERE kind = 'advance'", "win"),
     ("UPDATE jackpot_entry SET win_id = 4711 WHERE kind = 'advance'", "rule"),
     ("UPDATE jackpot_entry SET kind = 'configure' WHERE kind = 'repay'", "rule"),
     ("UPDATE jackpot_entry SET key = replace(key, 'UTH-02', 'UTH-01') WHERE kind = 'repay'", "round"),

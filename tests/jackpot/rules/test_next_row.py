@@ -158,7 +158,7 @@ def test_nobody_gets_less_than_any_row_below_and_no_account_goes_below_zero(
         stands = stands.after(award.movement)
         assert all(getattr(stands, account) >= 0 for account in NEVER_NEGATIVE)
         assert award.movement.winners == award.amount.units
-        below = [line for line in told.pay_table.lines[told.pay_table.rank(award.line.code) :]]
+        below = told.pay_table.lines[told.pay_table.rank(award.line.code) :]
         fixed = [told.wager * line.award.times for line in below if not isinstance(line.award, PartOfMeter)]
         assert award.amount >= max(fixed, default=Money(0))
     assert sum(stands.columns()) == 0
