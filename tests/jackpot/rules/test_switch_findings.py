@@ -14,6 +14,13 @@ LINES = [
 ]
 
 
+SEED = "At the seed 10 % would be 1,000.00."
+ADVANCED = "A meter that an award leaves dry begins anew at 10,000.00, which the house advances."
+REPAID = (
+    "0.35 of the 0.70 that a chip adds (50 %) goes back to the house until it is repaid: 28,572 chips for one advance."
+)
+
+
 def said(**changes: Any) -> list[str]:
     return [finding["why"] for finding in switch_findings(terms(**changes))]
 
@@ -25,8 +32,7 @@ def test_at_their_defaults_the_switches_say_nothing() -> None:
 def test_a_part_names_the_meter_below_which_it_is_lifted_and_what_it_would_be_at_the_seed() -> None:
     assert said(pay_table=a_pay_table(lines=LINES), policy={"row": "never_less"}) == [
         "Royal flush pays 3,000.00 like Four of a kind while the meter is below 3,000.00.",
-        "Straight flush pays 3,000.00 like Four of a kind while the meter is below 30,000.00. "
-        + "At the seed 10 % would be 1,000.00.",
+        f"Straight flush pays 3,000.00 like Four of a kind while the meter is below 30,000.00. {SEED}",
     ]
 
 
@@ -51,11 +57,7 @@ def test_a_fixed_row_below_a_larger_one_is_lifted_at_every_meter() -> None:
 
 
 def test_a_dry_meter_that_begins_anew_names_the_advance_and_how_many_chips_repay_it() -> None:
-    assert said(policy={"dry_meter": "restart"}, repay_rate="50") == [
-        "A meter that an award leaves dry begins anew at 10,000.00, which the house advances. "
-        + "0.35 of the 0.70 that a chip adds (50 %) goes back to the house until it is repaid: "
-        + "28,572 chips for one advance."
-    ]
+    assert said(policy={"dry_meter": "restart"}, repay_rate="50") == [f"{ADVANCED} {REPAID}"]
 
 
 def test_a_repayment_of_everything_says_that_the_meter_stands_still_meanwhile() -> None:
