@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from jackpot.actions.win.back_out import back_out, differences
 from jackpot.actions.win.pay import redeem
-from jackpot.models import Entry, Win
+from jackpot.models import Entry, Operator, Win
 from jackpot.money import Money
 from tables.actions import key
 from tables.actions.prove import prove
@@ -153,6 +154,72 @@ def test_the_back_out_of_one_of_two_advances_takes_back_that_one_as_far_as_it_is
     undone(Win.objects.order_by("id").first() or Win())
     assert (advance(floor), floor.stands()[0]) == ("999.65", "3000.00")
     proves(tmp_path)
+
+
+def test_a_coin_in_voided_after_the_back_out_leaves_what_it_repaid_owed(tmp_path: Path) -> None:
+    floor = a_floor()
+    community(floor)
+    floor.coin_ins(5)
+    undone(Win.objects.get())
+    assert (floor.stands()[0], advance(floor), house(floor)) == ("3003.50", "0.00", "0.00")
+    void_round(table_code="UTH-02", round_number=1, reason="misdeal", by="Test Supervisor")
+    assert (floor.stands()[0], advance(floor), house(floor)) == ("3001.75", "1.75", "-1.75")
+    floor.coin_ins(10)
+    assert (floor.stands()[0], advance(floor), house(floor)) == ("3007.00", "0.00", "0.00")
+    proves(tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("policy", [
+    {}, {"overflow": "revenue"}, {"row": "never_less", "order": "clockwise"},
+    {"order": "equal_shares", "row": "never_less"},
+])  # fmt: skip
+def test_an_evening_of_everything_proves_to_the_last_unit(seed: int, policy: dict[str, str], tmp_path: Path) -> None:
+    """Coin-ins, hits of every row, voids, recounts, back-outs in any order; the house alone may stand below zero."""
+    chance = random.Random(f"{seed} {sorted(policy.items())}")
+    told = {"policy": {"dry_meter": "restart", **policy}, "limit": chance.choice([None, "5200.00"]), "meter": "3100.00"}
+    floor = a_floor(**{**told, "reserve": "40.00", "repay_rate": chance.choice(["1", "33", "100"])})
+    asks, agrees = a_person("asks"), a_person("agrees")
+    for _ in range(14):
+        an_act(floor, chance, asks, agrees)
+        stands = floor.casino.jackpot
+        stands.refresh_from_db()
+        assert stands.advance >= 0
+        assert (stands.advance == 0) or stands.house < 0 or policy.get("overflow") == "revenue"
+    proves(tmp_path)
+
+
+def an_act(floor: Floor, chance: random.Random, asks: Operator, agrees: Operator) -> None:
+    match chance.choice(
+        ["coin_ins", "community", "community", "royal", "royal_first_7", "void", "recount", "back_out"]
+    ):
+        case "coin_ins":
+            floor.coin_ins(5 * chance.randint(1, 3))
+        case "community":
+            community(floor, seats=chance.choice(["1", "37", "1234567"]))
+        case "void" if floor.rounds[1]:
+            number = chance.randint(1, floor.rounds[1])
+            void_round(table_code="UTH-02", round_number=number, reason="misdeal", by="Test Supervisor")
+        case "recount":
+            floor.coin_in("12345", 1)
+            recount_round(
+                table_code="UTH-02", round_number=floor.rounds[1], seats=chance.choice(["", "2", "1234567"]), spots="",
+                by="Test Supervisor",
+            )  # fmt: skip
+            floor.say(AskEnd(floor.rounds[1]), 1)
+        case "back_out":
+            win = chance.choice([None, *Win.objects.filter(state="owed").order_by("id")])
+            if win is not None:
+                back_out(
+                    win_id=win.pk, reason="misdeal", evidence="camera 4", requested_by=asks, approved_by=agrees,
+                    differences_seen=True,
+                )  # fmt: skip
+        case "royal" | "royal_first_7" as line:
+            floor.coin_in("2")
+            floor.mark(2, "royal_first_5" if line == "royal" else line)
+            floor.confirm()
+            floor.card()
+            floor.say(AskEnd(floor.rounds[0]))
 
 
 def test_a_reset_leaves_the_advance_owed_and_posts_its_own_seed(tmp_path: Path) -> None:
