@@ -241,7 +241,7 @@ class Books:
     def note_advance(self, plain: dict, terms: Terms | None, moved: list[int]) -> None:
         kind, seq, win, self.due_next = plain["kind"], plain["seq"], plain["win"], 0
         if kind == "coin_in" and self.owed and terms is not None:
-            self.due_next = min(terms.spots(moved) * terms.repay_part, self.owed, self.balances[1])
+            self.due_next = min(terms.spots(moved) * terms.repay_part, self.owed, max(moved[1], 0))
         elif kind == "award":
             self.awarded = (win, seq)
         elif kind == "advance":

@@ -146,7 +146,7 @@ class Books:
         moved = money_of.coin_in(spots, self.terms(jackpot_id), head.balances.meter)
         posting = self.post(jackpot_id, "coin_in", moved, about)
         if head.advance:
-            self._repay(head, spots, about)
+            self._repay(head, spots, moved.meter, about)
         return posting
 
     def advance(self, jackpot_id: int, moved: Movement, about: About) -> Posting:
@@ -154,9 +154,9 @@ class Books:
         self.heads[jackpot_id].advance -= moved.house
         return self.post(jackpot_id, "advance", moved, about)
 
-    def _repay(self, head: Head, spots: int, about: About) -> None:
+    def _repay(self, head: Head, spots: int, raised: int, about: About) -> None:
         """Right after the coin-in, the entry before it: so the two are found and undone together."""
-        moved = money_of.repay(spots, head.advance, head.balances, self.terms(head.id))
+        moved = money_of.repay(spots, head.advance, raised, self.terms(head.id))
         if moved.house:
             head.advance -= moved.house
             self.post(head.id, "repay", moved, replace(about, key=f"{about.key}/repay"))

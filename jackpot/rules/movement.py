@@ -108,9 +108,12 @@ def advance(before: Balances, terms: Terms) -> Movement:
     return cut_at_limit(Movement(meter=terms.seed.units, house=-terms.seed.units), before.meter, terms)
 
 
-def repay(spots: int, owed: int, before: Balances, terms: Terms) -> Movement:
-    """Of what k chips brought the stated part goes to the house, the last time only what is still owed."""
-    units = min(spots * terms.repay_part.units, owed, before.meter)
+def repay(spots: int, owed: int, raised: int, terms: Terms) -> Movement:
+    """Of what k chips brought the stated part goes to the house, the last time only what is still owed.
+
+    Never more than the coin-in raised the meter by: no sign falls because of it.
+    """
+    units = min(spots * terms.repay_part.units, owed, raised)
     return Movement(meter=-units, house=units)
 
 

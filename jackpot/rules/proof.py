@@ -229,7 +229,7 @@ class JackpotProof:
         self._repaid(row.kind, where)
         self._obeys(row, where, terms, movement, before)
         self._movements.append(movement)
-        self.advances.after(row.seq, row.kind, row.win, row.corrects, movement, after, terms)
+        self.advances.after(row.seq, row.kind, row.win, row.corrects, movement, terms)
 
     def _repaid(self, kind: str, where: str) -> None:
         """While an advance is owed, the entry after a coin-in is what it repays."""

@@ -35,13 +35,11 @@ class Advances:
         """What of a win's advance its back-out turns round."""
         return movement.taken_back(self._of_wins.get(win, NOTHING), self.owed)
 
-    def after(
-        self, seq: int, kind: str, win: str, corrects: str, moved: Movement, stands: Balances, terms: Terms | None
-    ) -> None:
+    def after(self, seq: int, kind: str, win: str, corrects: str, moved: Movement, terms: Terms | None) -> None:
         """Goes on from an entry as it is written."""
         self.due_next = NOTHING
         if kind == "coin_in" and self.owed and terms is not None:
-            self.due_next = movement.repay(chips(moved, terms), self.owed, stands, terms)
+            self.due_next = movement.repay(chips(moved, terms), self.owed, max(moved.meter, 0), terms)
         elif kind == "award":
             self._awarded = (win, seq)
         elif kind == "advance":

@@ -88,8 +88,8 @@ class Terms:
         """A dry meter that restarts names what repays the advance, and in amounts that the books hold exactly."""
         if (self.policy.dry_meter == "restart") != (self.repay_rate is not None):
             raise TermsRefused(
-                "A dry meter that restarts at the seed needs “repay_rate”, the part of the meter's contributions that "
-                "repays the advance; one that stays dry has none. Change one of the two."
+                "A dry meter that begins anew needs the part of a chip that repays the house advance (“repay_rate”); "
+                "one that stays dry has none. Change one of the two."
             )
         if self.repay_rate is None:
             return

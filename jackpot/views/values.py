@@ -69,7 +69,12 @@ class Line:
 
     @property
     def falls(self) -> bool:
-        return self.meter.units < 0
+        """What a repayment takes, its coin-in brought a moment before."""
+        return self.meter.units < 0 and self.kind != "repay"
+
+    @property
+    def rises(self) -> bool:
+        return self.meter.units > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ class Sheet:
         raised, kept = round_.stake * round_.rates.meter, round_.stake * round_.rates.reserve
         self._book("contributions", raised, kept)
         self.cut[round_.seq] = self._cut_at_limit(raised, round_.rates)
-        self.repaid[round_.seq] = min(round_.stake * round_.rates.repays, self.owed)
+        self.repaid[round_.seq] = min(round_.stake * round_.rates.repays, self.owed, raised - self.cut[round_.seq])
         self._owe("repaid", -self.repaid[round_.seq])
 
     def _taken_back(self, round_: Void) -> None:

@@ -101,14 +101,19 @@ def test_the_limit_cuts_what_the_advance_would_raise_above_it() -> None:
 @pytest.mark.parametrize(("owed", "repaid"), [("10000.00", "1.75"), ("1.00", "1.00"), ("0.00", "0.00")])
 def test_half_of_what_five_chips_add_repays_and_the_last_time_only_what_is_owed(owed: str, repaid: str) -> None:
     law = rules()
-    moved = movement.repay(5, units(owed), holding("10003.50"), law)
+    moved = movement.repay(5, units(owed), units("3.50"), law)
     assert moved == Movement(meter=-units(repaid), house=units(repaid))
 
 
+def test_at_its_limit_the_meter_repays_nothing_because_it_got_nothing() -> None:
+    assert movement.repay(5, units("100.00"), 0, rules()) == Movement()
+    assert movement.repay(5, units("100.00"), units("0.20"), rules()).house == units("0.20")
+
+
 def test_terms_with_one_of_the_two_and_not_the_other_are_refused() -> None:
-    with pytest.raises(TermsRefused, match="needs “repay_rate”"):
+    with pytest.raises(TermsRefused, match="that repays the house advance"):
         terms(policy={"dry_meter": "restart"})
-    with pytest.raises(TermsRefused, match="needs “repay_rate”"):
+    with pytest.raises(TermsRefused, match="that repays the house advance"):
         terms(repay_rate="50")
 
 
@@ -150,9 +155,10 @@ def test_whatever_happens_it_balances_nothing_but_the_house_is_below_zero_and_no
     live, owed, advanced, repaid = holding(str(Money(meter * 10**6))), 0, 0, 0
     for act, seats in acts:
         if act == "coin_in":
-            live = live.after(movement.coin_in(seats, law, live.meter))
-            moved = movement.repay(seats, owed, live, law)
-            live, owed, repaid = live.after(moved), owed - moved.house, repaid + moved.house
+            counted = movement.coin_in(seats, law, live.meter)
+            moved = movement.repay(seats, owed, counted.meter, law)
+            assert counted.meter + moved.meter >= 0, "no sign falls because of a repayment"
+            live, owed, repaid = live.after(counted.with_also(moved)), owed - moved.house, repaid + moved.house
         else:
             line = "royal_community" if act == "community" else "royal_first_5"
             before = Pot(live, live.meter, live.reserve)

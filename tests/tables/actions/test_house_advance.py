@@ -10,15 +10,18 @@ from typing import Any
 
 import orjson
 import pytest
+from django.db import connection
 
 from jackpot.actions.win.back_out import back_out, differences
 from jackpot.actions.win.pay import redeem
 from jackpot.models import Entry, Operator, Win
 from jackpot.money import Money
+from jackpot.queries import chosen, entries
 from tables.actions import key
 from tables.actions.prove import prove
 from tables.actions.prove_file import export, prove_file
 from tables.actions.undo import recount_round, void_round
+from tables.queries import METER_FALLS
 from tables.rules.round import AskEnd
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
@@ -284,4 +287,23 @@ def test_terms_that_let_a_dry_meter_stay_repay_nothing_and_what_is_owed_stands(t
     floor.say(AskEnd(floor.rounds[0]))
     floor.coin_in("2")
     assert (floor.stands()[0], advance(floor)) == ("1000.80", "999.65")
+    proves(tmp_path)
+
+
+def test_a_repayment_is_no_fall_of_the_meter_for_signs_and_readers() -> None:
+    floor = a_floor()
+    community(floor)
+    floor.coin_ins(10)
+    row = floor.casino.jackpot
+    assert [entry.kind for entry in chosen(entries(row), {"falls": True})] == ["award"]
+    with connection.cursor() as cursor:
+        cursor.execute(METER_FALLS, [[row.pk], [0], [row.last_seq + 99]])
+        assert cursor.fetchall() == [(row.pk, 1, "award")]
+
+
+def test_near_its_limit_a_meter_repays_only_what_it_got_and_the_books_prove(tmp_path: Path) -> None:
+    floor = a_floor(limit="1001.00")
+    community(floor)
+    floor.coin_ins(10)
+    assert (floor.stands()[0], advance(floor)) == ("1000.00", "998.00")
     proves(tmp_path)
