@@ -83,17 +83,30 @@ class Terms:
         self.limit = None if plain["limit"] is None else int(Fraction(plain["limit"]) * UNIT)
         meter, reserve = (self.wager * Fraction(plain[rate]) / 100 for rate in ("rate", "reserve_rate"))
         self.meter_part, self.reserve_part = int(meter), int(reserve)
+        self.repay_part = int(meter * Fraction(plain.get("repay_rate", 0)) / 100)
         self.policy, self.cent = plain["policy"], UNIT // 10 ** plain["digits"]
         self.revenue = self.policy["overflow"] == "revenue"
+        self.restarts = self.policy.get("dry_meter") == "restart"
 
     def above_limit(self, meter_after: int, raised_by: int) -> int:
         if self.limit is None or meter_after <= self.limit:
             return 0
         return min(raised_by, meter_after - self.limit)
 
-    def coin_in(self, moved: list[int], before: list[int]) -> list[int]:
+    def spots(self, moved: list[int]) -> int:
         each = self.meter_part + self.reserve_part
-        spots = max(-moved[0] // each, 1) if each else 1
+        return max(-moved[0] // each, 1) if each else 1
+
+    def advance(self, before: list[int]) -> list[int]:
+        """A dry meter that restarts: the seed, lent by the house, what the limit cuts off aside."""
+        if not self.restarts or before[1] >= self.cent:
+            return [0] * 8
+        over = self.above_limit(before[1] + self.seed, self.seed)
+        overflow, house = (0, over) if self.revenue else (over, 0)
+        return [0, self.seed - over, 0, overflow, house - self.seed, 0, 0, 0]
+
+    def coin_in(self, moved: list[int], before: list[int]) -> list[int]:
+        spots = self.spots(moved)
         to_meter, to_reserve = spots * self.meter_part, spots * self.reserve_part
         over = self.above_limit(before[1] + to_meter, to_meter)
         overflow, house = (0, over) if self.revenue else (over, 0)
@@ -160,6 +173,8 @@ class Books:
         self.seal, self.in_force = "00" * 32, ""
         self.balances = [0] * 8
         self.movements, self.corrected, self.paid, self.transfers = {}, {}, set(), {}
+        self.owed = self.due_next = 0
+        self.advanced, self.repaid, self.awarded = {}, {}, (None, 0)
 
     def version(self, plain: dict[str, object]) -> None:
         where, terms = f"{self.code} version {plain['number']}", str(plain["terms"])
@@ -214,12 +229,41 @@ class Books:
         if sum(moved):
             found("sum", where, "its movement adds up to", "0.00", text_of(sum(moved)))
             return
+        self.check_repaid(where, plain["kind"])
         self.check_rule(where, plain, terms, moved, before)
         self.movements[plain["seq"]] = moved
+        self.note_advance(plain, terms, moved)
+
+    def check_repaid(self, where: str, kind: str) -> None:
+        """While the house's advance is owed, the entry after a coin-in is what it repays."""
+        if self.due_next and kind != "repay":
+            repays = told([0, -self.due_next, 0, 0, self.due_next, 0, 0, 0])
+            found("rule", where, "what repays the house advance", f"repay, {repays}", kind or "none")
+
+    def note_advance(self, plain: dict, terms: Terms | None, moved: list[int]) -> None:
+        kind, seq, win, self.due_next = plain["kind"], plain["seq"], plain["win"], 0
+        if kind == "coin_in" and self.owed and terms is not None:
+            self.due_next = min(terms.spots(moved) * terms.repay_part, self.owed, max(moved[1], 0))
+        elif kind == "award":
+            self.awarded = (win, seq)
+        elif kind == "advance":
+            self.owed, self.advanced[win] = self.owed - moved[4], -moved[4]
+        elif kind == "repay":
+            self.owed, self.repaid[seq] = self.owed - moved[4], moved[4]
+        elif kind == "back_out":
+            self.owed -= min(self.advanced.pop(win, 0), self.owed)
+        elif kind in CORRECTING:
+            self.owed += self.repaid.pop(plain["corrects"], 0)
+
+    def lent(self, plain: dict, terms: Terms, before: list[int]) -> list[int]:
+        """What an advance, right after the award that left the meter dry, or a repayment must move."""
+        if plain["kind"] == "repay":
+            return [0, -self.due_next, 0, 0, self.due_next, 0, 0, 0]
+        return terms.advance(before) if self.awarded == (plain["win"], plain["seq"] - 1) else [0] * 8
 
     def check_rule(self, where: str, plain: dict, terms: Terms | None, moved: list[int], before: list[int]) -> None:
         kind = plain["kind"]
-        others = ("coin_in", "award", "pay", "adjust", "difference", "configure")
+        others = ("coin_in", "award", "advance", "repay", "pay", "adjust", "difference", "configure")
         known = kind in (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *others)
         if not known or (kind in FIRST) != (plain["seq"] == 1):
             wanted = "opening or take_over" if plain["seq"] == 1 else "a kind that may follow entry 1"
@@ -228,7 +272,8 @@ class Books:
         if kind in TRANSFERS:
             self.transfers[plain["seq"]] = (kind, plain["key"], moved[7])
         original = self.original(where, plain)
-        due = terms and terms.due(kind, moved, before, original)
+        lent = terms is not None and kind in ("advance", "repay")
+        due = self.lent(plain, terms, before) if lent else terms and terms.due(kind, moved, before, original)
         if due and due != moved:
             found("rule", where, f"what its {kind} moved", told(due), told(moved))
         if kind == "pay" and due == moved:
@@ -249,8 +294,11 @@ class Books:
             other = f"{self.code}/{self.corrected[corrects]}"
             found("correction", where, f"what corrects {self.code}/{corrects}", other, "this one too")
         self.corrected.setdefault(corrects or 0, plain["seq"])
-        if original and kind == "back_out" and plain["win"] in self.paid:
-            return [*original[:4], original[4] + original[5], 0, *original[6:]]
+        if original and kind == "back_out":
+            back = min(self.advanced.get(plain["win"], 0), self.owed)
+            original = [original[0], original[1] + back, *original[2:4], original[4] - back, *original[5:]]
+            if plain["win"] in self.paid:
+                return [*original[:4], original[4] + original[5], 0, *original[6:]]
         return original
 
     def check_heads(self, where: str, seq: int, seal: str) -> None:
@@ -272,6 +320,10 @@ class Books:
         for name, ours, text in zip(ACCOUNTS, self.balances, row["balances"]):
             if ours != units_of(text):
                 found("jackpot row", self.code, f"{name} in the jackpot's row", text_of(ours), text_of(units_of(text)))
+        self.check_repaid(f"{self.code}/{self.seq}", "")
+        advance = units_of(row.get("advance", "0.00000000"))
+        if self.owed != advance:
+            found("jackpot row", self.code, "the house advance still owed", text_of(self.owed), text_of(advance))
         for seq in sorted(self.heads):
             seal = f"an entry with seal {self.heads[seq][0][0]}"
             found("published head", f"{self.code}/{seq}", "a published head names this entry", seal, "no such entry")
@@ -314,6 +366,7 @@ class Rounds:
         corrected = {f"{entry.jackpot}/{entry.corrects}" for entry in entries if entry.corrects is not None}
         coin_ins = [entry for entry in entries if entry.kind == "coin_in"]
         there = {named(entry) for entry in coin_ins}
+        taken_back = there | {named(entry) for entry in entries if entry.kind == "repay"}
         if bool(round_.seats) != bool(round_.entries):
             seats = f"entries for seats {round_.seats}" if round_.seats else "no entry, for no seat"
             found("round", f"round {name}", "its entries", seats, " ".join(round_.entries) or "none")
@@ -324,8 +377,16 @@ class Rounds:
             self.check_coin_in(name, round_, entry, named(entry) in corrected, books)
         for entry in entries:
             original = f"{entry.jackpot}/{entry.corrects}"
-            if entry.kind in CORRECTING[:2] and entry.corrects is not None and original not in there:
+            if entry.kind in CORRECTING[:2] and entry.corrects is not None and original not in taken_back:
                 found("correction", named(entry), "the entry it corrects", "a coin-in of its round", original)
+
+        for entry in entries:
+            before = next((c for c in coin_ins if (c.jackpot, c.seq) == (entry.jackpot, entry.seq - 1)), None)
+            if entry.kind == "repay" and (before is None or entry.key != f"{before.key}/repay"):
+                found("round", named(entry), "the coin-in it follows", "the one before it", entry.key)
+            elif entry.kind == "repay" and (named(before) in corrected) != (named(entry) in corrected):
+                other = ("its contra", "none") if named(before) in corrected else ("no contra", "a contra")
+                found("correction", named(entry), f"what {named(before)} repaid", *other)
 
     def check_coin_in(self, name: str, round_: Round, entry: Entry, corrected: bool, books: dict[str, Books]) -> None:
         where, revision, state = named(entry), round_.revision, round_.state

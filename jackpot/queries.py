@@ -95,8 +95,11 @@ def chosen(rows: QuerySet[Entry], asked: Mapping[str, Any]) -> QuerySet[Entry]:
     columns = {"kind": "kind", "day": "gaming_day", "table": "table_code", "round": "round_number"}
     wanted = {column: asked[word] for word, column in columns.items() if asked.get(word) not in (None, "")}
     rows = rows.filter(**wanted)
-    # A coin-in never lowers a meter; leaving coin-ins out lets the small index of all other acts answer.
-    return rows.filter(meter__lt=0).exclude(kind=EntryKind.COIN_IN) if asked.get("falls") else rows
+    if not asked.get("falls"):
+        return rows
+    # A coin-in never lowers a meter, also less what it repays; leaving coin-ins out lets the small index of all other
+    # acts answer.
+    return rows.filter(meter__lt=0).exclude(kind=EntryKind.COIN_IN).exclude(kind=EntryKind.REPAY)
 
 
 def corrected_by(jackpot: Jackpot, shown: Iterable[Entry]) -> dict[int, int]:

@@ -35,12 +35,13 @@ SIGN_DEVICES: Final = "SELECT code FROM tables_device WHERE kind = 'sign' AND st
 
 METER_HEADS: Final = "SELECT id, last_seq, meter FROM jackpot_jackpot"
 
-# A coin-in never lowers a meter; leaving coin-ins out lets the small index of all other acts answer.
+# A coin-in never lowers a meter, also less what it repays; leaving coin-ins out lets the small index of all other acts
+# answer.
 METER_FALLS: Final = """
 SELECT e.jackpot_id, count(*), (array_agg(e.kind ORDER BY e.seq DESC))[1]
   FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS span(jackpot_id, above, upto)
   JOIN jackpot_entry e ON e.jackpot_id = span.jackpot_id AND e.seq > span.above AND e.seq <= span.upto
- WHERE e.kind <> 'coin_in' AND e.meter < 0
+ WHERE e.kind <> 'coin_in' AND e.kind <> 'repay' AND e.meter < 0
  GROUP BY e.jackpot_id
 """
 

@@ -30,6 +30,7 @@ def award_rows(win: Win, act: Sequence[Win], house: Property) -> Rows:
     rows.append(("Pays", _pays(win, house)))
     rows.append(("Wager", f"{money(Money.of(paper['wager']), house)}, not returned"))
     rows.append(("Paid from", "the meter" if paper["source"] == "meter" else "the tray (house)"))
+    rows += _next_row(win, house)
     rows += _cut(win, house)
     rows += _shortfall(win, house)
     rows.append(("Order", _order(win, act)))
@@ -45,11 +46,13 @@ def meter_rows(win: Win, house: Property, reserve_moved: Money) -> Rows:
         return [("Meter", "moves when the key is turned to RUN")]
     before, after = Money.of(paper["meter_before"]), Money.of(paper["meter_after"])
     seed, released, returned = (Money.of(paper[word]) for word in ("seed", "reserve_released", "overflow_returned"))
-    taken = before - after + seed + released + returned
+    advance = Money.of(paper.get("advance", "0"))
+    taken = before - after + seed + released + returned + advance
     rows = [("Meter before", exact(before, house)), ("Taken for this award", exact(-taken, house))]
     if seed or released or returned:
         rows += [("Seed from the house", exact(seed, house)), ("From the reserve", exact(released, house))]
         rows += [("Overflow returned", exact(returned, house))] if returned else []
+    rows += [("House advance", exact(advance, house))] if advance else []
     reserve_after = Money.of(paper["reserve_after"])
     return [
         *rows,
@@ -74,7 +77,20 @@ def _pays(win: Win, house: Property) -> str:
 
 def _is_shared(win: Win) -> bool:
     """All of the meter, yet less than the basis: the top award was hit several times."""
-    return win.paper["pays"] == "100 %" and win.amount_money != Money.of(win.paper["basis"])
+    next_row = win.paper.get("next_row")
+    own = Money.of(next_row["own"]) if next_row else win.amount_money
+    return win.paper["pays"] == "100 %" and own != Money.of(win.paper["basis"])
+
+
+def _next_row(win: Win, house: Property) -> Rows:
+    """A higher hand that is lifted to what a lower one would get: what it pays by itself, and which row lifts it."""
+    told = win.paper.get("next_row")
+    if told is None or Money.of(told["worth"]) <= Money.of(told["own"]):
+        return []
+    own, worth = (money(Money.of(told[word]), house) for word in ("own", "worth"))
+    pays = str(told["pays"])
+    of_what = f", of {money(Money.of(told['basis']), house)}" if "for 1" not in pays else ""
+    return [("Never less", f"than {told['name']}, {worth} ({pays}{of_what}); by its own row {own}")]
 
 
 def _cut(win: Win, house: Property) -> Rows:
@@ -83,6 +99,7 @@ def _cut(win: Win, house: Property) -> Rows:
     if most is None or paper.get("envy") or paper["basis"] is not None:
         return []
     full = Money.of(paper["wager"]) * int(str(paper["pays"]).split(" ")[0].replace(",", ""))
+    full = max(full, Money.of((paper.get("next_row") or {"worth": "0"})["worth"]))
     if win.amount_money == full:
         return []
     return [

@@ -21,6 +21,7 @@ ORDER: Final = {
     "clockwise": "Winners of one round are paid from the dealer’s left, clockwise; each part is taken of what is left.",
     "equal_shares": "Several winners of the top award share it equally; other parts are taken of what is left.",
 }
+ROW: Final = {"highest": "", "never_less": "; it is never paid less than any line below it would pay"}
 OVERFLOW: Final = {"next_meter": "goes to the next meter", "revenue": "is kept by the house"}
 ROUNDING: Final = {
     Rounding.HALF_UP: "rounded to the nearest {unit}, a half upwards",
@@ -46,13 +47,14 @@ def sentences(terms: Terms, spoken: Spoken) -> list[str]:
     return [
         f"The progressive wager is {spoken(terms.wager)}. It is bet before the first card and is not returned.",
         f"Of each wager {percent(terms.rate)} raises the meter" + _reserve(terms),
-        "A seat wins the highest line that its hand fulfils, and no other.",
+        f"A seat wins the highest line that its hand fulfils, and no other{ROW[terms.policy.row]}.",
         f"A part of the meter is {ROUNDING[terms.rounding].format(unit=_unit(terms))}. {FREEZE[terms.policy.freeze]}",
         ORDER[terms.policy.order],
         f"After an award of the whole meter the next one starts at {spoken(terms.seed)} and what was set aside.",
         _limit(terms, spoken),
         *_envy(terms.pay_table.lines),
         *_aggregate(terms, spoken),
+        *_dry(terms, spoken),
         "What is due is paid in full, also where the meter has less. A malfunction voids all hands of the round.",
     ]
 
@@ -79,6 +81,13 @@ def _aggregate(terms: Terms, spoken: Spoken) -> list[str]:
     most = spoken(terms.aggregate)
     together = f"Fixed awards of one round at this table come to at most {most}"
     return [f"{together}; above it they are shared in proportion. A part of the meter is never cut."]
+
+
+def _dry(terms: Terms, spoken: Spoken) -> list[str]:
+    if terms.repay_rate is None:
+        return []
+    again = f"A meter that an award empties begins again at {spoken(terms.seed)}, which the house advances"
+    return [f"{again}; {percent(terms.repay_rate)} of what later wagers add repays it."]
 
 
 def _envy(lines: Sequence[PayLine]) -> list[str]:

@@ -37,6 +37,14 @@ SWITCH_WORDS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "What an award lacks comes from",
         {"reserve_then_house": "the reserve, then the house", "house": "the house"},
     ),
+    "row": (
+        "A seat wins",
+        {"highest": "its highest row", "never_less": "its highest row, never less than the next"},
+    ),
+    "dry_meter": (
+        "A meter that an award leaves dry",
+        {"stay": "stays dry", "restart": "begins anew by a house advance"},
+    ),
 }
 
 
@@ -73,8 +81,9 @@ def stands_of(terms: Terms) -> dict[str, str]:
         "aggregate": "" if terms.aggregate is None else str(terms.aggregate),
         "preset_rate": "" if terms.preset_rate is None else percent_text(terms.preset_rate),
         "par_sheet": terms.par_sheet,
+        "repay_rate": "" if terms.repay_rate is None else percent_text(terms.repay_rate),
         "pay_table": KEEP, "fixed_from": KEEP, "rounding": terms.rounding.value,
-        **terms.policy.plain(), "how": Change.How.NEXT_RESET.value, "reason": "",
+        **terms.policy.switches(), "how": Change.How.NEXT_RESET.value, "reason": "",
     }  # fmt: skip
 
 
@@ -89,7 +98,9 @@ def values_of(terms: Terms, typed: Mapping[str, str]) -> dict[str, str]:
 def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dict[str, Any]:
     """The typed form as terms; a pay table only where another one or another source is chosen."""
     amounts = {name: values[name].replace(",", "") for name in ("rate", "reserve_rate", "seed", "wager")}
-    optional = {name: values[name].replace(",", "") or None for name in ("limit", "aggregate", "preset_rate")}
+    optional = {
+        name: values[name].replace(",", "") or None for name in ("limit", "aggregate", "preset_rate", "repay_rate")
+    }
     told: dict[str, Any] = {**amounts, **optional, "par_sheet": values["par_sheet"], "rounding": values["rounding"]}
     told["policy"] = {switch: values[switch] for switch in CHOICES}
     if values["pay_table"] != KEEP:
@@ -112,6 +123,7 @@ def fields_of(terms: Terms, values: Mapping[str, str]) -> list[Field]:
         ("aggregate", "Fixed awards of one round together", "empty: no aggregate"),
         ("preset_rate", "Preset of the par sheet", "% of the chip; empty: none"),
         ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
+        ("repay_rate", "Repays a house advance", "% of what a chip adds; only where a dry meter begins anew"),
     )
     return [Field(name, label, unit, values[name], stands[name]) for name, label, unit in shapes]
 

@@ -22,9 +22,10 @@ ABOUT: Final = """
 SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, length(r.seats) * r.wager, r.entries
   FROM jackpot_entry e LEFT JOIN tables_table t ON t.code = e.table_code
   LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number
- WHERE e.jackpot_id = %s AND e.seq > %s AND e.seq <= %s AND NOT e.kind = ANY(%s) ORDER BY e.seq
+ WHERE e.jackpot_id = %s AND e.seq > %s AND e.seq <= %s AND NOT e.kind = ANY(%s)
+   AND NOT e.key LIKE '%%/repay' ORDER BY e.seq
 """
-MOVE_NO_METER: Final = sorted({*ORDERING, "pay"})
+LEFT_OUT: Final = sorted({*ORDERING, "pay", "advance"})  # an advance stands in its win, a repayment follows its coin-in
 
 
 @dataclass(slots=True)
@@ -43,14 +44,14 @@ class Settled:
 def stood(tables: Iterable[str]) -> dict[str, Stood]:
     """Where the jackpots of these tables stand now, by code."""
     rows = Jackpot.objects.filter(links__table__code__in=list(tables)).distinct()
-    return {row.code: Stood(row.last_seq, row.meter, row.reserve, row.overflow) for row in rows}
+    return {row.code: Stood(row.last_seq, row.meter, row.reserve, row.overflow, row.advance) for row in rows}
 
 
 def settled(opened: Mapping[str, Stood], report: Report) -> Settled:
     """Every jackpot from where it stood to where it stands."""
     made = Settled()
     for row in Jackpot.objects.filter(code__in=list(opened)).order_by("code"):
-        closed = Stood(row.last_seq, row.meter, row.reserve, row.overflow)
+        closed = Stood(row.last_seq, row.meter, row.reserve, row.overflow, row.advance)
         events = list(_events(row, opened[row.code].seq, closed.seq, made.others))
         made.sheets.append(Sheet.reckoned(row.code, opened[row.code], events, closed))
     for table, tally in report.tallies.items():
@@ -63,7 +64,7 @@ def _events(jackpot: Jackpot, after: int, upto: int, others: Counter[str]) -> It
     wins = {win.id: win for win in Win.objects.filter(jackpot=jackpot, award_seq__gt=after, award_seq__lte=upto)}
     terms: dict[int, Rates] = {}
     with raw_cursor() as cursor:
-        cursor.execute(ABOUT, [jackpot.id, after, upto, MOVE_NO_METER])
+        cursor.execute(ABOUT, [jackpot.id, after, upto, LEFT_OUT])
         for seq, kind, corrects, win_id, version_id, stake, counts in cursor:
             rates = terms[version_id] if version_id in terms else terms.setdefault(version_id, _rates(version_id))
             if kind == EntryKind.COIN_IN:
@@ -81,7 +82,9 @@ def _rates(version_id: int) -> Rates:
     terms = in_force(version_id).terms
     limit = None if terms.limit is None else terms.limit.decimal()
     million = Decimal(1_000_000)
-    return Rates(terms.rate / million, terms.reserve_rate / million, limit, terms.policy.overflow == "next_meter")
+    repays = terms.rate * (terms.repay_rate or 0) / (million * million)
+    keeps = terms.policy.overflow == "next_meter"
+    return Rates(terms.rate / million, terms.reserve_rate / million, limit, keeps, repays)
 
 
 def _award(win: Win, rates: Rates) -> Award:
@@ -89,7 +92,8 @@ def _award(win: Win, rates: Rates) -> Award:
     assert win.amount is not None, "an award has its amount"
     words = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
     from_meter = Decimal(0) if paper["source"] == "tray" else win.amount
-    return Award(from_meter, rates, **{word: Decimal(paper[word]) for word in words})
+    advance = Decimal(paper.get("advance", "0"))
+    return Award(from_meter, rates, **{word: Decimal(paper[word]) for word in words}, advance=advance)
 
 
 def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:

@@ -10,7 +10,7 @@ from config.casino.demo_books import Settled
 from tables.simulator.evening import Report
 from tables.simulator.reckoning import LINES, Sheet
 
-SIGNS: Final = {"voided": "−", "overflow taken": "−", "awards": "−"}
+SIGNS: Final = {"voided": "−", "overflow taken": "−", "awards": "−", "repaid": "−"}
 
 
 def report_lines(report: Report, settled: Settled) -> Iterator[str]:
@@ -61,10 +61,12 @@ def sheet_lines(sheet: Sheet) -> Iterator[str]:
             turn = -1 if sign == "−" else 1
             yield _line(sign, name, turn * meter, turn * reserve)
     yield _line("=", "close", sheet.meter, sheet.reserve)
-    meter, reserve, overflow = sheet.differences
+    meter, reserve, overflow, advance = sheet.differences
     yield _line(" ", "difference to the books", meter, reserve)
     if overflow:
         yield f"  overflow: {sheet.overflow} reckoned, difference to the books {overflow}"
+    if sheet.owed or advance:
+        yield f"  house advance still owed: {_shown(sheet.owed)}, difference to the books {_shown(advance)}"
 
 
 def _line(sign: str, name: str, meter: Decimal, reserve: Decimal) -> str:

@@ -16,6 +16,7 @@ from jackpot.rules.terms import Terms, TermsRefused
 
 _AMOUNTS: Final = ("wager", "seed", "limit", "aggregate")
 _OPTIONAL: Final = ("limit", "aggregate")
+_NAMED: Final = ("aggregate", "limit", "repay_rate", "seed", "wager", "rate", "rounding", "digits")
 
 
 def read_jackpot(section: Section) -> JackpotPart:
@@ -33,8 +34,7 @@ def read_jackpot(section: Section) -> JackpotPart:
 def _terms(section: Section, pay_table: PayTable) -> Terms:
     plain = {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
     plain |= {"rate": section.percent("rate"), "reserve_rate": section.percent("reserve_rate", "0")}
-    if "preset_rate" in section:
-        plain["preset_rate"] = section.percent("preset_rate")
+    plain |= {key: section.percent(key) for key in ("preset_rate", "repay_rate") if key in section}
     plain |= {"rounding": section.text("rounding", "half_up"), "par_sheet": section.text("par_sheet", "")}
     digits = section.whole("digits", 0, 3, 2)
     policy = _policy(section)
@@ -89,6 +89,4 @@ def _signatures(section: Section) -> tuple[str, str]:
 def _key_in(why: str) -> str:
     """The first term that a refusal speaks of."""
     words = re.findall(r"[a-z_]+", why.lower())
-    return next(
-        (word for word in words if word in ("aggregate", "limit", "seed", "wager", "rate", "rounding", "digits")), ""
-    )
+    return next((word for word in words if word in _NAMED), "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ from jackpot.rules.terms import Terms
 LOCK: Final = """
 SELECT j.id, j.code, j.state, j.version_id, j.last_seq, j.seal, j.last_at, p.time_zone, p.day_roll_minutes,
        clock_timestamp(), (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
-       j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside
+       j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside, j.advance
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
 """
@@ -82,6 +82,7 @@ class Head:
     balances: Balances
     stamp: str
     texts: tuple[str, ...]
+    advance: int = 0  # what of house advances is still owed
     entries: list[Posting] = field(default_factory=list)
 
 
@@ -143,7 +144,27 @@ class Books:
         """Posts k chips of the wager to one jackpot, by the version in force."""
         head = self.heads[jackpot_id]
         moved = money_of.coin_in(spots, self.terms(jackpot_id), head.balances.meter)
-        return self.post(jackpot_id, "coin_in", moved, about)
+        posting = self.post(jackpot_id, "coin_in", moved, about)
+        if head.advance:
+            self._repay(head, spots, moved.meter, about)
+        return posting
+
+    def advance(self, jackpot_id: int, moved: Movement, about: About) -> Posting:
+        """Posts the restart of a dry meter; what the house lends is owed from here on."""
+        self.heads[jackpot_id].advance -= moved.house
+        return self.post(jackpot_id, "advance", moved, about)
+
+    def _repay(self, head: Head, spots: int, raised: int, about: About) -> None:
+        """Right after the coin-in, the entry before it: so the two are found and undone together."""
+        moved = money_of.repay(spots, head.advance, raised, self.terms(head.id))
+        if moved.house:
+            head.advance -= moved.house
+            self.post(head.id, "repay", moved, replace(about, key=f"{about.key}/repay"))
+
+    def take_back_repayment(self, jackpot_id: int, kind: str, original: Movement, about: About) -> Posting:
+        """The contra of a repayment: it is owed again."""
+        self.heads[jackpot_id].advance += original.house
+        return self.contra(jackpot_id, kind, original, about)
 
     def contra(self, jackpot_id: int, kind: str, original: Movement, about: About) -> Posting:
         """Posts the contra of an earlier entry; later coin-ins stay."""
@@ -205,10 +226,10 @@ def _head(row: tuple[Any, ...], now: datetime) -> Head:
     """One act has one time, also over several jackpots."""
     id_, code, state, version_id, last_seq, sealed, _, zone, roll, _, digest = row[:11]
     day = gaming_day(now, zone, roll)
-    balances = Balances(*map(units_of, row[11:]))
+    balances = Balances(*map(units_of, row[11:19]))
     return Head(
         id_, code, state, version_id, digest, last_seq, bytes(sealed), now, day, balances,
-        stamp_of(now, day), amount_texts(balances.columns()),
+        stamp_of(now, day), amount_texts(balances.columns()), units_of(row[19]),
     )  # fmt: skip
 
 

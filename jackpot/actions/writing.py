@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from jackpot.actions.raw import Question
+from jackpot.money import stored_text
 from jackpot.rules.movement import ACCOUNTS
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _ENTRY_COLUMNS: Final = [
 ]  # fmt: skip
 _JACKPOT_COLUMNS: Final = [
     ("id", "bigint"), ("last_seq", "bigint"), ("seal", "bytea"), ("last_at", "timestamptz"),
-    *((account, "numeric") for account in ACCOUNTS),
+    *((account, "numeric") for account in ACCOUNTS), ("advance", "numeric"),
 ]  # fmt: skip
 
 
@@ -64,7 +65,7 @@ def _entry(posting: Posting) -> list[str]:
 def _jackpot(head: Head) -> list[str]:
     return [
         str(head.id), str(head.last_seq), bytes_text(head.seal), f'"{head.now.isoformat()}"',
-        *head.texts,
+        *head.texts, stored_text(head.advance),
     ]  # fmt: skip
 
 

@@ -54,11 +54,17 @@ class JackpotText(serializers.Serializer[Any]):
     shown = serializers.SerializerMethodField(help_text="What a sign may promise: the meter, cut to what can be paid.")
     limit = serializers.SerializerMethodField(help_text="The posted limit, or null.")
     balances = AccountsText()
+    advance = serializers.SerializerMethodField(
+        help_text="What of house advances is still owed: a dry meter that began anew, less what coin-ins repaid."
+    )
     counters = CountersText(source="*")
     last_at = serializers.DateTimeField(allow_null=True, help_text="When the last entry was posted.")
 
     def get_shown(self, jackpot: Jackpot) -> str:
         return str(jackpot.meter_money.shown(jackpot.version.value.digits if jackpot.version else 2))
+
+    def get_advance(self, jackpot: Jackpot) -> str:
+        return str(jackpot.advance_money)
 
     def get_limit(self, jackpot: Jackpot) -> str | None:
         limit = jackpot.version.value.limit if jackpot.version else None

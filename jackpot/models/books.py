@@ -29,6 +29,8 @@ class EntryKind(models.TextChoices):
     OVERRIDE = "override", "paid in spite of its cards"
     LOG = "log", "win logged"
     AWARD = "award", "award"
+    ADVANCE = "advance", "house advance: a dry meter began anew"
+    REPAY = "repay", "house advance repaid"
     PAY = "pay", "winner paid"
     BACK_OUT = "back_out", "win backed out"
     CONFIGURE = "configure", "other terms in force"

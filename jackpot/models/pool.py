@@ -67,6 +67,7 @@ class Jackpot(models.Model):
     winners = AmountField(default=0)
     paid = AmountField(default=0)
     outside = AmountField(default=0)
+    advance = AmountField(default=0, help_text="What of house advances is still owed; re-added from its entries.")
     seal = models.BinaryField(default=bytes(32))
     last_at = models.DateTimeField(null=True)
 
@@ -77,7 +78,7 @@ class Jackpot(models.Model):
                 models.CheckConstraint(
                     condition=models.Q(**{f"{account}__gte": 0}), name=f"jackpot_{account}_never_negative"
                 )
-                for account in NEVER_NEGATIVE
+                for account in (*NEVER_NEGATIVE, "advance")
             ),
         ]
 
@@ -95,6 +96,10 @@ class Jackpot(models.Model):
                 ),
             )
         )  # fmt: skip
+
+    @property
+    def advance_money(self) -> Money:
+        return Money(units_of(self.advance))
 
     @property
     def meter_money(self) -> Money:

@@ -103,6 +103,26 @@ def coin_in(spots: int, terms: Terms, meter_before: int) -> Movement:
     return cut_at_limit(counted, meter_before, terms)
 
 
+def advance(before: Balances, terms: Terms) -> Movement:
+    """A dry meter begins anew at the seed; the house lends it."""
+    return cut_at_limit(Movement(meter=terms.seed.units, house=-terms.seed.units), before.meter, terms)
+
+
+def repay(spots: int, owed: int, raised: int, terms: Terms) -> Movement:
+    """Of what k chips brought the stated part goes to the house, the last time only what is still owed.
+
+    Never more than the coin-in raised the meter by: no sign falls because of it.
+    """
+    units = min(spots * terms.repay_part.units, owed, raised)
+    return Movement(meter=-units, house=units)
+
+
+def taken_back(advanced: Movement, owed: int) -> Movement:
+    """What of an advance its back-out turns round: what is still owed. What was repaid counts as contributed."""
+    units = min(-advanced.house, owed)
+    return Movement(meter=units, house=-units)
+
+
 def cut_at_limit(movement: Movement, meter_before: int, terms: Terms) -> Movement:
     """What would raise the meter above its limit goes to overflow (or, by switch, is the house's revenue)."""
     over = above_limit(meter_before + movement.meter, max(movement.meter, 0), terms)

@@ -12,7 +12,12 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "freeze": ("mark", "approval"),
     "order": ("counter_clockwise", "clockwise", "equal_shares"),
     "shortfall": ("reserve_then_house", "house"),
+    "row": ("highest", "never_less"),
+    "dry_meter": ("stay", "restart"),
 }
+LATER: Final = frozenset(
+    {"row", "dry_meter"}
+)  # written only where they say something: older versions keep their digests
 
 
 class PolicyRefused(ValueError):
@@ -28,6 +33,8 @@ class Policy:
     freeze: str = "mark"
     order: str = "counter_clockwise"
     shortfall: str = "reserve_then_house"
+    row: str = "highest"
+    dry_meter: str = "stay"
 
     def __post_init__(self) -> None:
         for switch in fields(self):
@@ -37,6 +44,12 @@ class Policy:
                 raise PolicyRefused(f"The switch “{switch.name}” cannot be “{value}”. Choose one of: {known}.")
 
     def plain(self) -> dict[str, Any]:
+        return {
+            name: value for name, value in self.switches().items() if name not in LATER or value != CHOICES[name][0]
+        }
+
+    def switches(self) -> dict[str, str]:
+        """Every switch with its value."""
         return {switch.name: getattr(self, switch.name) for switch in fields(self)}
 
     @classmethod

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from jackpot.money import stored_text, text_of_units
 from jackpot.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
+from jackpot.rules.proof_advance import ADVANCING, Advances
 from jackpot.rules.proof_findings import Findings, Kind
 from jackpot.rules.proof_kinds import (
     CHANGES_TERMS,
@@ -75,6 +76,7 @@ class Standing:
     seal: str
     at: int | None
     balances: Balances
+    advance: int = 0
 
 
 class Plain(NamedTuple):
@@ -114,18 +116,19 @@ class JackpotProof:
         self._corrected: dict[int, int] = {}
         self._paid: set[str] = set()
         self.transfers: list[Sent] = []
+        self.advances = Advances()
 
     def read(self, rows: Iterable[Row]) -> None:
         """Judges a run of entries; may be called again with the next."""
         code, digests, plain, published = self.code, self._digests, self._plain, self.published
         remember, sha256 = self._movements.append, hashlib.sha256
         last, before, clock, contributed, meter, reserve, rest = self._lift()
-        in_force = self.in_force
+        in_force, owed = self.in_force, self.advances.owed
         for row in rows:
             seq, kind, key, at, day, table, round_, win, corrects, version, moved, after, request, sealed = row
             known = plain.get((version, moved))
             follows = seq == last + 1 and at >= clock and version == in_force
-            if follows and known is not None and kind == "coin_in" and meter <= known.ceiling:
+            if follows and known is not None and kind == "coin_in" and meter <= known.ceiling and not owed:
                 line = (
                     f"v1|{before}|{code}|{seq}|{kind}|{key}|{at}|{day}|{table}|{round_}|{win}|{corrects}|"
                     f"{digests[version]}|{moved}|{after}|{request}"
@@ -142,7 +145,7 @@ class JackpotProof:
             self._put(last, before, clock, contributed, meter, reserve)
             self._examine(Row._make(row))
             last, before, clock, contributed, meter, reserve, rest = self._lift()
-            in_force = self.in_force
+            in_force, owed = self.in_force, self.advances.owed
         self._put(last, before, clock, contributed, meter, reserve)
 
     def close(self, standing: Standing) -> None:
@@ -156,6 +159,10 @@ class JackpotProof:
             expected(Kind.JACKPOT, where, "the jackpot's row holds another time (µs)", self.at, standing.at or 0)
         for account, ours, theirs in self._pairs(self.balances, standing.balances):
             expected(Kind.JACKPOT, where, f"{account} in the jackpot's row", text_of_units(ours), text_of_units(theirs))
+        if standing.advance != self.advances.owed:
+            ours, theirs = self.advances.owed, standing.advance
+            expected(Kind.JACKPOT, where, "the house advance still owed", text_of_units(ours), text_of_units(theirs))
+        self._repaid("", f"{where}/{self.seq}")
         for seq in sorted(self.published):
             expected(
                 Kind.PUBLISHED, f"{where}/{seq}", "a published head names this entry",
@@ -218,8 +225,19 @@ class JackpotProof:
             self._movements.append(Movement())
             return
         movement = Movement(*moved)
-        self._obeys(row, where, version and version.terms, movement, before)
+        terms = version and version.terms
+        self._repaid(row.kind, where)
+        self._obeys(row, where, terms, movement, before)
         self._movements.append(movement)
+        self.advances.after(row.seq, row.kind, row.win, row.corrects, movement, terms)
+
+    def _repaid(self, kind: str, where: str) -> None:
+        """While an advance is owed, the entry after a coin-in is what it repays."""
+        due_next = self.advances.due_next
+        if due_next != NOTHING and kind != "repay":
+            self.findings.add(
+                Kind.RULE, where, "what repays the house advance", f"repay, {told(due_next)}", kind or "none"
+            )
 
     def _obeys(self, row: Row, where: str, terms: Terms | None, moved: Movement, before: Balances) -> None:
         """The entry's kind, what it corrects, and that it moved what the rule demands."""
@@ -232,7 +250,10 @@ class JackpotProof:
         original = self._original(row, where)
         if terms is None:
             return
-        demanded = due(row.kind, moved, before, terms, original)
+        if row.kind in ADVANCING:
+            demanded: Movement | None = self.advances.due(row.seq, row.kind, row.win, before, terms)
+        else:
+            demanded = due(row.kind, moved, before, terms, original)
         if demanded is not None and demanded != moved:
             self.findings.add(Kind.RULE, where, f"what its {row.kind} moved", told(demanded), told(moved))
         elif row.kind == "coin_in":
@@ -260,7 +281,9 @@ class JackpotProof:
             other = f"{self.code}/{self._corrected[corrected]}"
             self.findings.add(Kind.CORRECTION, where, f"what corrects {self.code}/{corrected}", other, "this one too")
         self._corrected.setdefault(corrected, row.seq)
-        return undone(original, row.win in self._paid) if original and row.kind == "back_out" else original
+        if original is None or row.kind != "back_out":
+            return original
+        return undone(original, row.win in self._paid).with_also(self.advances.taken_back(row.win))
 
     def _movement_of(self, seq: int) -> Movement | None:
         for first, place in reversed(self._runs):

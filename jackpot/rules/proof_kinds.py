@@ -7,6 +7,7 @@ from typing import Final
 from jackpot.money import Money, text_of_units
 from jackpot.rules import movement
 from jackpot.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
+from jackpot.rules.proof_advance import ADVANCING, chips
 from jackpot.rules.terms import Terms
 
 FIRST: Final = frozenset({"opening", "take_over"})
@@ -16,8 +17,8 @@ ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
 STATES: Final = frozenset({"suspend", "resume", "retire"})
 TRANSFERS: Final = frozenset({"transfer_out", "transfer_in"})
 CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
-MONEY: Final = frozenset({"coin_in", "award", "pay", "adjust", "difference"})
-KNOWN: Final = FIRST | CORRECTING | ORDERING | STATES | TRANSFERS | MONEY | {"configure"}
+MOVING: Final = ADVANCING | {"coin_in", "award", "pay", "adjust", "difference"}
+KNOWN: Final = FIRST | CORRECTING | ORDERING | STATES | TRANSFERS | MOVING | {"configure"}
 
 
 def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
@@ -53,12 +54,6 @@ def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Mo
 def undone(award: Movement, paid: bool) -> Movement:
     """What a back-out turns round: a sum already paid stays paid, and falls to the house."""
     return award.with_also(Movement(winners=-award.winners, house=award.winners)) if paid else award
-
-
-def chips(found: Movement, terms: Terms) -> int:
-    """How many whole chips a contribution is; a round without a chip has no entry, so at least one."""
-    each = terms.meter_part.units + terms.reserve_part.units
-    return max(-found.contributed // each, 1) if each else 1
 
 
 def _take_over(found: Movement) -> Movement:

@@ -25,6 +25,8 @@ SENTENCES: Final = {
     "reject": "A hit{place} was not confirmed.",
     "log": "A win{place} was logged.",
     "award": "An award{place} was taken from the meter.",
+    "advance": "The award before left the meter dry; it began anew at the seed, which the house advanced.",
+    "repay": "Of this coin-in the stated part repaid the house advance.",
     "pay": "A winner{place} was paid.",
     "back_out": "A win{place} was backed out; what it had moved (entry {corrects}) came back.",
     "configure": "Two people put other terms in force.",

@@ -16,7 +16,7 @@ from jackpot.rules.policy import Policy
 KEYS: Final = frozenset(
     {
         *("wager", "seed", "rate", "reserve_rate", "limit", "rounding", "digits", "pay_table", "policy", "aggregate"),
-        *("preset_rate", "par_sheet"),
+        *("preset_rate", "par_sheet", "repay_rate"),
     }
 )
 
@@ -44,11 +44,13 @@ class Terms:
     aggregate: Money | None = None  # what the fixed awards of one table and round may come to together
     preset_rate: int | None = None  # what the pay table's par sheet presets; none until an operator enters it
     par_sheet: str = ""  # the reference under which a rate above the preset was approved
+    repay_rate: int | None = None  # of what a chip adds to the meter: this repays a house advance, if one is owed
 
     def __post_init__(self) -> None:
         self._check_amounts()
         self._check_rates()
         self._check_preset()
+        self._check_repayment()
 
     def _check_amounts(self) -> None:
         if self.digits not in (0, 2, 3):
@@ -82,6 +84,23 @@ class Terms:
                 f"{percent(self.preset_rate)} that the par sheet presets. Lower it, or name the approved par sheet."
             )
 
+    def _check_repayment(self) -> None:
+        """A dry meter that restarts names what repays the advance, and in amounts that the books hold exactly."""
+        if (self.policy.dry_meter == "restart") != (self.repay_rate is not None):
+            raise TermsRefused(
+                "A dry meter that begins anew needs the part of a chip that repays the house advance (“repay_rate”); "
+                "one that stays dry has none. Change one of the two."
+            )
+        if self.repay_rate is None:
+            return
+        if not 0 < self.repay_rate <= MILLION:
+            raise TermsRefused(f"“repay_rate” is {percent(self.repay_rate)}; it must be above 0 % and up to 100 %.")
+        if self.meter_part.units * self.repay_rate % MILLION:
+            raise TermsRefused(
+                f"{percent(self.repay_rate)} of {self.meter_part} a chip has more than eight decimals, and a coin-in "
+                "never rounds. Choose a “repay_rate” in whole percent."
+            )
+
     @cached_property
     def meter_part(self) -> Money:
         """What one chip adds to the meter."""
@@ -91,6 +110,11 @@ class Terms:
     def reserve_part(self) -> Money:
         """What one chip adds to the reserve."""
         return self.wager.at_rate(self.reserve_rate)
+
+    @cached_property
+    def repay_part(self) -> Money:
+        """What of one chip repays a house advance, while one is owed."""
+        return Money(self.meter_part.units * (self.repay_rate or 0) // MILLION)
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -107,6 +131,7 @@ class Terms:
             **({} if self.aggregate is None else {"aggregate": str(self.aggregate)}),
             **({} if self.preset_rate is None else {"preset_rate": percent_text(self.preset_rate)}),
             **({} if not self.par_sheet else {"par_sheet": self.par_sheet}),
+            **({} if self.repay_rate is None else {"repay_rate": percent_text(self.repay_rate)}),
         }
 
     @cached_property
@@ -141,6 +166,7 @@ def terms_of_text(text: str) -> Terms:
 
 def _terms_of(plain: Mapping[str, Any]) -> Terms:
     limit, aggregate, preset = plain.get("limit"), plain.get("aggregate"), plain.get("preset_rate")
+    repay = plain.get("repay_rate")
     return Terms(
         wager=Money.of(plain["wager"]),
         seed=Money.of(plain["seed"]),
@@ -154,6 +180,7 @@ def _terms_of(plain: Mapping[str, Any]) -> Terms:
         aggregate=None if aggregate is None else Money.of(aggregate),
         preset_rate=None if preset is None else millionths_of(preset),
         par_sheet=str(plain.get("par_sheet") or ""),
+        repay_rate=None if repay is None else millionths_of(repay),
     )
 
 

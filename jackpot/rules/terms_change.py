@@ -21,8 +21,9 @@ NAMES: Final = {
     "aggregate": "Aggregate of fixed awards",
     "preset_rate": "Preset of the par sheet",
     "par_sheet": "Approved par sheet",
+    "repay_rate": "Repays a house advance",
 }
-RATES: Final = ("rate", "reserve_rate", "preset_rate")
+RATES: Final = ("rate", "reserve_rate", "preset_rate", "repay_rate")
 NONE: Final = "none"
 
 
@@ -47,10 +48,11 @@ def differences(before: Terms, after: Terms) -> list[Difference]:
         for term, name in NAMES.items()
         if one.get(term) != other.get(term)
     ]
+    was, is_now = before.policy.switches(), after.policy.switches()
     switches = [
-        Difference(f"policy.{switch}", f"Switch “{switch.replace('_', ' ')}”", _words(was), _words(is_now))
-        for (switch, was), is_now in zip(one["policy"].items(), other["policy"].values(), strict=True)
-        if was != is_now
+        Difference(f"policy.{switch}", f"Switch “{switch.replace('_', ' ')}”", _words(value), _words(is_now[switch]))
+        for switch, value in was.items()
+        if value != is_now[switch]
     ]
     return [*simple, *_pay_tables(before.pay_table, after.pay_table), *switches]
 

@@ -43,14 +43,52 @@ TOGETHER: Final = Apart()
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The hits of one round as they were paid, and what stood at their frozen entry and at their first award."""
+    """The hits of one round as they were paid, by which terms, and what stood at their frozen entry and first award."""
 
     hits: Sequence[Hit]
     seats: Sequence[int]
     terms: Terms
     reset_by: Terms
+    in_force: Terms
     stood: Balances
     before: Balances
+
+
+class Lent:
+    """What the house lent to dry meters and would not have lent: later coin-ins would not repay it.
+
+    A repayment falls on the earliest such advance first; with one advance at a time that is exact.
+    """
+
+    def __init__(self) -> None:
+        self._advances: dict[int, int] = {}
+        self._unpaid: dict[int, tuple[int, int]] = {}
+
+    def lend(self, win: int, units: int) -> None:
+        """An advance of this win that would not have been, or would have been smaller."""
+        if units > 0:
+            self._advances[win] = units
+
+    def taken_back(self, win: int) -> None:
+        """By the back-out of its win."""
+        self._advances.pop(win, None)
+
+    def repaid(self, seq: int, was: Movement) -> Movement:
+        """What a coin-in's repayment would have been."""
+        for win, left in self._advances.items():
+            units = min(left, was.house)
+            if units:
+                self._advances[win] = left - units
+                self._unpaid[seq] = (win, units)
+                return Movement(meter=was.meter + units, house=was.house - units)
+        return was
+
+    def repaid_anew(self, seq: int) -> int:
+        """The contra of a repayment: how much of it had not been."""
+        win, units = self._unpaid.pop(seq, (0, 0))
+        if units:
+            self._advances[win] = self._advances.get(win, 0) + units
+        return units
 
 
 def paid_again(act: Act, then: Apart, now: Apart, since: Movement) -> list[Award]:
@@ -61,7 +99,7 @@ def paid_again(act: Act, then: Apart, now: Apart, since: Movement) -> list[Award
     stood, live = then.stand(act.stood), now.stand(act.before)
     pot = Pot(
         live, stood.meter + since.meter, max(stood.reserve + since.reserve, 0),
-        max(live.overflow - stood.overflow, 0), act.reset_by,
+        max(live.overflow - stood.overflow, 0), act.reset_by, act.in_force,
     )  # fmt: skip
     return settle(pot, act.hits, act.terms, act.seats)
 

@@ -32,6 +32,12 @@ OVERFLOW_WORDS: Final[Mapping[str, str]] = {
 }
 
 
+ROW_WORDS: Final[Mapping[str, str]] = {
+    "highest": "The highest row that its hand fulfils.",
+    "never_less": "The highest row that its hand fulfils, never less than a lower row would pay.",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     name: str
@@ -63,7 +69,12 @@ class Line:
 
     @property
     def falls(self) -> bool:
-        return self.meter.units < 0
+        """What a repayment takes, its coin-in brought a moment before."""
+        return self.meter.units < 0 and self.kind != "repay"
+
+    @property
+    def rises(self) -> bool:
+        return self.meter.units > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +151,19 @@ def _facts(terms: Terms) -> list[tuple[str, Money | None, str]]:
         ("Seed", terms.seed, ""),
         ("Limit", terms.limit, "" if terms.limit else "none"),
         ("Above the limit", None, OVERFLOW_WORDS.get(terms.policy.overflow, terms.policy.overflow)),
+        ("A seat wins", None, ROW_WORDS[terms.policy.row]),
+        ("A dry meter", *_dry(terms)),
         ("Aggregate", terms.aggregate, "for the fixed awards of a table and round" if terms.aggregate else "none"),
         ("Rounding of awards", None, terms.rounding.value.replace("_", " ")),
         ("Pay table", None, terms.pay_table.code),
     ]
+
+
+def _dry(terms: Terms) -> tuple[Money | None, str]:
+    if terms.repay_rate is None:
+        return None, "stays; every lack is a shortfall"
+    part = f"{percent(terms.repay_rate)} of what a chip adds, {terms.repay_part}, repays the house"
+    return terms.seed, f"as a house advance; {part}"
 
 
 def _pay(line: PayLine) -> tuple[str, str, str, str]:

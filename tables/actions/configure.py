@@ -24,6 +24,7 @@ from jackpot.queries import changes
 from jackpot.rules.change_life import ChangeState
 from jackpot.rules.paytable import NotAPayTable
 from jackpot.rules.policy import PolicyRefused
+from jackpot.rules.switch_findings import switch_findings
 from jackpot.rules.terms import Terms, TermsRefused
 from jackpot.rules.terms_change import changed
 from jackpot.rules.win_life import WinState
@@ -157,11 +158,12 @@ def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> Previewe
         jobs = [desk().ask(question, lane="short", wait=max(0.0, until - monotonic())) for question in questions]
     except NotUnderstood as why:
         unknown = f"{why.why} The laboratory claims nothing of this change: neither its edge nor when it runs dry."
-        return Previewed([{"code": "no_mathematics", "weight": "warning", "why": unknown}], [])
+        said = {"code": "no_mathematics", "weight": "warning", "why": unknown}
+        return Previewed([said, *switch_findings(wished)], [])
     answers = [job.answer for job in jobs if job.answer is not None]
     if len(answers) < len(jobs):
         return Previewed([], [], min(job.percent for job in jobs if job.answer is None))
-    return Previewed(answers[1]["findings"], answers)
+    return Previewed([*answers[1]["findings"], *switch_findings(wished)], answers)
 
 
 def question_of(jackpot: Jackpot, terms: Terms) -> Answer:

@@ -50,7 +50,7 @@ def meter_moves(reckoning: Reckoning) -> list[MeterMove]:
         after: Balances = jackpot.balances
         for due in reckoning.dues:
             if due.jackpot_id == jackpot.id:
-                after = after.after(due.award.movement)
+                after = after.after(due.award.moves)
         moves.append(MeterMove(jackpot.code, jackpot.meter_money, Money(after.meter)))
     return moves
 

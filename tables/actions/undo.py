@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from django.db import transaction
 from jackpot.actions.post import About, Books, Posting, open_books
 from jackpot.actions.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.trail import record
+from jackpot.actions.win.advance import repayment_after
 from jackpot.actions.win.life import Place, fall, wins_of
 from jackpot.models import Entry
 from jackpot.money import text_of_units
@@ -90,6 +92,10 @@ def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str)
     for jackpot_id, seq in coin_in_entries(round_):
         original = Entry.objects.get(jackpot_id=jackpot_id, seq=seq)
         about = About(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
+        repaid = repayment_after(jackpot_id, seq)
+        if repaid is not None:  # first what came last, so that no balance is short in between
+            of_it = replace(about, key=f"{key}/repay", corrects=repaid.seq)
+            taken.append(books.take_back_repayment(jackpot_id, kind, repaid.movement, of_it))
         taken.append(books.contra(jackpot_id, kind, original.movement, about))
     return taken
 

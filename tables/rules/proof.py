@@ -61,7 +61,8 @@ def check_round(
     for entry in coin_ins:
         _check_coin_in(round_, entry, entry.name in corrected, findings)
     if len(coin_ins) != len(entries):
-        _check_corrections(entries, {entry.name for entry in coin_ins}, findings)
+        _check_corrections(entries, {entry.name for entry in entries if entry.kind in ("coin_in", "repay")}, findings)
+        _check_repayments(entries, coin_ins, corrected, findings)
 
 
 def _check_listed(
@@ -116,6 +117,22 @@ def _check_corrections(entries: Sequence[EntryFound], coin_ins: Collection[str],
         corrected = f"{entry.jackpot}/{entry.corrects}"
         if entry.kind in ROUND_CORRECTIONS and entry.corrects is not None and corrected not in coin_ins:
             findings.add(Kind.CORRECTION, entry.name, "the entry it corrects", "a coin-in of its round", corrected)
+
+
+def _check_repayments(
+    entries: Sequence[EntryFound], coin_ins: Sequence[EntryFound], corrected: Collection[str], findings: Findings
+) -> None:
+    """What repaid a house advance stands right after its coin-in, and is taken back with it."""
+    by_name = {entry.name: entry for entry in coin_ins}
+    for entry in entries:
+        if entry.kind != "repay":
+            continue
+        coin_in = by_name.get(f"{entry.jackpot}/{entry.seq - 1}")
+        if coin_in is None or entry.key != f"{coin_in.key}/repay":
+            findings.add(Kind.ROUND, entry.name, "the coin-in it follows", "the one before it", entry.key)
+        elif (coin_in.name in corrected) != (entry.name in corrected):
+            expected, found = ("its contra", "none") if coin_in.name in corrected else ("no contra", "a contra")
+            findings.add(Kind.CORRECTION, entry.name, f"what {coin_in.name} repaid", expected, found)
 
 
 def asked(table: str, number: int, seats: str) -> bytes:

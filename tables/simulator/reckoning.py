@@ -13,7 +13,7 @@ from typing import Final
 NOTHING: Final = Decimal(0)
 LINES: Final = (
     "contributions", "voided", "seed posted", "reserve released", "overflow returned", "overflow taken",
-    "made good", "awards",
+    "made good", "awards", "advances", "repaid",
 )  # fmt: skip
 
 
@@ -25,6 +25,7 @@ class Rates:
     reserve: Decimal
     limit: Decimal | None = None
     keeps_overflow: bool = True
+    repays: Decimal = NOTHING  # of a staked amount, while the house is owed an advance
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Stood:
     meter: Decimal
     reserve: Decimal = NOTHING
     overflow: Decimal = NOTHING
+    advance: Decimal = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Award:
     overflow_returned: Decimal = NOTHING
     from_reserve: Decimal = NOTHING
     from_house: Decimal = NOTHING
+    advance: Decimal = NOTHING
 
 
 Event = CoinIn | Void | Award
@@ -80,13 +83,15 @@ class Sheet:
     meter: Decimal = NOTHING
     reserve: Decimal = NOTHING
     overflow: Decimal = NOTHING
+    owed: Decimal = NOTHING
     lines: dict[str, tuple[Decimal, Decimal]] = field(default_factory=lambda: dict.fromkeys(LINES, (NOTHING, NOTHING)))
     cut: dict[int, Decimal] = field(default_factory=dict)
+    repaid: dict[int, Decimal] = field(default_factory=dict)
     closed: Stood | None = None
 
     @classmethod
     def reckoned(cls, jackpot: str, opened: Stood, events: Iterable[Event], closed: Stood) -> Sheet:
-        sheet = cls(jackpot, opened, opened.meter, opened.reserve, opened.overflow, closed=closed)
+        sheet = cls(jackpot, opened, opened.meter, opened.reserve, opened.overflow, opened.advance, closed=closed)
         for event in events:
             match event:
                 case CoinIn():
@@ -98,11 +103,12 @@ class Sheet:
         return sheet
 
     @property
-    def differences(self) -> tuple[Decimal, Decimal, Decimal]:
-        """Books less reckoning: meter, reserve, overflow."""
+    def differences(self) -> tuple[Decimal, Decimal, Decimal, Decimal]:
+        """Books less reckoning: meter, reserve, overflow, what is owed of advances."""
         assert self.closed is not None, "a sheet is made with its closing"
         closed = self.closed
-        return closed.meter - self.meter, closed.reserve - self.reserve, closed.overflow - self.overflow
+        meter, reserve = closed.meter - self.meter, closed.reserve - self.reserve
+        return meter, reserve, closed.overflow - self.overflow, closed.advance - self.owed
 
     @property
     def agrees(self) -> bool:
@@ -112,10 +118,13 @@ class Sheet:
         raised, kept = round_.stake * round_.rates.meter, round_.stake * round_.rates.reserve
         self._book("contributions", raised, kept)
         self.cut[round_.seq] = self._cut_at_limit(raised, round_.rates)
+        self.repaid[round_.seq] = min(round_.stake * round_.rates.repays, self.owed, raised - self.cut[round_.seq])
+        self._owe("repaid", -self.repaid[round_.seq])
 
     def _taken_back(self, round_: Void) -> None:
         """What the limit had sent to overflow comes back from there; what a balance lacks is made good."""
         over = self.cut.pop(round_.corrects, NOTHING)
+        self._owe("repaid", self.repaid.pop(round_.corrects, NOTHING))
         self._book("voided", -round_.stake * round_.rates.meter, -round_.stake * round_.rates.reserve)
         self._book("overflow taken", over)
         if round_.rates.keeps_overflow:
@@ -133,6 +142,12 @@ class Sheet:
         self.overflow -= win.overflow_returned
         self._cut_at_limit(win.seed + win.reserve_released + win.overflow_returned, win.rates)
         self._book("made good", win.from_reserve + win.from_house, -win.from_reserve)
+        self._owe("advances", win.advance)
+
+    def _owe(self, line: str, meter: Decimal) -> None:
+        """What the house lends to the meter, and what comes back of it."""
+        self._book(line, meter)
+        self.owed += meter
 
     def _cut_at_limit(self, raised: Decimal, rates: Rates) -> Decimal:
         """What raised the meter above its limit leaves it again."""

@@ -96,6 +96,32 @@ def test_one_asks_sees_the_preview_and_another_signs(house: Live, browser_page: 
     assert watched.complaints == []
 
 
+@pytest.mark.parametrize("size", ["desk", "tablet"])
+def test_the_switches_of_rows_and_of_a_dry_meter_are_asked_for_and_the_preview_says_their_figures(
+    house: Live, browser_page: Page, size: str
+) -> None:
+    watched = Watched(browser_page)
+    width, height = SIZES[size]
+    browser_page.set_viewport_size({"width": width, "height": height})
+    sign_in(browser_page, house, "ann")
+    browser_page.goto(f"{house.url}/office/config/GRAND/draft/")
+    browser_page.select_option("#row", "never_less")
+    browser_page.select_option("#dry_meter", "restart")
+    browser_page.fill("#reason", "the rule book of the season")
+    browser_page.get_by_role("button", name="Ask, and preview").click()
+    expect(browser_page.get_by_role("alert")).to_contain_text("the part of a chip that repays the house advance")
+    watched.complaints.clear()  # the browser notes the refusal's status
+    browser_page.fill("#repay_rate", "50")
+    kept(browser_page, f"switches-draft-{size}")
+    browser_page.get_by_role("button", name="Ask, and preview").click()
+    said = browser_page.get_by_text("28,572 chips for one advance")
+    expect(said).to_be_visible(timeout=60_000)
+    expect(browser_page.get_by_text("while the meter is below 60,000.00")).to_be_visible()
+    kept(browser_page, f"switches-asked-{size}")
+    watched.check("asked")
+    assert watched.complaints == []
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
     grand = Jackpot.objects.get(code="GRAND")

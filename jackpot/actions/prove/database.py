@@ -121,7 +121,7 @@ def versions_of(jackpot: Jackpot, findings: Findings) -> dict[str, KnownVersion]
 def standing_of(jackpot: Jackpot) -> Standing:
     at = None if jackpot.last_at is None else microseconds(jackpot.last_at)
     balances = Balances(*(units_of(getattr(jackpot, account)) for account in ACCOUNTS))
-    return Standing(jackpot.last_seq, bytes(jackpot.seal).hex(), at, balances)
+    return Standing(jackpot.last_seq, bytes(jackpot.seal).hex(), at, balances, units_of(jackpot.advance))
 
 
 def _published(findings: Findings) -> Published:

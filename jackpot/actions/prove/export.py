@@ -50,6 +50,7 @@ def _jackpot_line(jackpot: Jackpot) -> Line:
         "line": "jackpot", "code": jackpot.code, "name": jackpot.name, "last_seq": standing.last_seq,
         "seal": standing.seal, "last_at": None if jackpot.last_at is None else _utc(jackpot.last_at),
         "balances": [stored_text(units) for units in standing.balances.columns()],
+        "advance": stored_text(standing.advance),
     }  # fmt: skip
 
 

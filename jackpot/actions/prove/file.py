@@ -94,7 +94,8 @@ class FileProof:
         if self._wants(plain["code"]):
             at = None if plain["last_at"] is None else microseconds(datetime.fromisoformat(plain["last_at"]))
             balances = Balances(*(Money.of(text).units for text in plain["balances"]))
-            self.standings[plain["code"]] = Standing(plain["last_seq"], plain["seal"], at, balances)
+            advance = Money.of(plain.get("advance", "0")).units  # a file from before there was such a thing has none
+            self.standings[plain["code"]] = Standing(plain["last_seq"], plain["seal"], at, balances, advance)
 
     def _version(self, plain: Plain) -> None:
         code, number = plain["jackpot"], plain["number"]

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from jackpot.models import Entry, Jackpot, Win
 from jackpot.money import Money, text_of_units, units_of
+from jackpot.rules.next_row import at_least, pays
 from jackpot.rules.paytable import ForOne, NotAPayTable, PartOfMeter
 from jackpot.rules.proof import KnownVersion
 from jackpot.rules.proof_findings import Findings, Kind
@@ -18,8 +19,10 @@ MOVED: Final = frozenset({WinState.OWED, WinState.PAID})
 
 def prove_wins(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings: Findings) -> None:
     """Every entry of a win against the win, and every win that moved the meter against its entry."""
-    wins = {win.id: win for win in Win.objects.filter(jackpot=jackpot).order_by("id")}
+    wins = {win.id: win for win in Win.objects.filter(jackpot=jackpot).select_related("version").order_by("id")}
     awarded: set[int] = set()
+    rows = Entry.objects.filter(jackpot=jackpot, kind="advance", win_id__isnull=False)
+    advanced = {win_id for win_id in rows.values_list("win_id", flat=True) if win_id is not None}
     entries = Entry.objects.filter(jackpot=jackpot, win_id__isnull=False).order_by("seq")
     for entry in entries.iterator(chunk_size=2_000):
         where = f"{jackpot.code}/{entry.seq}"
@@ -39,6 +42,7 @@ def prove_wins(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings:
             if version is not None and version.terms is not None:
                 _check_rule(where, win, version.terms, findings)
             _check_seed(where, win, versions.get(str(entry.version_id)), findings)
+            _check_restart(where, entry, win, versions.get(str(entry.version_id)), advanced, findings)
     for win in wins.values():
         if win.state in MOVED and win.id not in awarded:
             findings.add(Kind.WIN, _named(jackpot, win), f"the award of a win that is {win.state}", "its entry", "none")
@@ -96,13 +100,30 @@ def _demanded(win: Win, terms: Terms) -> Money | None:
     if win.envy_of_id is not None:
         return line.envy
     paper: Mapping[str, Any] = win.paper
+    basis = Money.of((paper.get("next_row") or paper).get("basis") or "0")
     match line.award:
-        case ForOne(times) if terms.aggregate is None:
-            return terms.wager * times
-        case PartOfMeter(part) if terms.policy.order != "equal_shares" and paper.get("basis"):
-            return Money.of(paper["basis"]).share(part, terms.rounding, terms.digits)
+        case ForOne() if terms.aggregate is None:
+            return at_least(line, pays(line, basis, terms), basis, terms)
+        case PartOfMeter() if terms.policy.order != "equal_shares" and paper.get("basis"):
+            return at_least(line, pays(line, basis, terms), basis, terms)
         case _:
             return None
+
+
+def _check_restart(
+    where: str, entry: Entry, win: Win, version: KnownVersion | None, advanced: set[int], findings: Findings
+) -> None:
+    """An award that leaves the meter without a cent is followed by the advance, where the terms in force restart it.
+
+    Equal shares of the whole meter are followed by their reset instead.
+    """
+    terms = version and version.terms
+    if terms is None or terms.policy.dry_meter == "stay" or win.version.value.policy.order == "equal_shares":
+        return
+    dry = entry.movement.meter < 0 and not Money(entry.after.meter).shown(terms.digits)
+    if dry and win.id not in advanced:
+        expected = f"an advance of {terms.seed}"
+        findings.add(Kind.WIN, where, f"what follows win {win.number}, which left the meter dry", expected, "none")
 
 
 def _named(jackpot: Jackpot, win: Win) -> str:

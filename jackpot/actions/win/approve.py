@@ -10,6 +10,7 @@ from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
 from jackpot.actions.waiting import come_into_force
+from jackpot.actions.win.advance import begin_anew, paper_of
 from jackpot.actions.win.keeping import keep, keep_numbers, sign
 from jackpot.actions.win.life import Place, freeze_passed_anew, note, waits_for, wins_of
 from jackpot.actions.win.pot import frozen_seq, hits_of, pot_of
@@ -63,7 +64,7 @@ def expect(reckoning: Reckoning) -> None:
     """Notes what each asked hit will take, so that the signs can say what a further top hit would be worth."""
     for due in reckoning.dues:
         if due.win is not None:
-            moves = str(Money(due.award.movement.meter))
+            moves = str(Money(due.award.moves.meter))
             due.win.paper = {**due.win.paper, "expects": str(due.award.amount), "meter_moves": moves}
             due.win.save(update_fields=["paper"])
 
@@ -208,7 +209,7 @@ def _award_entry(books: Books, standing: Standing, win: Win, award: Award) -> Wi
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
     about = About(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
     posting = books.post(win.jackpot_id, "award", award.movement, about)
-    after_it = posting.after
+    after_it = begin_anew(books, win.jackpot_id, award, about) or posting.after
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at
     win.paper = {
         **win.paper,
@@ -237,6 +238,7 @@ def _paper(award: Award, terms: Terms) -> Mapping[str, Any]:
         "order": terms.policy.order,
         "freeze": terms.policy.freeze,
         "envy": award.envy,
+        **paper_of(award),
     }
 
 

@@ -10,6 +10,7 @@ from jackpot.actions.pool import request_of
 from jackpot.actions.post import About, Books, Posting
 from jackpot.actions.refusals import NotAllowedNow
 from jackpot.actions.waiting import step_back, terms_after_back_out
+from jackpot.actions.win.advance import still_owed
 from jackpot.actions.win.without import Without, Would
 from jackpot.models import Adjustment, Entry, Win
 from jackpot.money import Money
@@ -111,6 +112,7 @@ def movement_of(books: Books, win: Win) -> Movement:
     if win.award_seq is None:
         return NOTHING
     original = Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq).movement
+    original = original.with_also(still_owed(books, win))
     terms, balances = terms_after_back_out(books, win.jackpot_id, win.award_seq), books.heads[win.jackpot_id].balances
     return money_of.contra(undone(original, win.paid_at is not None), balances, terms)
 
@@ -121,6 +123,7 @@ def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posti
     about = About(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
     if win.award_seq is not None:
         step_back(books, win.jackpot_id, win.award_seq)
+    books.heads[win.jackpot_id].advance += still_owed(books, win).house
     posting = books.post(win.jackpot_id, "back_out", moved, about)
     win.state = WinState.BACKED_OUT
     win.save(update_fields=["state"])

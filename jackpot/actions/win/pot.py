@@ -26,7 +26,7 @@ def pot_of(books: Books, jackpot_id: int, frozen: int, standing: Standing) -> Po
     by = reset_terms(books, jackpot_id) if jackpot_id in standing.waiting else books.terms(jackpot_id)
     return Pot(
         live, stood.meter + stood.meter_moved, max(stood.reserve + stood.reserve_moved, 0),
-        max(live.overflow - stood.overflow, 0), by,
+        max(live.overflow - stood.overflow, 0), by, books.terms(jackpot_id),
     )  # fmt: skip
 
 

@@ -39,7 +39,8 @@ SELECT e.jackpot_id, e.seq, e.meter_after, e.reserve_after, e.overflow_after,
  CROSS JOIN LATERAL (
    SELECT sum(a.meter) AS meter, sum(a.reserve) AS reserve
      FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id
-    WHERE a.jackpot_id = e.jackpot_id AND a.seq > e.seq AND a.win_id IS NOT NULL AND a.kind = 'award' AND aw.ranked
+    WHERE a.jackpot_id = e.jackpot_id AND a.seq > e.seq AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
+      AND aw.ranked
  ) moved
 """
 STOOD: Final = f"""

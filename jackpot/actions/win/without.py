@@ -18,7 +18,7 @@ from jackpot.rules.paytable import PartOfMeter
 from jackpot.rules.proof_kinds import due
 from jackpot.rules.settlement import Award, Hit
 from jackpot.rules.terms import Terms
-from jackpot.rules.without import TOGETHER, Act, Apart, coined, paid_again
+from jackpot.rules.without import TOGETHER, Act, Apart, Lent, coined, paid_again
 
 QUIET: Final = ("coin_in", "pay")  # the one are counted together, the other touch neither meter nor reserve
 OF_WINS: Final = ("award", "difference", "back_out")
@@ -46,6 +46,7 @@ class Walk:
     frozen: dict[int, Apart] = field(default_factory=dict)
     ranked: list[tuple[int, Movement]] = field(default_factory=list)
     found: dict[int, Would] = field(default_factory=dict)
+    lent: Lent = field(default_factory=Lent)
 
 
 class Without:
@@ -62,6 +63,7 @@ class Without:
         since_first = entries.filter(seq__gt=self.first).exclude(kind__in=QUIET)
         moving = since_first.filter(Q(kind="award") | ~Q(**still))  # an award of an empty meter moves nothing
         self.at = {entry.seq: entry for entry in (*moving, *entries.filter(seq__in={self.first, since, *frozen}))}
+        self.advances = {entry.win_id: entry.movement for entry in self.at.values() if entry.kind == "advance"}
         of_wins = [entry.win_id for entry in self.at.values() if entry.kind == "award" and entry.win_id is not None]
         self.ranked = set(Win.objects.filter(id__in=of_wins, ranked=True).values_list("id", flat=True))
 
@@ -89,26 +91,47 @@ class Without:
     def _post(self, walk: Walk, entry: Entry) -> None:
         if self._is_left_out(entry, walk.left_out):
             walk.apart = walk.apart.moved(NOTHING, entry.movement)
+            self._lend(walk, entry)
         elif entry.kind == "award":
             self._award(walk, entry)
+        elif entry.kind == "advance":
+            self._advance(walk, entry)
+        elif entry.kind == "repay":
+            walk.apart = walk.apart.moved(walk.lent.repaid(entry.seq, entry.movement), entry.movement)
         elif entry.kind not in OF_WINS and walk.apart != TOGETHER:
             demanded = self._demanded(walk, entry)
             walk.apart = walk.apart.moved(demanded, entry.movement)
 
     def _is_left_out(self, entry: Entry, left_out: Collection[int]) -> bool:
-        """An award, what undid it, and what was paid to others because of that."""
+        """An award, the advance for it, what undid it, and what was paid to others because of that."""
         if entry.kind == "back_out":
             return entry.corrects in left_out
+        if entry.kind == "advance":
+            return any(seq in left_out for seq, win in self.wins.items() if win.pk == entry.win_id)
         page = self.wins.get(entry.seq)
         cause = page.adjustment.cause if page is not None and page.adjustment is not None else None
         back_out = cause.win.award_seq if cause is not None and cause.win is not None else None
         return entry.seq in left_out or (back_out is not None and back_out in left_out)
+
+    def _lend(self, walk: Walk, entry: Entry) -> None:
+        """Of what is left out: an advance was lent without need, until its award was backed out."""
+        if entry.kind == "advance" and entry.win_id is not None:
+            walk.lent.lend(entry.win_id, -entry.movement.house)
+        elif entry.kind == "back_out" and entry.win_id is not None:
+            walk.lent.taken_back(entry.win_id)
+
+    def _advance(self, walk: Walk, entry: Entry) -> None:
+        """It was counted with its award; of an award of before the time it is only what later ones count."""
+        mine = any(win.pk == entry.win_id for win in self.wins.values())
+        walk.ranked += [(entry.seq, entry.movement)] if not mine and entry.win_id in self.ranked else []
 
     def _demanded(self, walk: Walk, entry: Entry) -> Movement:
         """Voids, adjustments and transfers by their own rule, from the other balances."""
         original = None
         if entry.corrects is not None:
             original = Entry.objects.get(jackpot_id=self.jackpot_id, seq=entry.corrects).movement
+            unpaid = walk.lent.repaid_anew(entry.corrects)
+            original = original.with_also(Movement(meter=unpaid, house=-unpaid))
         before = walk.apart.stand(_before(entry))
         return due(entry.kind, entry.movement, before, entry.version.value, original) or entry.movement
 
@@ -122,15 +145,18 @@ class Without:
             return
         frozen = min(win.frozen_seq for win in mine)
         since = reduce(Movement.with_also, (moved for seq, moved in walk.ranked if seq > frozen), NOTHING)
-        awards = paid_again(self._told(mine, frozen), walk.frozen.get(frozen, TOGETHER), walk.apart, since)
+        awards = paid_again(self._told(mine, frozen, walk.terms), walk.frozen.get(frozen, TOGETHER), walk.apart, since)
         for win, award in zip(mine, _of(mine, awards), strict=True):
             self._keep(walk, win, award, _sharers(mine, win))
 
     def _keep(self, walk: Walk, win: Win, award: Award | None, sharers: int) -> None:
         assert win.award_seq is not None, "only what moved the meter is gone through"
         assert win.amount_money is not None, "and has its amount"
-        moved = self.at[win.award_seq].movement
-        would = moved if award is None else award.movement
+        advanced = self.advances.get(win.pk, NOTHING)
+        moved = self.at[win.award_seq].movement.with_also(advanced)
+        would = moved if award is None else award.moves
+        if award is not None:
+            walk.lent.lend(win.pk, award.advance.house - advanced.house)
         told = Would(win.amount_money, None) if award is None else Would(award.amount, award.basis, sharers)
         walk.found[win.award_seq] = told
         walk.apart = walk.apart.moved(would, moved)
@@ -144,12 +170,13 @@ class Without:
         rows = [self.wins[seq] for seq in sorted(seq for seq in self.wins if seq is not None and seq not in left_out)]
         return [win for win in rows if win.difference_of_id is None and _together(win) == _together(first)]
 
-    def _told(self, mine: Sequence[Win], frozen: int) -> Act:
+    def _told(self, mine: Sequence[Win], frozen: int, in_force: Terms | None) -> Act:
         terms = mine[0].version.value
         hits = [Hit(win.seat, terms.pay_table.line(win.line)) for win in mine if win.envy_of_id is None]
         first, last = self.at[mine[0].award_seq or 0], self.at[mine[-1].award_seq or 0]
         seats = sorted({win.seat for win in mine})
-        return Act(hits, seats, terms, last.version.value, self.at[frozen].after, _before(first))
+        reset_by = last.version.value
+        return Act(hits, seats, terms, reset_by, in_force or terms, self.at[frozen].after, _before(first))
 
 
 def _together(win: Win) -> tuple[object, ...]:

@@ -127,6 +127,14 @@ def test_a_file_may_already_hold_the_terms_that_wait_for_the_reset(edited: Edite
     assert load_casino(SMALL).changes == ()
 
 
+def test_a_dry_meter_that_begins_anew_is_read_with_what_repays_it(edited: Edited):
+    path = edited('overflow = "next_meter"', 'dry_meter = "restart"\nrow = "never_less"')
+    path.write_text(path.read_text().replace('limit = "50000.00"', 'repay_rate = "25"', 1))
+    load_casino(path)
+    terms = Jackpot.objects.get(code="GRAND").version.value
+    assert (terms.policy.dry_meter, terms.policy.row, terms.repay_rate) == ("restart", "never_less", 250_000)
+
+
 def test_a_refusal_at_the_end_takes_back_what_came_before(edited: Edited):
     load_casino(SMALL)
     before = everything()

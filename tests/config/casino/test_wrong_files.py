@@ -34,6 +34,8 @@ WRONG = [
     ("pay table", '"PT01"', '"PT99"', 38, "has no progressive table PT99"),
     ("fixed from", 'fixed_from = "meter"', 'fixed_from = "house"', 38, "Choose one of: tray, meter"),
     ("switch", 'overflow = "next_meter"', 'overflow = "nowhere"', 41, "cannot be “nowhere”"),
+    ("dry meter", 'overflow = "next_meter"', 'dry_meter = "restart"', 29, "repays the house advance (“repay_rate”)"),
+    ("repay rate", 'limit = "50000.00"', 'repay_rate = "half"', 37, "“half” is not a percentage"),
     ("unknown switch", "overflow =", "overflo =", 41, "“overflo” is not a switch"),
     ("reading", '"180.25"', '"-1.00"', 52, "No reading can be below zero"),
     ("evidence", 'evidence = "photo 12"\n', "", 51, "has no evidence"),

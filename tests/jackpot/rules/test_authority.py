@@ -263,10 +263,38 @@ def test_a_reset_takes_the_overflow_since_the_mark_or_all_of_it(at_reset: str, m
     assert floor.casino.jackpot.overflow == Money.of(overflow).decimal()
 
 
+@pytest.mark.parametrize(("row", "amount", "meter"), [
+    ("highest", "250.00", "2250.00"), ("never_less", "300.00", "2200.00"),
+])  # fmt: skip
+def test_a_seat_wins_its_highest_row_or_never_less_than_the_next(row: str, amount: str, meter: str) -> None:
+    four = {"code": "four_of_a_kind", "name": "Four of a kind", "for_one": 300, "source": "meter"}
+    floor = ref_b(meter="2499.30", pay_table=a_pay_table(lines=[*REF_B, four]), policy={"row": row})
+    floor.coin_in("1")
+    floor.mark(1, "straight_flush")
+    floor.confirm()
+    assert amounts(floor.card()) == [(1, amount)]
+    assert floor.stands()[0] == meter
+
+
+@pytest.mark.parametrize(("dry", "repay_rate", "meter", "owed"), [
+    ("stay", None, "3.50", "0.00"), ("restart", "50", "10001.75", "9998.25"),
+])  # fmt: skip
+def test_a_dry_meter_stays_or_begins_anew(dry: str, repay_rate: str | None, meter: str, owed: str) -> None:
+    told = {"meter": "2999.30", "policy": {"dry_meter": dry}, "repay_rate": repay_rate}
+    floor = Floor(2, pay_table=a_pay_table(source="meter"), **told)
+    floor.coin_in("1")
+    floor.mark(1, "royal_community")
+    floor.confirm()
+    floor.card()
+    floor.coin_ins(5)
+    assert (floor.stands()[0], str(floor.casino.jackpot.advance_money)) == (meter, owed)
+
+
 def test_every_switch_of_the_terms_is_tried_here_under_every_value() -> None:
     tried = {
         "freeze": {"mark", "approval"}, "order": {"counter_clockwise", "clockwise", "equal_shares"},
         "shortfall": {"reserve_then_house", "house"}, "overflow": {"next_meter", "revenue"},
-        "overflow_at_reset": {"since_frozen", "all"},
+        "overflow_at_reset": {"since_frozen", "all"}, "row": {"highest", "never_less"},
+        "dry_meter": {"stay", "restart"},
     }  # fmt: skip
     assert {switch: set(values) for switch, values in CHOICES.items()} == tried
