@@ -69,7 +69,8 @@ def _key(*, speaker: Speaker, message: Message) -> Fields:
     position = message.text("position", 3)
     if position not in {"JPH", "RUN"}:
         raise NotAMessage("“position” must be JPH or RUN.")
-    return key.turn(table_code=speaker.table_code, key_number=message.text("key", 20), position=position)
+    words: Fields = {"key_number": message.text("key", 20), "below_version": speaker.below_version}
+    return key.turn(table_code=speaker.table_code, position=position, **words)
 
 
 def _j_pot(*, speaker: Speaker, message: Message) -> Fields:  # noqa: ARG001 - every act takes the message
