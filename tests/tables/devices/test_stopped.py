@@ -115,7 +115,9 @@ def test_a_key_that_stood_at_jph_comes_back_to_run_and_a_round_may_be_undone(liv
     box.told("key", key="17", position="RUN")
     box.told("void", round=1, reason="shuffler malfunction", card=SUPERVISOR)
     said_before = box.say("coin_in", round=1, seats=[2, 5])
-    assert said_before["ok"] == (stop != "version"), "a repeat hears its answer again; below version only hello is heard"
+    assert said_before["ok"] == (stop != "version"), (
+        "a repeat hears its answer again; below version only hello is heard"
+    )
 
 
 @pytest.mark.parametrize("stop", STOPS)
