@@ -43,8 +43,8 @@ V9: list[tuple[str, tuple[str, str], dict[str, Any], str, str, str]] = [
      "A bets 3; B bets 5; A asks 3=royal; B asks 5=royal; A pays 3=20000.00; B pays 5=10617.25; C plays 1 2",
      "UTH-02", "10618.65 / 0.10 / 0.00"),
     ("the first of three was cancelled", ("19997.90", "617.10"), {},
-     "A bets 1; B bets 3; C bets 5; A asks 1=royal; B asks 3=royal; C asks 5=five; A rejects; B pays 3=20000.00;"
-     "C rejects; D plays 1 2 3", "UTH-02", "20002.10 / 617.40 / 0.00"),
+     ("A bets 1; B bets 3; C bets 5; A asks 1=royal; B asks 3=royal; C asks 5=five; A rejects; B pays 3=20000.00;"
+     "C rejects; D plays 1 2 3"), "UTH-02", "20002.10 / 617.40 / 0.00"),
 ]  # fmt: skip
 
 
@@ -126,8 +126,8 @@ V10: list[tuple[str, tuple[str, str], dict[str, Any], dict[str, str], str, str]]
      "A bets 2; B bets 5; A asks 2=royal; B asks 5=royal; A pays 2=20000.00; B pays 5=12617.25; C plays 1 2 3 4 5",
      "12003.00 / 0.25 / 0.00"),
     ("the first of three cancelled", ("19997.90", "617.10"), {}, SEASON,  # 5 % of 12,617.25 = 630.8625
-     "A bets 2; B bets 5; C bets 1; A asks 2=royal; B asks 5=royal; C asks 1=five; A rejects; B pays 5=20000.00;"
-     "C pays 1=630.86; C plays 1 2 3 4 5", "11989.39 / 0.25 / 0.00"),
+     ("A bets 2; B bets 5; C bets 1; A asks 2=royal; B asks 5=royal; C asks 1=five; A rejects; B pays 5=20000.00;"
+     "C pays 1=630.86; C plays 1 2 3 4 5"), "11989.39 / 0.25 / 0.00"),
 ]  # fmt: skip
 
 

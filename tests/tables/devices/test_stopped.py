@@ -24,8 +24,8 @@ def below_version(box: Box) -> None:
 STOPS: dict[str, tuple[Stop, str]] = {
     "held": (in_state(TableState.HELD), "UTH-01 is held: dead spot. A supervisor releases it on the pit page."),
     "closed": (in_state(TableState.CLOSED), "UTH-01 is closed. A supervisor opens it on the pit page."),
-    "version": (below_version, "UTH-01-C runs “6.9”, but every table controller here must run at least 6.10. "
-                               "A technician updates it."),
+    "version": (below_version, ("UTH-01-C runs “6.9”, but every table controller here must run at least 6.10. "
+                               "A technician updates it.")),
 }  # fmt: skip
 BEGINNINGS: dict[str, dict[str, Any]] = {
     "coin_in": {"round": 2, "seats": [1]},
@@ -145,3 +145,21 @@ def test_in_maintenance_keys_answer_and_nothing_is_counted(live: Any) -> None:
     assert box.told("key", key="17", position="JPH")["position"] == "JPH"
     box.told("key", key="17", position="RUN")
     assert box.say("coin_in", round=1, seats=[1])["code"] == "maintenance"
+
+
+@pytest.mark.parametrize(
+    ("rule", "keeps_closed", "heard"),
+    [
+        ("minimum", True, "version"),
+        ("minimum", False, "ok"),
+        ("exact", True, "version"),
+        ("exact", False, "ok"),
+    ],
+)
+def test_a_table_below_its_version_is_kept_closed_or_only_flagged(
+    live: Any, rule: str, keeps_closed: bool, heard: str
+) -> None:
+    box = Box(live)
+    VersionRule.objects.create(kind="controller", rule=rule, version="6.10", keeps_closed=keeps_closed)
+    box.told("hello", device=box.casino.controller.code, version="6.9", profile="card")
+    assert box.say("coin_in", round=1, seats=[2]).get("code", "ok") == heard
