@@ -70,6 +70,7 @@ def test_two_people_let_one_pass_on_its_page_and_the_other_follows(crossed: Floo
     expect(page.locator("#win-state")).not_to_contain_text("wait for each other")
     hold(page)
     page.fill("#card", EXECUTIVE)
+    page.keyboard.press("Enter")
     page.fill("#pin", PIN)
     page.keyboard.press("Enter")
     expect(page.locator("#win-answer")).to_contain_text("Slip")
