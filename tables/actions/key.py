@@ -10,12 +10,13 @@ from jackpot.actions.keys import key_holder
 from jackpot.actions.refusals import NotAllowedNow, NotFound
 from jackpot.actions.trail import record
 from jackpot.actions.win.life import Place, refuse_unassigned, wins_of
+from jackpot.models import Operator
 from jackpot.rules.win_life import WinState
 from tables.actions import hit
 from tables.actions.begin import check_may_begin
 from tables.actions.floor import lock_jackpots_of
 from tables.actions.lit_keys import seats_missing, unassigned
-from tables.models import Round, Table
+from tables.models import Profile, Round, Table
 
 
 def turn(*, table_code: str, key_number: str, position: str, below_version: str | None = None) -> dict[str, Any]:
@@ -86,6 +87,14 @@ def j_pot(*, table_code: str) -> dict[str, Any]:
     if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")
     return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key)
+
+
+def holder_at(*, table_code: str, key_number: str) -> Operator:
+    """The person of a supervisor's key, at a table that has a switch for it."""
+    table = Table.objects.select_related("premises").get(code=table_code)
+    if table.profile != Profile.KEY:
+        raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
+    return key_holder(premises=table.premises, number=key_number).operator
 
 
 def _locked_table(table_code: str) -> Table:
