@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import in_force
 from jackpot.actions.refusals import NotAllowedNow, NotUnderstood
 from jackpot.actions.win import life
@@ -22,7 +21,6 @@ from tables.actions.at_round import (
     card_at,
     check_key_at_run,
     check_marks_are_free,
-    pin_from,
     seats_of,
     versions_of,
 )
