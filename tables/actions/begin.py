@@ -1,4 +1,4 @@
-"""A table that is held, closed or below its version finishes what runs and begins nothing: docs/decisions/0004."""
+"""A table that is held, closed or below its version finishes what runs and begins nothing: docs/decisions/0005."""
 
 from __future__ import annotations
 
