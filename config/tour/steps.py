@@ -127,7 +127,7 @@ def _sign_in(stand: Stand, person: Person, then: str, *, done: bool, why: str) -
     title = f"Sign in as {person.name.removeprefix('Demo ').lower()}"
     typed = (("Name", person.username), ("Password", person.password))
     words = f"{why} Type the password and press Sign in."
-    return Step(title, words, "Sign in", _door(person, then), done or person.username in stand.signed_in, typed)
+    return Step(title, words, "Sign in", _door(person, then), done or person.username == stand.signed_in, typed)
 
 
 def _door(person: Person, then: str) -> str:

@@ -61,7 +61,7 @@ def tour_facts(table: Table, request: HttpRequest) -> dict[str, Any] | None:
     people = cast()
     if people is None:
         return None
-    stand = stand_of(table)
+    stand = stand_of(table, request.user.get_username())
     steps = steps_of(stand, people)
     now = next((number for number, step in enumerate(steps, 1) if not step.done and not step.optional), None)
     meter = stand.jackpot.meter_money if stand.jackpot else None

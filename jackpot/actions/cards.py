@@ -59,20 +59,32 @@ def card_with_pin(*, swipe: str, pin: str, pin_from_level: int) -> Card:
 def known_card_with_pin(*, card: Card | None, pin: str, pin_from_level: int) -> Card:
     """The same where the card was asked for together with something else."""
     card = _fit_to_act(card, Card.Level.DEALER)
+    _refuse_locked(card)
+    if card.level < pin_from_level:
+        return card
+    if not pin:
+        raise NotAllowed(f"Card •••• {card.last_four} needs its PIN.", "pin_needed")
+    if pin_fits(card, pin):
+        _check_again(card)
+        return card
+    raise NotAllowed(_count_wrong_pin(card), "pin_wrong")
+
+
+def _refuse_locked(card: Card) -> None:
     if card.locked_at is not None:
         raise NotAllowed(
             f"Card •••• {card.last_four} is locked after three wrong PINs. An administrator unlocks it, or "
             "another executive with a second person.",
             "locked",
         )
-    if card.level < pin_from_level:
-        return card
-    if not pin:
-        raise NotAllowed(f"Card •••• {card.last_four} needs its PIN.", "pin_needed")
-    if pin_fits(card, pin):
-        Card.objects.filter(id=card.id, wrong_pins__gt=0).update(wrong_pins=0)
-        return card
-    raise NotAllowed(_count_wrong_pin(card), "pin_wrong")
+
+
+def _check_again(card: Card) -> None:
+    """Guesses made side by side: the one that fits is worth nothing once the others have locked the card."""
+    now = _fit_to_act(Card.objects.select_related("operator").get(id=card.id), Card.Level.DEALER)
+    _refuse_locked(now)
+    if now.wrong_pins:
+        Card.objects.filter(id=card.id, locked_at=None).update(wrong_pins=0)
 
 
 @transaction.atomic

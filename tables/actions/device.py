@@ -16,6 +16,7 @@ from jackpot.actions.trail import record
 from jackpot.models import Card, Entry
 from jackpot.money import text_of_units, units_of
 from jackpot.rules.terms import Terms
+from tables.actions.begin import check_may_begin
 from tables.actions.floor import set_table_state
 from tables.actions.lit_keys import board_hands
 from tables.actions.standing import standing_of
@@ -69,7 +70,8 @@ def below_version(device: Device) -> str | None:
     rule = VersionRule.objects.filter(kind=device.kind, keeps_closed=True).first()
     if rule is None or version_fits(device.version, RuleKind(rule.rule), rule.version):
         return None
-    return f"{device.code} runs “{device.version}”, but {rule}. A technician updates it."
+    needs = f"every {rule.get_kind_display()} here must run {rule.get_rule_display()} {rule.version}"
+    return f"{device.code} runs “{device.version}”, but {needs}. A technician updates it."
 
 
 @transaction.atomic
@@ -83,6 +85,9 @@ def change_dealer(*, table_code: str, badge: str, comes: bool, device_code: str)
         raise NotAllowedNow(f"{card.operator} is not on duty at {table_code}.", "not_on_duty")
     if comes and present is not None and present.operator_id == card.operator_id:
         return {"dealer": str(card.operator), "repeat": True}
+    if comes:
+        speaks = Device.objects.filter(code=device_code).first()
+        check_may_begin(table, None if speaks is None else below_version(speaks))
     if present is not None:
         TableDuty.objects.filter(id=present.id).update(ended_at=now)
     if comes:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
 
-from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import Books
-from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.actions.refusals import NotAllowedNow, NotUnderstood
 from jackpot.actions.win import life
 from jackpot.actions.win.life import Place
 from jackpot.models import Card, Operator, Signature, Version, Win
 from jackpot.rules.win_life import Act, WinState
-from tables.actions.at_round import at_round, pin_from, versions_of
+from tables.actions.at_round import at_round, versions_of
 from tables.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
 from tables.actions.hit import confirm, marks
+from tables.actions.two_people import check_not_theirs, two_people
 from tables.models import Round
 from tables.rules.hand_check import Proof
 
@@ -49,18 +49,16 @@ def override_cards(*, table_code: str, round_number: int, cards: Sequence[tuple[
     """An executive and a second person have the marked hits paid in spite of what their cards say."""
     if not reason.strip():
         raise NotUnderstood("Say why these hits are paid in spite of their cards.", "reason")
-    known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=pin_from(table_code)) for swiped, pin in cards]
-    people = {card.operator_id: card for card in known}
-    if len(people) < 2 or all(card.level < Card.Level.EXECUTIVE for card in known):
-        raise NotAllowed("Cards are overridden only by an executive and a second, different person.", "two_people")
+    people = two_people(table_code, cards, "Cards are overridden")
     with at_round(table_code, round_number) as (books, round_, place):
         hands = hands_at(round_)
         asked = [win for win in waiting_hits(place) if win.state == WinState.ASKED]
         held = [each for each in judge(hands, asked) if each.held]
         if not held:
             raise NotAllowedNow(f"No cards stand against a hit at {table_code}. Approve it.", "nothing_held")
+        check_not_theirs([each.win for each in held], people, round_.table.premises)
         for each in held:
-            _override(books, hands, each, list(people.values()), reason)
+            _override(books, hands, each, people, reason)
         return {"overridden": len(held)}
 
 
@@ -93,7 +91,7 @@ def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by
     return marked
 
 
-def _override(books: Books, hands: Hands, held: Judged, cards: Iterable[Card], reason: str) -> None:
+def _override(books: Books, hands: Hands, held: Judged, cards: Sequence[Card], reason: str) -> None:
     """Two signatures, an entry of zero movement, and on the page what it was given for."""
     win, people = held.win, [card.operator for card in cards]
     now = books.heads[win.jackpot_id].now

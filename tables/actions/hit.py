@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import in_force
-from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.actions.refusals import NotAllowedNow, NotUnderstood
 from jackpot.actions.win import life
 from jackpot.actions.win.approve import Reckoning, Voice, approve, expect, move, reckon
 from jackpot.actions.win.life import Place
@@ -22,11 +21,11 @@ from tables.actions.at_round import (
     card_at,
     check_key_at_run,
     check_marks_are_free,
-    pin_from,
     seats_of,
     versions_of,
 )
 from tables.actions.hand_approval import check_hands
+from tables.actions.two_people import check_not_theirs, two_people
 from tables.models import Round, RoundState
 from tables.rules.round import spoken_seats
 
@@ -149,12 +148,10 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
     """The override of the order: an executive's card, a second person's, and the reason."""
     if not reason.strip():
         raise NotUnderstood("Say why this hit is settled before the earlier one.", "reason")
-    known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=pin_from(table_code)) for swiped, pin in cards]
-    people = {card.operator_id: card.operator for card in known}
-    if len(people) < 2 or all(card.level < Card.Level.EXECUTIVE for card in known):
-        raise NotAllowed("The order is changed only by an executive and a second, different person.", "two_people")
-    with at_round(table_code, round_number) as (books, _, place):
-        passed = life.pass_queue(books, place, list(people.values()), reason)
+    people = two_people(table_code, cards, "The order is changed")
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_not_theirs(life.wins_of(place).filter(state=WinState.ASKED), people, round_.table.premises)
+        passed = life.pass_queue(books, place, [card.operator for card in people], reason)
         return {"front": len(passed)}
 
 

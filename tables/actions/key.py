@@ -10,22 +10,24 @@ from jackpot.actions.keys import key_holder
 from jackpot.actions.refusals import NotAllowedNow, NotFound
 from jackpot.actions.trail import record
 from jackpot.actions.win.life import Place, refuse_unassigned, wins_of
+from jackpot.models import Operator
 from jackpot.rules.win_life import WinState
 from tables.actions import hit
+from tables.actions.begin import check_may_begin
 from tables.actions.floor import lock_jackpots_of
 from tables.actions.lit_keys import seats_missing, unassigned
-from tables.models import Round, Table
+from tables.models import Profile, Round, Table
 
 
-def turn(*, table_code: str, key_number: str, position: str) -> dict[str, Any]:
+def turn(*, table_code: str, key_number: str, position: str, below_version: str | None = None) -> dict[str, Any]:
     """A key is turned. What stands between J-POT and RUN survives every restart, because it stands in the books."""
     if position == "JPH":
-        return _to_jph(table_code, key_number)
+        return _to_jph(table_code, key_number, below_version)
     return _to_run(table_code, key_number)
 
 
 @transaction.atomic
-def _to_jph(table_code: str, key_number: str) -> dict[str, Any]:
+def _to_jph(table_code: str, key_number: str, below_version: str | None) -> dict[str, Any]:
     """The round's marks are closed and shown to be verified; without a mark the key just stands there.
 
     A lit key whose seats are not said is asked for as soon as the pit has said them.
@@ -38,6 +40,7 @@ def _to_jph(table_code: str, key_number: str) -> dict[str, Any]:
         )
     if table.profile != "key":
         raise NotAllowedNow(f"{table_code} works with cards; it has no key switch.", "profile")
+    check_may_begin(table, below_version)
     table.key_at_jph = key_number
     table.save(update_fields=["key_at_jph"])
     record(actor=str(key.operator), act="key_jph", subject=table_code, details={"key": key_number})
@@ -84,6 +87,14 @@ def j_pot(*, table_code: str) -> dict[str, Any]:
     if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")
     return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key)
+
+
+def holder_at(*, table_code: str, key_number: str) -> Operator:
+    """The person of a supervisor's key, at a table that has a switch for it."""
+    table = Table.objects.select_related("premises").get(code=table_code)
+    if table.profile != Profile.KEY:
+        raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
+    return key_holder(premises=table.premises, number=key_number).operator
 
 
 def _locked_table(table_code: str) -> Table:

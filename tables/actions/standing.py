@@ -57,7 +57,7 @@ def _parked(last: Round | None, wins: Sequence[Win]) -> list[Facts]:
     return [
         {"round": win.round_number, "seat": win.seat, "name": win.line_name, "state": win.state}
         for win in wins
-        if win.round_number != running and win.envy_of_id is None
+        if win.state in OPEN and win.round_number != running and win.envy_of_id is None
     ]
 
 

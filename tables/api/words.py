@@ -118,7 +118,8 @@ class Void(RoundWord):
 
     do = serializers.ChoiceField(choices=["void"])
     reason = serializers.CharField(max_length=200)
-    card = serializers.CharField(help_text="A supervisor's card.")
+    card = serializers.CharField(required=False, help_text="A supervisor's card.")
+    key = serializers.CharField(required=False, max_length=20, help_text="Or, in the key profile, the number of a key.")
 
 
 class Recount(RoundWord):
@@ -127,7 +128,8 @@ class Recount(RoundWord):
     do = serializers.ChoiceField(choices=["recount"])
     seats = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9))
     spots = serializers.CharField(required=False)
-    card = serializers.CharField(help_text="A supervisor's card.")
+    card = serializers.CharField(required=False, help_text="A supervisor's card.")
+    key = serializers.CharField(required=False, max_length=20, help_text="Or, in the key profile, the number of a key.")
 
 
 class Dealer(Word):

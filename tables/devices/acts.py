@@ -69,22 +69,31 @@ def _key(*, speaker: Speaker, message: Message) -> Fields:
     position = message.text("position", 3)
     if position not in {"JPH", "RUN"}:
         raise NotAMessage("“position” must be JPH or RUN.")
-    return key.turn(table_code=speaker.table_code, key_number=message.text("key", 20), position=position)
+    words: Fields = {"key_number": message.text("key", 20), "below_version": speaker.below_version}
+    return key.turn(table_code=speaker.table_code, position=position, **words)
 
 
 def _j_pot(*, speaker: Speaker, message: Message) -> Fields:  # noqa: ARG001 - every act takes the message
     return key.j_pot(table_code=speaker.table_code)
 
 
+def _supervisor(speaker: Speaker, message: Message) -> str:
+    """On whose word a round is taken back: a supervisor's card, or the key where the table has a switch for it."""
+    number = message.text("key", 20)
+    if number:
+        return str(key.holder_at(table_code=speaker.table_code, key_number=number))
+    return str(whose_card(swipe=message.text("card"), level=Card.Level.SUPERVISOR).operator)
+
+
 def _void(*, speaker: Speaker, message: Message) -> Fields:
     round_number, reason = message.round(), message.text("reason")
-    by = str(whose_card(swipe=message.text("card"), level=Card.Level.SUPERVISOR).operator)
+    by = _supervisor(speaker, message)
     return void_round(table_code=speaker.table_code, round_number=round_number, reason=reason, by=by)
 
 
 def _recount(*, speaker: Speaker, message: Message) -> Fields:
     asked: Fields = {"round_number": message.round(), "seats": message.seats(), "spots": message.spots()}
-    by = str(whose_card(swipe=message.text("card"), level=Card.Level.SUPERVISOR).operator)
+    by = _supervisor(speaker, message)
     return recount_round(table_code=speaker.table_code, by=by, **asked)
 
 

@@ -68,6 +68,10 @@ class Consoles:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
+    def attends(self, line: Line) -> bool:
+        """Whether this is a page; a box is told of its hits in other words."""
+        return line in self._attended
+
     def leave(self, line: Line) -> None:
         self._attended.pop(line, None)
 

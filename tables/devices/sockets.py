@@ -13,6 +13,7 @@ from django.db import DatabaseError, InterfaceError
 
 from jackpot.actions.refusals import Refused
 from tables.actions import device as device_acts
+from tables.actions.progress import NO_WIN
 from tables.devices.asgi import Receive, Scope, Send
 from tables.devices.console import Consoles
 from tables.devices.messages import Message, NotAMessage, answer_bytes, read_message, refusal_bytes
@@ -114,7 +115,8 @@ class SocketDoor:
             self.consoles.attend(connection, scope, table_code, facts)
         speaker.below_version = facts["below_version"]
         connection.speaker = speaker
-        connection.told |= {"connection": identity, "config": {"hands": facts["hands"]}}
+        connection.told |= {"connection": identity, "config": {"hands": facts["hands"]}, "seats": facts["seats"]}
+        connection.told |= {"win": NO_WIN, "notice": {"notice": ""}, "lamps": {"lamps": ["off"] * facts["seats"]}}
         before = self.connections.get(table_code)
         self.connections[table_code] = connection
         if before is not None:

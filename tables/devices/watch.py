@@ -1,4 +1,4 @@
-"""Once a second the gateway looks at the floor: cuts off blocked and replaced devices, pushes meters, states, hands."""
+"""Once a second the gateway looks at the floor: cuts off blocked and replaced devices, pushes what is different."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from django.db import DatabaseError, InterfaceError
 
 from tables.actions import device as device_acts
 from tables.actions.device import FloorNow
+from tables.actions.progress import NO_WIN, progress_of
 from tables.devices.messages import answer_bytes
 from tables.devices.pool import in_own_connection
 from tables.devices.sockets import BLOCKED, REPLACED, Connection, SocketDoor
 from tables.devices.verbs import Floor
+from tables.rules.lamps import lamps
 
 EVERY: Final = 1.0
 
@@ -53,6 +55,22 @@ class FloorWatch:
         now = await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.floor_now))
         for table_code, connection in connections:
             await self._tell(table_code, connection, now)
+        await self._tell_progress([each for each in connections if not self._sockets.consoles.attends(each[1])])
+
+    async def _tell_progress(self, boxes: list[tuple[str, Connection]]) -> None:
+        """Of its own hits a box hears whatever people decide elsewhere; a page is told the whole table instead."""
+        if not boxes:
+            return
+        shown = [code for code, box in boxes if box.told["win"] != NO_WIN]
+        asked: dict[str, Any] = {"table_codes": [code for code, _ in boxes], "shown": shown}
+        work = in_own_connection(progress_of, **asked)
+        found = await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
+        for code, box in boxes:
+            progress, history = found[code], self._floor.histories.get(code)
+            lit = lamps(box.told["seats"], progress.counted, progress.winners, history.live if history else "")
+            await _push(box, "lamps", {"lamps": lit})
+            await _push(box, "win", progress.win)
+            await _push(box, "notice", {"notice": progress.notice})
 
     async def _tell(self, table_code: str, connection: Connection, now: FloorNow) -> None:
         assert connection.speaker is not None

@@ -91,7 +91,7 @@ def _grouped(lines: Iterable[HandLine]) -> list[HandLine]:
         same = (line.kind, line.icon, line.word, line.why, line.five)
         seats = groups.setdefault(same, [])
         seats += [seat for seat in line.seats if seat not in seats]
-    return [HandLine(tuple(seats), *same) for same, seats in groups.items()]
+    return [HandLine(tuple(sorted(seats)), *same) for same, seats in groups.items()]
 
 
 def _pad(hands: Hands, wins: Sequence[Win]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from jackpot.actions.win.approve import Due, Reckoning
+from jackpot.actions.win.circle import CURE, circle_of
 from jackpot.actions.win.life import LIT, Place, waits_for
 from jackpot.models import Card, Win
 from jackpot.money import ZERO, Money, units_of
@@ -87,12 +88,18 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "queue": queue_of(place),
         "case": round_.table.cases.select_related("executive", "second").filter(round_number=round_.number).last(),
         "lit": any(win.seat == LIT for win in wins),
-        "first": waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None,
+        **_waiting(place, wins, state),
         "may_approve": person.may("approve"),
         "may_reject": person.may("verify"),
         "win_id": next((win.id for win in wins if win.state == WinState.ASKED), None),
         **_authority(reckoning, wins, house),
     }
+
+
+def _waiting(place: Place, wins: list[Win], state: WinState | None) -> dict[str, Any]:
+    """The hit that comes first, and whether it waits for this one in turn."""
+    first = waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None
+    return {"first": first, "circle": circle_of(place) if first is not None else None, "cure": CURE}
 
 
 def _authority(reckoning: Reckoning | None, wins: list[Win], house: Any) -> dict[str, Any]:

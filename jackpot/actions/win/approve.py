@@ -11,6 +11,7 @@ from jackpot.actions.post import About, Books
 from jackpot.actions.refusals import NotAllowed, NotAllowedNow
 from jackpot.actions.waiting import come_into_force
 from jackpot.actions.win.advance import begin_anew, paper_of
+from jackpot.actions.win.circle import came_first
 from jackpot.actions.win.keeping import keep, keep_numbers, sign
 from jackpot.actions.win.life import Place, freeze_passed_anew, note, waits_for, wins_of
 from jackpot.actions.win.pot import frozen_seq, hits_of, pot_of
@@ -82,7 +83,7 @@ def approve(
         raise _nothing_asked(standing.place)
     first = waits_for({win.jackpot_id for win in wins} & standing.queued, standing.place)
     if first is not None:
-        raise NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
+        raise came_first(first, standing.place)
     unsigned = _unsigned(standing, wins, voice.operator)
     _check_voice(voice, wins, unsigned, reckoning.needed, premises)
     before_signing(wins)

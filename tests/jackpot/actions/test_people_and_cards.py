@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.actions import people
+from jackpot.actions import cards, people
 from jackpot.actions.refusals import Refused
 from jackpot.models import Card, Trail
 from tests import builders
@@ -16,6 +16,7 @@ from tests.builders import BY
 
 pytestmark = pytest.mark.django_db
 NUMBER = "600000000777"
+NOW = datetime.datetime(2026, 11, 18, tzinfo=datetime.UTC)
 
 
 def test_a_person_may_what_any_of_the_roles_allows():
@@ -118,3 +119,28 @@ def test_a_lower_level_counts_at_once():
     people.alter_card(card=card, level="dealer", expires_on=datetime.date(2030, 1, 1), by=BY)
     assert Card.objects.get().level == Card.Level.DEALER
     assert Trail.objects.get(act="alter_card").details["before"]["level"] == "executive"
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "code"),
+    [({"locked_at": NOW}, "locked"), ({"blocked_at": NOW}, "card_blocked"), ({"wrong_pins": 2}, None)],
+)
+def test_a_pin_that_fits_is_worth_nothing_once_the_card_was_stopped_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, meanwhile: dict[str, Any], code: str | None
+):
+    """A PIN takes its time: whoever guesses side by side locks the card for all guesses, the right one too."""
+    card = builders.a_card(builders.a_person("ada"), number=NUMBER, level="executive", pin="4711")
+
+    def slow(_: Card, pin: str) -> bool:
+        Card.objects.filter(id=card.id).update(**meanwhile)
+        return pin == "4711"
+
+    monkeypatch.setattr(cards, "pin_fits", slow)
+    told: dict[str, Any] = {"swipe": NUMBER, "pin": "4711", "pin_from_level": 3}
+    if code is None:
+        assert cards.card_with_pin(**told).id == card.id
+        assert Card.objects.get().wrong_pins == 0
+    else:
+        with pytest.raises(Refused) as refusal:
+            cards.card_with_pin(**told)
+        assert refusal.value.code == code

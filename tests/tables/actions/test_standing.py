@@ -32,7 +32,8 @@ def test_an_ended_round_is_over_and_its_wins_are_not_told_again() -> None:
     assert [(each["state"], each["amount"], each["slip"]) for each in told["hits"]] == [("owed", "10.00", 1)]
     assert told["marks"] == []
     play(casino.controller, 1, "2")
-    assert standing_of(["UTH-01"])["UTH-01"]["open_round"] is None
+    after = standing_of(["UTH-01"])["UTH-01"]
+    assert (after["open_round"], after["parked"]) == (None, []), "what was approved is not parked"
 
 
 def test_who_signed_already_is_told_while_another_is_missing() -> None:
