@@ -56,8 +56,9 @@ def pending_wins(person: Any) -> Pending:
 def card_level(person: Operator, now: datetime) -> str:
     """The level of the best card that this person could use now; nothing without one."""
     usable = person.cards.filter(blocked_at=None, locked_at=None).exclude(expires_on__lt=now.date())
-    best = usable.order_by("-level").first()
-    return best.get_level_display() if best else ""
+    day = person.premises.gaming_day(now) if person.premises else now.date()
+    best = max((card.level_on(day) for card in usable), default=None)
+    return Card.Level(best).label if best else ""
 
 
 def tax_rules(premises: Property) -> list[TaxRule]:

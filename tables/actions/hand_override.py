@@ -14,7 +14,7 @@ from jackpot.actions.win import life
 from jackpot.actions.win.life import Place
 from jackpot.models import Card, Operator, Signature, Version, Win
 from jackpot.rules.win_life import Act, WinState
-from tables.actions.at_round import at_round, pin_from, versions_of
+from tables.actions.at_round import at_round, check_cards, pin_from, versions_of
 from tables.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
 from tables.actions.hit import confirm, marks
 from tables.models import Round
@@ -54,6 +54,7 @@ def override_cards(*, table_code: str, round_number: int, cards: Sequence[tuple[
     if len(people) < 2 or all(card.level < Card.Level.EXECUTIVE for card in known):
         raise NotAllowed("Cards are overridden only by an executive and a second, different person.", "two_people")
     with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(known, books, round_)
         hands = hands_at(round_)
         asked = [win for win in waiting_hits(place) if win.state == WinState.ASKED]
         held = [each for each in judge(hands, asked) if each.held]

@@ -20,6 +20,7 @@ from tables.actions.at_round import (
     at_hits,
     at_round,
     card_at,
+    check_cards,
     check_key_at_run,
     check_marks_are_free,
     pin_from,
@@ -117,7 +118,7 @@ def run(*, table_code: str, round_number: int) -> Answer:
 def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_table: bool) -> Answer:
     card, floor = card_at(table_code, swiped, pin)
     voice = Voice(card.operator, card.level, card)
-    with at_hits(table_code, round_number, floor) as hearing:
+    with at_hits(table_code, round_number, floor, [card]) as hearing:
         moves = waits_for_no_key(hearing.round)
         return _accept(hearing, _reckoned(hearing), voice, moves=moves, at_table=at_table)
 
@@ -153,7 +154,8 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
     people = {card.operator_id: card.operator for card in known}
     if len(people) < 2 or all(card.level < Card.Level.EXECUTIVE for card in known):
         raise NotAllowed("The order is changed only by an executive and a second, different person.", "two_people")
-    with at_round(table_code, round_number) as (books, _, place):
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(known, books, round_)
         passed = life.pass_queue(books, place, list(people.values()), reason)
         return {"front": len(passed)}
 
