@@ -38,19 +38,29 @@ class Setting:
     """One setting of a house. `strict_when` says which value of a switch is the stricter one."""
 
     label: str
+    meaning: str
     kind: Kind
     strict_when: bool = False
 
 
 SETTINGS: Final[Mapping[str, Setting]] = {
-    "executive_threshold": Setting("An executive’s card approves from", Kind.AMOUNT),
-    "dual_threshold": Setting("Two people approve from", Kind.AMOUNT_OR_NEVER),
-    "pin_from_level": Setting("A card needs its PIN from level", Kind.LEVEL),
-    "cards_required": Setting("Hits are approved only on their cards", Kind.SWITCH, strict_when=True),
-    "cards_from_multiple": Setting("The cards themselves from wagers", Kind.WAGERS),
-    "marker_may_verify": Setting("Whoever marked a hit may approve it", Kind.SWITCH),
-    "verifier_may_pay": Setting("Whoever approved a win may pay it", Kind.SWITCH),
-}
+    "executive_threshold": Setting(
+        "Executive threshold", "From this sum of an act up an executive’s card approves.", Kind.AMOUNT
+    ),
+    "dual_threshold": Setting(
+        "Dual threshold", "From this sum of an act up two people approve; never: one is enough.", Kind.AMOUNT_OR_NEVER
+    ),
+    "pin_from_level": Setting("PIN from level", "Cards of this level and above need their PIN.", Kind.LEVEL),
+    "cards_required": Setting(
+        "Cards of the hand required", "No: hits are approved without a look at the hand.", Kind.SWITCH, strict_when=True
+    ),
+    "cards_from_multiple": Setting(
+        "Card threshold", "Fixed awards of so many wagers, and every part of a meter, need the cards themselves.",
+        Kind.WAGERS,
+    ),
+    "marker_may_verify": Setting("Marker may approve", "Whoever marked a hit may approve it too.", Kind.SWITCH),
+    "verifier_may_pay": Setting("Approver may pay", "Whoever approved a win may pay it too.", Kind.SWITCH),
+}  # fmt: skip
 LEVEL: Final = "level"  # the setting of a card
 
 
@@ -222,13 +232,11 @@ def _amount(label: str, given: Any) -> str:
 
 
 def _level(label: str, given: Any) -> int:
-    levels = {word: number for number, word in LEVELS.items()}
-    number = levels.get(str(given), given)
-    if isinstance(number, str) and number.isascii() and number.isdigit():
-        number = int(number)
-    if isinstance(number, bool) or number not in LEVELS:
-        raise AuthorityRefused(f"{label}: choose one of {', '.join(levels)}.")
-    return int(number)
+    known = {**{word: number for number, word in LEVELS.items()}, **{str(number): number for number in LEVELS}}
+    number = known.get(str(given))
+    if number is None or isinstance(given, bool):
+        raise AuthorityRefused(f"{label}: choose one of {', '.join(LEVELS.values())}.")
+    return number
 
 
 def _whole(label: str, given: Any, most: int) -> int:

@@ -61,7 +61,7 @@ def card_preview(
     told = f"{_of(wins)} {whose} could have approved {before} before, {after} then" if wins else _NO_WIN
     found = [Found(ADVICE, f"{_from_to(differs)}: {told}.")]
     if differs.after >= house.pin_from_level and not has_pin:
-        why = f"This card has no PIN, and a {LEVELS[differs.after]} card needs one here: set one first."
+        why = f"This card has no PIN, and a card of level {LEVELS[differs.after]} needs one here: set one first."
         found.append(Found(WARNING, why))
     return found
 
