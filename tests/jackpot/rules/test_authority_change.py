@@ -70,9 +70,7 @@ def test_stricter_counts_at_once_and_the_rest_from_the_next_gaming_day() -> None
 
 def test_a_later_word_on_a_setting_takes_the_place_of_what_waits() -> None:
     waits = signed([], 1, EVENING, TODAY, executive_threshold="7500.00", marker_may_verify=True)
-    lowered = sign(
-        waits, differences(FIRST, {"executive_threshold": "4000.00"}), change=2, moment=EVENING, day=TODAY
-    )
+    lowered = sign(waits, differences(FIRST, {"executive_threshold": "4000.00"}), change=2, moment=EVENING, day=TODAY)
     assert [(step.change, step.setting) for step in lowered.replaced] == [(1, "executive_threshold")]
     tomorrow = in_force(FIRST, lowered.steps, MORNING, TOMORROW)
     assert (tomorrow["executive_threshold"], tomorrow["marker_may_verify"]) == ("4000.00", True)
@@ -93,10 +91,9 @@ def test_the_past_stays_what_it_was() -> None:
 def test_nobody_is_ever_let_further_on_the_day_of_a_signature(words: list[tuple[int, int]]) -> None:
     """Whatever is signed in whatever order: the threshold in force never rises within a gaming day."""
     steps: list[Step] = []
-    day, moment, number = TODAY, EVENING, 0
-    for hundreds, days in words:
+    day, moment = TODAY, EVENING
+    for number, (hundreds, days) in enumerate(words, start=1):
         before = in_force(FIRST, steps, moment, day)["executive_threshold"]
-        number += 1
         steps = signed(steps, number, moment, day, executive_threshold=f"{hundreds}00.00")
         assert Money.of(in_force(FIRST, steps, moment, day)["executive_threshold"]) <= Money.of(before)
         day, moment = day + timedelta(days=days), moment + timedelta(days=days, seconds=1)

@@ -17,7 +17,9 @@ ENOUGH = CardsSeen({1: 9, 2: 4, 3: 2}, {})
 A_WIN = WinSeen(Money.of("100.00"), 100, (2,), marker_approved=False, approver_paid=False)
 
 
-def said(wins: list[WinSeen], cards: CardsSeen = ENOUGH, first: dict[str, Any] | None = None, **wished: Any) -> list[str]:
+def said(
+    wins: list[WinSeen], cards: CardsSeen = ENOUGH, first: dict[str, Any] | None = None, **wished: Any
+) -> list[str]:
     before = {**FIRST, **(first or {})}
     after = thresholds_of({**before, **wished})
     found = preview(differences(before, wished), thresholds_of(before), after, wins, cards)
@@ -30,10 +32,8 @@ def acts(*totals: str) -> list[WinSeen]:
 
 def test_a_raised_threshold_counts_the_wins_that_a_supervisor_would_have_approved() -> None:
     wins = acts("4999.99", "5000.00", "7499.99", "7500.00", "6000.00", *["10.00"] * 20)
-    assert said(wins, executive_threshold="7500.00") == [
-        "advice: Executive threshold from 5,000.00 to 7,500.00: "
-        "of the last 25 wins 3 would have needed a supervisor only."
-    ]
+    why = "Executive threshold from 5,000.00 to 7,500.00: of the last 25 wins 3 would have needed a supervisor only."
+    assert said(wins, executive_threshold="7500.00") == [f"advice: {why}"]
 
 
 def test_a_lowered_threshold_counts_the_wins_that_would_have_needed_more() -> None:
@@ -74,10 +74,10 @@ def test_a_change_that_leaves_nobody_to_approve_is_a_warning() -> None:
     assert said([], nobody, executive_threshold="100.00")[1:] == [
         "warning: Nobody has an executive card that works: from 100.00 up no win could be approved."
     ]
-    assert said([], CardsSeen({2: 5, 3: 1}, {}), dual_threshold="9000.00")[1:] == [
-        "warning: Only one person has an executive card that works: from 9,000.00 up two different people could not "
-        "be found."
-    ]
+    alone = (
+        "Only one person has an executive card that works: from 9,000.00 up two different people could not be found."
+    )
+    assert said([], CardsSeen({2: 5, 3: 1}, {}), dual_threshold="9000.00")[1:] == [f"warning: {alone}"]
     assert said([], nobody, pin_from_level=2)[1:] == [
         "warning: 3 cards have no PIN and could approve nothing until one is set."
     ]
@@ -90,4 +90,6 @@ def test_a_cards_other_level_is_counted_too() -> None:
     assert found[0].why == (
         "Level of the card from supervisor to executive: of the last 2 wins Ada could have approved 1 before, 2 then."
     )
-    assert found[1] == Found("warning", "This card has no PIN, and a card of level executive needs one here: set one first.")
+    assert found[1] == Found(
+        "warning", "This card has no PIN, and a card of level executive needs one here: set one first."
+    )

@@ -344,7 +344,10 @@ def test_the_second_person_is_another_one_who_may(clock: SetClock) -> None:
     floor = ref_b(meter="100.00")
     change = asked(house(floor), executive_threshold="7500.00")
     asker, signer = two_signers()
-    for who, why in ((asker, "a second, different person"), (a_person("cage", may=("pay",)), "people who may configure")):
+    for who, why in (
+        (asker, "a second, different person"),
+        (a_person("cage", may=("pay",)), "people who may configure"),
+    ):
         with pytest.raises(Refused, match=why):
             deciding.approve(change_id=change.pk, by=who)
     with pytest.raises(Refused, match="withdraw it instead"):
