@@ -50,7 +50,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "dual_threshold": Setting(
         "Dual threshold", "From this sum of an act up two people approve; never: one is enough.", Kind.AMOUNT_OR_NEVER
     ),
-    "pin_from_level": Setting("PIN from level", "Cards of this level and above need their PIN.", Kind.LEVEL),
+    "pin_from_level": Setting("PIN level", "Cards of this level and above need their PIN.", Kind.LEVEL),
     "cards_required": Setting(
         "Cards of the hand required", "No: hits are approved without a look at the hand.", Kind.SWITCH, strict_when=True
     ),
@@ -144,6 +144,7 @@ def sign(steps: Sequence[Step], differing: Iterable[Differs], *, change: int, mo
 
 
 def thresholds_of(values: Values) -> Thresholds:
+    """Plain values as the rules of an act take them."""
     dual = values["dual_threshold"]
     return Thresholds(
         executive=Money.of(values["executive_threshold"]),
@@ -200,6 +201,7 @@ def is_stricter(setting: str, before: Any, after: Any) -> bool:
 
 
 def spoken(setting: str, value: Any) -> str:
+    """A value as people read it."""
     if setting == LEVEL:
         return LEVELS[value]
     match SETTINGS[setting].kind:

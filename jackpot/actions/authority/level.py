@@ -122,6 +122,7 @@ def _check_asked(card: Card, wanted: int, day: date, by: Operator) -> None:
 
 
 def house_of_card(card: Card) -> Property:
+    """The house whose gaming day and thresholds the card meets."""
     house = card.operator.premises
     if house is None:
         raise NotAllowedNow(f"{card.operator} belongs to no house. Give the person a house first.", "no_house")

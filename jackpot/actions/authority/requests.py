@@ -65,6 +65,7 @@ def move_on(change: AuthorityChange, act: AuthorityAct) -> None:
 
 
 def of_house(change_id: int, by: Operator) -> AuthorityChange:
+    """A request of the house of whoever looks, who also may decide about it."""
     change = AuthorityChange.objects.select_related("premises").filter(id=change_id).first()
     if change is None:
         raise NotFound("There is no such change.", "no_change")
@@ -86,6 +87,7 @@ def note(change: AuthorityChange, by: Operator, act: str, why: str = "", **detai
 
 
 def check_person(by: Operator, premises: Property) -> None:
+    """Only people with one of the verbs, and of this house."""
     if not by.verbs().intersection(VERBS):
         raise NotAllowed("Authority is changed by people who may configure, or who give roles and cards.")
     if by.premises_id not in (None, premises.pk):
