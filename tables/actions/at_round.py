@@ -54,7 +54,7 @@ class Floor(NamedTuple):
     """What an act needs to know of a table before it locks anything."""
 
     premises_id: int
-    pin_from_level: int
+    pin_from: int
     jackpots: Sequence[int]
 
 
@@ -163,14 +163,14 @@ def seats_of(round_: Round) -> list[int]:
 
 def pin_from(table_code: str) -> int:
     """From which card level up this house asks for a PIN."""
-    return _floor_told(table_code).pin_from_level
+    return _floor_told(table_code).pin_from
 
 
 def card_at(table_code: str, swiped: str, pin: str) -> tuple[Card, Floor]:
     """The card that was swiped at a table, with its PIN where the house asks for one, and what it meets there."""
     table, card = ask_together([(TABLE, (table_code,)), whose_card_is(number_on(swiped))])
     floor = _floor_of(table_code, table)
-    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from_level), floor
+    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from), floor
 
 
 def _floor_told(table_code: str) -> Floor:

@@ -161,8 +161,14 @@ def test_a_pin_that_became_due_after_the_swipe_is_asked_for_under_the_lock(
     clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     floor = a_hit("100.00")
-    signed(house(floor), pin_from_level="supervisor")
-    monkeypatch.setattr(hit, "pin_from", lambda _: 3)
+    swiped = hit.card_at
+
+    def and_then_signed(*told: str) -> Any:
+        found = swiped(*told)
+        signed(house(floor), pin_from_level="supervisor")
+        return found
+
+    monkeypatch.setattr(hit, "card_at", and_then_signed)
     assert heard(floor) == "pin_needed"
     assert Win.objects.get().state == "asked"
 
@@ -258,14 +264,14 @@ def test_a_card_that_was_lowered_between_the_swipe_and_the_lock_is_refused(
 ) -> None:
     floor = a_hit("6000.00")
     card = Card.objects.get(last_four="0001", level=3)
-    swiped = hit.card_with_pin
+    swiped = hit.card_at
 
-    def and_then_lowered(**told: Any) -> Card:
-        found = swiped(**told)
+    def and_then_lowered(*told: str) -> Any:
+        found = swiped(*told)
         level.ask_level(card=card, level="supervisor", reason="other duties", by=two_signers()[0])
         return found
 
-    monkeypatch.setattr(hit, "card_with_pin", and_then_lowered)
+    monkeypatch.setattr(hit, "card_at", and_then_lowered)
     assert heard(floor, EXECUTIVE, "274916") == "level"
     assert Win.objects.get().state == "asked"
 
