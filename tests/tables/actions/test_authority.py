@@ -14,11 +14,12 @@ from jackpot.actions.refusals import Refused
 from jackpot.actions.win.pay import redeem
 from jackpot.models import AuthorityChange, Card, Property, Trail, Win
 from jackpot.money import Money
+from jackpot.rules.authority import Needed
 from tables.actions import hit, key
 from tables.actions.late_claim import claim
 from tables.actions.preview import who_may
 from tables.rules.round import AskEnd
-from tests.builders import a_person
+from tests.builders import a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_authority import (
     AT_THE_ROLL,
@@ -231,8 +232,6 @@ def test_a_raised_card_serves_from_the_next_gaming_day(clock: SetClock) -> None:
 
 
 def who_may_now(floor: Floor) -> list[str]:
-    from jackpot.rules.authority import Needed
-
     return who_may(Needed(3, 1), house(floor), [])
 
 
@@ -395,8 +394,6 @@ def test_a_card_is_not_raised_by_its_owner_nor_to_what_it_is(clock: SetClock) ->
 
 def test_another_house_is_not_there_for_a_signer(clock: SetClock) -> None:
     floor = ref_b(meter="100.00")
-    from tests.builders import a_property
-
     stranger = a_person("stranger", may=("configure",), premises=a_property("OTHER"))
     change = asked(house(floor), executive_threshold="7500.00")
     with pytest.raises(Refused, match="no such house"):
