@@ -11,7 +11,19 @@ from typing import Any, Final, TypeVar
 from django.db.models import Count, Min, Model, Prefetch, QuerySet, TextField, Value
 from django.db.models.functions import Concat
 
-from jackpot.models import Card, Change, Entry, EntryKind, Jackpot, Operator, Property, Trail, Version, Win
+from jackpot.models import (
+    AuthorityChange,
+    Card,
+    Change,
+    Entry,
+    EntryKind,
+    Jackpot,
+    Operator,
+    Property,
+    Trail,
+    Version,
+    Win,
+)
 from jackpot.rules.shift import plan_on, shift_at
 from jackpot.rules.tax import TaxRule
 from jackpot.rules.win_life import OPEN
@@ -56,8 +68,9 @@ def pending_wins(person: Any) -> Pending:
 def card_level(person: Operator, now: datetime) -> str:
     """The level of the best card that this person could use now; nothing without one."""
     usable = person.cards.filter(blocked_at=None, locked_at=None).exclude(expires_on__lt=now.date())
-    best = usable.order_by("-level").first()
-    return best.get_level_display() if best else ""
+    day = person.premises.gaming_day(now) if person.premises else now.date()
+    best = max((card.level_on(day) for card in usable), default=None)
+    return Card.Level(best).label if best else ""
 
 
 def tax_rules(premises: Property) -> list[TaxRule]:
@@ -128,7 +141,7 @@ def people(person: Any) -> QuerySet[Operator]:
 
 
 def cards(person: Any) -> QuerySet[Card]:
-    rows = Card.objects.select_related("operator")
+    rows = Card.objects.select_related("operator__premises")
     return of_house(rows, person, "operator__premises")
 
 
@@ -136,3 +149,9 @@ def trail(asked: Mapping[str, Any]) -> QuerySet[Trail]:
     """Who did or tried what; a time bound takes the moment itself in (since) and leaves it out (until)."""
     columns = {word: word for word in ("actor", "act", "subject", "outcome")} | {"since": "at__gte", "until": "at__lt"}
     return Trail.objects.filter(**{column: asked[word] for word, column in columns.items() if asked.get(word)})
+
+
+def authority_changes(premises: Property) -> QuerySet[AuthorityChange]:
+    """Every request for other authority in a house, with the people who decided it."""
+    people_of = ("asked_by", "decided_by", "withdrawn_by", "card__operator")
+    return premises.authority_changes.select_related("premises", *people_of)

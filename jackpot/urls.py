@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from jackpot.api import documents, entries, jackpots, people, proof, pulse, trail
+from jackpot.api import authority, documents, entries, jackpots, people, proof, pulse, trail
 from jackpot.views import books, export, sign_in, top
 from jackpot.views import proof as proof_page
 
@@ -48,6 +48,22 @@ urlpatterns = [
     path(f"{V1}/cards/", people.Cards.as_view(), name="api-cards"),
     path(f"{V1}/cards/<number:id>/block/", people.BlockCard.as_view(), name="api-card-block"),
     path(f"{V1}/cards/<number:id>/unlock/", people.UnlockCard.as_view(), name="api-card-unlock"),
+    path(f"{V1}/cards/<number:id>/level/", authority.CardLevel.as_view(), name="api-card-level"),
+    path(f"{V1}/authority/", authority.Authority.as_view(), name="api-authority"),
+    path(f"{V1}/authority/preview/", authority.LookAhead.as_view(), name="api-authority-preview"),
+    path(f"{V1}/authority/changes/", authority.AuthorityChanges.as_view(), name="api-authority-changes"),
+    path(f"{V1}/authority/changes/<number:change>/", authority.OneChange.as_view(), name="api-authority-change"),
+    path(
+        f"{V1}/authority/changes/<number:change>/approve/",
+        authority.Approve.as_view(),
+        name="api-authority-approve",
+    ),
+    path(f"{V1}/authority/changes/<number:change>/refuse/", authority.Refuse.as_view(), name="api-authority-refuse"),
+    path(
+        f"{V1}/authority/changes/<number:change>/withdraw/",
+        authority.Withdraw.as_view(),
+        name="api-authority-withdraw",
+    ),
     path(f"{V1}/events/", trail.Events.as_view(), name="api-events"),
     path("sign-in/", sign_in.sign_in, name="sign-in"),
     path("sign-out/", sign_in.sign_out, name="sign-out"),

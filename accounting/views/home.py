@@ -37,6 +37,9 @@ WORKS: Final = (
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
     Work("lab", "The laboratory", "What a setting will do: edge, growth, running dry.", lab.OPERATES, "meter"),
     Work("config", "The configuration", "Ask for other terms, preview them, sign them.", ("configure",), "meter"),
+    Work(
+        "authority", "The authority", "Thresholds, PINs, card levels: ask, or sign.", ("configure", "people"), "round"
+    ),
     Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),
 )
 

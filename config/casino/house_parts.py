@@ -15,6 +15,8 @@ from jackpot.actions.refusals import NotAllowedNow
 from jackpot.actions.waiting import waiting_change
 from jackpot.models import Card, Entry, Jackpot, Operator, Property, Role
 from jackpot.rules import movement
+from jackpot.rules.authority_change import spoken, waiting
+from jackpot.rules.authority_life import AuthorityState
 from jackpot.rules.terms import Terms
 from tables.actions import floor
 from tables.games.packs import NotOffered
@@ -26,9 +28,10 @@ def load_property(part: PropertyPart, by: str) -> Iterator[Change]:
         _check_demo(part)
         premises = Property.objects.filter(code=part.code).first()
         if premises is None:
-            floor.make_property(code=part.code, facts=part.facts, demo=part.demo, by=by)
+            floor.make_property(code=part.code, facts=part.facts, demo=part.demo, authority=part.authority, by=by)
             yield added(subject, part.facts.name + (", a demo" if part.demo else ""))
             return
+        _check_authority(premises, part)
         words = difference(property_facts(premises), part.facts)
         if words:
             floor.alter_property(premises=premises, facts=part.facts, by=by)
@@ -41,6 +44,22 @@ def _check_demo(part: PropertyPart) -> None:
         stands, asked = ("a real casino", "a demo") if part.demo else ("a demo casino", "none")
         why = f"This data folder holds {stands} and the file is {asked}. Start with a data folder of its own."
         raise NotAllowedNow(why, "demo")
+
+
+def _check_authority(premises: Property, part: PropertyPart) -> None:
+    """A file cannot sign: it gave the first values, and what two people signed since stays; so does what waits."""
+    now = timezone.now()
+    when = (now, premises.gaming_day(now))
+    stands = premises.authority_at(when)
+    waits = {step.setting: step.value for step in waiting(premises.authority_steps, *when)}
+    for name, asked in part.authority.items():
+        if asked not in (stands[name], waits.get(name, stands[name])):
+            words = f"{name.replace('_', ' ')} {spoken(name, stands[name])} → {spoken(name, asked)}"
+            why = (
+                f"{words} would change who may approve at {premises.code}, and that takes two people. "
+                f"Ask for it under {people.WHERE}, where a second person signs, then write it here."
+            )
+            raise NotAllowedNow(why, name)
 
 
 def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[Change]:
@@ -104,12 +123,33 @@ def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[Change]:
             raise NotAllowedNow(why, "number")
         words = _card_difference(card, part)
         if words:
-            people.alter_card(card=card, level=part.level, expires_on=part.expires_on, by=by)
+            _check_not_signed(card, part)
+            people.alter_card(card=card, level=_level_of(card, part), expires_on=part.expires_on, by=by)
             yield altered(subject, words)
 
 
+def _level_of(card: Card, part: CardPart) -> str:
+    """The level that counts now, where the file tells the one that waits for its day already."""
+    stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
+    return stands if card.next_level and part.level == Card.Level(card.next_level).label else part.level
+
+
+def _check_not_signed(card: Card, part: CardPart) -> None:
+    """A file may lower a card, but not quietly undo a level that two people gave it."""
+    raised = card.authority_changes.filter(state=AuthorityState.SIGNED, alone=False).order_by("number").last()
+    stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
+    if raised is not None and _level_of(card, part) != stands:
+        why = (
+            f"Card •••• {card.last_four} is a {stands} card by change {raised.number}, which two people signed. "
+            f"Write “{stands}” here, or lower it under {people.WHERE}."
+        )
+        raise NotAllowedNow(why, "level")
+
+
 def _card_difference(card: Card, part: CardPart) -> list[str]:
-    pairs = (("level", card.get_level_display(), part.level), ("expires on", card.expires_on, part.expires_on))
+    """Against the level that counts now; one that waits for its day may stand in the file already."""
+    stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
+    pairs = (("level", stands, _level_of(card, part)), ("expires on", card.expires_on, part.expires_on))
     return [told(name, before, after) for name, before, after in pairs if before != after]
 
 

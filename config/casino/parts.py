@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 from config.casino.sections import CasinoRefused, Section
 from jackpot.actions.pool import Reading
@@ -29,7 +31,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PropertyPart(Part):
+    """`authority` holds the settings that the file names, as plain values."""
+
     facts: PropertyFacts
+    authority: Mapping[str, Any]
     demo: bool
 
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from config.casino.jackpots import read_jackpot
 from config.casino.office_reader import read_printer, read_shifts, read_tax
@@ -25,6 +25,7 @@ from config.casino.paytables import known_games
 from config.casino.positions import Positions
 from config.casino.sections import CasinoRefused, Section
 from jackpot.actions.people import LEVELS, VERBS
+from jackpot.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, Kind, read
 from tables.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
 from tables.models import Bank, DeviceKind, Profile, Sign
 
@@ -82,16 +83,34 @@ def _property(section: Section) -> PropertyPart:
         day_roll_minutes=section.minutes("day_roll", "06:00"),
         currency=section.text("currency", "USD"),
         locale=section.text("locale", "en_US", longest=20),
-        cards_required=section.truth("cards_required", default=True),
-        cards_from_multiple=section.whole("cards_from_multiple", 1, 1_000_000, 1000),
         limit_may_equal_meter=section.truth("limit_may_equal_meter", default=False),
         raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
         surveillance=section.texts("surveillance", ()),
         checklist_opens=section.truth("checklist_opens", default=False),
     )
-    part = PropertyPart(section, section.code(), facts, section.truth("demo", default=False))
+    demo = section.truth("demo", default=False)
+    part = PropertyPart(section, section.code(), facts, _authority(section), demo)
     section.closed()
     return part
+
+
+def _authority(section: Section) -> dict[str, Any]:
+    """Only what the file names: what it is silent about is the default at first, and later nobody's claim."""
+    readers: dict[Kind, Callable[[str], Any]] = {
+        Kind.AMOUNT: section.text,
+        Kind.AMOUNT_OR_NEVER: section.text,
+        Kind.LEVEL: lambda key: section.choice(key, list(LEVELS)),
+        Kind.WAGERS: lambda key: section.whole(key, 1, MOST_WAGERS),
+        Kind.SWITCH: lambda key: section.truth(key, default=False),
+    }
+    named = {}
+    for key, setting in SETTINGS.items():
+        if key in section:
+            try:
+                named[key] = read(key, readers[setting.kind](key))
+            except AuthorityRefused as why:
+                raise section.refused(f"{why}", key) from None
+    return named
 
 
 def _role(code: str, section: Section) -> RolePart:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from jackpot.actions.people import card_numbered, pin_fits
+from jackpot.actions.raw import Rows
 from jackpot.actions.refusals import NotAllowed
+from jackpot.actions.rows import Columns
 from jackpot.actions.trail import record
 from jackpot.models import Card
 
@@ -29,12 +33,14 @@ def whose_card(*, swipe: str, level: Card.Level) -> Card:
     return _fit_to_act(card_numbered(number_on(swipe)), level)
 
 
-def _fit_to_act(card: Card | None, level: Card.Level) -> Card:
-    if card is None:
+def _fit_to_act(found: Card | None, level: Card.Level) -> Card:
+    now = timezone.now()
+    if found is None:
         raise NotAllowed("This card is not known here. Use a card of this house.", "card_unknown")
+    card = found.comes_to(now)
     if card.blocked_at is not None or not card.operator.is_active:
         raise NotAllowed(f"Card •••• {card.last_four} is blocked. Ask an administrator.", "card_blocked")
-    if card.expires_on is not None and card.expires_on < timezone.now().date():
+    if card.expires_on is not None and card.expires_on < now.date():
         raise NotAllowed(
             f"Card •••• {card.last_four} expired on {card.expires_on:%d %b %Y}. Ask an administrator.", "card_expired"
         )
@@ -66,6 +72,7 @@ def known_card_with_pin(*, card: Card | None, pin: str, pin_from_level: int) -> 
         raise NotAllowed(f"Card •••• {card.last_four} needs its PIN.", "pin_needed")
     if pin_fits(card, pin):
         _check_again(card)
+        card.pin_given = True
         return card
     raise NotAllowed(_count_wrong_pin(card), "pin_wrong")
 
@@ -85,6 +92,25 @@ def _check_again(card: Card) -> None:
     _refuse_locked(now)
     if now.wrong_pins:
         Card.objects.filter(id=card.id, locked_at=None).update(wrong_pins=0)
+
+
+_STILL: Final = Columns(Card, "c", "id", "level", "next_level", "next_level_from", "blocked_at")
+STILL: Final = f"SELECT {_STILL.text} FROM jackpot_card c WHERE c.id = ANY(%s)"
+
+
+def check_still(cards: Sequence[Card], rows: Rows, pin_from_level: int, day: date) -> None:
+    """Under the lock: nobody took authority away from these cards since they were swiped, nor asks for a PIN now.
+
+    Whoever lowers or blocks a card locks the jackpots of the house, so what `rows` say holds until the act is done.
+    """
+    known = {row.pk: row for row in map(_STILL.object, rows)}
+    for card in cards:
+        stands = known[card.pk]
+        if stands.blocked_at is not None or stands.level_on(day) < card.level:
+            why = f"Card •••• {card.last_four} lost authority a moment ago. Another person's card is needed."
+            raise NotAllowed(why, "card_blocked" if stands.blocked_at else "level")
+        if card.level >= pin_from_level and not card.pin_given:
+            raise NotAllowed(f"Card •••• {card.last_four} needs its PIN.", "pin_needed")
 
 
 @transaction.atomic

@@ -44,3 +44,11 @@ def key_holder(*, premises: Property, number: str) -> KeyRegister:
             f"Key {number} is not signed out to anybody. Sign it out on the pit page first.", "key_unknown"
         )
     return out
+
+
+def keys_follow(operator: Operator) -> None:
+    """Keys that are out with a person never speak above the best card that still works: authority that went is gone."""
+    now = timezone.now()
+    cards = Card.objects.filter(operator=operator, blocked_at=None).exclude(expires_on__lt=now.date())
+    best = max((card.level_on(card.day_at(now)) for card in cards), default=Card.Level.DEALER)
+    KeyRegister.objects.filter(operator=operator, back_at=None, level__gt=best).update(level=best)

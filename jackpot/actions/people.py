@@ -11,12 +11,15 @@ from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils import timezone
 
+from jackpot.actions.keys import keys_follow
+from jackpot.actions.post import lock
 from jackpot.actions.raw import Question, Rows, ask_together
 from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.rows import Columns
 from jackpot.actions.trail import record
-from jackpot.models import Card, Operator, Property, Role
+from jackpot.models import Card, Jackpot, Operator, Property, Role
 
 VERBS: Final[Mapping[str, str]] = {
     "see": "sees the floor: tables, rounds, meters and signs",
@@ -35,16 +38,20 @@ VERBS: Final[Mapping[str, str]] = {
     "service": "enrols, rotates and blocks devices, sets tables to maintenance",
     "watch": "sees sensors, alarms and the live list of surveillance",
     "camera": "ticks off what the cameras show of a hit",
-    "configure": "asks for a jackpot's configuration, or signs it as the second person",
+    "configure": "asks for a jackpot's configuration or for other authority, or signs it as the second person",
     "adjust": "asks for an adjustment, a transfer, a suspension, a retirement or a back-out",
     "sign_adjustments": "decides on such a request as the second person",
-    "people": "gives roles, cards and PINs, unlocks and blocks them",
+    "people": "gives roles, cards and PINs, unlocks and blocks them, asks for other card levels or signs them",
 }
 _CARD, _OPERATOR = Columns(Card, "c"), Columns(Operator, "o")
+_DAY: Final = Columns(Property, "p", "id", "time_zone", "day_roll_minutes")  # which level counts depends on the day
 CARD: Final = f"""
-SELECT {_CARD.text}, {_OPERATOR.text}
-  FROM jackpot_card c JOIN jackpot_operator o ON o.id = c.operator_id WHERE c.number_hash = %s
+SELECT {_CARD.text}, {_OPERATOR.text}, {_DAY.text}
+  FROM jackpot_card c JOIN jackpot_operator o ON o.id = c.operator_id
+  LEFT JOIN jackpot_property p ON p.id = o.premises_id
+ WHERE c.number_hash = %s
 """
+WHERE: Final = "/office/authority/"
 LEVELS: Final[Mapping[str, int]] = {level.label: level.value for level in Card.Level}
 
 
@@ -104,12 +111,20 @@ def issue_card(
 
 @transaction.atomic
 def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> None:
-    """Another level or another last day. Lowering authority counts at once."""
+    """A lower level or another last day. Lowering authority counts at once; raising it takes two people."""
     if level not in LEVELS:
         raise NotUnderstood(f"“{level}” is no card level. Choose one of: {', '.join(LEVELS)}.", "level")
-    before = {"level": card.get_level_display(), "expires_on": str(card.expires_on or "")}
-    card.level, card.expires_on = LEVELS[level], expires_on
-    card.save(update_fields=["level", "expires_on"])
+    stands = card.level_on(card.day_at(timezone.now()))
+    before = {"level": Card.Level(stands).label, "expires_on": str(card.expires_on or "")}
+    if LEVELS[level] > stands:
+        why = f"Card •••• {card.last_four} is a {Card.Level(stands).label} card. Two people raise it, under {WHERE}."
+        raise NotAllowedNow(why, "level")
+    lock(list(Jackpot.objects.filter(premises=card.operator.premises).values_list("id", flat=True)))
+    if LEVELS[level] < stands:
+        card.level, card.next_level, card.next_level_from = LEVELS[level], None, None
+    card.expires_on = expires_on
+    card.save(update_fields=["level", "next_level", "next_level_from", "expires_on"])
+    keys_follow(card.operator)
     after = {"level": level, "expires_on": str(expires_on or "")}
     details = {"card": card.last_four, "before": before, "after": after}
     record(actor=by, act="alter_card", subject=card.operator.username, details=details)
@@ -117,8 +132,10 @@ def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> N
 
 @transaction.atomic
 def block_card(*, card: Card, why: str, by: str) -> None:
-    """Blocks a card in one touch; blocking it twice changes nothing."""
+    """Blocks a card in one touch; blocking it twice changes nothing. No swipe is under way at that moment."""
+    lock(list(Jackpot.objects.filter(premises=card.operator.premises).values_list("id", flat=True)))
     if Card.objects.filter(id=card.id, blocked_at=None).update(blocked_at=Now()):
+        keys_follow(card.operator)
         record(actor=by, act="block_card", subject=card.operator.username, why=why, details={"card": card.last_four})
 
 
@@ -151,6 +168,8 @@ def card_told(rows: Rows) -> Card | None:
         return None
     card = _CARD.object(rows[0])
     card.operator = _OPERATOR.object(rows[0], len(_CARD))
+    if card.operator.premises_id is not None:
+        card.operator.premises = _DAY.object(rows[0], len(_CARD) + len(_OPERATOR))
     return card
 
 

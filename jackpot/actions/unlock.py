@@ -34,7 +34,7 @@ def _unlock(card: Card, why: str, people: Sequence[Operator]) -> None:
 
 def _two_people(card: Card, cards: Sequence[tuple[str, str]]) -> list[Operator]:
     """An executive and a second, different person, each with a card; an executive's PIN always counts here."""
-    least = min(card.operator.premises.pin_from_level if card.operator.premises else Card.Level.EXECUTIVE, 3)
+    least = min(card.operator.premises.thresholds.pin_from_level if card.operator.premises else Card.Level.EXECUTIVE, 3)
     known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=least) for swiped, pin in cards]
     people = list(dict.fromkeys(each.operator for each in known))
     if len(people) != 2 or all(each.level < Card.Level.EXECUTIVE for each in known):

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -38,11 +39,18 @@ class CardText(serializers.Serializer[Any]):
     number = serializers.IntegerField(source="id", help_text="Our own number of the card.")
     person = serializers.CharField(source="operator.username")
     last_four = serializers.CharField()
-    level = serializers.CharField(source="get_level_display", help_text="dealer, supervisor or executive.")
+    level = serializers.SerializerMethodField(help_text="What counts now: dealer, supervisor or executive.")
+    next_level = serializers.CharField(
+        source="get_next_level_display", allow_null=True, help_text="Signed by two people; counts from that day on."
+    )
+    next_level_from = serializers.DateField(allow_null=True, help_text="A gaming day.")
     has_pin = serializers.SerializerMethodField()
     expires_on = serializers.DateField(allow_null=True)
     blocked_at = serializers.DateTimeField(allow_null=True)
     locked_at = serializers.DateTimeField(allow_null=True, help_text="Three wrong PINs lock a card.")
+
+    def get_level(self, card: Card) -> str:
+        return Card.Level(card.level_on(card.day_at(timezone.now()))).label
 
     def get_has_pin(self, card: Card) -> bool:
         return bool(card.pin_hash)

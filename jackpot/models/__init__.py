@@ -1,6 +1,7 @@
 """What the progressive remembers."""
 
 from jackpot.models.adjustment import Adjustment
+from jackpot.models.authority import AuthorityChange
 from jackpot.models.books import Entry, EntryKind
 from jackpot.models.change import Change
 from jackpot.models.house_rules import DatedShifts, DatedTax
@@ -12,6 +13,7 @@ from jackpot.models.win import Signature, SlipCounter, Win
 
 __all__ = [
     "Adjustment",
+    "AuthorityChange",
     "Card",
     "Change",
     "DatedShifts",

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
@@ -68,14 +69,43 @@ class Card(models.Model):
     number_hash = models.BinaryField(max_length=32, unique=True)
     last_four = models.CharField(max_length=4)
     level = models.PositiveSmallIntegerField(choices=Level.choices)
+    next_level = models.PositiveSmallIntegerField(choices=Level.choices, null=True, help_text="Signed by two people.")
+    next_level_from = models.DateField(null=True, help_text="The gaming day from which it counts.")
     pin_hash = models.CharField(max_length=200, blank=True)
     wrong_pins = models.PositiveSmallIntegerField(default=0)
     locked_at = models.DateTimeField(null=True, help_text="Three wrong PINs lock a card until it is unlocked.")
     expires_on = models.DateField(null=True)
     blocked_at = models.DateTimeField(null=True)
 
+    pin_given = False  # said by whoever checked it, for this object only
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(next_level__isnull=True, next_level_from__isnull=True)
+                | models.Q(next_level__isnull=False, next_level_from__isnull=False),
+                name="card_next_level_has_its_day",
+            ),
+        ]
+
     def __str__(self) -> str:
         return f"•••• {self.last_four} ({self.get_level_display()})"
+
+    def level_on(self, day: date) -> int:
+        """Its level on a gaming day; a raise that two people signed counts from its day on."""
+        if self.next_level is not None and self.next_level_from is not None and day >= self.next_level_from:
+            return self.next_level
+        return self.level
+
+    def day_at(self, moment: datetime) -> date:
+        """The gaming day of the house it belongs to."""
+        house = self.operator.premises
+        return house.gaming_day(moment) if house else moment.date()
+
+    def comes_to(self, moment: datetime) -> Card:
+        """The same card at the level of that moment. It is for reading: nobody saves it."""
+        self.level = self.level_on(self.day_at(moment))
+        return self
 
 
 class KeyRegister(models.Model):

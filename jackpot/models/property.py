@@ -1,19 +1,28 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils import timezone
 
 from jackpot.models.fields import AmountField
 from jackpot.money import Money, units_of
-from jackpot.rules.authority import Thresholds
+from jackpot.rules.authority import Thresholds, judging
+from jackpot.rules.authority_change import Step, in_force, thresholds_of
 from jackpot.rules.gaming_day import gaming_day, zone_of
+
+When = tuple[datetime, date]  # a moment and its gaming day, as the books stored it
 
 
 class Property(models.Model):
-    """A casino or card room: its time, its money, its day."""
+    """A casino or card room: its time, its money, its day.
+
+    The columns of authority hold the first values; what two people signed since stands in `authority`. Whoever asks
+    what counts reads `thresholds`, never those columns.
+    """
 
     code = models.CharField(max_length=20, unique=True)
     name = models.CharField(max_length=100)
@@ -31,6 +40,9 @@ class Property(models.Model):
     )
     marker_may_verify = models.BooleanField(default=False)
     verifier_may_pay = models.BooleanField(default=False)
+    authority = models.JSONField(
+        default=list, blank=True, help_text="What two people signed since the first values, setting by setting."
+    )
     limit_may_equal_meter = models.BooleanField(default=False, help_text="A new limit may be the present meter itself.")
     raise_limit_at_once = models.BooleanField(default=False, help_text="A higher limit need not wait for a reset.")
     surveillance = ArrayField(
@@ -39,6 +51,8 @@ class Property(models.Model):
     checklist_opens = models.BooleanField(default=False, help_text="A table opens only with its checklist done.")
     seed_recovery = models.BooleanField(default=False, help_text="The house may take its seed back out of a meter.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
+
+    _held: Thresholds | None = None
 
     class Meta:
         verbose_name_plural = "properties"
@@ -56,12 +70,36 @@ class Property(models.Model):
         return zone_of(self.time_zone)
 
     @property
+    def first_authority(self) -> dict[str, Any]:
+        """The values of the casino file, by setting, as plain values."""
+        dual = self.dual_threshold
+        return {
+            "executive_threshold": str(Money(units_of(self.executive_threshold))),
+            "dual_threshold": None if dual is None else str(Money(units_of(dual))),
+            "pin_from_level": self.pin_from_level, "cards_required": self.cards_required,
+            "cards_from_multiple": self.cards_from_multiple, "marker_may_verify": self.marker_may_verify,
+            "verifier_may_pay": self.verifier_may_pay,
+        }  # fmt: skip
+
+    @property
+    def authority_steps(self) -> list[Step]:
+        return [Step.of(step) for step in self.authority]
+
+    def authority_at(self, when: When) -> dict[str, Any]:
+        """Every setting as it stood or stands at a moment of a gaming day."""
+        return in_force(self.first_authority, self.authority_steps, *when)
+
+    @property
     def thresholds(self) -> Thresholds:
-        dual = None if self.dual_threshold is None else Money(units_of(self.dual_threshold))
-        return Thresholds(
-            Money(units_of(self.executive_threshold)), dual, self.pin_from_level, self.cards_from_multiple,
-            self.marker_may_verify, self.verifier_may_pay, self.cards_required,
-        )  # fmt: skip
+        """What counts now, or at the time of the act that holds the house to it."""
+        if self._held is not None:
+            return self._held
+        now = timezone.now()
+        return thresholds_of(self.authority_at((now, self.gaming_day(now))))
+
+    def hold_to(self, coin_in: When, now: When) -> None:
+        """One act has one time: from here on this object answers for hits of that coin-in, swiped at that moment."""
+        self._held = judging(thresholds_of(self.authority_at(coin_in)), thresholds_of(self.authority_at(now)))
 
     def gaming_day(self, moment: datetime) -> date:
         return gaming_day(moment, self.time_zone, self.day_roll_minutes)

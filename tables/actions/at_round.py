@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from jackpot.actions.cards import known_card_with_pin, number_on
+from jackpot.actions.cards import STILL, check_still, known_card_with_pin, number_on
 from jackpot.actions.people import card_told, whose_card_is
 from jackpot.actions.post import Books, open_books
 from jackpot.actions.raw import Question, Rows, ask_together
@@ -25,8 +25,8 @@ from tables.models import Round, RoundCards, RoundState, Table
 
 _ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
 _CARDS: Final = Columns(RoundCards, "c")
-TABLE: Final = """
-SELECT p.id, p.pin_from_level, ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id)
+TABLE: Final = f"""
+SELECT {_PROPERTY.text}, ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id)
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
 ROUND: Final = f"""
@@ -54,7 +54,7 @@ class Floor(NamedTuple):
     """What an act needs to know of a table before it locks anything."""
 
     premises_id: int
-    pin_from_level: int
+    pin_from: int
     jackpots: Sequence[int]
 
 
@@ -77,12 +77,19 @@ def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round,
 
 
 @contextmanager
-def at_hits(table_code: str, round_number: int, floor: Floor | None = None) -> Iterator[Hearing]:
-    """The same, and everything that decides on the round's hits, read behind the locks in one trip with them."""
+def at_hits(
+    table_code: str, round_number: int, floor: Floor | None = None, swiped: Sequence[Card] = ()
+) -> Iterator[Hearing]:
+    """The same, and everything that decides on the round's hits, read behind the locks in one trip with them.
+
+    Cards that were swiped are looked at again there.
+    """
     place, floor = Place(table_code, round_number), floor or _floor_told(table_code)
-    asked = [(CARDS, (table_code, round_number)), *standing.questions(place, floor.premises_id)]
+    still = (STILL, ([card.pk for card in swiped],))
+    asked = [(CARDS, (table_code, round_number)), still, *standing.questions(place, floor.premises_id)]
     with _opened(place, floor.jackpots, asked) as (books, round_):
-        _, cards, *told = books.told
+        _, cards, stands, *told = books.told
+        check_cards(swiped, books, round_, stands)
         newest = _CARDS.object(cards[0]) if cards else None
         yield Hearing(books, round_, standing.standing_of(place, told), newest)
 
@@ -91,6 +98,7 @@ def at_hits(table_code: str, round_number: int, floor: Floor | None = None) -> I
 def _opened(place: Place, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
     with open_books(jackpots, [(ROUND, (place.table_code, place.round_number)), *asked]) as books:
         round_ = _round_told(place, books.told[0])
+        hold_house(books, round_)
         yield books, round_
         books.keep("hits", lambda: _left(place, round_))
 
@@ -155,14 +163,14 @@ def seats_of(round_: Round) -> list[int]:
 
 def pin_from(table_code: str) -> int:
     """From which card level up this house asks for a PIN."""
-    return _floor_told(table_code).pin_from_level
+    return _floor_told(table_code).pin_from
 
 
 def card_at(table_code: str, swiped: str, pin: str) -> tuple[Card, Floor]:
     """The card that was swiped at a table, with its PIN where the house asks for one, and what it meets there."""
     table, card = ask_together([(TABLE, (table_code,)), whose_card_is(number_on(swiped))])
     floor = _floor_of(table_code, table)
-    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from_level), floor
+    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from), floor
 
 
 def _floor_told(table_code: str) -> Floor:
@@ -172,4 +180,20 @@ def _floor_told(table_code: str) -> Floor:
 def _floor_of(table_code: str, rows: Rows) -> Floor:
     if not rows:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
-    return Floor(*rows[0])
+    premises = _PROPERTY.object(rows[0])
+    return Floor(premises.pk, premises.thresholds.pin_from_level, rows[0][len(_PROPERTY)])
+
+
+def hold_house(books: Books, round_: Round) -> None:
+    """Authority is tested at the act's own time, and never above what stood at the round's coin-in."""
+    for head in books.heads.values():
+        round_.table.premises.hold_to((round_.opened_at, round_.gaming_day), (head.now, head.gaming_day))
+        break
+
+
+def check_cards(cards: Sequence[Card], books: Books, round_: Round, rows: Rows | None = None) -> None:
+    """Cards that were swiped before the lock are still what they were."""
+    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0] if rows is None else rows
+    for head in books.heads.values():
+        check_still(cards, stands, round_.table.premises.thresholds.pin_from_level, head.gaming_day)
+        break

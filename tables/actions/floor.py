@@ -7,8 +7,9 @@ batch that posts coin-ins holds these locks and reads tables and devices without
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -37,8 +38,6 @@ class PropertyFacts:
     day_roll_minutes: int = 360
     currency: str = "USD"
     locale: str = "en_US"
-    cards_required: bool = True
-    cards_from_multiple: int = 1000
     limit_may_equal_meter: bool = False
     raise_limit_at_once: bool = False
     surveillance: tuple[str, ...] = ()
@@ -82,14 +81,20 @@ class DeviceFacts:
 
 
 @transaction.atomic
-def make_property(*, code: str, facts: PropertyFacts, by: str, demo: bool = False) -> Property:
-    """A casino or card room. Whether it is a demo is decided here and never again."""
+def make_property(
+    *, code: str, facts: PropertyFacts, by: str, demo: bool = False, authority: Mapping[str, Any] | None = None
+) -> Property:
+    """A casino or card room. Whether it is a demo is decided here and never again.
+
+    The first values of authority too: from here on two people change them (jackpot.actions.authority).
+    """
     _check_code(code, "property")
     _check_property(facts)
     if Property.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a property {code}. Choose another code.", "exists")
-    premises = Property.objects.create(code=code, demo=demo, **_property_columns(facts))
-    record(actor=by, act="make_property", subject=code, details={"demo": demo, **asdict(facts)})
+    premises = Property.objects.create(code=code, demo=demo, **_property_columns(facts), **_first(authority or {}))
+    told = {"demo": demo, **asdict(facts), **(authority or {})}
+    record(actor=by, act="make_property", subject=code, details=told)
     return premises
 
 
@@ -292,6 +297,11 @@ def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]
 
 def _property_columns(facts: PropertyFacts) -> dict[str, Any]:
     return {**asdict(facts), "surveillance": list(facts.surveillance)}
+
+
+def _first(authority: Mapping[str, Any]) -> dict[str, Any]:
+    """Amounts are kept as text until they are columns."""
+    return {name: Decimal(value) if isinstance(value, str) else value for name, value in authority.items()}
 
 
 def _table_columns(facts: TableFacts) -> dict[str, Any]:

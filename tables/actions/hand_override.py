@@ -13,7 +13,7 @@ from jackpot.actions.win import life
 from jackpot.actions.win.life import Place
 from jackpot.models import Card, Operator, Signature, Version, Win
 from jackpot.rules.win_life import Act, WinState
-from tables.actions.at_round import at_round, versions_of
+from tables.actions.at_round import at_round, check_cards, versions_of
 from tables.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
 from tables.actions.hit import confirm, marks
 from tables.actions.two_people import check_not_theirs, two_people
@@ -51,6 +51,7 @@ def override_cards(*, table_code: str, round_number: int, cards: Sequence[tuple[
         raise NotUnderstood("Say why these hits are paid in spite of their cards.", "reason")
     people = two_people(table_code, cards, "Cards are overridden")
     with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(people, books, round_)
         hands = hands_at(round_)
         asked = [win for win in waiting_hits(place) if win.state == WinState.ASKED]
         held = [each for each in judge(hands, asked) if each.held]

@@ -19,6 +19,7 @@ from tables.actions.at_round import (
     at_hits,
     at_round,
     card_at,
+    check_cards,
     check_key_at_run,
     check_marks_are_free,
     seats_of,
@@ -116,7 +117,7 @@ def run(*, table_code: str, round_number: int) -> Answer:
 def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_table: bool) -> Answer:
     card, floor = card_at(table_code, swiped, pin)
     voice = Voice(card.operator, card.level, card)
-    with at_hits(table_code, round_number, floor) as hearing:
+    with at_hits(table_code, round_number, floor, [card]) as hearing:
         moves = waits_for_no_key(hearing.round)
         return _accept(hearing, _reckoned(hearing), voice, moves=moves, at_table=at_table)
 
@@ -150,6 +151,7 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
         raise NotUnderstood("Say why this hit is settled before the earlier one.", "reason")
     people = two_people(table_code, cards, "The order is changed")
     with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(people, books, round_)
         check_not_theirs(life.wins_of(place).filter(state=WinState.ASKED), people, round_.table.premises)
         passed = life.pass_queue(books, place, [card.operator for card in people], reason)
         return {"front": len(passed)}

@@ -7,17 +7,16 @@ from typing import Any
 
 from django.db import transaction
 
-from jackpot.actions.cards import card_with_pin
 from jackpot.actions.post import Books
-from jackpot.actions.refusals import NotAllowed, NotAllowedNow
+from jackpot.actions.refusals import NotAllowedNow
 from jackpot.actions.trail import record
 from jackpot.actions.win import life
 from jackpot.actions.win.life import Place
-from jackpot.models import Card, Operator
 from jackpot.rules.win_life import OPEN
 from tables.actions import hit
-from tables.actions.at_round import at_round, lines_paying, pin_from
+from tables.actions.at_round import at_round, check_cards, lines_paying
 from tables.actions.park import check_reason
+from tables.actions.two_people import two_people
 from tables.models import OpenCase, Round, RoundState
 from tables.rules.round import spoken_seats
 
@@ -37,8 +36,10 @@ def claim(
     """The hit stands from now on: frozen at the newest entry, asked for, ranked behind every hit marked before it."""
     check_reason(reason, "what is claimed and why so late")
     check_reason(evidence, "where it can be seen, such as the camera and its time")
-    executive, second = _two_people(table_code, cards)
+    two = two_people(table_code, cards, "A late claim is opened")
+    executive, second = two[0].operator, two[1].operator
     with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(two, books, round_)
         _check_claimable(round_, place, seat)
         _mark(books, round_, place, seat, hand, by, reason)
         OpenCase.objects.create(
@@ -54,19 +55,6 @@ def _mark(books: Books, round_: Round, place: Place, seat: int, hand: str, by: s
     for jackpot_id, version_id, line in list(lines_paying(books, round_, hand)):
         win = life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
         life.note(books, win, "claim", by, reason)
-
-
-def _two_people(table_code: str, cards: Sequence[tuple[str, str]]) -> tuple[Operator, Operator]:
-    """The executive first, whoever was swiped first."""
-    least = pin_from(table_code)
-    known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=least) for swiped, pin in cards]
-    known.sort(key=lambda card: -card.level)
-    if len(known) != 2 or known[0].operator_id == known[1].operator_id or known[0].level < Card.Level.EXECUTIVE:
-        why = "A late claim is opened only by an executive and a second, different person, each with a card."
-        raise NotAllowed(why, "two_people")
-    if known[1].level < Card.Level.SUPERVISOR:
-        raise NotAllowed(f"The second person needs a supervisor card; {known[1].operator} has a dealer card.", "level")
-    return known[0].operator, known[1].operator
 
 
 def _check_claimable(round_: Round, place: Place, seat: int) -> None:

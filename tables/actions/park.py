@@ -9,9 +9,9 @@ from jackpot.actions.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.actions.trail import record
 from jackpot.actions.win import life
 from jackpot.actions.win.life import Place
-from jackpot.models import Card, Operator
+from jackpot.models import Card
 from jackpot.rules.win_life import OPEN, WinState
-from tables.actions.at_round import at_round, check_key_at_run, pin_from
+from tables.actions.at_round import at_round, check_cards, check_key_at_run, pin_from
 from tables.actions.open_hits import spoken_hits
 from tables.models import OpenCase, Round, RoundState
 
@@ -21,8 +21,10 @@ LONGEST_REASON = 200
 def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason: str) -> dict[str, Any]:
     """The round is over, its hits stay open and frozen, and are settled from the pit page; nothing moves."""
     check_reason(reason, "why the hit is parked")
-    executive = executive_with_card(table_code, card, pin, "A hit is parked")
+    known = executives_card(table_code, card, pin, "A hit is parked")
+    executive = known.operator
     with at_round(table_code, round_number) as (books, round_, place):
+        check_cards([known], books, round_)
         if round_.state == RoundState.OPEN:
             _check_parkable(round_, place)
             if life.wins_of(place).filter(state=WinState.MARKED).exists():
@@ -45,14 +47,14 @@ def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason
         return {"parked": parked, "state": "ended", "next_round": round_number + 1, "repeat": repeat}
 
 
-def executive_with_card(table_code: str, card: str, pin: str, what: str) -> Operator:
-    """The executive behind a card, with the PIN where the house asks for one."""
+def executives_card(table_code: str, card: str, pin: str, what: str) -> Card:
+    """An executive's card, with the PIN where the house asks for one."""
     known = card_with_pin(swipe=card, pin=pin, pin_from_level=pin_from(table_code))
     if known.level < Card.Level.EXECUTIVE:
         raise NotAllowed(
             f"{what} only by an executive; {known.operator} has a {known.get_level_display()} card.", "level"
         )
-    return known.operator
+    return known
 
 
 def check_reason(reason: str, what: str) -> None:

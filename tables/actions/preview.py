@@ -38,7 +38,7 @@ class Queued:
 def preview(place: Place, coin_in_seats: Sequence[int], premises: Property) -> Reckoning | None:
     """What CARD or J-POT would fix now, or None when nothing is asked for. Amounts may move until it is approved."""
     asked = wins_of(place).filter(state=WinState.ASKED)
-    jackpots = Jackpot.objects.filter(id__in=asked.values("jackpot_id")).order_by("id")
+    jackpots = Jackpot.objects.filter(id__in=asked.values("jackpot_id")).select_related("premises").order_by("id")
     books = Books({jackpot.id: _looked_at(jackpot) for jackpot in jackpots})
     return reckon(books, read_standing(place), coin_in_seats, premises) if books.heads else None
 
@@ -84,9 +84,11 @@ def words_given(wins: Iterable[Win]) -> list[Signature]:
 
 def who_may(need: Needed, premises: Property, wins: Sequence[Win]) -> list[str]:
     """Names with a card that would be accepted now; so a wrong card learns at once whom to call."""
-    cards = Card.objects.filter(operator__premises=premises, level__gte=need.level, blocked_at=None, locked_at=None)
-    names = {str(card.operator) for card in cards.select_related("operator") if card.operator.is_active}
-    if not premises.marker_may_verify:
+    day = premises.gaming_day(timezone.now())
+    cards = Card.objects.filter(operator__premises=premises, blocked_at=None, locked_at=None)
+    serving = [card for card in cards.select_related("operator") if card.level_on(day) >= need.level]
+    names = {str(card.operator) for card in serving if card.operator.is_active}
+    if not premises.thresholds.marker_may_verify:
         names -= {win.marked_by for win in wins}
     return sorted(names - {str(word.operator) for word in words_given(wins)})
 
@@ -94,7 +96,8 @@ def who_may(need: Needed, premises: Property, wins: Sequence[Win]) -> list[str]:
 def _looked_at(jackpot: Jackpot) -> Head:
     """The head of the books without a lock: good for reckoning, never for posting."""
     now = timezone.now()
+    day = jackpot.premises.gaming_day(now)
     return Head(
         jackpot.id, jackpot.code, jackpot.state, jackpot.version_id, None, jackpot.last_seq, bytes(jackpot.seal), now,
-        now.date(), jackpot.balances, "", (),
+        day, jackpot.balances, "", (),
     )  # fmt: skip

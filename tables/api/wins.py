@@ -228,7 +228,7 @@ class BackOut(ThisWin):
 
 
 def _backed_out(win: Win, person: Any, told: dict[str, Any]) -> dict[str, Any]:
-    pin_from = win.jackpot.premises.pin_from_level
+    pin_from = win.jackpot.premises.thresholds.pin_from_level
     card = card_with_pin(swipe=told.pop("card"), pin=told.pop("pin"), pin_from_level=pin_from)
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")

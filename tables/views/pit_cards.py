@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from jackpot import queries
 from jackpot.actions.people import block_card
@@ -24,7 +25,8 @@ REASONS: Final = ("Lost", "Stolen", "The person has left")
 def cards(request: HttpRequest) -> HttpResponse:
     """Every card of the house: locked ones first, blocked ones last."""
     person: Any = request.user
-    rows = list(queries.cards(person).order_by("operator__name", "-level"))
+    now = timezone.now()
+    rows = [card.comes_to(now) for card in queries.cards(person).order_by("operator__name", "-level")]
     rows.sort(key=lambda card: (card.blocked_at is not None, card.locked_at is None))
     shown = {
         "cards": rows,

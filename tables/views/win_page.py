@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
 from jackpot.actions.win.approve import Due, Reckoning
 from jackpot.actions.win.circle import CURE, circle_of
@@ -70,6 +71,8 @@ def win_page(request: HttpRequest, code: str, number: str) -> HttpResponse:
 def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
     person: Any = request.user
     house = round_.table.premises
+    now = timezone.now()
+    house.hold_to((round_.opened_at, round_.gaming_day), (now, house.gaming_day(now)))
     place = Place(round_.table.code, round_.number)
     wins = hits_at(place)
     state = next((each for each in STEPS if any(win.state == each for win in wins)), None)
@@ -113,7 +116,7 @@ def _authority(reckoning: Reckoning | None, wins: list[Win], house: Any) -> dict
     missing = max(0, need.people - len(given))
     return {
         "given": given, "needed": need, "level": Card.Level(need.level).label, "missing": missing, "who_may": names,
-        "needs_pin": need.level >= house.pin_from_level,
+        "needs_pin": need.level >= house.thresholds.pin_from_level,
     }  # fmt: skip
 
 

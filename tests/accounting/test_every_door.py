@@ -13,6 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounting.printing.press import print_page
 from accounting.rules.copies import Form
 from accounting.views import lab
+from jackpot.actions.authority import asking
 from jackpot.actions.configure import Wish
 from jackpot.models import Adjustment, Card, Jackpot, Operator, Role, Win
 from tables.actions import configure, hit
@@ -160,6 +161,21 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "config-approve": {"POST": ASKS_TERMS},
     "config-refuse": {"POST": ASKS_TERMS},
     "config-withdraw": {"POST": ASKS_TERMS},
+    "authority": {"GET": BOOKS | ASKS_TERMS},
+    "authority-draft": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS_TERMS},
+    "authority-card": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS_TERMS},
+    "authority-change": {"GET": BOOKS | ASKS_TERMS},
+    "authority-approve": {"POST": ASKS_TERMS},
+    "authority-refuse": {"POST": ASKS_TERMS},
+    "authority-withdraw": {"POST": ASKS_TERMS},
+    "api-authority": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS_TERMS},
+    "api-authority-preview": {"POST": ASKS_TERMS},
+    "api-authority-changes": {"GET": BOOKS | ASKS_TERMS},
+    "api-authority-change": {"GET": BOOKS | ASKS_TERMS},
+    "api-authority-approve": {"POST": ASKS_TERMS},
+    "api-authority-refuse": {"POST": ASKS_TERMS},
+    "api-authority-withdraw": {"POST": ASKS_TERMS},
+    "api-card-level": {"POST": ASKS_TERMS},
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
@@ -225,7 +241,7 @@ def address(pattern: URLPattern) -> str:
     code = {"jackpot": "GRAND", "device": "UTH-01-C", "sign": "GRAND"}.get(name.removeprefix("api-").split("-")[0])
     if name in AT_A_TABLE:
         code = "UTH-01"
-    thing = Card.objects.latest("id") if name.startswith("api-card-") else Win.objects.latest("id")
+    thing = Card.objects.latest("id") if name.startswith(("api-card-", "authority-card")) else Win.objects.latest("id")
     words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
     if name == "check-photo":
         words["number"] = str(TableCheck.objects.latest("id").pk)
@@ -258,6 +274,8 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     grand = Jackpot.objects.get(code="GRAND")
     wish = Wish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
     configure.draft(jackpot=grand, wish=wish, by=Operator.objects.get(username="operator"))
+    office = Operator.objects.get(username="operator")
+    asking.ask(premises=grand.premises, wished={"executive_threshold": "7500.00"}, reason="to look at", by=office)
     asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():

@@ -31,7 +31,7 @@ def spoken(
 
 def by_card(*, swipe: str, pin: str, premises: Property) -> Word:
     """An executive's card, with its PIN where the house asks for one."""
-    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=premises.pin_from_level)
+    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=premises.thresholds.pin_from_level)
     if card.level < Card.Level.EXECUTIVE:
         who = f"card •••• {card.last_four} is a {card.get_level_display()} card"
         raise NotAllowed(f"The second signature needs an executive's card; {who}.", "level")

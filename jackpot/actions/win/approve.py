@@ -125,7 +125,7 @@ def _check_voice(voice: Voice, wins: Sequence[Win], unsigned: Sequence[Win], nee
     if voice.level < need.level:
         label, own = Card.Level(need.level).label, Card.Level(voice.level).label
         raise NotAllowed(f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card.", "level")
-    if not premises.marker_may_verify and any(win.marked_by == str(who) for win in wins):
+    if not premises.thresholds.marker_may_verify and any(win.marked_by == str(who) for win in wins):
         raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
     if not unsigned:
         raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")

@@ -77,5 +77,5 @@ def _check(win: Win, payer: Operator) -> None:
         raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[WinState(win.state)]}; it cannot be paid.", "not_payable")
     approved = win.envy_of or win  # an envied seat is paid on the words given for the hit
     verified = approved.signatures.filter(part__in=GAVE_THE_WORD, operator=payer).exists()
-    if verified and not win.jackpot.premises.verifier_may_pay:
+    if verified and not win.jackpot.premises.thresholds.verifier_may_pay:
         raise NotAllowed(f"{payer} approved this win and may not pay it. Another person must.", "same_person")

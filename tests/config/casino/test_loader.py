@@ -54,7 +54,6 @@ def test_a_dry_run_shows_every_line_and_changes_nothing():
         ('"06:00"', '"07:30"', "~ property SMALL: day roll minutes 360 → 450"),
         ('may = ["see", "deal"]', 'may = ["see"]', "~ role dealer: may deal, see → see"),
         ('"First Boss"', '"Head Boss"', "~ person first: name “First Boss” → “Head Boss”"),
-        ('"executive"', '"supervisor"', "~ card •••• 1111 of first: level “executive” → “supervisor”"),
         ('name = "Grand"', 'name = "Grande"', "~ jackpot GRAND: name “Grand” → “Grande”"),
         ("seats = 6", "seats = 7", "~ table T-1: seats 6 → 7"),
         ('["GRAND", "MINI"]', '["GRAND"]', "~ table T-1: jackpots GRAND, MINI → GRAND"),

@@ -38,7 +38,7 @@ def test_a_reset_releases_the_reserve_that_would_have_been_there() -> None:
     of = terms(seed="10000.00")
     royal = of.pay_table.line("royal_first_5")
     before = standing(meter="10687.25", reserve="5.00")
-    act = Act([Hit(2, royal)], [2], of, of, before, before)
+    act = Act([Hit(2, royal)], [2], of, of, of, before, before)
     apart = Apart(Money.of("9382.75").units, Money.of("617.25").units)
     [award] = paid_again(act, apart, apart, NOTHING)
     assert (str(award.amount), str(award.reserve_released)) == ("20070.00", "622.25")
