@@ -72,10 +72,10 @@ class Oracle:
     marks: dict[tuple[Place, Seat, str], Frozen] = field(default_factory=dict)
 
     waits: Rules | None = None  # what two people signed for the next reset
-    began: list[tuple[int, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
+    began: list[tuple[int | None, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
 
-    def came_into_force(self, win: int) -> None:
-        """The reset of this win was the first act of what waited."""
+    def came_into_force(self, win: int | None) -> None:
+        """The reset of this win was the first act of what waited; without a win it began at once."""
         if self.waits is not None:
             self.began.append((win, self.rules, self.waits))
             self.rules, self.waits = self.waits, None
@@ -107,6 +107,22 @@ class Oracle:
         raised = int(chips * self.rules.wager * self.rules.rate)
         kept = int(chips * self.rules.wager * self.rules.reserve_rate)
         return self.tell(self._limited(Moved(raised, kept)))
+
+    def would_raise(self, by: int, account: str) -> Moved:
+        """What the house puts into the meter or the reserve, or takes out of it."""
+        return self._limited(Moved(house=-by, meter=by) if account == "meter" else Moved(house=-by, reserve=by))
+
+    def everything(self) -> Moved:
+        """What leaves a jackpot that gives all it has."""
+        return Moved(-self.meter, -self.reserve, -self.overflow)
+
+    def take(self, sent: Moved) -> None:
+        """Account by account what another jackpot sent."""
+        self.tell(self._limited(Moved(-sent.meter, -sent.reserve, -sent.overflow)))
+
+    def lacks(self, moved: Moved) -> bool:
+        """Whether a balance would be below zero."""
+        return min(self.meter + moved.meter, self.reserve + moved.reserve, self.overflow + moved.overflow) < 0
 
     def undo(self, moved: Moved) -> None:
         """Everything back; what a balance then lacks is a shortfall, in whole cents."""

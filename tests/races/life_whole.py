@@ -1,0 +1,109 @@
+"""The whole life: cards are locked, unlocked, blocked and issued anew, keys go back and forth, the app starts again."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+
+from jackpot.actions.people import block_card, card_numbered, issue_card
+from jackpot.actions.unlock import unlock_card
+from jackpot.models import Card
+from tests.races.life_claims import Claims
+from tests.races.life_machine import HAND, PEOPLE, PERSON, TRIES, WRONG_PIN
+from tests.races.life_scene import CARDS, attempt, restart
+
+LEVELS = {"supervisor": "supervisor", "dealer": "dealer"}
+KEY_STEPS = st.sampled_from(
+    ["JPH", "JPH", "RUN", "wrong key", "mark", "unmark", "J-POT", "J-POT", "executive", "restart", "back out", "void",
+     "END", "park"]
+)  # fmt: skip
+
+
+class WholeLife(Claims):
+    """Everything of an evening."""
+
+    # Cards
+
+    @rule(person=st.sampled_from(["marker", "second"]))
+    def three_wrong_pins(self, person: str) -> None:
+        """Somebody guesses until the card is locked."""
+        self.coin_in("T-1", "1234567")
+        self.mark("T-1", 1, "five")
+        for _ in range(TRIES):
+            self.a_cloned_card("T-1", person, WRONG_PIN)
+
+    @rule(person=st.sampled_from(["marker", "second", "executive"]), people=PEOPLE, why=st.sampled_from(["seen", " "]))
+    def unlock(self, person: str, people: list[str], why: str) -> None:
+        """An executive and a second person, none of them the owner, give a locked card back."""
+        good = self.two_decide(people) and person not in people and "dealer" not in people if why.strip() else False
+        locked = self.wrong_pins[person] >= TRIES
+        cards = [self.cards[each] for each in people]
+        attempt(unlock_card, card=self.card_of(person), why=why, by=self.house.people["other"], cards=cards)
+        still = self.card_of(person).locked_at is not None
+        assert still == (locked and not good), f"{people} unlock the card of {person}"
+        if locked and not still:
+            self.tally("unlocked")
+            self.wrong_pins[person] = 0
+
+    @rule(person=PERSON)
+    def block(self, person: str) -> None:
+        """One touch; whatever the card signed before stays signed."""
+        block_card(card=self.card_of(person), why="lost", by="tests")
+        self.blocked.add(person)
+        self.tally("card blocked")
+
+    @precondition(lambda self: self.blocked)
+    @rule(which=st.integers(0, 4))
+    def issue_anew(self, which: int) -> None:
+        person = sorted(self.blocked)[which % len(self.blocked)]
+        old, pin = self.cards[person]
+        number, level = str(int(old) + 10), LEVELS.get(person, "executive")
+        assert attempt(issue_card, operator=self.house.people[person], number=number, level=level, pin=pin, by="tests")
+        self.cards[person] = number, CARDS[person][1]
+        self.blocked.discard(person)
+        self.wrong_pins[person] = 0
+
+    # The key
+
+    @rule(steps=st.lists(KEY_STEPS, min_size=2, max_size=8), hand=HAND, lit=st.booleans())
+    def the_key_goes_back_and_forth(self, steps: list[str], hand: str, lit: bool) -> None:
+        """Every half-way state between a lit hand and the meter's move, with whatever can come between."""
+        self.coin_in("T-4", "1234567")
+        if lit:
+            self.mark("T-4", 4, hand)
+        for step in steps:
+            self.step(step, hand)
+            self.stands_as_told()
+
+    def step(self, step: str, hand: str) -> None:
+        match step:
+            case "JPH" | "RUN":
+                self.turn("18", step)
+            case "wrong key":
+                self.turn("17", "RUN")
+            case "mark":
+                self.mark("T-4", 5, hand)
+            case "unmark":
+                self.unmark("T-4", 5, hand)
+            case "J-POT":
+                self.j_pot()
+            case "executive":
+                self.card("T-4", "executive")
+                self.card("T-4", "second")
+            case "restart":
+                restart()
+            case "back out":
+                self.back_out(0, True, "executive")
+            case "void":
+                self.void("T-4", 0)
+            case "END":
+                self.ended("T-4")
+            case _:
+                self.park("T-4", "executive")
+
+    # How it is done
+
+    def card_of(self, person: str) -> Card:
+        card = card_numbered(self.cards[person][0])
+        assert card is not None, "every person has a card"
+        return card
