@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
@@ -76,30 +79,21 @@ class WholeLife(Claims):
             self.stands_as_told()
 
     def step(self, step: str, hand: str) -> None:
-        match step:
-            case "JPH" | "RUN":
-                self.turn("18", step)
-            case "wrong key":
-                self.turn("17", "RUN")
-            case "mark":
-                self.mark("T-4", 5, hand)
-            case "unmark":
-                self.unmark("T-4", 5, hand)
-            case "J-POT":
-                self.j_pot()
-            case "executive":
-                self.card("T-4", "executive")
-                self.card("T-4", "second")
-            case "restart":
-                restart()
-            case "back out":
-                self.back_out(0, True, "executive")
-            case "void":
-                self.void("T-4", 0)
-            case "END":
-                self.ended("T-4")
-            case _:
-                self.park("T-4", "executive")
+        steps: dict[str, Callable[[], Any]] = {
+            "JPH": lambda: self.turn("18", "JPH"),
+            "RUN": lambda: self.turn("18", "RUN"),
+            "wrong key": lambda: self.turn("17", "RUN"),
+            "mark": lambda: self.mark("T-4", 5, hand),
+            "unmark": lambda: self.unmark("T-4", 5, hand),
+            "J-POT": self.j_pot,
+            "executive": lambda: [self.card("T-4", person) for person in ("executive", "second")],
+            "restart": restart,
+            "back out": lambda: self.back_out(0, True, "executive"),
+            "void": lambda: self.void("T-4", 0),
+            "END": lambda: self.ended("T-4"),
+            "park": lambda: self.park("T-4", "executive"),
+        }
+        steps[step]()
 
     # How it is done
 
