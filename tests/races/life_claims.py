@@ -151,8 +151,7 @@ class Claims(TwoPeople):
 
     def is_claimable(self, table: str, number: int, seat: int, hand: str) -> bool:
         """The seat took part, a jackpot of the round pays the hand, and the seat has nothing of it yet."""
-        fed = list(self.counted.get((table, number), ()))
-        paying = [code for code in fed if hand in self.oracles[code].rules.lines]
+        paying = [code for code, oracle in self.oracles.items() if oracle.pays((table, number), hand)]
         won = Win.objects.filter(table_code=table, round_number=number, seat=seat, jackpot__code__in=paying)
         return (
             bool(paying)

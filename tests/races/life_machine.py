@@ -108,9 +108,9 @@ class Life(Story):
     @rule(table=PLAYING, seat=SEAT, hand=HAND)
     def mark(self, table: str, seat: int, hand: str) -> None:
         if (number := self.open_round(table)) and (answer := self.act(hit.mark, table, number, seat=seat, hand=hand)):
-            for code in [] if answer["repeat"] else self.house.jackpots_of(table):
-                if hand in self.oracles[code].rules.lines:
-                    self.oracles[code].mark((table, number), seat, hand)
+            for oracle in [] if answer["repeat"] else self.oracles.values():
+                if oracle.pays((table, number), hand):
+                    oracle.mark((table, number), seat, hand)
 
     @rule(table=TABLES, seats=SEATS, hand=HAND)
     def several_are_hit(self, table: str, seats: str, hand: str) -> None:

@@ -234,7 +234,7 @@ def _pay_table(code: str) -> PayTable:
 
 def _oracle(code: str, told: dict[str, Any]) -> Oracle:
     rules = Rules(
-        UNIT, Fraction(told["rate"]) / 100, Fraction(told["reserve_rate"]) / 100, units(told["seed"]),
+        UNIT, percent(told["rate"]), percent(told["reserve_rate"]), units(told["seed"]),
         {line["code"]: _line(rank, line) for rank, line in enumerate(PAYS[code], start=1)},
         units(told["limit"]) if "limit" in told else None, **told.get("policy", {}),
         rounding=told.get("rounding", "half_up"),
@@ -245,6 +245,10 @@ def _oracle(code: str, told: dict[str, Any]) -> Oracle:
 def _line(rank: int, told: dict[str, Any]) -> Line:
     part = Fraction(told["part"]) if "part" in told else None
     return Line(rank, part, told.get("for_one", 0), told.get("source", "tray"), units(told.get("envy", "0")))
+
+
+def percent(rate: str) -> Fraction:
+    return Fraction(rate) / 100
 
 
 def units(amount: str) -> int:

@@ -67,8 +67,10 @@ class Story(RuleBasedStateMachine):
         return numbers[which % len(numbers)] if numbers else self.open_round(table)
 
     def count(self, table: str, number: int, seats: str) -> None:
-        counted = {code: self.oracles[code].coin_in(len(seats)) for code in self.house.jackpots_of(table)}
-        self.counted[table, number] = counted
+        fed = self.house.jackpots_of(table)
+        for code in fed:
+            self.oracles[code].played[table, number] = self.oracles[code].rules
+        self.counted[table, number] = {code: self.oracles[code].coin_in(len(seats)) for code in fed}
 
     def take_back(self, table: str, number: int) -> None:
         for code, moved in self.counted[table, number].items():
@@ -114,7 +116,7 @@ class Story(RuleBasedStateMachine):
     def reckoned(self, table: str, number: int, asked: Asked, fixed: Fixed) -> list[tuple[str, list[Paid]]]:
         seats = [int(seat) for seat in self.seats(table, number)]
         return [
-            (code, self.oracles[code].awards(hits, point, seats, fixed.get(code, {})))
+            (code, self.oracles[code].awards((table, number), hits, point, seats, fixed.get(code, {})))
             for code, (hits, point) in asked.items()
         ]
 

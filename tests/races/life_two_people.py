@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
@@ -18,12 +18,22 @@ from jackpot.money import Money
 from tables.actions import adjusting, configure
 from tests.races.life_machine import EXECUTIVES, Life
 from tests.races.life_oracle import CENT, Moved
-from tests.races.life_scene import OPENINGS, SAME_ODDS, attempt, units
+from tests.races.life_scene import OPENINGS, SAME_ODDS, attempt, percent, units
 from tests.scenes_adjusting import a_wish
 
 CODES = st.sampled_from(sorted(OPENINGS))
 KINDS = st.sampled_from(["adjust", "adjust", "transfer", "transfer", "suspend", "resume", "retire"])
 AMOUNTS = st.sampled_from(["0.01", "15.00", "400.00", "-0.01", "-15.00", "-400.00", "-9000.00", "-90000.00"])
+SWITCHES = {"freeze", "order", "shortfall", "overflow", "overflow_at_reset"}
+WISHES: list[dict[str, str]] = [
+    {"rate": "50"}, {"rate": "8", "seed": "140.00"}, {"seed": "9000.00"}, {"seed": "12000.00"}, {"reserve_rate": "2.5"},
+    {"limit": "33000.00"}, {"limit": "20500.00"}, {"rounding": "down"}, {"order": "clockwise"},
+    {"order": "equal_shares"}, {"order": "counter_clockwise"}, {"freeze": "approval"}, {"freeze": "mark"},
+    {"shortfall": "house"}, {"overflow": "revenue"}, {"overflow_at_reset": "all"},
+]  # fmt: skip
+READ: dict[str, Callable[[str], Any]] = {
+    "rate": percent, "reserve_rate": percent, "seed": units, "limit": units,
+}  # fmt: skip
 STATES = {"suspend": {"open"}, "resume": {"suspended"}, "retire": {"open", "suspended"}}
 
 
@@ -114,14 +124,19 @@ class TwoPeople(Life):
 
     # Other terms
 
-    @rule(code=st.sampled_from(["GRAND", "GRAND", "TWIN", "MIDI"]), rate=st.sampled_from(["8", "9.5", "50", "60"]),
-          seed=st.sampled_from(["140.00", "9000.00", "12000.00"]), at_once=st.booleans())  # fmt: skip
-    def other_terms(self, code: str, rate: str, seed: str, at_once: bool) -> None:
-        """Two people sign another rate and another seed, for the next reset or for a suspended jackpot at once."""
+    @rule(
+        code=st.sampled_from(["GRAND", "GRAND", "TWIN", "MIDI"]),
+        wished=st.tuples(st.sampled_from(WISHES), st.sampled_from(WISHES)).map(lambda two: {**two[0], **two[1]}),
+        at_once=st.booleans(),
+    )
+    def other_terms(self, code: str, wished: dict[str, str], at_once: bool) -> None:
+        """Two people sign other terms, for the next reset or for a suspended jackpot at once."""
         asker, signer = self.house.configurers
         jackpot = Jackpot.objects.get(code=code)
         how = Change.How.AT_ONCE if at_once else Change.How.NEXT_RESET
-        terms = attempt(configure.wished_terms, jackpot=jackpot, wished={"rate": rate, "seed": seed})
+        policy = {switch: value for switch, value in wished.items() if switch in SWITCHES}
+        told = {term: value for term, value in wished.items() if term not in SWITCHES}
+        terms = attempt(configure.wished_terms, jackpot=jackpot, wished={**told, "policy": policy})
         wish = Wish(terms, "the season", how)
         if not terms or (change := attempt(configure.draft, jackpot=jackpot, wish=wish, by=asker)) is None:
             return
@@ -129,12 +144,20 @@ class TwoPeople(Life):
         assert attempt(configure.approve, change=change, by=asker) is None, "one person signed twice"
         if attempt(configure.approve, change=change, by=signer):
             oracle = self.oracles[code]
-            oracle.waits = replace(oracle.rules, rate=Fraction(rate) / 100, seed=units(seed))
+            oracle.waits = replace(oracle.rules, **{term: READ.get(term, str)(told) for term, told in wished.items()})
             self.tally("other terms at once" if at_once else "other terms wait")
             if at_once:
                 assert self.states[code] == "suspended"
                 assert not self.house.open_hits(code)
                 oracle.came_into_force(None)
+
+    @rule(code=st.sampled_from(["GRAND", "TWIN", "MIDI"]), wished=st.sampled_from(WISHES))
+    def other_terms_at_once(self, code: str, wished: dict[str, str]) -> None:
+        """A jackpot is suspended for them, and plays again."""
+        self.both_stand_there("suspend", code, "")
+        self.other_terms(code, wished, True)
+        self.coin_in("T-1", "12")
+        self.both_stand_there("resume", code, "")
 
     @rule(code=st.sampled_from(["GRAND", "TWIN", "MIDI"]))
     def as_they_were(self, code: str) -> None:

@@ -48,12 +48,21 @@ class WholeLife(Claims):
             self.tally("unlocked")
             self.wrong_pins[person] = 0
 
-    @rule(person=PERSON)
-    def block(self, person: str) -> None:
+    @rule(person=st.sampled_from(["marker", "second"]), people=st.sampled_from(
+        [["executive", "supervisor"], ["supervisor", "second"], ["executive", "dealer"], ["marker", "second"]]
+    ))  # fmt: skip
+    def locked_and_unlocked(self, person: str, people: list[str]) -> None:
+        self.three_wrong_pins(person)
+        self.unlock(person, people, "seen")
+
+    @rule(person=PERSON, anew=st.sampled_from([True, True, False]))
+    def block(self, person: str, anew: bool) -> None:
         """One touch; whatever the card signed before stays signed."""
         block_card(card=self.card_of(person), why="lost", by="tests")
         self.blocked.add(person)
         self.tally("card blocked")
+        if anew:
+            self.issue_anew(sorted(self.blocked).index(person))
 
     @precondition(lambda self: self.blocked)
     @rule(which=st.integers(0, 4))
@@ -74,6 +83,7 @@ class WholeLife(Claims):
         self.coin_in("T-4", "1234567")
         if lit:
             self.mark("T-4", 4, hand)
+            self.turn("18", "JPH")
         for step in steps:
             self.step(step, hand)
             self.stands_as_told()
