@@ -104,6 +104,7 @@ class Story(RuleBasedStateMachine):
             fixed = {
                 code: {(each.seat, each.line): each.amount for each in paid if not each.envy} for code, paid in reckoned
             }
+            self.tally("fixed at J-POT")
             self.fixed[table] = asked, wins, fixed
 
     def key_is_back(self, number: int, wins: list[dict[str, Any]]) -> None:

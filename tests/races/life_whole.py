@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
+from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
@@ -12,9 +15,10 @@ from jackpot.actions.people import block_card, card_numbered, issue_card
 from jackpot.actions.unlock import unlock_card
 from jackpot.models import Card
 from tests.races.life_claims import Claims
-from tests.races.life_machine import HAND, PEOPLE, PERSON, TRIES, WRONG_PIN
-from tests.races.life_scene import CARDS, attempt, restart
+from tests.races.life_machine import HAND, PEOPLE, PERSON, SEAT, TABLES, TRIES, WRONG_PIN, PowerCut
+from tests.races.life_scene import CARDS, FEEDS, attempt, restart
 
+REMEMBERED = ("oracles", "counted", "fixed", "moved", "requests", "states", "wrong_pins", "blocked", "cards")
 LEVELS = {"supervisor": "supervisor", "dealer": "dealer"}
 KEY_STEPS = st.sampled_from(
     ["JPH", "JPH", "RUN", "wrong key", "mark", "unmark", "J-POT", "J-POT", "executive", "restart", "back out", "void",
@@ -24,6 +28,27 @@ KEY_STEPS = st.sampled_from(
 
 class WholeLife(Claims):
     """Everything of an evening."""
+
+    # The power
+
+    @rule(table=TABLES, which=st.integers(0, 6), seat=SEAT, hand=HAND)
+    def the_power_fails_within(self, table: str, which: int, seat: int, hand: str) -> None:
+        """Whatever was under way is as if nobody had begun it; the evening goes on from there."""
+        acts: Sequence[Callable[[], Any]] = (
+            lambda: self.a_hit_is_parked(table, [seat], hand, True),
+            lambda: self.a_hand_was_forgotten(table, "1234567", seat - 1, hand),
+            lambda: self.cards_disagree("T-3", seat, "full_house", "2c 3d", seat > 3),
+            lambda: self.both_stand_there("transfer", "TWIN", ""),
+            lambda: self.both_stand_there("adjust", "MIDI", "15.00"),
+            lambda: self.a_win_by_the_key(hand, str(seat), seat > 3),
+            lambda: self.back_out(seat, True, "executive"),
+        )
+        known = copy.deepcopy({name: getattr(self, name) for name in REMEMBERED})
+        with suppress(PowerCut), transaction.atomic():
+            acts[which]()
+            raise PowerCut
+        vars(self).update(known)
+        restart()
 
     # Cards
 
@@ -77,9 +102,11 @@ class WholeLife(Claims):
 
     # The key
 
-    @rule(steps=st.lists(KEY_STEPS, min_size=2, max_size=8), hand=HAND, lit=st.booleans())
-    def the_key_goes_back_and_forth(self, steps: list[str], hand: str, lit: bool) -> None:
+    @rule(steps=st.lists(KEY_STEPS, min_size=2, max_size=8), hand=HAND, lit=st.booleans(), alone=st.booleans())
+    def the_key_goes_back_and_forth(self, steps: list[str], hand: str, lit: bool, alone: bool) -> None:
         """Every half-way state between a lit hand and the meter's move, with whatever can come between."""
+        if alone:
+            self.nothing_is_open()
         self.coin_in("T-4", "1234567")
         if lit:
             self.mark("T-4", 4, hand)
@@ -87,6 +114,15 @@ class WholeLife(Claims):
         for step in steps:
             self.step(step, hand)
             self.stands_as_told()
+
+    def nothing_is_open(self) -> None:
+        """Every key at RUN, every hit rejected or moved."""
+        self.turn("17", "RUN")
+        self.turn("18", "RUN")
+        for table in FEEDS:
+            for _ in self.house.in_question(table):
+                self.confirm(table, "dealer")
+                self.reject(table)
 
     def step(self, step: str, hand: str) -> None:
         steps: dict[str, Callable[[], Any]] = {
