@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from jackpot.actions.cards import STILL, check_still, known_card_with_pin, number_on
 from jackpot.actions.people import card_told, whose_card_is
-from jackpot.actions.post import Books, open_books
+from jackpot.actions.post import Books, in_force, open_books
 from jackpot.actions.raw import Question, Rows, ask_together
 from jackpot.actions.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.actions.rows import Columns
@@ -20,15 +20,17 @@ from jackpot.events import CHANNEL
 from jackpot.models import Card, Entry, Property
 from jackpot.rules.paytable import PayLine
 from jackpot.rules.win_life import WinState
+from tables.actions.fed import FED
 from tables.actions.undo import coin_in_entries
 from tables.models import Round, RoundCards, RoundState, Table
 
 _ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
 _CARDS: Final = Columns(RoundCards, "c")
 TABLE: Final = f"""
-SELECT {_PROPERTY.text}, ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id)
+SELECT {_PROPERTY.text}, {FED}
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
+NO_ROUND: Final = 0
 ROUND: Final = f"""
 SELECT {_ROUND.text}, {_TABLE.text}, {_PROPERTY.text}
   FROM tables_table t JOIN tables_round r ON r.table_id = t.id JOIN jackpot_property p ON p.id = t.premises_id
@@ -72,7 +74,7 @@ class Hearing:
 def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round, Place]]:
     """The table's jackpots, then its round: always in this order."""
     place = Place(table_code, round_number)
-    with _opened(place, _floor_told(table_code).jackpots, ()) as (books, round_):
+    with _opened(place, _floor_told(place).jackpots, ()) as (books, round_):
         yield books, round_, place
 
 
@@ -84,7 +86,8 @@ def at_hits(
 
     Cards that were swiped are looked at again there.
     """
-    place, floor = Place(table_code, round_number), floor or _floor_told(table_code)
+    place = Place(table_code, round_number)
+    floor = floor or _floor_told(place)
     still = (STILL, ([card.pk for card in swiped],))
     asked = [(CARDS, (table_code, round_number)), still, *standing.questions(place, floor.premises_id)]
     with _opened(place, floor.jackpots, asked) as (books, round_):
@@ -145,11 +148,11 @@ def versions_of(round_: Round) -> Mapping[int, int]:
     }
 
 
-def lines_paying(books: Books, round_: Round, hand: str) -> Iterator[tuple[int, int, PayLine]]:
+def lines_paying(round_: Round, hand: str) -> Iterator[tuple[int, int, PayLine]]:
     """Jackpot, version and pay line of every level that pays this hand."""
     found = False
     for jackpot_id, version_id in versions_of(round_).items():
-        lines = {line.code: line for line in books.version(jackpot_id).terms.pay_table}
+        lines = {line.code: line for line in in_force(version_id).terms.pay_table}
         if hand in lines:
             found = True
             yield jackpot_id, version_id, lines[hand]
@@ -163,18 +166,22 @@ def seats_of(round_: Round) -> list[int]:
 
 def pin_from(table_code: str) -> int:
     """From which card level up this house asks for a PIN."""
-    return _floor_told(table_code).pin_from
+    return _floor_told(Place(table_code, NO_ROUND)).pin_from
 
 
-def card_at(table_code: str, swiped: str, pin: str) -> tuple[Card, Floor]:
-    """The card that was swiped at a table, with its PIN where the house asks for one, and what it meets there."""
-    table, card = ask_together([(TABLE, (table_code,)), whose_card_is(number_on(swiped))])
-    floor = _floor_of(table_code, table)
+def card_at(place: Place, swiped: str, pin: str) -> tuple[Card, Floor]:
+    """The card that was swiped at a round, with its PIN where the house asks for one, and what it meets there."""
+    table, card = ask_together([_asked_of(place), whose_card_is(number_on(swiped))])
+    floor = _floor_of(place.table_code, table)
     return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from), floor
 
 
-def _floor_told(table_code: str) -> Floor:
-    return _floor_of(table_code, ask_together([(TABLE, (table_code,))])[0])
+def _floor_told(place: Place) -> Floor:
+    return _floor_of(place.table_code, ask_together([_asked_of(place)])[0])
+
+
+def _asked_of(place: Place) -> Question:
+    return TABLE, (place.round_number, place.table_code)
 
 
 def _floor_of(table_code: str, rows: Rows) -> Floor:

@@ -30,6 +30,7 @@ from jackpot.rules.terms_change import changed
 from jackpot.rules.win_life import WinState
 from tables.actions.agreeing import check_wished, lock_sharing
 from tables.actions.calculation.desk import IN_A_REQUEST, desk
+from tables.actions.fed import jackpots_fed
 from tables.actions.known_rows import pack_with_rows_of
 from tables.games.game import Game, NotInThisGame
 from tables.games.packs import NotOffered
@@ -200,7 +201,7 @@ def _expect_anew(jackpot_id: int) -> None:
     asked = Win.objects.filter(jackpot_id=jackpot_id, state=WinState.ASKED).values_list("table_code", "round_number")
     for table_code, number in sorted(set(asked)):
         round_ = Round.objects.select_related("table__premises").get(table__code=table_code, number=number)
-        with open_books(list(round_.table.links.values_list("jackpot_id", flat=True))) as books:
+        with open_books(jackpots_fed(table_code, number)) as books:
             seats = [int(seat) for seat in round_.seats]
             standing = read_standing(Place(table_code, number))
             expect(reckon(books, standing, seats, round_.table.premises))

@@ -115,7 +115,7 @@ def run(*, table_code: str, round_number: int) -> Answer:
 
 
 def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_table: bool) -> Answer:
-    card, floor = card_at(table_code, swiped, pin)
+    card, floor = card_at(Place(table_code, round_number), swiped, pin)
     voice = Voice(card.operator, card.level, card)
     with at_hits(table_code, round_number, floor, [card]) as hearing:
         moves = waits_for_no_key(hearing.round)

@@ -52,7 +52,7 @@ def claim(
 
 
 def _mark(books: Books, round_: Round, place: Place, seat: int, hand: str, by: str, reason: str) -> None:
-    for jackpot_id, version_id, line in list(lines_paying(books, round_, hand)):
+    for jackpot_id, version_id, line in list(lines_paying(round_, hand)):
         win = life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
         life.note(books, win, "claim", by, reason)
 

@@ -28,7 +28,7 @@ def light(*, table_code: str, round_number: int, hand: str, by: str) -> Answer:
     with at_round(table_code, round_number) as (books, round_, place):
         check_marks_are_free(round_, place)
         _check_somebody_plays(round_, place)
-        lines = list(lines_paying(books, round_, hand))
+        lines = list(lines_paying(round_, hand))
         if round_.table.profile == Profile.KEY:
             repeat = bool(_marked(place, hand))
             if not repeat:

@@ -17,6 +17,7 @@ from jackpot.models import Entry
 from jackpot.money import text_of_units
 from jackpot.rules.canonical import canonical, digest_of
 from jackpot.rules.win_life import STANDING
+from tables.actions.fed import jackpots_fed
 from tables.models import Link, Round, RoundState, Table
 from tables.rules.round import request_digest, spoken_seats
 
@@ -29,7 +30,7 @@ def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> d
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
     request = bytes.fromhex(digest_of(canonical(["void", table_code, round_number, reason])))
-    with open_books(_jackpots(table_code)) as books:
+    with open_books(jackpots_fed(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         repeat = round_.state == RoundState.VOID
         if repeat:
@@ -47,7 +48,7 @@ def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> d
 def recount_round(*, table_code: str, round_number: int, seats: str, spots: str, by: str) -> dict[str, Any]:
     """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
     request = request_digest(table_code, round_number, seats)
-    with open_books(_jackpots(table_code)) as books:
+    with open_books(jackpots_fed(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         _check_recount(round_, table_code, seats)
         if bytes(round_.request) == request:
@@ -118,12 +119,6 @@ def _same_void(round_: Round, table_code: str, request: bytes) -> None:
     voided = Entry.objects.filter(key=f"{table_code}/{round_.number}/void").first()
     if voided is not None and bytes(voided.request) != request:
         raise AlreadyPosted(f"Round {round_.number} at {table_code} was already voided, for another reason.")
-
-
-def _jackpots(table_code: str) -> list[int]:
-    if not Table.objects.filter(code=table_code).exists():
-        raise NotFound(f"There is no table {table_code} here.", "no_table")
-    return _in_level_order(table_code)
 
 
 def _in_level_order(table_code: str) -> list[int]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import connection
 
-from jackpot.models import Jackpot, Property, SlipCounter, Win
+from jackpot.models import Adjustment, Jackpot, Property, SlipCounter, Win
 from jackpot.money import units_of
 from jackpot.rules.movement import ACCOUNTS
-from tables.models import Round, Table
+from tables.models import OpenCase, Round, Table
 
 NEVER_BELOW_ZERO = ("meter", "reserve", "overflow", "winners", "paid")
 APPROVED = ("logged", "owed", "paid")
@@ -40,6 +40,19 @@ SELECT count(*) FROM jackpot_win
  WHERE logged_at IS NOT NULL AND envy_of_id IS NULL AND (part OR amount >= 1000)
    AND coalesce(paper->'cards'->>'board', '') = ''
 """
+ALONE = """
+SELECT count(*) FROM (
+  SELECT s.win_id, s.part, count(DISTINCT s.operator_id) AS people, max(c.level) AS level
+    FROM jackpot_signature s JOIN jackpot_card c ON c.operator_id = s.operator_id
+   WHERE s.part IN ('override', 'cards') GROUP BY s.win_id, s.part) AS given
+ WHERE people < 2 OR level < 3
+"""
+HELD_ALONE = """
+SELECT w.id FROM jackpot_win w
+ WHERE w.logged_at IS NOT NULL AND w.envy_of_id IS NULL
+   AND w.paper->'cards'->>'proof' IN ('another_line', 'no_line', 'impossible')
+   AND NOT EXISTS (SELECT FROM jackpot_signature s WHERE s.win_id = w.id AND s.part = 'cards')
+"""
 TWICE = """
 SELECT win_id, kind, count(*), sum(paid), sum(winners) FROM jackpot_entry
  WHERE kind IN ('award', 'pay', 'back_out') GROUP BY win_id, kind
@@ -53,6 +66,7 @@ def check_everything(premises: Property) -> None:
     check_coin_in(wins)
     check_words(wins, premises)
     check_open_hits(wins)
+    check_two_people()
     check_numbers(wins)
 
 
@@ -122,7 +136,21 @@ def check_open_hits(wins: list[Any]) -> None:
         # A win backed out between J-POT and RUN is counted off when the key comes back.
         agrees = round_.open_hits == there or (round_.table.code in at_jph and round_.open_hits > there)
         assert agrees, f"{round_.table} {round_} says {round_.open_hits} open hits, there are {there}"
-        assert not there or round_.state == "open", f"{round_.table} {round_} is {round_.state} with open hits"
+        over = OpenCase.objects.filter(table=round_.table, round_number=round_.number).exists()
+        known = round_.state == "open" or (round_.state == "ended" and over)
+        assert not there or known, f"{round_.table} {round_} is {round_.state} with open hits"
+
+
+def check_two_people() -> None:
+    """Whatever is answered for beside the usual way has two people, one of them an executive."""
+    for case in OpenCase.objects.all():
+        assert case.executive.cards.filter(level__gte=3).exists(), f"{case} by {case.executive}"
+        assert case.kind == "parked" or case.second_id not in (None, case.executive_id), f"{case} by one person"
+    for row in Adjustment.objects.filter(state="approved"):
+        assert row.decided_by_id != row.requested_by_id, f"{row} by one person"
+        assert row.entries, f"{row} has no entry"
+    assert _rows(ALONE) == [(0,)], "an override of the order or of the cards by one person, or without an executive"
+    assert not _rows(HELD_ALONE), "a hand that its cards disprove was approved without an override"
 
 
 def check_numbers(wins: list[Any]) -> None:

@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from jackpot.actions import configure as deciding
-from jackpot.actions.configure import Wish
 from jackpot.actions.win.back_out import back_out, differences
 from jackpot.actions.win.pay import redeem
-from jackpot.models import Change, Jackpot, Win
-from tables.actions import configure, hit, key
+from jackpot.models import Win
+from tables.actions import hit, key
 from tables.actions.floor import set_table_state
 from tables.actions.prove import prove
 from tables.actions.undo import recount_round, void_round
 from tables.models import Table, TableState
 from tables.rules.round import AskCoinIn, AskEnd
 from tests.races.life_checks import check_everything
-from tests.races.life_scene import CARDS, HANDS, Evenings, attempt, restart, units
+from tests.races.life_scene import CARDS, FEEDS, HANDS, Evenings, attempt, restart
 from tests.races.life_story import Story
 
-TABLES = st.sampled_from(["T-1", "T-2", "T-3", "T-4"])
-PAIRS = st.permutations(["T-1", "T-2", "T-3", "T-4"])
+TABLES = st.sampled_from(sorted(FEEDS))
+PLAYING = st.runner().flatmap(lambda evening: st.sampled_from(evening.open_at))
+HIT = st.runner().flatmap(lambda evening: st.sampled_from(evening.hits_at))
+PAIRS = st.permutations(sorted(FEEDS))
 SEATS = st.lists(st.integers(1, 7), min_size=1, max_size=7, unique=True).map(
     lambda seats: "".join(map(str, sorted(seats)))
 )
+WHICH = st.sampled_from([0, 0, 0, 1, 2])  # of the rounds with open hits, the newest first
 SEAT, HAND, PERSON = st.integers(1, 7), st.sampled_from(HANDS), st.sampled_from(sorted(CARDS))
+PEOPLE = st.lists(PERSON, min_size=2, max_size=2)
+EXECUTIVES = frozenset({"executive", "second", "marker"})
 WRONG_PIN, TRIES = "111111", 3
 
 
@@ -49,6 +51,8 @@ class Life(Story):
         super().__init__()
         self.evening: AbstractContextManager[None] = self.evenings.one()
         self.evening.__enter__()
+        self.cards = dict(CARDS)
+        self.blocked: set[str] = set()
         self.wrong_pins: Counter[str] = Counter()
         self.acts = 0
 
@@ -63,6 +67,7 @@ class Life(Story):
         self.tally("steps")
         check_everything(self.house.premises)
         self.stands_as_told()
+        self.look_around()
 
     # What happens to the house itself
 
@@ -93,16 +98,19 @@ class Life(Story):
     @rule(table=TABLES, seats=SEATS)
     def coin_in(self, table: str, seats: str) -> None:
         number = self.ended(table) + 1
-        if self.house.say(table, AskCoinIn(number, seats)):
+        due, said = self.counts(table), self.house.say(table, AskCoinIn(number, seats))
+        assert said == due, f"{table} {'counted' if said else 'did not count'} round {number}"
+        if said:
             self.tally("coin_in")
             self.count(table, number, seats)
 
-    @rule(table=TABLES, seat=SEAT, hand=HAND)
+    @precondition(lambda self: self.open_at)
+    @rule(table=PLAYING, seat=SEAT, hand=HAND)
     def mark(self, table: str, seat: int, hand: str) -> None:
         if (number := self.open_round(table)) and (answer := self.act(hit.mark, table, number, seat=seat, hand=hand)):
-            for code in [] if answer["repeat"] else self.house.jackpots_of(table):
-                if hand in self.oracles[code].rules.lines:
-                    self.oracles[code].mark((table, number), seat, hand)
+            for oracle in [] if answer["repeat"] else self.oracles.values():
+                if oracle.pays((table, number), hand):
+                    oracle.mark((table, number), seat, hand)
 
     @rule(table=TABLES, seats=SEATS, hand=HAND)
     def several_are_hit(self, table: str, seats: str, hand: str) -> None:
@@ -121,57 +129,61 @@ class Life(Story):
         if passes:
             self.pass_queue(pair[1], ["executive", "second"])
 
-    @rule(table=TABLES, seat=SEAT, hand=HAND)
+    @precondition(lambda self: self.open_at)
+    @rule(table=PLAYING, seat=SEAT, hand=HAND)
     def unmark(self, table: str, seat: int, hand: str) -> None:
         if (number := self.open_round(table)) and self.act(hit.unmark, table, number, seat=seat, hand=hand):
             for oracle in self.oracles.values():
                 oracle.forget((table, number), seat, hand)
 
-    @rule(table=TABLES, by=st.sampled_from(["dealer", "executive"]))
-    def confirm(self, table: str, by: str) -> None:
-        if (number := self.open_round(table)) and attempt(hit.confirm, **self.place(table, number), by=by):
+    @precondition(lambda self: self.hits_at)
+    @rule(table=HIT, by=st.sampled_from(["dealer", "executive"]), which=WHICH)
+    def confirm(self, table: str, by: str, which: int = 0) -> None:
+        if (number := self.in_question(table, which)) and attempt(hit.confirm, **self.place(table, number), by=by):
             self.tally("confirm")
             self.give_way(table, number)
 
-    @rule(table=TABLES)
-    def reject(self, table: str) -> None:
-        if (number := self.open_round(table)) and self.act(hit.reject, table, number, why="a pair"):
+    @precondition(lambda self: self.hits_at)
+    @rule(table=HIT, which=WHICH)
+    def reject(self, table: str, which: int = 0) -> None:
+        if (number := self.in_question(table, which)) and self.act(hit.reject, table, number, why="a pair"):
             self.tally("reject")
             self.forget_all_but(table, number)
 
     # What the supervisor does
 
-    @rule(table=TABLES, person=PERSON, shown=st.sampled_from([True, True, True, False]))
-    def card(self, table: str, person: str, *, shown: bool = True) -> None:
+    @precondition(lambda self: self.hits_at)
+    @rule(table=HIT, person=PERSON, shown=st.sampled_from([True, True, True, False]), which=WHICH)
+    def card(self, table: str, person: str, *, shown: bool = True, which: int = 0) -> None:
         """What needs the cards of its hand and was not shown is refused; afterwards the books are asked for it."""
-        number = self.open_round(table)
+        number = self.in_question(table, which)
         if not number:
             return
         if shown:
             self.house.show_cards(table, number)
-        asked, at_jph = self.asked(table, number), Table.objects.get(code=table).key_at_jph
-        answer = self.swiped(table, number, person)
-        assert not (answer and self.wrong_pins[person] >= TRIES), "a locked card approved"
-        if self.wrong_pins[person] < TRIES:
-            self.wrong_pins[person] = 0
+        asked, waits_for_key = self.asked(table, number), self.waits_for_key(table, number)
+        valid, answer = self.counts_as_a_word([person]), self.swiped(table, number, person)
+        assert valid or not answer, "a card that is locked or blocked approved"
         if answer and answer["missing"] is None:
-            self.approved(table, number, asked, answer["wins"], moves=not at_jph)
+            self.approved(table, number, asked, answer["wins"], moves=not waits_for_key)
 
-    @rule(table=TABLES, person=st.sampled_from(["marker", "second"]), pin=st.sampled_from(["", WRONG_PIN]))
+    @precondition(lambda self: self.hits_at)
+    @rule(table=HIT, person=st.sampled_from(["marker", "second"]), pin=st.sampled_from(["", WRONG_PIN]))
     def a_cloned_card(self, table: str, person: str, pin: str) -> None:
         """Whoever has the card and not its PIN approves nothing; three guesses lock it, also for its owner."""
-        if number := self.open_round(table):
-            self.wrong_pins[person] += pin != ""
-            assert attempt(hit.swipe, **self.place(table, number), card=CARDS[person][0], pin=pin) is None
+        if number := self.in_question(table, 0):
+            self.wrong_pins[person] += pin != "" and person not in self.blocked
+            assert attempt(hit.swipe, **self.place(table, number), card=self.cards[person][0], pin=pin) is None
 
-    @rule(table=TABLES)
-    def everybody_approves(self, table: str) -> None:
+    @precondition(lambda self: self.hits_at)
+    @rule(table=HIT, which=WHICH)
+    def everybody_approves(self, table: str, which: int = 0) -> None:
         """The whole way from the marks to the award, as most hits go."""
-        self.confirm(table, "dealer")
-        self.card(table, "supervisor")
-        self.card(table, "executive")
-        self.card(table, "second")
+        self.confirm(table, "dealer", which)
+        for person in ("supervisor", "executive", "second"):
+            self.card(table, person, which=which)
 
+    @precondition(lambda self: self.hits_at)
     @rule(order=PAIRS, backs=st.integers(0, 3), seen=st.booleans())
     def the_floor_is_settled(self, order: list[str], backs: int, seen: bool) -> None:
         """Every open hit is approved or rejected, the key comes back; then some wins are backed out."""
@@ -181,7 +193,8 @@ class Life(Story):
         self.turn("18", "RUN")
         for table in order:
             self.everybody_approves(table)
-            self.reject(table)
+            for _ in self.house.in_question(table):
+                self.reject(table)
         for which in range(backs):
             self.redeem(which + 1, "cage")
             self.back_out(which, seen, "executive")
@@ -213,12 +226,15 @@ class Life(Story):
         if back:
             self.turn("18", "RUN")
 
-    @rule(table=TABLES, people=st.lists(PERSON, min_size=2, max_size=2))
-    def pass_queue(self, table: str, people: list[str]) -> None:
-        cards = [CARDS[person] for person in people]
-        if number := self.open_round(table):
-            told = self.place(table, number)
-            if attempt(hit.pass_queue, **told, cards=cards, reason="the first winner left"):
+    @precondition(lambda self: self.hits_at)
+    @rule(table=HIT, people=PEOPLE, which=WHICH)
+    def pass_queue(self, table: str, people: list[str], which: int = 0) -> None:
+        if number := self.in_question(table, which):
+            told = {**self.place(table, number), "cards": [self.cards[person] for person in people]}
+            valid = self.two_decide(people)
+            answer = attempt(hit.pass_queue, **told, reason="the first winner left")
+            assert valid or not answer, f"{people} changed the order"
+            if answer:
                 self.tally("pass_queue")
 
     # What is undone, paid, held
@@ -234,7 +250,8 @@ class Life(Story):
             self.take_back(table, number)
             self.forget_all_but(table, number)
 
-    @rule(table=TABLES, seats=SEATS)
+    @precondition(lambda self: self.open_at)
+    @rule(table=PLAYING, seats=SEATS)
     def recount(self, table: str, seats: str) -> None:
         if number := self.open_round(table):
             told = {**self.place(table, number), "by": "Test Supervisor", "seats": seats, "spots": ""}
@@ -244,11 +261,13 @@ class Life(Story):
                 self.take_back(table, number)
                 self.count(table, number, seats)
 
+    @precondition(lambda self: self.won)
     @rule(slip=st.integers(1, 9), payer=st.sampled_from(["cage", "other", "executive", "second"]))
     def redeem(self, slip: int, payer: str) -> None:
         if attempt(redeem, slip=slip, payer=self.house.people[payer]):
             self.tally("paid")
 
+    @precondition(lambda self: self.won)
     @rule(which=st.integers(0, 11), seen=st.booleans(), second=st.sampled_from(["other", "cage", "executive"]))
     def back_out(self, which: int, seen: bool, second: str) -> None:
         wins = list(Win.objects.exclude(number=None).order_by("-number"))
@@ -263,28 +282,6 @@ class Life(Story):
             assert seen or not later
             self.unmove(win, paid=stood == "paid")
 
-    @rule(rate=st.sampled_from(["50", "60", "70"]), seed=st.sampled_from(["9000.00", "10000.00", "12000.00"]))
-    def other_terms(self, rate: str, seed: str) -> None:
-        """Two people sign another rate and another seed; the next reset is to begin with them."""
-        asker, signer = self.house.configurers
-        grand = Jackpot.objects.get(code="GRAND")
-        wish = Wish(configure.wished_terms(grand, {"rate": rate, "seed": seed}), "the season")
-        if (change := attempt(configure.draft, jackpot=grand, wish=wish, by=asker)) is None:
-            return
-        deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
-        if attempt(configure.approve, change=change, by=signer):
-            self.tally("other terms wait")
-            rules = self.oracles["GRAND"].rules
-            self.oracles["GRAND"].waits = replace(rules, rate=Fraction(rate) / 100, seed=units(seed))
-
-    @rule()
-    def as_they_were(self) -> None:
-        """What waits is withdrawn."""
-        waits = Change.objects.filter(state="waiting").first()
-        if waits and attempt(configure.withdraw, change=waits, why="not yet", by=self.house.configurers[0]):
-            self.tally("other terms withdrawn")
-            self.oracles["GRAND"].waits = None
-
     @rule(table=TABLES)
     def hold_and_open(self, table: str) -> None:
         """Nothing is counted while a table is held, and everything afterwards."""
@@ -296,14 +293,36 @@ class Life(Story):
 
     # How it is done
 
+    def counts(self, table: str) -> bool:
+        """Whether the next COIN IN must be counted: no round open, no key at JPH, and every jackpot plays."""
+        plays = {self.states[code] for code in self.house.jackpots_of(table)} == {"open"}
+        return plays and not self.open_round(table) and not Table.objects.get(code=table).key_at_jph
+
+    def waits_for_key(self, table: str, number: int) -> bool:
+        """What is approved with the key at JPH moves when the key comes back, unless its round is over."""
+        return number == self.open_round(table) and bool(Table.objects.get(code=table).key_at_jph)
+
+    def counts_as_a_word(self, people: Sequence[str]) -> bool:
+        """Whether all these cards are good; the right PIN of a good one begins the count of wrong ones anew."""
+        for person in people:
+            if person in self.blocked or self.wrong_pins[person] >= TRIES:
+                return False
+            self.wrong_pins[person] = 0
+        return True
+
+    def two_decide(self, people: Sequence[str]) -> bool:
+        """An executive and a second, different person, each with a good card."""
+        return self.counts_as_a_word(people) and len(set(people)) == 2 and bool(set(people) & EXECUTIVES)
+
     def ended(self, table: str) -> int:
-        """The last round, which may still be open when a hit is."""
+        """The last round, which may still be open when a hit is, or with the key at JPH."""
         last = self.house.last_round(table)
         if last is None:
             return 0
-        self.house.say(table, AskEnd(last.number))
+        stays = last.state == "open" and (last.open_hits or Table.objects.get(code=table).key_at_jph)
+        assert self.house.say(table, AskEnd(last.number)) is not bool(stays), f"END of {last} at {table}"
         return last.number
 
     def swiped(self, table: str, number: int, person: str) -> Any:
-        number_on_it, pin = CARDS[person]
+        number_on_it, pin = self.cards[person]
         return attempt(hit.swipe, **self.place(table, number), card=number_on_it, pin=pin, at_table=True)

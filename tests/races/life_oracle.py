@@ -70,12 +70,13 @@ class Oracle:
     house: int = 0
     story: list[Moved] = field(default_factory=list)
     marks: dict[tuple[Place, Seat, str], Frozen] = field(default_factory=dict)
+    played: dict[Place, Rules] = field(default_factory=dict)  # what was in force at each round's coin-in
 
     waits: Rules | None = None  # what two people signed for the next reset
-    began: list[tuple[int, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
+    began: list[tuple[int | None, Rules, Rules]] = field(default_factory=list)  # win, in place of what, which
 
-    def came_into_force(self, win: int) -> None:
-        """The reset of this win was the first act of what waited."""
+    def came_into_force(self, win: int | None) -> None:
+        """The reset of this win was the first act of what waited; without a win it began at once."""
         if self.waits is not None:
             self.began.append((win, self.rules, self.waits))
             self.rules, self.waits = self.waits, None
@@ -108,6 +109,22 @@ class Oracle:
         kept = int(chips * self.rules.wager * self.rules.reserve_rate)
         return self.tell(self._limited(Moved(raised, kept)))
 
+    def would_raise(self, by: int, account: str) -> Moved:
+        """What the house puts into the meter or the reserve, or takes out of it."""
+        return self._limited(Moved(house=-by, meter=by) if account == "meter" else Moved(house=-by, reserve=by))
+
+    def everything(self) -> Moved:
+        """What leaves a jackpot that gives all it has."""
+        return Moved(-self.meter, -self.reserve, -self.overflow)
+
+    def take(self, sent: Moved) -> None:
+        """Account by account what another jackpot sent."""
+        self.tell(self._limited(Moved(-sent.meter, -sent.reserve, -sent.overflow)))
+
+    def lacks(self, moved: Moved) -> bool:
+        """Whether a balance would be below zero."""
+        return min(self.meter + moved.meter, self.reserve + moved.reserve, self.overflow + moved.overflow) < 0
+
     def undo(self, moved: Moved) -> None:
         """Everything back; what a balance then lacks is a shortfall, in whole cents."""
         back = self._limited(Moved(-moved.meter, -moved.reserve, -moved.overflow, -moved.house))
@@ -123,6 +140,10 @@ class Oracle:
             )
         )  # fmt: skip
 
+    def pays(self, place: Place, line: str) -> bool:
+        """Whether a hand of this round is a line of the jackpot that it was counted on."""
+        return place in self.played and line in self.played[place].lines
+
     def mark(self, place: Place, seat: Seat, line: str) -> None:
         self.marks[place, seat, line] = self.now()
 
@@ -132,22 +153,23 @@ class Oracle:
                 del self.marks[key]
 
     def frozen(self, place: Place, hits: Iterable[tuple[Seat, str]]) -> Frozen:
-        if self.rules.freeze == "approval":
+        if self.played[place].freeze == "approval":
             return self.now()
         return min((self.marks[place, seat, line] for seat, line in hits), key=lambda point: point.index)
 
     def awards(
-        self, hits: Sequence[tuple[Seat, str]], frozen: Frozen, coin_in: Sequence[Seat],
+        self, place: Place, hits: Sequence[tuple[Seat, str]], frozen: Frozen, coin_in: Sequence[Seat],
         fixed: Mapping[tuple[Seat, str], int],
     ) -> list[Paid]:  # fmt: skip
         """The round's awards in order, computed on a copy: what is told stays as it is. `fixed` since J-POT."""
+        rules = self.played[place]
         ranked = [moved for moved in self.story[frozen.index :] if moved.ranked]
         overflow = sum(moved.overflow for moved in self.story[frozen.index :])
         pot = _Pot(
-            self.rules, self.meter, self.reserve, self.overflow,
+            rules, self.meter, self.reserve, self.overflow,
             frozen.meter + sum(moved.meter for moved in ranked),
             max(frozen.reserve + sum(moved.reserve for moved in ranked), 0),
-            max(overflow, 0), any(self.rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules,
+            max(overflow, 0), any(rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules,
         )  # fmt: skip
         return pot.settle(hits, coin_in)
 

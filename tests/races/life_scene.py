@@ -1,4 +1,4 @@
-"""Three jackpots, four tables, seven people, and a way to say every act of a win's life."""
+"""Five jackpots, five tables, nine people, and a way to say every act of a win's life."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from config.launcher.connections import pointed_at
 from jackpot.actions import post
 from jackpot.actions.keys import sign_key_out
 from jackpot.actions.refusals import Refused
-from jackpot.models import Card, Entry, Jackpot, Win
+from jackpot.models import Card, Jackpot, Win
 from jackpot.rules.paytable import PayTable
+from jackpot.rules.win_life import OPEN
 from tables.actions.enrol import enrol, invite
 from tables.actions.floor_facts import forget_links
 from tables.actions.round import Posted, Said, post_messages
@@ -24,12 +25,16 @@ from tables.rules.round import AskCoinIn, AskEnd
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_table
 from tests.databases import TestServer
 from tests.hands import NoSuchDeal, with_cards
+from tests.races.life_digest import digest
 from tests.races.life_oracle import Line, Oracle, Rules
 from tests.scenes_configure import two_people
 
 UNIT = 10**8
 # Codes that the game's pack does not know: any cards prove them, so that any seats may hold any of them together.
-HANDS = ("royal", "straight", "community", "house", "five", "four")
+UNKNOWN = ("royal", "straight", "community", "house", "five", "four")
+# Codes that it does know: here the cards decide, and two people may decide against them.
+JUDGED = ("royal_first_5", "four_of_a_kind", "full_house")
+HANDS = (*UNKNOWN, *JUDGED)
 CARDS = {
     "supervisor": ("600000000001", ""),
     "executive": ("900000000001", "274916"),
@@ -44,6 +49,7 @@ POLICIES: dict[str, dict[str, dict[str, Any]]] = {
     "approval": {
         "GRAND": {"policy": {"freeze": "approval", "overflow_at_reset": "all"}, "limit": "20050.00"},
         "MIDI": {"policy": {"order": "clockwise", "overflow": "revenue"}, "limit": "206.00"},
+        "TWIN": {"policy": {"overflow_at_reset": "all"}, "limit": "12009.00"},
     },
     "clockwise": {
         "GRAND": {"policy": {"order": "clockwise", "shortfall": "house"}, "limit": "20006.00"},
@@ -52,6 +58,7 @@ POLICIES: dict[str, dict[str, dict[str, Any]]] = {
     "nothing kept back": {
         "GRAND": {"reserve": "0.00", "reserve_rate": "0", "policy": {"overflow": "revenue"}, "limit": "20010.00"},
         "MIDI": {"reserve": "0.00", "reserve_rate": "0", "limit": "205.00"},
+        "TWIN": {"policy": {"overflow": "revenue"}, "limit": "32000.00"},
     },
     "equal shares": {
         "GRAND": {"policy": {"order": "equal_shares"}, "limit": "20020.00"},
@@ -71,7 +78,10 @@ OPENINGS: dict[str, dict[str, Any]] = {
     "GRAND": {"meter": "19990.00", "reserve": "617.25", "rate": "70", "reserve_rate": "5", "seed": "10000.00"},
     "MIDI": {"meter": "200.00", "reserve": "3.10", "rate": "12", "reserve_rate": "3", "seed": "150.00"},
     "MINI": {"meter": "500.00", "reserve": "0.00", "rate": "10", "reserve_rate": "0", "seed": "100.00"},
+    "TWIN": {"meter": "12000.00", "reserve": "80.00", "rate": "60", "reserve_rate": "4", "seed": "8000.00"},
+    "LAST": {"meter": "300.00", "reserve": "20.00", "rate": "12", "reserve_rate": "2", "seed": "200.00"},
 }
+SAME_ODDS = {"GRAND": "TWIN", "TWIN": "GRAND", "MINI": "LAST", "LAST": "MINI"}
 PAYS: dict[str, list[dict[str, Any]]] = {
     "GRAND": [
         {"code": "royal", "name": "Royal flush", "part": "1", "envy": "30.00"},
@@ -86,9 +96,18 @@ PAYS: dict[str, list[dict[str, Any]]] = {
         {"code": "four", "name": "Four of a kind", "for_one": 110, "source": "meter"},
         {"code": "five", "name": "A third", "part": "1/3"},
     ],
-    "MINI": [{"code": "royal", "name": "Royal flush", "part": "1"}],
+    "MINI": [
+        {"code": "royal", "name": "Royal flush", "part": "1"},
+        {"code": "royal_first_5", "name": "Royal flush, first 5 cards", "part": "1/2"},
+        {"code": "four_of_a_kind", "name": "Four of a kind", "for_one": 50, "source": "meter"},
+        {"code": "full_house", "name": "A quarter", "part": "1/4", "envy": "2.00"},
+    ],
 }
-FEEDS = {"T-1": ["GRAND"], "T-2": ["GRAND", "MIDI"], "T-3": ["GRAND", "MINI"], "T-4": ["GRAND", "MIDI", "MINI"]}
+PAYS |= {"TWIN": PAYS["GRAND"], "LAST": PAYS["MINI"]}
+FEEDS = {
+    "T-1": ["GRAND"], "T-2": ["GRAND", "MIDI"], "T-3": ["GRAND", "MINI"], "T-4": ["GRAND", "MIDI", "MINI"],
+    "T-5": ["TWIN", "LAST"],
+}  # fmt: skip
 
 
 def terms_of(policy: str, code: str) -> dict[str, Any]:
@@ -129,8 +148,14 @@ class House:
 
         self.configurers = two_people(self.premises)
 
+    def jackpot(self, code: str) -> Jackpot:
+        return Jackpot.objects.get(code=code)
+
     def jackpots_of(self, table: str) -> list[str]:
         return list(Table.objects.get(code=table).links.order_by("level").values_list("jackpot__code", flat=True))
+
+    def round(self, table: str, number: int) -> Round | None:
+        return Round.objects.filter(table__code=table, number=number).first()
 
     def last_round(self, table: str) -> Round | None:
         return Round.objects.filter(table__code=table).order_by("-number").first()
@@ -141,6 +166,18 @@ class House:
     def hits(self, table: str, number: int, *states: str) -> list[Win]:
         rows = Win.objects.filter(table_code=table, round_number=number, state__in=states, envy_of=None)
         return list(rows.select_related("jackpot").order_by("jackpot_id", "seat"))
+
+    def in_question(self, table: str) -> list[int]:
+        """Rounds of the table with open hits, the newest first: its open round, and what was parked or claimed."""
+        rows = Win.objects.filter(table_code=table, state__in=OPEN).order_by("-round_number")
+        return list(rows.values_list("round_number", flat=True).distinct())
+
+    def open_hits(self, *codes: str, but: int | None = None) -> bool:
+        return Win.objects.filter(jackpot__code__in=codes, state__in=OPEN).exclude(id=but).exists()
+
+    def runs(self, code: str) -> bool:
+        """A round is open at a table that feeds this jackpot."""
+        return Round.objects.filter(table__links__jackpot__code=code, state="open").exists()
 
     def show_cards(self, table: str, number: int) -> None:
         """Cards that prove what is marked, as far as one deck holds them together."""
@@ -181,13 +218,13 @@ def restart() -> None:
 
 def attempt(act: Callable[..., Any], **told: Any) -> Any:
     """The answer; None when the act was refused, which must have changed nothing in the books."""
-    before = Entry.objects.count(), list(Win.objects.order_by("id").values_list("id", "state"))
+    before = digest()
     try:
         return act(**told)
     except Refused as refusal:
-        told = refusal
-    assert told.why.endswith((".", "?")), told.why
-    assert (Entry.objects.count(), list(Win.objects.order_by("id").values_list("id", "state"))) == before
+        why = refusal.why
+    assert why.endswith((".", "?")), why
+    assert digest() == before, f"{act.__name__} was refused ({why}) and changed something all the same"
     return None
 
 
@@ -197,7 +234,7 @@ def _pay_table(code: str) -> PayTable:
 
 def _oracle(code: str, told: dict[str, Any]) -> Oracle:
     rules = Rules(
-        UNIT, Fraction(told["rate"]) / 100, Fraction(told["reserve_rate"]) / 100, units(told["seed"]),
+        UNIT, percent(told["rate"]), percent(told["reserve_rate"]), units(told["seed"]),
         {line["code"]: _line(rank, line) for rank, line in enumerate(PAYS[code], start=1)},
         units(told["limit"]) if "limit" in told else None, **told.get("policy", {}),
         rounding=told.get("rounding", "half_up"),
@@ -208,6 +245,10 @@ def _oracle(code: str, told: dict[str, Any]) -> Oracle:
 def _line(rank: int, told: dict[str, Any]) -> Line:
     part = Fraction(told["part"]) if "part" in told else None
     return Line(rank, part, told.get("for_one", 0), told.get("source", "tray"), units(told.get("envy", "0")))
+
+
+def percent(rate: str) -> Fraction:
+    return Fraction(rate) / 100
 
 
 def units(amount: str) -> int:

@@ -10,7 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine
 
 from jackpot.models import Win
 from jackpot.money import units_of
-from tables.models import RoundState
+from jackpot.rules.win_life import OPEN
+from tables.models import Round, RoundState
 from tests.races.life_oracle import Frozen, Moved, Paid
 from tests.races.life_scene import UNIT, House, attempt
 
@@ -27,9 +28,19 @@ class Story(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.oracles = self.house.oracles()
+        self.states = dict.fromkeys(self.oracles, "open")
+        self.open_at: list[str] = []
+        self.hits_at: list[str] = []
+        self.won = False
         self.counted: dict[tuple[str, int], dict[str, Moved]] = {}
         self.fixed: dict[str, tuple[Asked, list[dict[str, Any]], Fixed]] = {}
         self.moved: dict[int, tuple[str, Moved]] = {}
+
+    def look_around(self) -> None:
+        """Where something can be done now: most acts go where they mean something."""
+        self.open_at = sorted(Round.objects.filter(state=RoundState.OPEN).values_list("table__code", flat=True))
+        self.hits_at = sorted(Win.objects.filter(state__in=OPEN).values_list("table_code", flat=True).distinct())
+        self.won = Win.objects.exclude(number=None).exists()
 
     def stands_as_told(self) -> None:
         told = {
@@ -50,9 +61,16 @@ class Story(RuleBasedStateMachine):
         last = self.house.last_round(table)
         return last.number if last is not None and last.state == RoundState.OPEN else 0
 
+    def in_question(self, table: str, which: int) -> int:
+        """The round whose hits somebody looks at: the running one, or one that is over with its hits open."""
+        numbers = self.house.in_question(table)
+        return numbers[which % len(numbers)] if numbers else self.open_round(table)
+
     def count(self, table: str, number: int, seats: str) -> None:
-        counted = {code: self.oracles[code].coin_in(len(seats)) for code in self.house.jackpots_of(table)}
-        self.counted[table, number] = counted
+        fed = self.house.jackpots_of(table)
+        for code in fed:
+            self.oracles[code].played[table, number] = self.oracles[code].rules
+        self.counted[table, number] = {code: self.oracles[code].coin_in(len(seats)) for code in fed}
 
     def take_back(self, table: str, number: int) -> None:
         for code, moved in self.counted[table, number].items():
@@ -86,6 +104,7 @@ class Story(RuleBasedStateMachine):
             fixed = {
                 code: {(each.seat, each.line): each.amount for each in paid if not each.envy} for code, paid in reckoned
             }
+            self.tally("fixed at J-POT")
             self.fixed[table] = asked, wins, fixed
 
     def key_is_back(self, number: int, wins: list[dict[str, Any]]) -> None:
@@ -98,15 +117,14 @@ class Story(RuleBasedStateMachine):
     def reckoned(self, table: str, number: int, asked: Asked, fixed: Fixed) -> list[tuple[str, list[Paid]]]:
         seats = [int(seat) for seat in self.seats(table, number)]
         return [
-            (code, self.oracles[code].awards(hits, point, seats, fixed.get(code, {})))
+            (code, self.oracles[code].awards((table, number), hits, point, seats, fixed.get(code, {})))
             for code, (hits, point) in asked.items()
         ]
 
     def seats(self, table: str, number: int) -> str:
-        last = self.house.last_round(table)
-        assert last is not None
-        assert last.number == number
-        return last.seats
+        round_ = self.house.round(table, number)
+        assert round_ is not None
+        return round_.seats
 
     def is_as_reckoned(self, wins: list[dict[str, Any]], jackpot: str, paid: list[Paid]) -> None:
         mine = [win for win in wins if win["jackpot"] == jackpot]

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.databases import TestServer
-from tests.races.life_machine import Life
 from tests.races.life_scene import POLICIES, Evenings, House
+from tests.races.life_whole import WholeLife
 
 STEPS = int(os.environ.get("FAIRMETER_LIFE_STEPS", "0"))  # per set of switches, each time other ones
 EVENING = 60 if STEPS else 30
@@ -25,16 +25,16 @@ EVENING = 60 if STEPS else 30
 def test_whatever_happens_to_wins_the_books_hold(
     policy: str, fresh_database: str, test_server: TestServer, record_property: Any
 ) -> None:
-    Life.house, Life.evenings = House(policy), Evenings(test_server, fresh_database)
-    Life.reached.clear()
-    walk(seed(sorted(POLICIES).index(policy))(Life), evenings=2)
-    while Life.reached["steps"] < STEPS:
-        walk(Life, evenings=math.ceil((STEPS - Life.reached["steps"]) / EVENING))
-    record_property("reached", dict(Life.reached))
-    sys.stdout.write(f"{policy}: {dict(sorted(Life.reached.items()))}\n")  # shown by -rP
+    WholeLife.house, WholeLife.evenings = House(policy), Evenings(test_server, fresh_database)
+    WholeLife.reached.clear()
+    walk(seed(sorted(POLICIES).index(policy))(WholeLife), evenings=2)
+    while WholeLife.reached["steps"] < STEPS:
+        walk(WholeLife, evenings=math.ceil((STEPS - WholeLife.reached["steps"]) / EVENING))
+    record_property("reached", dict(WholeLife.reached))
+    sys.stdout.write(f"{policy}: {dict(sorted(WholeLife.reached.items()))}\n")  # shown by -rP
 
 
-def walk(machine: type[Life], evenings: int) -> None:
+def walk(machine: type[WholeLife], evenings: int) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(

@@ -12,7 +12,7 @@ from tables.actions.undo import void_round
 from tables.rules.round import AskEnd
 from tests.builders import a_pay_table
 from tests.hands import with_cards
-from tests.tables.actions.test_hit import REF_B, Floor, amounts, key_floor
+from tests.tables.actions.test_hit import REF_B, Floor, amounts, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +26,13 @@ def two_royals_fixed(floor: Floor) -> list[tuple[int, str]]:
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards(**floor.place(0))
     return amounts(key.j_pot(table_code="UTH-01"))
+
+
+def test_confirm_says_what_would_be_paid_where_the_amount_freezes_at_the_approval() -> None:
+    floor = ref_b(meter="19999.30", reserve="617.20", policy={"freeze": "approval"})
+    floor.coin_in("2")
+    floor.mark(2, "royal")
+    assert floor.confirm()["total"] == "20000.00"
 
 
 def run() -> dict[str, Any]:
