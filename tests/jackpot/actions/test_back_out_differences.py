@@ -9,7 +9,7 @@ import pytest
 from jackpot.actions.refusals import Refused
 from jackpot.actions.win.back_out import back_out, differences
 from jackpot.actions.win.without import Without
-from jackpot.models import Win
+from jackpot.models import Entry, Win
 from tables.actions import key
 from tables.actions.undo import void_round
 from tables.rules.round import AskEnd
@@ -189,15 +189,19 @@ LINES = [
 
 @pytest.mark.parametrize("policy", [
     {}, {"order": "clockwise"}, {"order": "equal_shares"}, {"freeze": "approval"}, {"shortfall": "house"},
-    {"overflow_at_reset": "all"}, {"overflow": "revenue"},
+    {"overflow_at_reset": "all"}, {"overflow": "revenue"}, {"row": "never_less"}, {"dry_meter": "restart"},
+    {"dry_meter": "restart", "row": "never_less", "order": "equal_shares"},
 ])  # fmt: skip
 def test_gone_through_with_nothing_left_out_every_award_is_what_was_paid(policy: dict[str, str]) -> None:
     """Envy, a shortfall, shares, the limit and several resets, under every switch."""
     told = {"meter": "900.00", "reserve": "40.00", "seed": "500.00", "limit": "600.00"}
+    if "dry_meter" in policy:
+        told["repay_rate"] = "50"
     floor = OwedFloor(2, policy=policy, pay_table=a_pay_table(lines=LINES), **told)
     for hands in ({2: "five", 6: "royal"}, {1: "royal", 3: "royal", 5: "five"}, {4: "four", 7: "five"}, {2: "royal"}):
         floor.coin_ins(30)
         floor.won(hands, seats="1234567", meanwhile=lambda: floor.coin_ins(14, table=1))
+    assert Entry.objects.filter(kind="advance").exists() is ("dry_meter" in policy)
     wins = {win.award_seq: win.amount_money for win in Win.objects.all()}
     again = Without(floor.jackpot.pk, min(seq for seq in wins if seq is not None)).amounts(())
     assert {seq: would.amount for seq, would in again.items()} == wins
