@@ -28,7 +28,7 @@ def two_people(table_code: str, cards: Swiped, what: str) -> tuple[Card, Card]:
 
 def check_not_theirs(wins: Iterable[Win], cards: Iterable[Card], house: Property) -> None:
     """Nobody overrides for a hit that they marked themselves, unless the house lets markers verify."""
-    markers = set() if house.marker_may_verify else {win.marked_by for win in wins}
+    markers = set() if house.thresholds.marker_may_verify else {win.marked_by for win in wins}
     own = next((card.operator for card in cards if str(card.operator) in markers), None)
     if own is not None:
         raise NotAllowed(f"{own} marked this hit and cannot override for it. Another person must.", "same_person")

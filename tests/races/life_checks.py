@@ -30,9 +30,8 @@ SELECT count(*) FROM (SELECT {", ".join(f"{name}_after <> sum({name}) OVER w AS 
  WHERE {" OR ".join(f"{name}_wrong" for name in ACCOUNTS)}
 """
 WORDS = """
-SELECT s.win_id, o.name, least(s.level, CASE WHEN s.card_id IS NULL THEN k.level ELSE c.level END)
+SELECT s.win_id, o.name, least(s.level, coalesce(c.level, s.level))  -- a key drops with its holder's cards later
   FROM jackpot_signature s JOIN jackpot_operator o ON o.id = s.operator_id LEFT JOIN jackpot_card c ON c.id = s.card_id
-  LEFT JOIN jackpot_keyregister k ON k.operator_id = s.operator_id
  WHERE s.part = 'approve'
 """
 UNSEEN = """
