@@ -14,7 +14,7 @@ from tables.actions.prove_file import prove_file
 from tests import databases
 from tests.builders import a_jackpot
 from tests.jackpot.actions.test_prove_wins import exported, said_by_a_stranger
-from tests.scenes import changed_and_restored, played
+from tests.scenes import played
 from tests.scenes_adjusting import done
 
 SUPERUSER = "SET session_replication_role = replica"
@@ -37,15 +37,6 @@ def whatever_two_people_do() -> None:
 def scene(test_server: databases.TestServer, django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     with played(test_server, django_db_blocker, whatever_two_people_do) as name:
         yield name
-
-
-@pytest.fixture
-def books(
-    scene: str, test_server: databases.TestServer, django_db_blocker: Any, settings: Any, tmp_path: Path
-) -> Iterator[None]:
-    settings.DATA_DIR = tmp_path
-    with changed_and_restored(test_server, django_db_blocker, scene):
-        yield
 
 
 def changed(statement: str) -> None:

@@ -14,7 +14,7 @@ from tables.actions.prove_file import prove_file
 from tables.actions.undo import void_round
 from tests import databases
 from tests.jackpot.actions.test_prove_wins import exported, said_by_a_stranger
-from tests.scenes import changed_and_restored, played
+from tests.scenes import played
 from tests.tables.actions.test_house_advance import a_floor, community
 
 
@@ -29,15 +29,6 @@ def an_advance_partly_repaid() -> None:
 def scene(test_server: databases.TestServer, django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     with played(test_server, django_db_blocker, an_advance_partly_repaid) as name:
         yield name
-
-
-@pytest.fixture
-def books(
-    scene: str, test_server: databases.TestServer, django_db_blocker: Any, settings: Any, tmp_path: Path
-) -> Iterator[None]:
-    settings.DATA_DIR = tmp_path
-    with changed_and_restored(test_server, django_db_blocker, scene):
-        yield
 
 
 def test_an_advance_partly_repaid_proves(books: None, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from tables.rules.round import AskCoinIn, AskEnd
 from tests import databases
 from tests.builders import a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
-from tests.scenes import changed_and_restored, played
+from tests.scenes import played
 
 VERIFIER = Path(__file__).parents[3] / "deploy" / "verify_books.py"
 EXECUTIVE = "900000000001"
@@ -48,15 +48,6 @@ def whatever_happens_to_wins() -> None:
 def scene(test_server: databases.TestServer, django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
     with played(test_server, django_db_blocker, whatever_happens_to_wins) as name:
         yield name
-
-
-@pytest.fixture
-def books(
-    scene: str, test_server: databases.TestServer, django_db_blocker: Any, settings: Any, tmp_path: Path
-) -> Iterator[None]:
-    settings.DATA_DIR = tmp_path
-    with changed_and_restored(test_server, django_db_blocker, scene):
-        yield
 
 
 def won(device: Device, number: int, hand: str) -> Win:

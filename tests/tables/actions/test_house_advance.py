@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 from django.db import connection
 
@@ -19,18 +16,18 @@ from jackpot.money import Money
 from jackpot.queries import chosen, entries
 from tables.actions import key
 from tables.actions.prove import prove
-from tables.actions.prove_file import export, prove_file
+from tables.actions.prove_file import prove_file
 from tables.actions.undo import recount_round, void_round
 from tables.queries import METER_FALLS
 from tables.rules.round import AskEnd
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
+from tests.jackpot.actions.test_prove_wins import exported, said_by_a_stranger
 from tests.scenes_configure import approved
 from tests.tables.actions.test_hit import Floor, amounts, key_floor
 
 pytestmark = pytest.mark.django_db
 
-VERIFIER = Path(__file__).parents[3] / "deploy" / "verify_books.py"
 RESTART = {"policy": {"dry_meter": "restart"}, "repay_rate": "50"}
 
 
@@ -70,15 +67,9 @@ def undone(win: Win) -> Win:
 def proves(folder: Path) -> None:
     """By the program, from its file, and by the stranger's verifier."""
     assert prove().findings.listed == []
-    path = folder / "books.jsonl"
-    path.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in export()))
+    path = exported(folder)
     assert prove_file(path).findings.listed == []
     assert "Nothing disagrees" in said_by_a_stranger(path)
-
-
-def said_by_a_stranger(path: Path) -> str:
-    command = [sys.executable, "-I", str(VERIFIER), str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 @pytest.mark.parametrize(("told", "meter", "owed"), [
