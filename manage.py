@@ -22,7 +22,7 @@ def main() -> int:
     sys.path.insert(0, PROJECT)
     from pathlib import Path
 
-    from config.launcher.front import main as run
+    from launcher.front import main as run
 
     return run(Path(PROJECT), sys.argv[1:])
 

@@ -3,21 +3,13 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from accounting.api import adjustments as api_adjustments
-from accounting.api import pages
-from accounting.views import (
-    adjustments,
-    adjustments_ask,
-    authority,
-    config,
-    home,
-    lab,
-    rule_card,
-    verify,
-    wins,
-    wins_cage,
-    wins_record,
-)
+from accounting.cage.pages import verify, wins, wins_cage, wins_record
+from accounting.desk import api as api_adjustments
+from accounting.desk.pages import adjustments, adjustments_ask, authority, config
+from accounting.home import pages as home
+from accounting.lab.pages import lab
+from accounting.paper import api as pages
+from accounting.paper import pages as rule_card
 
 
 class Digest:

@@ -13,9 +13,9 @@ pages: Any = get_asgi_application()
 from channels.routing import URLRouter  # noqa: E402 - Django is set up first
 
 import config.celery  # noqa: E402,F401 - tasks asked for by the web go to our broker
-from tables.devices.asgi import Receive, Scope, Send  # noqa: E402
-from tables.devices.gateway import Gateway  # noqa: E402
-from tables.displays.routing import websocket_urlpatterns  # noqa: E402
+from tables.gateway.asgi import Receive, Scope, Send  # noqa: E402
+from tables.gateway.gateway import Gateway  # noqa: E402
+from tables.signs.routing import websocket_urlpatterns  # noqa: E402
 
 
 class Application:

@@ -17,8 +17,8 @@ EVERY_FIVE_MINUTES = schedule(300.0)
 
 # Name of the entry: task and rhythm. Static on purpose; every task closes what is due and may run twice.
 TIMETABLE: dict[str, dict[str, Any]] = {
-    "publish heads": {"task": "jackpot.tasks.publish_heads", "schedule": EVERY_FIVE_MINUTES},
-    "drain print queue": {"task": "accounting.tasks.drain_print_queue", "schedule": EVERY_TWO_SECONDS},
+    "publish heads": {"task": "jackpot.proof.tasks.publish_heads", "schedule": EVERY_FIVE_MINUTES},
+    "drain print queue": {"task": "accounting.paper.tasks.drain_print_queue", "schedule": EVERY_TWO_SECONDS},
 }
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from psycopg.conninfo import conninfo_to_dict
 
-from config.keys import drawn, read_master
+from launcher.keys import drawn, read_master
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("FAIRMETER_DATA") or BASE_DIR / "data")
@@ -75,6 +75,12 @@ TEMPLATES: list[dict[str, Any]] = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {
+                "figures": "jackpot.web.templatetags.figures",
+                "house": "jackpot.top.templatetags.house",
+                "cards": "tables.rulebook.templatetags.cards",
+                "tour": "accounting.tour.templatetags.tour",
+            },
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -153,7 +159,7 @@ CHANNEL_LAYERS: dict[str, Any] = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["jackpot.api.access.ReadsOrRefused"],
+    "DEFAULT_PERMISSION_CLASSES": ["jackpot.web.api.access.ReadsOrRefused"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": [
@@ -161,7 +167,7 @@ REST_FRAMEWORK = {
         "rest_framework.filters.OrderingFilter",
     ],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "jackpot.api.refusals.answer_refusal",
+    "EXCEPTION_HANDLER": "jackpot.web.api.refusals.answer_refusal",
     "COERCE_DECIMAL_TO_STRING": True,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }

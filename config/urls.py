@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from django.urls import include, path, re_path
 
-from config.tour import views as tour
-from jackpot.api.nowhere import Nowhere
+from accounting.tour import pages as tour
+from jackpot.web.api.nowhere import Nowhere
 
-handler400 = "jackpot.views.errors.bad_request"
-handler403 = "jackpot.views.errors.forbidden"
-handler404 = "jackpot.views.errors.not_found"
-handler500 = "jackpot.views.errors.fault"
+handler400 = "jackpot.web.pages.errors.bad_request"
+handler403 = "jackpot.web.pages.errors.forbidden"
+handler404 = "jackpot.web.pages.errors.not_found"
+handler500 = "jackpot.web.pages.errors.fault"
 
 urlpatterns = [
-    path("", include("tables.displays.urls")),
+    path("", include("tables.signs.urls")),
     path("", include("accounting.urls")),
     path("", include("tables.urls")),
     path("", include("jackpot.urls")),

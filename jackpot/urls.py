@@ -2,9 +2,16 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from jackpot.api import authority, documents, entries, jackpots, people, proof, pulse, trail
-from jackpot.views import books, export, sign_in, top
-from jackpot.views import proof as proof_page
+from jackpot.authority import api as authority
+from jackpot.books.api import entries, jackpots
+from jackpot.books.pages import books, export
+from jackpot.people import api as people
+from jackpot.people import pages as sign_in
+from jackpot.proof import api as proof
+from jackpot.proof import pages as proof_page
+from jackpot.top import pages as top
+from jackpot.trail.api import trail
+from jackpot.web.api import documents, pulse
 
 
 class Code:

@@ -3,24 +3,19 @@ from __future__ import annotations
 from django.urls import path
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from tables.api import (
-    checklists,
-    devices,
-    games,
-    games_cards,
-    games_edges,
-    games_fees,
-    hits,
-    messages,
-    metrics,
-    rounds,
-    signs,
-    tables,
-    versions,
-    wins,
-    wins_cards,
-)
-from tables.views import checklist, console, floor, pit, pit_cards, pit_hits, training, win_page, win_watch
+from tables.gateway import pages as console
+from tables.gateway.api import messages
+from tables.hits.api import hits, wins, wins_cards
+from tables.hits.pages import win_page, win_watch
+from tables.pit import api as metrics
+from tables.pit.pages import pit, pit_cards, pit_hits
+from tables.requests import api as versions
+from tables.rounds import api as rounds
+from tables.rulebook.api import games, games_cards, games_edges, games_fees
+from tables.setup.api import checklists, devices, tables
+from tables.setup.pages import checklist, floor
+from tables.signs import api as signs
+from tables.training.pages import training
 
 V1 = "api/v1"
 urlpatterns = [

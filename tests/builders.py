@@ -11,16 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jackpot.actions import people, pool
-from jackpot.models import Card, Jackpot, Operator, Property, Role
+from jackpot.books.actions import pool
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from jackpot.rules.paytable import PayTable
-from jackpot.rules.terms import Terms
-from tables.actions import floor
-from tables.models import Device, Sign, Table
+from jackpot.people.actions import people
+from jackpot.people.models import Card, Operator, Role
+from jackpot.property.models.property import Property
+from jackpot.terms.rules.paytable import PayTable
+from jackpot.terms.rules.terms import Terms
+from tables.floor.models.device import Device
+from tables.floor.models.sign import Sign
+from tables.floor.models.table import Table
+from tables.setup.actions import floor
 
 BY = "tests"
-EMERALD = Path(__file__).resolve().parent.parent / "config" / "casinos" / "emerald.toml"
+EMERALD = Path(__file__).resolve().parent.parent / "accounting" / "house_file" / "casinos" / "emerald.toml"
 
 _LINES: Sequence[dict[str, Any]] = (
     {"code": "royal_first_5", "name": "Royal flush, first 5 cards", "part": "1"},
@@ -161,7 +166,7 @@ def a_casino(
 
 def emerald() -> Property:
     """The demo casino, loaded from its file."""
-    from config.casino.loader import load_casino
+    from accounting.house_file.loader import load_casino
 
     load_casino(EMERALD)
     return Property.objects.get(code="EMERALD")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pytest_socket import socket_allow_hosts
 
-from config.launcher.chromium import HOW_TO_INSTALL, find_chromium
-from config.launcher.connections import pointed_at
+from config.connections import pointed_at
+from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from tests import databases
 from tests.living import Live, living
 

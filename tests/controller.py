@@ -8,9 +8,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from tables.actions.enrol import enrol, invite
-from tables.devices.messages import proof_of, signature_of
-from tables.models import Device
+from tables.floor.models.device import Device
+from tables.gateway.messages import proof_of, signature_of
+from tables.setup.actions.enrol import enrol, invite
 
 
 def secret_for(device: Device) -> bytes:

@@ -18,10 +18,10 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from psycopg import sql
 
-from config.launcher.connections import pointed_at
-from config.launcher.locks import alone_in
-from config.launcher.postgres import given_addresses
-from config.launcher.roles import APP, OWNER
+from config.connections import pointed_at
+from launcher.locks import alone_in
+from launcher.postgres import given_addresses
+from launcher.roles import APP, OWNER
 
 KEEPER = Path(__file__).with_name("keeper.py")
 RUN = "FAIRMETER_TEST_RUN"  # the folder of this run; workers of a parallel run inherit it

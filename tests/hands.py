@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from jackpot.actions.win.life import Place
-from tables.actions.hand_entry import Said, enter_cards
-from tables.actions.hand_verdict import waiting_hits
+from jackpot.wins.actions.life import Place
+from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_verdict import waiting_hits
 
 # On each board, the holes that make a line of the progressive; the tests of the games prove the pack itself.
 WITNESSES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {

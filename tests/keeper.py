@@ -15,9 +15,9 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
-from config.launcher.cluster import Profile  # noqa: E402  the project is not installed, only found
-from config.launcher.places import Places  # noqa: E402
-from config.launcher.postgres import Server  # noqa: E402
+from launcher.cluster import Profile  # noqa: E402  the project is not installed, only found
+from launcher.places import Places  # noqa: E402
+from launcher.postgres import Server  # noqa: E402
 
 READY = "server-ready"
 

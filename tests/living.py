@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import uvicorn
 
-from config.launcher.web import web_config
+from launcher.web import web_config
 
 
 @dataclass(frozen=True)

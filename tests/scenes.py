@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from config.launcher.connections import pointed_at
+from config.connections import pointed_at
 from tests.databases import TestServer
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackpot.actions.adjusting import Wish, Word
-from jackpot.models import Adjustment, Jackpot, Operator
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from jackpot.rules.adjusting import Adjusting
-from tables.actions import adjusting
+from jackpot.people.models import Operator
+from jackpot.requests.actions import Wish, Word
+from jackpot.requests.models import Adjustment
+from jackpot.requests.rules.adjusting import Adjusting
+from tables.requests.actions import adjusting
 from tests.builders import a_person
 
 REASON = {

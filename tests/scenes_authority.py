@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 import time_machine
 
-from jackpot.actions import post
-from jackpot.actions.authority import asking, deciding, level
-from jackpot.models import AuthorityChange, Card, Operator, Property
+from jackpot.authority.actions import asking, deciding, level
+from jackpot.authority.models import AuthorityChange
+from jackpot.books.actions import post
+from jackpot.people.models import Card, Operator
+from jackpot.property.models.property import Property
 from tests.builders import a_person
 
 DAY_ONE = datetime(2027, 3, 10, 22, 0, tzinfo=UTC)  # evening of the gaming day of 10 March

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackpot.actions import configure as jackpot_configure
-from jackpot.actions.configure import Wish
-from jackpot.models import Change, Jackpot, Operator
-from tables.actions import configure
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.people.models import Operator
+from jackpot.requests.actions import configure as jackpot_configure
+from jackpot.requests.actions.configure import Wish
+from jackpot.terms.models.change import Change
+from tables.requests.actions import configure
 from tests.builders import a_person
 
 AT_ONCE = Change.How.AT_ONCE

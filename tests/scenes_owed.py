@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from jackpot.models import Adjustment, Jackpot, Win
-from tables.actions import hit
-from tables.actions.round import Said, post_messages
-from tables.rules.round import AskCoinIn, AskEnd
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.requests.models import Adjustment
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
+from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tests.scenes_adjusting import approved, asked
 from tests.scenes_wins import WinFloor
 

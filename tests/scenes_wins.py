@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from jackpot.actions.win.back_out import back_out
-from jackpot.models import Operator, Win
-from tables.actions import hit
-from tables.actions.enrol import enrol, invite
-from tables.actions.round import Posted, Said, post_messages
-from tables.rules.round import AskCoinIn, AskEnd
+from jackpot.people.models import Operator
+from jackpot.requests.actions.back_out import back_out
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
+from tables.rounds.actions.round import Posted, Said, post_messages
+from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
 

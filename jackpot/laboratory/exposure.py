@@ -8,7 +8,7 @@ from jackpot.laboratory.growth import NoSuchFigure
 from jackpot.laboratory.outcomes import Outcomes, Witness
 from jackpot.laboratory.setting import Setting
 from jackpot.money import Money, Rounding
-from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from jackpot.laboratory.growth import economy, return_at
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs
 from jackpot.money import UNIT, Money
-from jackpot.rules.paytable import ForOne, PartOfMeter
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 
 Weight = Literal["refused", "warning", "advice"]
 WEIGHTS: tuple[str, ...] = get_args(Weight)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from jackpot.laboratory.outcomes import NotAnOutcome, Outcomes
 from jackpot.money import UNIT, Money
-from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable
 
 
 @dataclass(frozen=True, slots=True)

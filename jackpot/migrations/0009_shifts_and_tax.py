@@ -2,7 +2,7 @@
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
-import jackpot.models.fields
+import jackpot.money_field
 from django.db import migrations, models
 
 
@@ -38,9 +38,9 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('begins', models.DateField(help_text='First gaming day.')),
-                ('minimum', jackpot.models.fields.AmountField()),
+                ('minimum', jackpot.money_field.AmountField()),
                 ('multiple', models.PositiveIntegerField(default=0, help_text='Times the wager; 0: no such condition.')),
-                ('withhold_above', jackpot.models.fields.AmountField(help_text='Empty: nothing is withheld.', null=True)),
+                ('withhold_above', jackpot.money_field.AmountField(help_text='Empty: nothing is withheld.', null=True)),
                 ('rate', models.PositiveIntegerField(default=0, help_text='Millionths that are withheld.')),
                 ('wager_deducted', models.BooleanField(default=True)),
                 ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tax_rules', to='jackpot.property')),

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import jackpot.models.fields
+import jackpot.money_field
 from django.conf import settings
 from django.db import migrations, models
 
@@ -33,8 +33,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('adjust', 'Adjustment'), ('transfer', 'Transfer'), ('suspend', 'Suspension'), ('resume', 'Resumption'), ('retire', 'Retirement'), ('back_out', 'Back-out')], max_length=10)),
                 ('account', models.CharField(choices=[('meter', 'meter'), ('reserve', 'reserve')], default='meter', max_length=10)),
-                ('amount', jackpot.models.fields.AmountField(help_text='Adjust: signed. Transfer: how much of the meter; empty: everything.', null=True)),
-                ('reading', jackpot.models.fields.AmountField(help_text='Retire: what the sign showed at the closing reading.', null=True)),
+                ('amount', jackpot.money_field.AmountField(help_text='Adjust: signed. Transfer: how much of the meter; empty: everything.', null=True)),
+                ('reading', jackpot.money_field.AmountField(help_text='Retire: what the sign showed at the closing reading.', null=True)),
                 ('reason', models.CharField(choices=[('malfunction', 'malfunction'), ('misdeal', 'misdeal or wrong hand'), ('reading', 'reading or counting error'), ('limit', 'limit'), ('removal', 'removal'), ('seed_recovery', 'seed recovery'), ('maintenance', 'maintenance'), ('end_of_game', 'end of the game'), ('order', 'order of the regulator'), ('other', 'other')], max_length=20)),
                 ('why', models.CharField(max_length=200)),
                 ('evidence', models.CharField(max_length=200)),

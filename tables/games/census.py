@@ -9,7 +9,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from tables.games.evaluator import CLASSES, build_tables, categories, values_of_sums
-from tables.rules.poker import Category
+from tables.games.poker import Category
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import assert_never
 
 from jackpot.money import UNIT, Money
-from jackpot.rules.paytable import ForOne, PartOfMeter
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from tables.games.packs import BetTable, Line, ToOne
 
 

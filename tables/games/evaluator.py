@@ -1,4 +1,4 @@
-"""Poker hands by the million: numpy twin of `tables/rules/poker.py`.
+"""Poker hands by the million: numpy twin of `tables/games/poker.py`.
 
 Every card adds one number to its hand. The low nine bits tell the suits, the rest the ranks, both so that no two
 different hands of equal size share a sum. One table then holds the class of every rank sum and another that of
@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, NamedTuple
 
-from tables.rules.poker import Category
+from tables.games.poker import Category
 
 if TYPE_CHECKING:
     import numpy as np

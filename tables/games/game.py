@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from tables.games.cards import Card, WrongNumberOfCards, cards_in_words, refuse_twice
 from tables.games.packs import BetTable, Line
-from tables.rules.cards import Card, WrongNumberOfCards, cards_in_words, refuse_twice
 
 Progress = Callable[[float], None]
 

@@ -7,7 +7,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Final
 
-from jackpot.rules.paytable import PayTable
+from jackpot.terms.rules.paytable import PayTable
 from tables.games.game import Deal, Game, NotInThisGame, Verdict
 from tables.games.packs import BetTable, Line
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
-from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable, Source
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable, Source
 
 Status = Literal["offered", "withdrawn"]
 

@@ -2,7 +2,7 @@
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
-import jackpot.models.fields
+import jackpot.money_field
 from django.conf import settings
 from django.db import migrations, models
 
@@ -84,7 +84,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(blank=True, max_length=60)),
                 ('game', models.CharField(help_text='Code of the game pack, such as uth.', max_length=20)),
                 ('seats', models.PositiveSmallIntegerField(default=7)),
-                ('wager', jackpot.models.fields.AmountField(help_text='Size of the progressive chip.')),
+                ('wager', jackpot.money_field.AmountField(help_text='Size of the progressive chip.')),
                 ('profile', models.CharField(choices=[('key', 'key profile'), ('card', 'card profile')], default='card', max_length=4)),
                 ('shuffler', models.CharField(blank=True, max_length=20)),
                 ('deck_colours', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), default=list, size=None)),
@@ -121,7 +121,7 @@ class Migration(migrations.Migration):
                 ('number', models.BigIntegerField()),
                 ('revision', models.PositiveSmallIntegerField(default=1)),
                 ('seats', models.CharField(blank=True, help_text='Seats with coin-in, as digits: “1256”.', max_length=9)),
-                ('wager', jackpot.models.fields.AmountField()),
+                ('wager', jackpot.money_field.AmountField()),
                 ('spots', models.CharField(blank=True, help_text='Sensor map as the controller saw it.', max_length=200)),
                 ('sequence', models.BigIntegerField(default=0, help_text="The device's last sequence spent on this round.")),
                 ('deck_colour', models.CharField(blank=True, max_length=20)),

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from tables.devices.messages import proof_of, signature_of
+from tables.gateway.messages import proof_of, signature_of
 
 ANSWER_WITHIN: Final = 10.0
 ASK_AGAIN: Final = frozenset({"unknown", "busy"})  # the server does not know what came of it; the repeat will tell

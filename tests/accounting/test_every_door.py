@@ -10,18 +10,24 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounting.printing.press import print_page
-from accounting.rules.copies import Form
-from accounting.views import lab
-from jackpot.actions.authority import asking
-from jackpot.actions.configure import Wish
-from jackpot.models import Adjustment, Card, Jackpot, Operator, Role, Win
-from tables.actions import configure, hit
-from tables.actions.calculation.desk import desk
-from tables.actions.checklist import look_at
-from tables.api import games_edges
-from tables.models import Sign, Table, TableCheck
-from tables.rules.checklist import Item
+from accounting.lab.pages import lab
+from accounting.paper.printing.press import print_page
+from accounting.paper.rules.copies import Form
+from jackpot.authority.actions import asking
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.people.models import Card, Operator, Role
+from jackpot.requests.actions.configure import Wish
+from jackpot.requests.models import Adjustment
+from jackpot.wins.models import Win
+from tables.calculation.desk import desk
+from tables.floor.actions.checklist import look_at
+from tables.floor.models.check import TableCheck
+from tables.floor.models.sign import Sign
+from tables.floor.models.table import Table
+from tables.floor.rules.checklist import Item
+from tables.hits.actions import hit
+from tables.requests.actions import configure
+from tables.rulebook.api import games_edges
 from tests.builders import EMERALD, a_person
 from tests.scenes_adjusting import asked
 
@@ -98,7 +104,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-docs": {"GET": OPEN},
     "api-health": {"GET": OPEN},
     "api-ready": {"GET": OPEN},
-    "api-metrics": {"GET": OPEN},  # asked from this machine; tests/tables/api/test_metrics.py has the rest
+    "api-metrics": {"GET": OPEN},  # asked from this machine; tests/tables/pit/test_metrics.py has the rest
     "api-jackpots": {"GET": EVERYBODY},
     "api-jackpot": {"GET": EVERYBODY},
     "api-entries": {"GET": BOOKS},
@@ -259,8 +265,8 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     monkeypatch.setattr(lab, "IN_A_REQUEST", 0.0)
     monkeypatch.setattr(games_edges, "IN_A_REQUEST", 0.0)
     monkeypatch.setattr(configure, "IN_A_REQUEST", 0.0)
-    from config.casino.loader import load_casino
-    from tests.jackpot.api.scene import play
+    from accounting.house_file.loader import load_casino
+    from tests.jackpot.books.api_scene import play
 
     settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
     load_casino(EMERALD)
@@ -336,7 +342,7 @@ def test_who_audits_reads_everything_and_changes_nothing() -> None:
 
 
 def test_no_page_changes_anything_by_being_looked_at(house: dict[str, Client]) -> None:
-    from jackpot.models import Trail
+    from jackpot.trail.models import Trail
 
     before = (Trail.objects.count(), Operator.objects.count())
     for pattern in patterns():

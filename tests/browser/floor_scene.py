@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from jackpot.actions.keys import sign_key_out
-from jackpot.models import Card
-from tables.models import Profile
+from jackpot.people.actions.keys import sign_key_out
+from jackpot.people.models import Card
+from tables.floor.models.table import Profile
 from tests.builders import Casino, a_card, a_casino, a_person
 from tests.living import Live
 

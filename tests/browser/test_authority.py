@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from jackpot.actions.authority import deciding
-from jackpot.models import AuthorityChange, Card, Property
+from jackpot.authority.actions import deciding
+from jackpot.authority.models import AuthorityChange
+from jackpot.people.models import Card
+from jackpot.property.models.property import Property
 from tests.browser.test_config import SIZES, sign_in
 from tests.browser.test_pages import WHOLE_FILES, Watched
 from tests.builders import a_card, a_person
 from tests.living import Live
 from tests.scenes_authority import asked, raised, signed, two_signers
-from tests.tables.actions.test_hit import SUPERVISOR, ref_b
+from tests.tables.hits.test_hit import SUPERVISOR, ref_b
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -43,7 +45,7 @@ def house(live: Live, settings: Any) -> Live:
 
 
 def _end(number: int) -> Any:
-    from tables.rules.round import AskEnd
+    from tables.rounds.rules.round import AskEnd
 
     return AskEnd(number)
 

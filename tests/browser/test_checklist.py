@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tables.models import TableCheck
+from tables.floor.models.check import TableCheck
 from tests.browser.floor_scene import WHOLE_FILES
 from tests.browser.test_pages import SIZES, Watched, sign_in
 from tests.builders import a_jackpot, a_person, a_property, a_table

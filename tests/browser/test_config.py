@@ -10,11 +10,12 @@ import pytest
 from django.conf import settings as house_settings
 from playwright.sync_api import expect
 
-from jackpot.actions import configure as deciding
-from jackpot.models import Change, Jackpot
-from tables.actions import configure
-from tables.actions.calculation.desk import desk
-from tests.accounting.views.lab_scene import outcomes_are_known
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.requests.actions import configure as deciding
+from jackpot.terms.models.change import Change
+from tables.calculation.desk import desk
+from tables.requests.actions import configure
+from tests.accounting.lab.lab_scene import outcomes_are_known
 from tests.browser.test_pages import WHOLE_FILES, Watched
 from tests.builders import a_jackpot, a_person, a_property, a_table
 from tests.living import Live

@@ -11,8 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from jackpot.models import Win
-from tables.models import Profile, Round
+from jackpot.wins.models import Win
+from tables.floor.models.table import Profile
+from tables.rounds.models.round import Round
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, hand, locks, says, seat
 from tests.living import Live
 

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from jackpot.models import Property
-from tables.actions import hit
-from tables.actions.console import leave_duty
-from tables.actions.floor import set_table_state
-from tables.actions.park import park
-from tables.devices import console
-from tables.models import Profile, Round, TableDuty, TableState
+from jackpot.property.models.property import Property
+from tables.floor.actions.state import set_table_state
+from tables.floor.models.duty import TableDuty
+from tables.floor.models.table import Profile, TableState
+from tables.gateway import console
+from tables.gateway.actions.console import leave_duty
+from tables.hits.actions import hit
+from tables.hits.actions.park import park
+from tables.rounds.models.round import Round
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, hand, locks, mark, says, seat
 from tests.hands import with_cards
 from tests.living import Live, living

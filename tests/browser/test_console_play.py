@@ -9,7 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tables.models import Profile, Round
+from tables.floor.models.table import Profile
+from tables.rounds.models.round import Round
 from tests.browser.floor_scene import (
     EXECUTIVE,
     PIN,

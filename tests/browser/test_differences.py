@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from jackpot.models import Adjustment, Win
+from jackpot.requests.models import Adjustment
+from jackpot.wins.models import Win
 from tests.browser.test_adjustments import SIZES
 from tests.browser.test_pages import Watched, sign_in
 from tests.builders import a_person, a_property

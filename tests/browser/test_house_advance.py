@@ -13,7 +13,7 @@ from tests.browser.test_config import SIZES, sign_in
 from tests.browser.test_pages import WHOLE_FILES, Watched
 from tests.builders import a_person
 from tests.living import Live
-from tests.tables.actions.test_house_advance import a_floor, community
+from tests.tables.rounds.test_house_advance import a_floor, community
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

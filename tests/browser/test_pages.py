@@ -10,7 +10,7 @@ from drf_spectacular.generators import SchemaGenerator
 from playwright.sync_api import expect
 
 from tests.builders import a_person, a_property, a_sign
-from tests.jackpot.api.scene import READS_ALL, a_played_casino
+from tests.jackpot.books.api_scene import READS_ALL, a_played_casino
 from tests.living import Live
 
 if TYPE_CHECKING:

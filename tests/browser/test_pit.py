@@ -10,13 +10,17 @@ from axe_playwright_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from jackpot.models import KeyRegister, Win
-from tables.actions import hit
-from tables.models import Device, Round, SensorEvent, Table
+from jackpot.people.models import KeyRegister
+from jackpot.wins.models import Win
+from tables.floor.models.device import Device
+from tables.floor.models.table import Table
+from tables.hits.actions import hit
+from tables.rounds.models.round import Round
+from tables.rounds.models.sensor import SensorEvent
 from tests.browser.floor_scene import EXECUTIVE, PIN, SECOND, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
 from tests.hands import with_cards
-from tests.jackpot.api.scene import play
+from tests.jackpot.books.api_scene import play
 from tests.living import Live
 
 if TYPE_CHECKING:

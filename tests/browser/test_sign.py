@@ -15,9 +15,9 @@ import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from config.launcher.web import web_config
+from launcher.web import web_config
 from tests.builders import a_jackpot, a_sign
-from tests.tables.displays.scene import Floor
+from tests.tables.signs.scene import Floor
 
 # WhiteNoise hands out files as iterators that Django's ASGI handler reads whole, with a warning.
 WHOLE_FILES = "ignore:StreamingHttpResponse must consume synchronous iterators:Warning"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from config.launcher.connections import pointed_at
+from config.connections import pointed_at
 from tests.databases import TestServer
 from tests.living import Live, living
-from tests.tables.displays.scene import Floor, get
+from tests.tables.signs.scene import Floor, get
 
 # WhiteNoise hands out files as iterators that Django's ASGI handler reads whole, with a warning.
 WHOLE_FILES = "ignore:StreamingHttpResponse must consume synchronous iterators:Warning"

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from accounting.models import Copy
-from config.tour import cast
-from jackpot.models import Jackpot, Win
+from accounting.paper.models.page import Copy
+from accounting.tour import cast
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.wins.models import Win
 from tests import builders
 from tests.browser.floor_scene import WHOLE_FILES, hand, seat
 from tests.browser.test_pages import Watched

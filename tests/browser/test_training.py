@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tables.views.training_round import new_practice
+from tables.training.pages.training_round import new_practice
 from tests.browser.test_pages import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
@@ -22,7 +22,7 @@ SEED = 11
 @pytest.fixture
 def page(live: Live, browser_page: Page, monkeypatch: pytest.MonkeyPatch) -> Page:
     """A new dealer at the training table; always the same round is dealt."""
-    monkeypatch.setattr("tables.views.training_round.secrets.randbelow", lambda _: SEED)
+    monkeypatch.setattr("tables.training.pages.training_round.secrets.randbelow", lambda _: SEED)
     a_person("newcomer", may=("see", "deal"), password="a long password", premises=emerald())
     browser_page.set_viewport_size({"width": 1280, "height": 800})
     browser_page.goto(f"{live.url}/sign-in/")

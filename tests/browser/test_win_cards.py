@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from jackpot.models import Win
-from tables.models import RoundCards
+from jackpot.wins.models import Win
+from tables.hits.models.cards import RoundCards
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
 from tests.browser.test_pit import asked, hold

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tables.actions import hit
+from tables.hits.actions import hit
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE
 from tests.browser.test_pit import coin_in, hold

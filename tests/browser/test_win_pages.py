@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from accounting.actions.queue import drain_print_queue
-from accounting.models import Copy
-from accounting.printing.facts import facts_of
-from accounting.rules.copies import FILE_COPY
-from jackpot.models import Win
+from accounting.paper.actions.queue import drain_print_queue
+from accounting.paper.models.page import Copy
+from accounting.paper.printing.facts import facts_of
+from accounting.paper.rules.copies import FILE_COPY
+from jackpot.wins.models import Win
 from tests.browser.test_pages import SIZES, Watched, sign_in
 from tests.builders import a_person, a_property
 from tests.living import Live

@@ -11,11 +11,11 @@ CARDS = ("card", "card", "key", "key", "key")
 
 
 def make() -> list[dict[str, str]]:
-    from jackpot.actions.keys import sign_key_out
-    from tables.actions.enrol import enrol, invite
-    from tables.models import Table
+    from jackpot.people.actions.keys import sign_key_out
+    from tables.floor.models.table import Table
+    from tables.setup.actions.enrol import enrol, invite
     from tests.builders import a_card, a_casino, a_person
-    from tests.tables.devices.test_refusals import EXECUTIVE, PIN, SUPERVISOR
+    from tests.tables.gateway.test_refusals import EXECUTIVE, PIN, SUPERVISOR
 
     casino = a_casino(tables=len(CARDS))
     for table, profile in zip(casino.tables, CARDS, strict=True):

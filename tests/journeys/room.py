@@ -9,7 +9,7 @@ from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.controller import HttpController, SocketController, secret_for
 from tests.hands import with_cards
 from tests.journeys.visitor import Auditor
-from tests.tables.actions.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR
+from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR
 
 PINS = {SUPERVISOR: "", EXECUTIVE: "274916", SECOND: "385027"}
 Paid = list[tuple[int, str]]

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.builders import Casino, a_controller, a_jackpot, a_pay_table, a_table
 from tests.journeys.room import Desk, Room
-from tests.tables.actions.test_hit import EXECUTIVE, SUPERVISOR
+from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR
 
 Level = tuple[Any, ...]  # code, meter, reserve, rate, reserve rate, seed, and terms that are its own
 

@@ -11,7 +11,7 @@ from tests.builders import a_card, a_casino, a_pay_table, a_person
 from tests.controller import SocketController, secret_for
 from tests.hands import with_cards
 from tests.journeys.visitor import Auditor, BoxSign
-from tests.tables.actions.test_hit import REF_B
+from tests.tables.hits.test_hit import REF_B
 
 pytestmark = pytest.mark.race
 ASKS = ("see", "read_books", "configure", "override", "approve")

@@ -17,15 +17,15 @@ from typing import Any
 import pytest
 
 from config.asgi import Application
-from config.drill.house import House, house
-from jackpot.actions import post
-from jackpot.models import Win
-from tables.actions import floor_facts
-from tables.models import Profile
+from jackpot.books.actions import post
+from jackpot.wins.models import Win
+from proving.drill.house import House, house
+from tables.floor.models.table import Profile
+from tables.rounds.actions import floor_facts
 from tests.controller import HttpController, SocketController
-from tests.jackpot.api.scene import signed_in
+from tests.jackpot.books.api_scene import signed_in
 from tests.living import Live, living
-from tests.tables.devices.test_refusals import EXECUTIVE, PIN, SUPERVISOR, Box, dual
+from tests.tables.gateway.test_refusals import EXECUTIVE, PIN, SUPERVISOR, Box, dual
 
 PIT = ("see", "run_tables", "verify", "approve")
 
@@ -220,4 +220,4 @@ def test_it_still_stands_after_kill_9_of_the_server_and_of_the_database() -> Non
         logged.told("key", key="18", position="RUN")
         lit.told("unmark", round=1, hand="four_of_a_kind")
         assert [table.told("end", round=1)["next_round"] for table in tables] == [2] * 5
-        assert json.loads(ours.run("config.drill.proof"))["findings"] == []
+        assert json.loads(ours.run("proving.drill.proof"))["findings"] == []

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tables.models import Device
+from tables.floor.models.device import Device
 from tests.builders import a_casino, a_controller, a_jackpot, a_pay_table, a_table
 from tests.controller import HttpController, SocketController, secret_for
 from tests.journeys.visitor import Auditor, BoxSign

@@ -11,13 +11,14 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from jackpot.models import Operator, Win
+from jackpot.people.models import Operator
+from jackpot.wins.models import Win
 from tests.builders import a_pay_table, a_person
 from tests.journeys.room import PINS, Room
 from tests.journeys.story import played, three, told
 from tests.journeys.test_vectors_varied import KEPT, NONE, ROYAL
 from tests.journeys.test_wins_orders import posts
-from tests.tables.actions.test_hit import EXECUTIVE, REF_B
+from tests.tables.hits.test_hit import EXECUTIVE, REF_B
 
 WORDS = {"reason": "misdeal", "evidence": "camera 7, 02:14", "card": EXECUTIVE, "pin": PINS[EXECUTIVE]}
 ALL = ("GRAND", "MIDI", "MINI")

@@ -15,8 +15,8 @@ import psycopg
 import pytest
 
 from config.asgi import Application
-from tables.actions import device as device_acts
-from tables.devices import batcher
+from tables.gateway import batcher
+from tables.gateway.actions import device as device_acts
 from tests.builders import a_card, a_casino, a_person
 from tests.controller import HttpController, SocketController, secret_for
 from tests.journeys.visitor import Auditor

@@ -13,7 +13,7 @@ import pytest
 from tests.builders import a_pay_table
 from tests.journeys.room import Room
 from tests.journeys.story import played, three, told
-from tests.tables.actions.test_hit import REF_B
+from tests.tables.hits.test_hit import REF_B
 
 ENVY = {"pay_table": a_pay_table(lines=[
     {"code": "royal", "name": "Royal flush", "part": "1", "envy": "1000.00"},

@@ -9,16 +9,18 @@ from collections.abc import Sequence
 
 import pytest
 
-from jackpot.actions.keys import sign_key_out
-from jackpot.actions.refusals import Refused
-from jackpot.actions.win.back_out import back_out
-from jackpot.actions.win.pay import redeem
-from jackpot.models import Card, Jackpot, Win
-from tables.actions import hit
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.people.actions.keys import sign_key_out
+from jackpot.people.models import Card
+from jackpot.refusals import Refused
+from jackpot.requests.actions.back_out import back_out
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
 from tests.builders import Casino, a_casino, a_controller, a_jackpot, a_pay_table, a_person, a_table
 from tests.journeys.room import LINES, PINS, Paid, Room
 from tests.journeys.visitor import BoxSign
-from tests.tables.actions.test_hit import EXECUTIVE, SUPERVISOR
+from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR
 
 
 def test_v2_the_award_pays_the_cent_and_leaves_the_fraction(either: Room) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from jackpot.actions.people import block_card
-from jackpot.models import Card, Win
+from jackpot.people.actions.people import block_card
+from jackpot.people.models import Card
+from jackpot.wins.models import Win
 from tests.builders import a_card, a_person
-from tests.jackpot.api.scene import signed_in
+from tests.jackpot.books.api_scene import signed_in
 from tests.journeys.room import PINS, Paid, Room
-from tests.tables.actions.test_hit import EXECUTIVE, SECOND, SUPERVISOR
+from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR
 
 PIT = ("see", "verify", "approve")
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from websockets.sync.client import connect
 
-from jackpot.models import Jackpot, Property
-from tables.actions.floor import DeviceFacts, register_device
-from tables.devices.messages import proof_of
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.property.models.property import Property
+from tables.gateway.messages import proof_of
+from tables.setup.actions.floor import DeviceFacts, register_device
 from tests.builders import a_person, a_sign
 from tests.controller import secret_for
 

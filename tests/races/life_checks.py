@@ -7,10 +7,15 @@ from typing import Any
 
 from django.db import connection
 
-from jackpot.models import Adjustment, Jackpot, Property, SlipCounter, Win
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.money import units_of
-from jackpot.rules.movement import ACCOUNTS
-from tables.models import OpenCase, Round, Table
+from jackpot.property.models.property import Property
+from jackpot.requests.models import Adjustment
+from jackpot.wins.models import SlipCounter, Win
+from tables.floor.models.table import Table
+from tables.hits.models.open_case import OpenCase
+from tables.rounds.models.round import Round
 
 NEVER_BELOW_ZERO = ("meter", "reserve", "overflow", "winners", "paid")
 APPROVED = ("logged", "owed", "paid")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jackpot.models import Win
-from tables.actions import hand_override
-from tables.actions.floor import TableFacts, alter_table
-from tables.actions.hand_entry import Said, enter_cards
-from tables.actions.late_claim import claim
-from tables.actions.park import park
-from tables.models import Table
+from jackpot.wins.models import Win
+from tables.floor.models.table import Table
+from tables.hits.actions import hand_override
+from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.late_claim import claim
+from tables.hits.actions.park import park
+from tables.setup.actions.floor import TableFacts, alter_table
 from tests.races.life_machine import EXECUTIVES, HAND, HIT, PEOPLE, PERSON, PLAYING, SEAT, SEATS, TABLES, WHICH
 from tests.races.life_scene import JUDGED, attempt
 from tests.races.life_two_people import TwoPeople

@@ -11,15 +11,15 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from jackpot.actions.win.back_out import back_out, differences
-from jackpot.actions.win.pay import redeem
-from jackpot.models import Win
-from tables.actions import hit, key
-from tables.actions.floor import set_table_state
-from tables.actions.prove import prove
-from tables.actions.undo import recount_round, void_round
-from tables.models import Table, TableState
-from tables.rules.round import AskCoinIn, AskEnd
+from jackpot.requests.actions.back_out import back_out, differences
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Win
+from tables.floor.actions.state import set_table_state
+from tables.floor.models.table import Table, TableState
+from tables.hits.actions import hit, key
+from tables.rounds.actions.prove import prove
+from tables.rounds.actions.undo import recount_round, void_round
+from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tests.races.life_checks import check_everything
 from tests.races.life_scene import CARDS, FEEDS, HANDS, Evenings, attempt, restart
 from tests.races.life_story import Story

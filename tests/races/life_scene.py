@@ -10,18 +10,21 @@ from typing import Any
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
-from config.launcher.connections import pointed_at
-from jackpot.actions import post
-from jackpot.actions.keys import sign_key_out
-from jackpot.actions.refusals import Refused
-from jackpot.models import Card, Jackpot, Win
-from jackpot.rules.paytable import PayTable
-from jackpot.rules.win_life import OPEN
-from tables.actions.enrol import enrol, invite
-from tables.actions.floor_facts import forget_links
-from tables.actions.round import Posted, Said, post_messages
-from tables.models import Round, Table
-from tables.rules.round import AskCoinIn, AskEnd
+from config.connections import pointed_at
+from jackpot.books.actions import post
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.people.actions.keys import sign_key_out
+from jackpot.people.models import Card
+from jackpot.refusals import Refused
+from jackpot.terms.rules.paytable import PayTable
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import OPEN
+from tables.floor.models.table import Table
+from tables.rounds.actions.floor_facts import forget_links
+from tables.rounds.actions.round import Posted, Said, post_messages
+from tables.rounds.models.round import Round
+from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_table
 from tests.databases import TestServer
 from tests.hands import NoSuchDeal, with_cards

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from hypothesis.stateful import RuleBasedStateMachine
 
-from jackpot.models import Win
 from jackpot.money import units_of
-from jackpot.rules.win_life import OPEN
-from tables.models import Round, RoundState
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import OPEN
+from tables.rounds.models.round import Round, RoundState
 from tests.races.life_oracle import Frozen, Moved, Paid
 from tests.races.life_scene import UNIT, House, attempt
 

@@ -9,13 +9,16 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jackpot.actions import configure as deciding
-from jackpot.actions.adjusting import refuse, spoken
-from jackpot.actions.configure import Wish
-from jackpot.actions.win.back_out import differences
-from jackpot.models import Adjustment, Change, Jackpot, Win
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from tables.actions import adjusting, configure
+from jackpot.requests.actions import configure as deciding
+from jackpot.requests.actions import refuse, spoken
+from jackpot.requests.actions.back_out import differences
+from jackpot.requests.actions.configure import Wish
+from jackpot.requests.models import Adjustment
+from jackpot.terms.models.change import Change
+from jackpot.wins.models import Win
+from tables.requests.actions import adjusting, configure
 from tests.races.life_machine import EXECUTIVES, Life
 from tests.races.life_oracle import CENT, Moved
 from tests.races.life_scene import OPENINGS, SAME_ODDS, attempt, percent, units

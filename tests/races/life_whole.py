@@ -11,9 +11,9 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jackpot.actions.people import block_card, card_numbered, issue_card
-from jackpot.actions.unlock import unlock_card
-from jackpot.models import Card
+from jackpot.people.actions.people import block_card, card_numbered, issue_card
+from jackpot.people.actions.unlock import unlock_card
+from jackpot.people.models import Card
 from tests.races.life_claims import Claims
 from tests.races.life_machine import HAND, PEOPLE, PERSON, SEAT, TABLES, TRIES, WRONG_PIN, PowerCut
 from tests.races.life_scene import CARDS, FEEDS, attempt, restart

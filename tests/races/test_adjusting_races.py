@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
-from jackpot.actions.adjusting import refuse
-from jackpot.actions.refusals import Refused
-from jackpot.models import Adjustment, Entry, Jackpot
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from tables.actions.prove import prove
-from tables.rules.round import AskCoinIn, AskEnd, Refusal
+from jackpot.refusals import Refused
+from jackpot.requests.actions import refuse
+from jackpot.requests.models import Adjustment
+from tables.rounds.actions.prove import prove
+from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
 from tests.builders import a_jackpot
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_adjusting import approved, asked, person
-from tests.tables.actions.test_hit import Floor, ref_b
+from tests.tables.hits.test_hit import Floor, ref_b
 
 pytestmark = pytest.mark.race
 PLAYED_BEFORE = 8  # rounds of each table before somebody suspends

@@ -10,18 +10,21 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from jackpot.actions import post
-from jackpot.actions.authority import deciding, level
-from jackpot.actions.people import block_card, set_pin
-from jackpot.actions.refusals import Refused
-from jackpot.models import AuthorityChange, Card, Property, Signature, Win
+from jackpot.authority.actions import deciding, level
+from jackpot.authority.models import AuthorityChange
+from jackpot.books.actions import post
 from jackpot.money import Money
-from tables.actions.prove import prove
-from tables.rules.round import AskEnd
+from jackpot.people.actions.people import block_card, set_pin
+from jackpot.people.models import Card
+from jackpot.property.models.property import Property
+from jackpot.refusals import Refused
+from jackpot.wins.models import Signature, Win
+from tables.rounds.actions.prove import prove
+from tables.rounds.rules.round import AskEnd
 from tests.builders import a_card, a_person
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_authority import AT_THE_ROLL, asked, raised, signed, two_signers
-from tests.tables.actions.test_hit import SUPERVISOR, Floor, ref_b
+from tests.tables.hits.test_hit import SUPERVISOR, Floor, ref_b
 
 pytestmark = pytest.mark.race
 TIMES = 12

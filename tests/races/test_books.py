@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 
-from jackpot.actions.post import About, open_books
-from jackpot.models import Jackpot
+from jackpot.books.actions.post import About, open_books
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from tests.builders import a_jackpot
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from jackpot.actions.heads import heads_path, publish_heads
-from tables.actions.prove import prove
-from tables.actions.prove_file import export
-from tables.actions.round import Posted, Said, post_messages
-from tables.models import Device
-from tables.rules.round import AskCoinIn, AskEnd
+from jackpot.proof.actions.heads import heads_path, publish_heads
+from tables.floor.models.device import Device
+from tables.rounds.actions.prove import prove
+from tables.rounds.actions.prove_file import export
+from tables.rounds.actions.round import Posted, Said, post_messages
+from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tests.builders import Casino, a_casino
 
 pytestmark = pytest.mark.race

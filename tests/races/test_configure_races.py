@@ -6,14 +6,16 @@ from functools import partial
 
 import pytest
 
-from jackpot.actions.refusals import Refused
-from jackpot.models import Change, Entry, Version
-from tables.actions import configure
-from tables.rules.round import AskEnd
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Version
+from jackpot.refusals import Refused
+from jackpot.terms.models.change import Change
+from tables.requests.actions import configure
+from tables.rounds.rules.round import AskEnd
 from tests.builders import a_person
 from tests.races.test_win_races import holds, side_by_side, tried
 from tests.scenes_configure import AT_ONCE, drafted, two_people
-from tests.tables.actions.test_hit import Floor, ref_b
+from tests.tables.hits.test_hit import Floor, ref_b
 
 pytestmark = pytest.mark.race
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from jackpot.actions.refusals import Refused
-from jackpot.models import Win
-from tables.actions import hit
-from tables.actions.hand_entry import Said, enter_cards
-from tables.models import RoundCards
-from tables.rules.round import AskEnd
+from jackpot.refusals import Refused
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
+from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.models.cards import RoundCards
+from tables.rounds.rules.round import AskEnd
 from tests.races.test_win_races import holds, side_by_side, tried
-from tests.tables.actions.test_hit import EXECUTIVE, Floor
+from tests.tables.hits.test_hit import EXECUTIVE, Floor
 
 BOARD = "Ah Kh Qh As Kd"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from jackpot.actions.win.back_out import back_out
-from jackpot.actions.win.pay import redeem
-from jackpot.models import Win
-from tables.actions import hit
-from tables.actions.prove import prove
-from tables.actions.undo import recount_round, void_round
+from jackpot.requests.actions.back_out import back_out
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
+from tables.rounds.actions.prove import prove
+from tables.rounds.actions.undo import recount_round, void_round
 from tests.builders import a_person
-from tests.tables.actions.test_hit import EXECUTIVE, SUPERVISOR, ref_b
+from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, ref_b
 
 
 def test_after_hits_voids_overrides_payments_and_back_outs_the_books_prove(fresh_database: str) -> None:

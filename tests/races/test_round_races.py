@@ -12,16 +12,19 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from jackpot.actions.refusals import Refused
-from jackpot.models import Jackpot
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from tables.actions.enrol import block, enrol, invite
-from tables.actions.floor import TableFacts, alter_table, set_table_state
-from tables.actions.prove import prove
-from tables.actions.round import Outcome, OutcomeUnknown, Posted, Said, post_messages
-from tables.actions.undo import recount_round, void_round
-from tables.models import Device, Round, RoundState, Table, TableState
-from tables.rules.round import AskCoinIn, AskEnd, Refusal
+from jackpot.refusals import Refused
+from tables.floor.actions.state import set_table_state
+from tables.floor.models.device import Device
+from tables.floor.models.table import Table, TableState
+from tables.rounds.actions.prove import prove
+from tables.rounds.actions.round import Outcome, OutcomeUnknown, Posted, Said, post_messages
+from tables.rounds.actions.undo import recount_round, void_round
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
+from tables.setup.actions.enrol import block, enrol, invite
+from tables.setup.actions.floor import TableFacts, alter_table
 from tests.builders import Casino, a_casino, a_controller, a_jackpot, a_table
 from tests.databases import TestServer
 from tests.races.test_books import at_once

@@ -21,21 +21,22 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from jackpot.actions.refusals import Refused
-from jackpot.actions.win.pay import redeem
-from jackpot.models import Entry, Win
-from tables.actions import hit
-from tables.actions.prove import prove
-from tables.actions.undo import void_round
-from tables.models import Round
-from tables.rules.round import AskEnd
+from jackpot.books.models.entry import Entry
+from jackpot.refusals import Refused
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
+from tables.rounds.actions.prove import prove
+from tables.rounds.actions.undo import void_round
+from tables.rounds.models.round import Round
+from tables.rounds.rules.round import AskEnd
 from tests.builders import a_card, a_person
 from tests.controller import HttpController, secret_for
 from tests.hands import with_cards
 from tests.living import Live
 from tests.races.life_checks import check_everything
 from tests.races.test_books import at_once
-from tests.tables.actions.test_hit import EXECUTIVE, SUPERVISOR, Floor, ref_b
+from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, ref_b
 
 pytestmark = pytest.mark.race
 OTHER = "600000000002"
@@ -206,7 +207,7 @@ class Server:
     def start(self) -> None:
         fd = self.listener.fileno()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "config.launcher.web", "--socket", str(fd)], env=self.environ, pass_fds=[fd]
+            [sys.executable, "-m", "launcher.web", "--socket", str(fd)], env=self.environ, pass_fds=[fd]
         )
 
     def kill(self) -> None:

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from config.launcher.connections import owner_url
-from config.launcher.dumps import back_up
-from config.launcher.sentences import CannotStart
+from config.connections import owner_url
+from launcher.dumps import back_up
+from launcher.sentences import CannotStart
 
 
 class Command(BaseCommand):

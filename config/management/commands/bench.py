@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--smoke", action="store_true", help="one short round: all gates, no word about speed")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from bench.rounds import Pace
+        from proving.bench.rounds import Pace
 
         # So that a polite end, like Ctrl-C, still takes down the servers and the folder.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -36,8 +36,8 @@ class Command(BaseCommand):
             sys.exit(max(codes))
 
     def _measure(self, name: str, pace: Any) -> int:
-        from bench.clients import NotMeasured
-        from bench.results import keep, show
+        from proving.bench.clients import NotMeasured
+        from proving.bench.results import keep, show
 
         console = Console(width=None if sys.stdout.isatty() else 160)
         try:
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
     def _judge(self, result: Any) -> int:
         """Broken books end with 1, so does a figure below its floor; a noisy machine is no verdict: 3."""
-        from bench.figures import Verdict
+        from proving.bench.figures import Verdict
 
         if result.broken_gates:
             raise CommandError("The books do not hold what was acknowledged. Look at the gates above.")
@@ -70,13 +70,13 @@ class Command(BaseCommand):
 def benchmark(name: str) -> Callable[[Any, Callable[[str], None]], Any]:
     """Each is imported only when it is asked for."""
     if name == "coin-in":
-        from bench.coin_in import measure
+        from proving.bench.coin_in import measure
     elif name == "signs":
-        from bench.signs import measure
+        from proving.bench.signs import measure
     elif name == "awards":
-        from bench.awards import measure
+        from proving.bench.awards import measure
     elif name == "pages":
-        from bench.pages import measure
+        from proving.bench.pages import measure
     else:
-        from bench.prove import measure
+        from proving.bench.prove import measure
     return measure

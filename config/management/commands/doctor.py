@@ -12,11 +12,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from config.launcher import doctor
-from config.launcher.doctor import Finding
-from config.launcher.installation import Installation
-from config.launcher.places import Places
-from config.launcher.sentences import CannotStart
+from launcher import doctor
+from launcher.doctor import Finding
+from launcher.installation import Installation
+from launcher.places import Places
+from launcher.sentences import CannotStart
 
 
 class Command(BaseCommand):

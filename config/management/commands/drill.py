@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.drill.house import EARLY, LOOSE, SOUND, NotDrilled, Weakness
-from config.drill.kill import Drilled, Plan, drill
-from config.drill.report import lines
-from config.launcher.house import stop_signals_interrupt
-from config.launcher.sentences import CannotStart
+from launcher.house import stop_signals_interrupt
+from launcher.sentences import CannotStart
+from proving.drill.house import EARLY, LOOSE, SOUND, NotDrilled, Weakness
+from proving.drill.kill import Drilled, Plan, drill
+from proving.drill.report import lines
 
 SHORT: Final = (2, 2, 1.0)
 DEFAULT: Final = (10, 10, 2.0)

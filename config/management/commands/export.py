@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from jackpot.actions.refusals import Refused
-from tables.actions.prove_file import export
+from jackpot.refusals import Refused
+from tables.rounds.actions.prove_file import export
 
 
 class Command(BaseCommand):

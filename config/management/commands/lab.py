@@ -11,14 +11,14 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounting.views import lab_figures
-from accounting.views.lab_form import Asked, Ground, asked_of, ground_of, values_of
+from accounting.lab.pages import lab_figures
+from accounting.lab.pages.lab_form import Asked, Ground, asked_of, ground_of, values_of
 from config.management.progress import shown_on
-from jackpot.actions.refusals import Refused
-from jackpot.models import Jackpot
-from tables.actions.calculation.sums import calculate
-from tables.actions.calculation.turns import turn
-from tables.models import Table
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.refusals import Refused
+from tables.calculation.sums import calculate
+from tables.calculation.turns import turn
+from tables.floor.models.table import Table
 
 SIDE: Final = ("wager", "seed", "rate", "reserve", "limit", "table", "fixed")
 Told = TypeVar("Told")

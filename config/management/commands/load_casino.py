@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.casino.loader import load_casino
-from jackpot.actions.refusals import Refused
+from accounting.house_file.loader import load_casino
+from jackpot.refusals import Refused
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.commands import migrate
 
-from config.launcher.connections import alone_with_the_schema, owner_url, pointed_at
+from config.connections import alone_with_the_schema, owner_url, pointed_at
 
 
 class Command(migrate.Command):

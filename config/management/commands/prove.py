@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.management.progress import shown_on
-from jackpot.actions.prove import Verdict
-from jackpot.actions.refusals import Refused
-from tables.actions.prove import prove
-from tables.actions.prove_file import prove_file
+from jackpot.proof.actions import Verdict
+from jackpot.refusals import Refused
+from tables.rounds.actions.prove import prove
+from tables.rounds.actions.prove_file import prove_file
 
 
 class Command(BaseCommand):

@@ -9,10 +9,10 @@ import psycopg
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.launcher.connections import owner_url
-from config.launcher.dumps import restore
-from config.launcher.heads import Head, heads_beside, last_entries, read_heads
-from config.launcher.sentences import CannotStart
+from config.connections import owner_url
+from launcher.dumps import restore
+from launcher.heads import Head, heads_beside, last_entries, read_heads
+from launcher.sentences import CannotStart
 
 
 class Command(BaseCommand):

@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.casino import demo_books, demo_floor
-from config.casino.demo_report import report_lines
+from accounting.house_file import demo_books, demo_floor
+from accounting.house_file.demo_report import report_lines
 from config.management.progress import shown_on
-from jackpot.actions.refusals import Refused
-from tables.actions.prove import prove
+from jackpot.refusals import Refused
+from tables.rounds.actions.prove import prove
 from tables.simulator.evening import Evening, Report, Watch, play
 from tables.simulator.hits import Staff
 from tables.simulator.pace import CALM, ROUNDS_AN_HOUR, Pace

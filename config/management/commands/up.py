@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.launcher.up import add_wishes
+from launcher.up import add_wishes
 
 
 class Command(BaseCommand):

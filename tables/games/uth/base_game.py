@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tables.games.cache import remembered
+from tables.games.cards import RANKS
 from tables.games.edge import Published, beside
 from tables.games.game import Progress
 from tables.games.packs import BetTable, seal
 from tables.games.uth.base_sums import HALF_ANTES, SUITINGS, Sums, all_holes
 from tables.games.uth.boards import AGAINST, BATCH, BOARDS, batches
-from tables.rules.cards import RANKS
 
 if TYPE_CHECKING:
     import numpy as np

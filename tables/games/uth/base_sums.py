@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tables.games.evaluator import build_tables, categories
 from tables.games.packs import BetTable, ToOne
+from tables.games.poker import Category
 from tables.games.uth.boards import AGAINST, Batch, contest, hole_places, suit_patterns
-from tables.rules.poker import Category
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,14 +8,14 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
+from tables.games.cards import DECK, parse_cards
 from tables.games.census import Census, count_hands
 from tables.games.evaluator import categories
 from tables.games.game import NotInThisGame, Progress
 from tables.games.packs import BetTable, Line
+from tables.games.poker import Category
 from tables.games.uth.boards import AGAINST, ALL_BOARDS, BATCH, BOARDS, HOLES, batches, contest
 from tables.games.uth.hands import Spot, winning_line
-from tables.rules.cards import DECK, parse_cards
-from tables.rules.poker import Category
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tables.games.fees import Bracket, NoFee, Schedule
+from tables.games.limits import Limits
 from tables.games.packs import PackRefused, read_toml, seal
-from tables.rules.fees import Bracket, NoFee, Schedule
-from tables.rules.limits import Limits
 
 PACK = Path(__file__).parent / "packs" / "collection.toml"
 

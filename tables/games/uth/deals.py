@@ -8,12 +8,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from jackpot.laboratory.outcomes import Witness
+from tables.games.cards import DECK, Card
 from tables.games.evaluator import categories
 from tables.games.game import Exclusion
+from tables.games.poker import Category
 from tables.games.uth.boards import HOLES, Batch, batches, hole_places
 from tables.games.uth.hands import Spot
-from tables.rules.cards import DECK, Card
-from tables.rules.poker import Category
 
 if TYPE_CHECKING:
     import numpy as np

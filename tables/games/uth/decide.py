@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Literal, assert_never
 
 from jackpot.money import UNIT, Money, Rounding
-from jackpot.rules.paytable import ForOne, PartOfMeter
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from tables.games.game import NotInThisGame
+from tables.games.limits import dollars
 from tables.games.packs import BetTable, Line, ToOne
 from tables.games.uth.hands import Spot, dealer_qualifies, winning_line
 from tables.games.uth.rules import HouseRules
 from tables.games.uth.verify import verdict_on
-from tables.rules.limits import dollars
 
 Outcome = Literal["won", "lost", "push", "returned"]
 

@@ -6,10 +6,10 @@ from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 
+from tables.games.cards import Card
 from tables.games.game import Deal, NotInThisGame
 from tables.games.packs import BetTable, Line
-from tables.rules.cards import Card
-from tables.rules.poker import Category, Hand, best_hand
+from tables.games.poker import Category, Hand, best_hand
 
 ACE, KING, QUEEN, JACK = 14, 13, 12, 11
 FACES = {KING, QUEEN, JACK}

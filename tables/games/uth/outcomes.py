@@ -13,10 +13,10 @@ from tables.games.cache import remembered
 from tables.games.evaluator import categories
 from tables.games.game import Progress
 from tables.games.packs import BetTable
+from tables.games.poker import Category
 from tables.games.uth.boards import ALL_BOARDS, BATCH, BOARDS, HOLES, batches
 from tables.games.uth.deals import find_witnesses
 from tables.games.uth.together import deal_together
-from tables.rules.poker import Category
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from tables.games.limits import BetRefused, CountGames, dollars, refuse_games
 from tables.games.packs import BetTable
-from tables.rules.limits import BetRefused, CountGames, dollars, refuse_games
-from tables.rules.player_dealer import Model
+from tables.games.player_dealer import Model
 
 BASE = ("ante", "blind", "play")
 SIDE_BETS = ("trips", "bad_beat", "pairs", "progressive")

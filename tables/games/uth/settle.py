@@ -6,15 +6,15 @@ from fractions import Fraction
 from typing import Literal
 
 from jackpot.money import Money
+from tables.games.cards import Card, WrongNumberOfCards, cards_in_words
 from tables.games.game import Deal, NotInThisGame
+from tables.games.limits import BetRefused
 from tables.games.packs import BetTable
+from tables.games.player_dealer import Bank, action_order
+from tables.games.poker import Hand, best_hand
 from tables.games.uth.decide import Decision, Meter, Outcome, decide
 from tables.games.uth.hands import Spot, dealer_qualifies
 from tables.games.uth.rules import MULTIPLES, Action, HouseRules, refuse_unplayable
-from tables.rules.cards import Card, WrongNumberOfCards, cards_in_words
-from tables.rules.limits import BetRefused
-from tables.rules.player_dealer import Bank, action_order
-from tables.rules.poker import Hand, best_hand
 
 Result = Literal["win", "lose", "tie", "fold"]
 AFTER_THE_BASE = ("trips", "bad_beat", "pairs", "progressive")

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tables.games.cards import DECK, Card
+from tables.games.limits import dollars
 from tables.games.packs import BetTable
+from tables.games.poker import Category, best_hand
 from tables.games.procedure import Scene
 from tables.games.uth.hands import ACE, KING, dealer_qualifies
 from tables.games.uth.rules import Action
 from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay
-from tables.rules.cards import DECK, Card
-from tables.rules.limits import dollars
-from tables.rules.poker import Category, best_hand
 
 STAKES = (5, 10, 15, 25)
 

@@ -1,10 +1,10 @@
 """Which line is won, and why, in a sentence that a supervisor can check against the cards."""
 
+from tables.games.cards import Card
 from tables.games.game import Deal, Verdict
 from tables.games.packs import BetTable, Line
+from tables.games.poker import Hand
 from tables.games.uth.hands import Spot, winning_line
-from tables.rules.cards import Card
-from tables.rules.poker import Hand
 
 
 def judge(table: BetTable, deal: Deal, seat: int) -> Verdict:

@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from jackpot.money import UNIT, Money
+from tables.games.cards import parse_cards
 from tables.games.game import Game
+from tables.games.limits import count_games
 from tables.games.packs import BetTable
 from tables.games.uth.rules import BASE, HouseRules, refuse_bets
 from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, SeatResult
-from tables.rules.cards import parse_cards
-from tables.rules.limits import count_games
 
 CENT = UNIT // 100
 

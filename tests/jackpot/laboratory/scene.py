@@ -5,7 +5,7 @@ from fractions import Fraction
 from jackpot.laboratory.outcomes import BoardKind, Outcomes, Witness, independent
 from jackpot.laboratory.setting import Setting
 from jackpot.money import Money
-from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable, Source
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable, Source
 
 ROWS = ("ROYAL5", "ROYAL7", "BOARD", "SF", "QUADS", "FH")
 CHANCES = (

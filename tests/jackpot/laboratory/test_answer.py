@@ -9,7 +9,7 @@ import pytest
 from jackpot.laboratory.answer import Question, answer, side_by_side
 from jackpot.laboratory.growth import NoSuchFigure
 from jackpot.money import Money
-from jackpot.rules.paytable import ForOne, PayLine, PayTable
+from jackpot.terms.rules.paytable import ForOne, PayLine, PayTable
 from tests.jackpot.laboratory.scene import SHARED, SMALL, SMALL_TABLE, setting
 
 ASKED = Question(seats=2, coin_ins_a_day=100, days=4, meters=(Money.of("50"), Money.of("500")), paths=60)

@@ -5,7 +5,7 @@ import pytest
 from jackpot.laboratory.exposure import worst_round, worst_rounds
 from jackpot.laboratory.growth import NoSuchFigure
 from jackpot.money import Money
-from jackpot.rules.paytable import Source
+from jackpot.terms.rules.paytable import Source
 from tests.jackpot.laboratory.scene import KNOWN, SHARED, SMALL_TABLE, setting
 
 

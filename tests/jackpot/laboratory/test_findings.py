@@ -10,7 +10,7 @@ from jackpot.laboratory.findings import find
 from jackpot.laboratory.growth import top_hit
 from jackpot.laboratory.setting import Setting
 from jackpot.money import Money
-from jackpot.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable
 from tests.jackpot.laboratory.scene import KNOWN, setting
 
 ROYAL = PayLine("ROYAL5", "Royal", PartOfMeter(Fraction(1)))

@@ -18,7 +18,7 @@ from jackpot.laboratory.growth import (
 from jackpot.laboratory.outcomes import NotAnOutcome
 from jackpot.laboratory.setting import Setting
 from jackpot.money import Money
-from jackpot.rules.paytable import ForOne, PayLine, PayTable
+from jackpot.terms.rules.paytable import ForOne, PayLine, PayTable
 from tests.jackpot.laboratory.scene import KNOWN, SMALL, SMALL_TABLE, setting
 
 

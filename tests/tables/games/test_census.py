@@ -3,7 +3,7 @@
 import pytest
 
 from tables.games.census import count_hands
-from tables.rules.poker import Category
+from tables.games.poker import Category
 
 
 def test_five_cards_make_the_published_hands() -> None:

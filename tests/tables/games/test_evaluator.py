@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tables.games.cards import DECK
 from tables.games.evaluator import CLASSES, categories, evaluate
-from tables.rules.cards import DECK
-from tables.rules.poker import Hand, best_hand
+from tables.games.poker import Hand, best_hand
 
 
 def dealt(hands: int, size: int, seed: int = 7) -> NDArray[np.uint8]:

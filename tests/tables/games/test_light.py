@@ -13,7 +13,7 @@ from tables.games.uth.procedure import procedures
 from tables.games.uth.settle import settle
 from tables.games.uth import chances, outcomes, base_game
 from jackpot.laboratory import exposure, growth, ruin, simulate
-from tables.rules.cards import parse_cards
+from tables.games.cards import parse_cards
 game = find_game("uth")
 game.verify_cards(game.table("progressive", "PT01"), parse_cards("Jh Th Ah Kh Qh As Kd"))
 print("numpy" in sys.modules)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jackpot.rules.paytable import ForOne, NotAPayTable, PartOfMeter
+from jackpot.terms.rules.paytable import ForOne, NotAPayTable, PartOfMeter
 from tables.games.packs import BetTable, NotOffered, PackRefused, ToOne, load_bet_tables, parse_pays
 
 HANDS = {"pair": {"aces", "kings"}}

@@ -9,9 +9,9 @@ import pytest
 
 import tables.games as shelf
 from tables.games.analysis import analyse_table
+from tables.games.cards import parse_cards
 from tables.games.game import Deal, Game, NotInThisGame
 from tables.games.registry import find_game, find_games
-from tables.rules.cards import parse_cards
 
 TURNED_CARD = """
 from fractions import Fraction

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.rules.cards import DECK as REAL_DECK
-from tables.rules.cards import parse_cards
+from tables.games.cards import DECK as REAL_DECK
+from tables.games.cards import parse_cards
 from tables.simulator.deal import DECK, deal
 from tables.simulator.script import Crowd, NoSuchCrowd, PlannedRound, planned_rounds
 

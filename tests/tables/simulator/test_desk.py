@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.models import Win
+from jackpot.wins.models import Win
 from tables.simulator import desk as desks
 from tables.simulator.cage import Cage
 from tables.simulator.desk import Desk, Login

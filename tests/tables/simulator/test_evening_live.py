@@ -15,16 +15,22 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connections
 
-from config.casino import demo_books, demo_floor
-from config.casino.demo_books import Settled
-from jackpot.actions.people import block_card, card_numbered
-from jackpot.models import Entry, Jackpot, KeyRegister, Win
+from accounting.house_file import demo_books, demo_floor
+from accounting.house_file.demo_books import Settled
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from tables.actions.device import change_dealer
-from tables.actions.prove import prove
-from tables.actions.round import Said, post_messages
-from tables.models import Device, Round, Table, TableDuty, TableState
-from tables.rules.round import AskCoinIn, AskEnd
+from jackpot.people.actions.people import block_card, card_numbered
+from jackpot.people.models import KeyRegister
+from jackpot.wins.models import Win
+from tables.floor.models.device import Device
+from tables.floor.models.duty import TableDuty
+from tables.floor.models.table import Table, TableState
+from tables.gateway.actions.device import change_dealer
+from tables.rounds.actions.prove import prove
+from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.models.round import Round
+from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tables.simulator.evening import Evening, Report, play
 from tables.simulator.hits import Won
 from tables.simulator.pace import Pace

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
+from tables.games.cards import parse_card
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
 from tables.games.uth.hands import Spot, winning_line
-from tables.rules.cards import parse_card
 from tables.simulator.deal import DECK, WONDERS, Deal, deal, stacked
 from tables.simulator.hands import hands_in, hits_of
 

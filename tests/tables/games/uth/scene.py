@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 from jackpot.money import Money
+from tables.games.cards import parse_cards
 from tables.games.game import Deal
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
 from tables.games.uth.rules import Action, HouseRules
 from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, settle
-from tables.rules.cards import parse_cards
 
 GAME = find_game("uth")
 HOUSE = HouseRules()

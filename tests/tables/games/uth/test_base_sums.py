@@ -6,11 +6,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from tables.games.cards import parse_cards
 from tables.games.evaluator import categories, evaluate
 from tables.games.uth.base_game import BaseGame, HoleValue, _starting_hands, beside_printed
 from tables.games.uth.base_sums import SUITINGS, Sums, all_holes
 from tables.games.uth.boards import AGAINST, Batch, cards_left, hole_values
-from tables.rules.cards import parse_cards
 from tests.tables.games.uth.scene import table
 
 BLIND = table("blind", "UTH-01")

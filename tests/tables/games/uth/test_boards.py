@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from tables.games.cards import parse_cards
 from tables.games.evaluator import evaluate
 from tables.games.uth.boards import (
     AGAINST,
@@ -18,7 +19,6 @@ from tables.games.uth.boards import (
     hole_values,
     suit_patterns,
 )
-from tables.rules.cards import parse_cards
 
 
 def indexes(cards: str) -> list[int]:

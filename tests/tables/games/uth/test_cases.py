@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from jackpot.money import Money
+from tables.games.cards import parse_cards
+from tables.games.poker import best_hand
 from tables.games.uth.rules import HouseRules
 from tables.games.uth.settle import PlayerDealer, Round, SeatPlay, settle
-from tables.rules.cards import parse_cards
-from tables.rules.poker import best_hand
 from tests.tables.games.uth.scene import TABLES, table
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))

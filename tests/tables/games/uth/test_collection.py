@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tables.games.fees import NoFee, total_action
+from tables.games.limits import BetRefused
 from tables.games.packs import PackRefused
 from tables.games.uth.collection import rule_set, rule_sets
-from tables.rules.fees import NoFee, total_action
-from tables.rules.limits import BetRefused
 
 
 def test_there_are_twenty_four_and_three_options() -> None:

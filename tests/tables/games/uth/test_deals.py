@@ -3,9 +3,9 @@
 import pytest
 
 from jackpot.laboratory.outcomes import Witness
+from tables.games.cards import parse_cards
 from tables.games.game import Deal
 from tables.games.uth.deals import find_witnesses, prove_exclusions
-from tables.rules.cards import parse_cards
 from tests.tables.games.uth.scene import GAME, table
 
 

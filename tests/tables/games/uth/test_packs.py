@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from jackpot.rules.paytable import ForOne, PartOfMeter
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from tables.games.game import NotInThisGame
 from tables.games.packs import ToOne
 from tests.tables.games.uth.scene import GAME, table

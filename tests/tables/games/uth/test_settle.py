@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from tables.games.cards import CardTwice, WrongNumberOfCards
 from tables.games.game import NotInThisGame
+from tables.games.limits import BetRefused
 from tables.games.uth.rules import Action, HouseRules, refuse_bets
-from tables.rules.cards import CardTwice, WrongNumberOfCards
-from tables.rules.limits import BetRefused
 from tests.tables.games.uth.scene import HOUSE, TABLES, dealt, money, seat, settled, table
 
 Nets = dict[str, Fraction]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from jackpot.money import Money
+from tables.games.cards import DECK, parse_cards
+from tables.games.player_dealer import action_order
 from tables.games.uth.rules import Action, HouseRules
 from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, settle
-from tables.rules.cards import DECK, parse_cards
-from tables.rules.player_dealer import action_order
 from tests.tables.games.uth import slow_twin
 from tests.tables.games.uth.scene import table
 

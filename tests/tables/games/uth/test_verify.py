@@ -2,8 +2,8 @@
 
 import pytest
 
+from tables.games.cards import CardTwice, WrongNumberOfCards, parse_cards
 from tables.games.game import NotInThisGame
-from tables.rules.cards import CardTwice, WrongNumberOfCards, parse_cards
 from tests.tables.games.uth.scene import GAME, deal, table
 
 PROGRESSIVE = table("progressive", "PT01")

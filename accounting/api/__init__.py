@@ -1,1 +1,0 @@
-"""The office for programs."""

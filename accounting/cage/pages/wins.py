@@ -1,0 +1,93 @@
+"""The wins of the house: found by what an accountant has in hand, and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any, Final
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from accounting.paper import queries as paper_queries
+from accounting.register import queries as register_queries
+from accounting.register.rules.search import WITH_SLIP, win_search
+from jackpot.web.pages.access import needs
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import SPOKEN, WinState
+
+READERS: Final = ("read_books", "pay", "approve", "close_day")
+PAGE: Final = 50
+LARGEST_EXPORT: Final = 100_000
+STATE_WORDS: Final = {
+    WinState.LOGGED: ("approved, not moved", "late", "◔"),
+    WinState.OWED: ("owed", "gold", "○"),
+    WinState.PAID: ("paid", "ok", "✓"),
+    WinState.BACKED_OUT: ("void", "down", "✕"),
+}
+HEAD: Final = [
+    "slip", "number", "state", "amount", "gaming_day", "approved_at", "paid_at", "paid_by", "jackpot", "table",
+    "round", "seat", "hand", "award_entry",
+]  # fmt: skip
+
+
+@needs(*READERS)
+def wins(request: HttpRequest) -> HttpResponse:
+    """Newest first; the search takes a slip, an amount, a table, a day or the last four of a card."""
+    search = win_search(request.GET)
+    rows = register_queries.chosen(register_queries.wins(request.user), search).order_by("-slip", "-id")
+    before = request.GET.get("before", "")
+    if before.isascii() and before.isdigit() and len(before) < 19:
+        rows = rows.filter(slip__lt=int(before))
+    found = [] if search.problem else list(rows[: PAGE + 1])
+    shown = {
+        "search": search, "wins": [(win, *state_words(win)) for win in found[:PAGE]],
+        "older": found[PAGE - 1].slip if len(found) > PAGE else None,
+        "states": [(state.value, STATE_WORDS[state][0]) for state in WITH_SLIP],
+        "troubles": list(paper_queries.printers_in_trouble(request.user)),
+    }  # fmt: skip
+    part = getattr(request, "htmx", False)
+    template = "accounting/cage/wins_part.html" if part else "accounting/cage/wins.html"
+    return render(request, template, shown, status=400 if search.problem else 200)
+
+
+@needs(*READERS)
+def wins_csv(request: HttpRequest) -> HttpResponse:
+    """What the list shows for the same question, oldest first."""
+    search = win_search(request.GET)
+    if search.problem:
+        raise BadRequest(search.problem)
+    rows = register_queries.chosen(register_queries.wins(request.user), search).order_by("slip", "id")
+    text = io.StringIO()
+    paper = csv.writer(text)
+    paper.writerow(HEAD)
+    paper.writerows(_row(win) for win in rows[:LARGEST_EXPORT].iterator(chunk_size=1_000))
+    named = {"Content-Disposition": 'attachment; filename="wins.csv"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
+
+
+def state_words(win: Win) -> tuple[str, str, str]:
+    """Word, look and sign: a state is never told by colour alone."""
+    return STATE_WORDS[WinState(win.state)]
+
+
+def state_sentence(win: Win) -> str:
+    return SPOKEN[WinState(win.state)]
+
+
+def _row(win: Win) -> list[Any]:
+    return [
+        win.slip, win.number, win.state, str(win.amount_money), win.gaming_day, _iso(win.logged_at), _iso(win.paid_at),
+        plain(win.paid_by), win.jackpot.code, win.table_code, win.round_number, win.seat, plain(win.line_name),
+        win.award_seq,
+    ]  # fmt: skip
+
+
+def _iso(at: Any) -> str:
+    return at.isoformat() if at else ""
+
+
+def plain(text: str) -> str:
+    """A text that a spreadsheet would take for a formula is kept a text."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

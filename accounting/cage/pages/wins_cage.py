@@ -1,0 +1,104 @@
+"""The cage: type or scan a slip, see the win, pay it once. A second attempt hears when, where and by whom."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounting.cage.pages.wins import state_sentence, state_words
+from accounting.paper.printing.facts import METHODS
+from accounting.paper.printing.seals import genuine
+from accounting.register import queries
+from accounting.register.rules.slips import NotASlip, read_slip
+from jackpot.money import Money
+from jackpot.people.models import Operator
+from jackpot.property.queries import house_of
+from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from jackpot.web.templatetags.figures import money
+from jackpot.wins.actions.pay import GAVE_THE_WORD, redeem
+from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.win_life import WinState
+
+PAYS: Final = ("pay",)
+LOOKS: Final = ("pay", "read_books")
+OFFERED: Final = ("cash", "cheque")
+
+
+@needs(*LOOKS)
+def cage(request: HttpRequest) -> HttpResponse:
+    """The empty window; with `slip` it goes to what was typed or scanned, if that is ours."""
+    typed = request.GET.get("slip", "")
+    problem = ""
+    if typed.strip():
+        try:
+            return _to_slip(request, typed)
+        except (NotASlip, NotFound) as wrong:
+            problem = str(wrong)
+    return _page(request, {"typed": typed[:200], "problem": problem}, 400 if problem else 200)
+
+
+@needs(*LOOKS)
+def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
+    """One slip at the window: what it is worth, whether it is to be paid, and if not, why."""
+    win = queries.win_of_slip(request.user, int(number))
+    if win is None:
+        return _page(request, {"typed": number, "problem": str(_unknown(int(number)))}, 404)
+    facts: dict[str, Any] = {
+        "win": win, "state": state_words(win), "sentence": state_sentence(win), "typed": "",
+        "payable": win.state == WinState.OWED, "paid": win.state == WinState.PAID,
+        "approved_by": sorted({str(each.operator) for each in _approvals(win)}),
+        "method": METHODS.get(str(win.paper.get("method", "")), ""),
+        "offered": [(each, METHODS[each]) for each in OFFERED],
+        "may_pay": "pay" in request.user.verbs(),  # type: ignore[union-attr]
+    }  # fmt: skip
+    return _page(request, facts)
+
+
+def _approvals(win: Win) -> list[Signature]:
+    return [each for each in queries.signatures_of(win) if each.part in GAVE_THE_WORD]
+
+
+@posts(*PAYS, back_to="cage-slip")
+def cage_pay(request: HttpRequest, number: str) -> str:
+    """Pays the slip, whatever copy of its page was brought."""
+    person = request.user
+    assert isinstance(person, Operator)
+    win = queries.win_of_slip(person, int(number))
+    if win is None:
+        raise _unknown(int(number))
+    method, cheque = request.POST.get("method", ""), word(request, "cheque", 40)
+    if method not in OFFERED:
+        raise NotUnderstood("Choose how it is paid: cash or cheque.")
+    if method == "cheque" and not cheque:
+        raise NotUnderstood("Write the number of the cheque.")
+    paid = redeem(
+        slip=int(number), payer=person, premises=win.premises, method=method,
+        cheque=cheque if method == "cheque" else "", place=word(request, "place", 40),
+    )  # fmt: skip
+    return f"Slip {number} is paid: {money(paid.amount_money or Money(0), win.jackpot.premises)}."
+
+
+def _to_slip(request: HttpRequest, typed: str) -> HttpResponse:
+    scanned = read_slip(typed)
+    win: Win | None = queries.win_of_slip(request.user, scanned.slip)
+    if win is None:
+        raise _unknown(scanned.slip)
+    if scanned.digest:
+        vouched = genuine(scanned.slip, scanned.digest)
+        if vouched is None or vouched.pk != win.pk:
+            raise NotFound(f"This code is not that of slip {scanned.slip}. Do not pay it; call surveillance.")
+        messages.success(request, f"The code is that of slip {scanned.slip}: the page is genuine.")
+    return redirect("cage-slip", number=str(scanned.slip))
+
+
+def _unknown(slip: int) -> NotFound:
+    return NotFound(f"There is no slip {slip} here. Compare the number with the page.", "no_slip")
+
+
+def _page(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
+    return render(request, "accounting/cage/cage.html", {"house_here": house_of(request.user), **facts}, status=status)

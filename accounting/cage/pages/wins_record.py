@@ -1,0 +1,96 @@
+"""One win on record: what its page says, its copies, its entries; printing and reprinting."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+
+from accounting.cage.pages.wins import READERS, state_sentence, state_words
+from accounting.paper import queries as paper_queries
+from accounting.paper.models.page import Copy
+from accounting.paper.printing.facts import facts_of
+from accounting.paper.printing.press import preview, print_page
+from accounting.paper.rules.copies import FILE_COPY, Form
+from accounting.register import queries as register_queries
+from jackpot.people.models import Operator
+from jackpot.refusals import NotUnderstood
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import WinState
+
+PRINTERS: Final = ("pay", "approve", "close_day")
+FORMS: Final = ((Form.LETTER, "Letter"), (Form.A4, "A4"), (Form.RECEIPT, "Receipt"))
+LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CO", "CL", "VE", "PR"})
+
+
+@needs(*READERS)
+def win(request: HttpRequest, number: str) -> HttpResponse:
+    """Everything about one win, with its page as it would print now."""
+    row = found(request, number)
+    facts = facts_of(row, FILE_COPY)
+    copies = paper_queries.copies_of(row)
+    verbs = request.user.verbs()  # type: ignore[union-attr]
+    voided = row.state == WinState.BACKED_OUT
+    return render(
+        request,
+        "accounting/cage/win.html",
+        {
+            "win": row, "made_up": row.made_up.order_by("slip"), "facts": facts.plain(),
+            "state": state_words(row), "sentence": state_sentence(row),
+            "copies": [(copy, may_open(request, copy)) for copy in copies], "entries": register_queries.entries_of(row),
+            "first": not any((copy.kind == "void") == voided for copy in copies), "voided": voided,
+            "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row).value,
+            "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
+            "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
+        },
+    )  # fmt: skip
+
+
+@posts(*PRINTERS, back_to="office-win")
+def win_print(request: HttpRequest, number: str) -> str:
+    """One press prints the original; a further copy needs its reason."""
+    form = request.POST.get("form", "")
+    if form not in {each.value for each in Form}:
+        raise NotUnderstood("Choose Letter, A4 or Receipt.")
+    person = request.user
+    assert isinstance(person, Operator)
+    printed = print_page(win=found(request, number), form=Form(form), by=person, reason=word(request, "reason"))
+    return f"{printed.copy.mark.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
+
+
+@never_cache
+@needs(*READERS)
+def win_preview(request: HttpRequest, number: str) -> HttpResponse:
+    row = found(request, number)
+    return HttpResponse(preview(row, paper_of(row)), content_type="image/png")
+
+
+@never_cache
+@needs(*READERS)
+def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
+    """The very bytes that were printed, for who printed them and for those who read the trail."""
+    kept = paper_queries.copy_numbered(found(request, number), int(copy))
+    if kept is None or not may_open(request, kept):
+        raise Http404
+    return HttpResponse(bytes(kept.content), content_type=kept.media_type)
+
+
+def found(request: HttpRequest, number: str) -> Win:
+    row = register_queries.win_numbered(request.user, int(number))
+    if row is None:
+        raise Http404
+    return row
+
+
+def may_open(request: HttpRequest, copy: Copy) -> bool:
+    """An original handed out to everybody would be many originals; others see the file copy."""
+    return copy.person_id == request.user.pk or "read_trail" in request.user.verbs()  # type: ignore[union-attr]
+
+
+def paper_of(row: Win) -> Form:
+    land = row.jackpot.premises.locale.replace("-", "_").rpartition("_")[2].upper()
+    return Form.LETTER if land in LETTER_LANDS else Form.A4

@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounting.desk import queries
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.queries import jackpots
+from jackpot.money import Money, NotAnAmount
+from jackpot.people.actions.cards import number_on
+from jackpot.people.actions.people import number_hash
+from jackpot.people.models import Operator
+from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.requests.actions import Wish, refuse, spoken, undecided
+from jackpot.requests.models import Adjustment
+from jackpot.requests.rules.adjusting import ACCOUNTS, NAMES, REASONS, SOURCES, Adjusting, Decision
+from jackpot.trail.api.once import KEY, answer_once
+from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
+from jackpot.web.api.fields import AmountText
+from tables.hits.queries.hit_lists import wins_of
+from tables.requests.actions import adjusting
+
+CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
+READERS: Final = ("read_books", "adjust", "sign_adjustments")
+DECIDERS: Final = ("adjust", "sign_adjustments")
+
+
+class AdjustmentText(serializers.Serializer[Any]):
+    """What one person asked for and another decided. Balances before and after stand in it, jackpot by jackpot."""
+
+    id = serializers.IntegerField()
+    kind = serializers.CharField(help_text=", ".join(kind.value for kind in Adjusting))
+    state = serializers.CharField(help_text=", ".join(state.value for state in Decision))
+    jackpot = serializers.CharField(source="jackpot.code")
+    other = serializers.CharField(source="other.code", default=None, help_text="The jackpot that takes the money.")
+    win = serializers.IntegerField(source="win_id", allow_null=True)
+    account = serializers.CharField()
+    amount = AmountText(source="amount_money", allow_null=True)
+    reading = AmountText(source="reading_money", allow_null=True)
+    reason = serializers.CharField(help_text=", ".join(REASONS))
+    why = serializers.CharField()
+    evidence = serializers.CharField()
+    file_name = serializers.CharField()
+    file_sha256 = serializers.CharField()
+    requested_by = serializers.CharField()
+    requested_at = serializers.DateTimeField()
+    decided_by = serializers.CharField(allow_null=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.CharField(help_text="Why it was refused.")
+    gaming_day = serializers.DateField(allow_null=True)
+    entries = serializers.SerializerMethodField(help_text="What it wrote: GRAND/45.")
+    shown = serializers.DictField(help_text="Before and after, and later winners' differences, as asked.")
+    posted = serializers.DictField(help_text="The same as it was posted.")
+    cause = serializers.IntegerField(source="cause_id", allow_null=True, help_text="Difference: the back-out.")
+    pays = serializers.BooleanField(help_text="Difference: paid by a page of its own; else only noted.")
+    slips = serializers.SerializerMethodField(help_text="Difference: the slip that pays it.")
+    undecided = serializers.SerializerMethodField(help_text="Back-out: winners whose difference nobody has asked for.")
+
+    def get_entries(self, row: Adjustment) -> list[str]:
+        return row.entries.split()
+
+    def get_slips(self, row: Adjustment) -> list[int]:
+        return [page.slip for page in row.pages.all() if page.slip is not None]
+
+    def get_undecided(self, row: Adjustment) -> list[int]:
+        return [each["id"] for each in undecided(row)]
+
+
+class RequestWord(serializers.Serializer[Any]):
+    """A request with its reason and evidence."""
+
+    kind = serializers.ChoiceField(choices=[(kind.value, name) for kind, name in NAMES.items()])
+    jackpot = serializers.RegexField(CODE, required=False, help_text="Not needed where a win is named.")
+    other = serializers.RegexField(CODE, required=False, help_text="Transfer, retire: who takes the money.")
+    win = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False, help_text="Its own id.")
+    cause = serializers.IntegerField(
+        min_value=1, max_value=2**53 - 1, required=False, help_text="Difference: the back-out."
+    )
+    pays = serializers.BooleanField(default=False, help_text="Difference: true pays it, false only notes it.")
+    account = serializers.ChoiceField(
+        choices=list(dict.fromkeys(ACCOUNTS + SOURCES)),
+        default="meter",
+        help_text="Difference: meter or house pays it.",
+    )
+    amount = serializers.CharField(max_length=30, required=False, help_text="Adjust: signed. Transfer: a part.")
+    reading = serializers.CharField(max_length=30, required=False, help_text="Retire: the closing reading.")
+    reason = serializers.ChoiceField(choices=list(REASONS.items()))
+    why = serializers.CharField(max_length=200)
+    evidence = serializers.CharField(max_length=200)
+    file_name = serializers.CharField(max_length=120, required=False, default="", allow_blank=True)
+    file_sha256 = serializers.RegexField(r"^([0-9a-f]{64})?$", required=False, default="", allow_blank=True)
+
+
+class ApproveWord(serializers.Serializer[Any]):
+    """The second person: an executive's card with its PIN, or the own password of who is signed in."""
+
+    card = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
+    pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+    password = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
+    differences_seen = serializers.BooleanField(default=False)
+
+
+class RefuseWord(serializers.Serializer[Any]):
+    why = serializers.CharField(max_length=200)
+
+
+class AdjustmentAnswer(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=True)
+    repeat = serializers.BooleanField(default=False, help_text="true: the stored answer of the same key.")
+    adjustment = AdjustmentText()
+
+
+class AdjustmentsAsked(NumberedAsked):
+    order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
+    state = serializers.ChoiceField(choices=[state.value for state in Decision], required=False)
+    kind = serializers.ChoiceField(choices=[kind.value for kind in Adjusting], required=False)
+    jackpot = serializers.RegexField(CODE, required=False)
+
+
+class Adjustments(ListDoor):
+    """What was asked for and what became of it, newest first; a POST asks."""
+
+    serializer_class = AdjustmentText
+    asks = AdjustmentsAsked
+    key = "id"
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READERS, "POST": ("adjust",)}
+
+    def get_queryset(self) -> QuerySet[Adjustment]:
+        columns = {"state": "state", "kind": "kind", "jackpot": "jackpot__code"}
+        wanted = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
+        return queries.adjustments(self.request.user).filter(**wanted)
+
+    @extend_schema(request=RequestWord, responses=AdjustmentAnswer, parameters=[KEY])
+    def post(self, request: Request, **_: str) -> Response:
+        """Asks for an act of two people: it waits for another person's word."""
+        form = RequestWord(data=request.data)
+        form.is_valid(raise_exception=True)
+        told, person = dict(form.validated_data), _person(request)
+        return _once(self, "request", told, lambda: adjusting.ask(wish=_wish(person, told), by=person))
+
+
+class OneAdjustment(OneDoor):
+    """One request."""
+
+    serializer_class = AdjustmentText
+    lookup_field = "id"
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READERS}
+
+    def get_queryset(self) -> QuerySet[Adjustment]:
+        return queries.adjustments(self.request.user)
+
+
+class ThisAdjustment(Door):
+    """A door behind one request."""
+
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": DECIDERS}
+
+    def row(self) -> Adjustment:
+        return get_object_or_404(queries.adjustments(self.request.user), id=int(self.kwargs["id"]))
+
+
+class Approve(ThisAdjustment):
+    """Another person's word: computed again under the lock, and posted."""
+
+    serializer_class = ApproveWord
+
+    @extend_schema(request=ApproveWord, responses=AdjustmentAnswer, parameters=[KEY])
+    def post(self, request: Request, **_: str) -> Response:
+        told, row, person = dict(self.told()), self.row(), _person(request)
+        seen = told.pop("differences_seen")
+        kept = {"adjustment": row.pk, "differences_seen": seen, "card": number_hash(number_on(told["card"])).hex()}
+
+        def approve() -> Adjustment:
+            address = request.META.get("REMOTE_ADDR", "")
+            word = spoken(operator=person, premises=row.jackpot.premises, address=address, **told)
+            return adjusting.approve(adjustment_id=row.pk, word=word, differences_seen=seen)
+
+        return _once(self, "approve", kept, approve)
+
+
+class Refuse(ThisAdjustment):
+    """Nothing moves; the request stays with the answer."""
+
+    serializer_class = RefuseWord
+
+    @extend_schema(request=RefuseWord, responses=AdjustmentAnswer, parameters=[KEY])
+    def post(self, request: Request, **_: str) -> Response:
+        told, row, person = self.told(), self.row(), _person(request)
+        asked = {"adjustment": row.pk, **told}
+        return _once(self, "refuse", asked, lambda: refuse(adjustment_id=row.pk, by=person, why=told["why"]))
+
+
+def _once(door: Door, act: str, asked: Mapping[str, Any], work: Callable[[], Adjustment]) -> Response:
+    def done() -> dict[str, Any]:
+        row = queries.adjustments(door.request.user).get(pk=work().pk)
+        return {"adjustment": AdjustmentText(row).data}
+
+    return answer_once(door.request, {"act": f"{act}_adjustment", **asked}, done)
+
+
+def _person(request: Request) -> Operator:
+    assert isinstance(request.user, Operator), "the door lets nobody in who is not signed in"
+    return request.user
+
+
+def _wish(person: Any, told: Mapping[str, Any]) -> Wish:
+    """The body as a wish; a code or an amount that means nothing is named."""
+    win = None if told.get("win") is None else get_object_or_404(wins_of(person), id=told["win"])
+    jackpot = win.jackpot if win is not None else _jackpot(person, told.get("jackpot", ""))
+    other = _jackpot(person, told["other"]) if told.get("other") else None
+    cause = None
+    if told.get("cause") is not None:
+        cause = get_object_or_404(queries.adjustments(person), id=told["cause"])
+    words = {name: told[name] for name in ("reason", "why", "evidence", "account", "file_name", "file_sha256")}
+    return Wish(
+        Adjusting(told["kind"]), jackpot, other=other, win=win, cause=cause, pays=told["pays"],
+        amount=_amount(told.get("amount")), reading=_amount(told.get("reading")), **words,
+    )  # fmt: skip
+
+
+def _jackpot(person: Any, code: str) -> Jackpot:
+    found = jackpots(person).filter(code=code).first()
+    if found is None:
+        raise NotFound(f"There is no jackpot {code or 'without a code'} here.", "no_jackpot")
+    return found
+
+
+def _amount(text: str | None) -> Money | None:
+    try:
+        return Money.of(text) if text else None
+    except NotAnAmount as wrong:
+        raise NotUnderstood(str(wrong), "amount") from None

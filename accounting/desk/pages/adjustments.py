@@ -1,0 +1,184 @@
+"""The inbox of what one person asked for and another decides: each request with before, after and its age."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from accounting.cage.pages.wins import plain
+from accounting.desk import queries
+from accounting.desk.pages.adjustments_values import age, changes, decisions, differences, figures_of, what
+from jackpot.books.models.jackpot import JackpotState
+from jackpot.books.queries import jackpots
+from jackpot.people.models import Operator
+from jackpot.property.queries import house_of
+from jackpot.refusals import Refused
+from jackpot.requests.actions import Preview, refuse, spoken, undecided
+from jackpot.requests.actions.asking import plain_preview
+from jackpot.requests.actions.difference import told_of
+from jackpot.requests.models import Adjustment
+from jackpot.requests.rules.adjusting import NAMES, Adjusting, Decision
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from tables.requests.actions import adjusting
+
+READERS: Final = ("read_books", "adjust", "sign_adjustments")
+DECIDERS: Final = ("adjust", "sign_adjustments")
+PAGE: Final = 50
+LARGEST_EXPORT: Final = 100_000
+STATE_WORDS: Final = {
+    Decision.REQUESTED: ("waits for a second person", "late", "◔"),
+    Decision.APPROVED: ("approved", "ok", "✓"),
+    Decision.REFUSED: ("refused", "down", "✕"),
+}
+HEAD: Final = [
+    "number", "kind", "state", "jackpot", "other", "win", "account", "amount", "reading", "reason", "why", "evidence",
+    "file_name", "file_sha256", "requested_by", "requested_at", "decided_by", "decided_at", "answer", "gaming_day",
+    "entries", "cause", "pays",
+]  # fmt: skip
+
+
+@needs(*READERS)
+def inbox(request: HttpRequest) -> HttpResponse:
+    """What waits stands first, the oldest on top; below it what was decided, newest first."""
+    rows = _asked(request)
+    waiting = [(row, what(row), age(row)) for row in rows.filter(state=Decision.REQUESTED).order_by("id")[:PAGE]]
+    before = request.GET.get("before", "")
+    decided = rows.exclude(state=Decision.REQUESTED).order_by("-id")
+    if before.isascii() and before.isdigit() and len(before) < 19:
+        decided = decided.filter(id__lt=int(before))
+    found = list(decided[: PAGE + 1])
+    facts = {
+        "waiting": waiting, "decided": [(row, what(row), *state_words(row)) for row in found[:PAGE]],
+        "older": found[PAGE - 1].pk if len(found) > PAGE else None, "kinds": list(NAMES.items()),
+        "kind": request.GET.get("kind", ""), "clocks": _clocks(request), "left_open": _left_open(request),
+        "house_here": house_of(request.user),
+        "may_ask": "adjust" in request.user.verbs(),  # type: ignore[union-attr]
+    }  # fmt: skip
+    return render(request, "accounting/desk/adjustments.html", facts)
+
+
+@needs(*READERS)
+def inbox_csv(request: HttpRequest) -> HttpResponse:
+    """Everything that was asked for, oldest first."""
+    text = io.StringIO()
+    paper = csv.writer(text)
+    paper.writerow(HEAD)
+    rows = _asked(request).order_by("id")[:LARGEST_EXPORT]
+    paper.writerows(_line(row) for row in rows.iterator(chunk_size=1_000))
+    named = {"Content-Disposition": 'attachment; filename="adjustments.csv"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
+
+
+@needs(*READERS)
+def adjustment(request: HttpRequest, number: str) -> HttpResponse:
+    """One request: what it would do now, or what it did; and the forms of who decides."""
+    row = found(request, number)
+    told, problem = row.posted or row.shown, ""
+    if row.state == Decision.REQUESTED:
+        told, problem = _now(row)
+    person, verbs = request.user, request.user.verbs()  # type: ignore[union-attr]
+    facts: Mapping[str, Any] = {
+        "row": row, "what": what(row), "state": state_words(row), "problem": problem, "age": age(row),
+        "changes": changes(told), "differences": differences(told),
+        "decisions": decisions(row) if row.posted else [], "winner": _winner(row), "pages": row.pages.all(),
+        "may_ask": "adjust" in verbs,
+        "entries": [each.split("/") for each in row.entries.split()],
+        "waits": row.state == Decision.REQUESTED, "mine": row.requested_by_id == person.pk,
+        "may_decide": bool(verbs.intersection(DECIDERS)), "may_sign": "sign_adjustments" in verbs,
+        "may_read_books": "read_books" in verbs,
+    }  # fmt: skip
+    return render(request, "accounting/desk/adjustment.html", facts)
+
+
+@posts(*DECIDERS, back_to="adjustment")
+def approve(request: HttpRequest, number: str) -> str:
+    """The second person's word: an executive's card, or the own password of who is signed in and may sign."""
+    row, person = found(request, number), request.user
+    assert isinstance(person, Operator)
+    signed = spoken(
+        operator=person, premises=row.jackpot.premises, card=request.POST.get("card", "")[:200],
+        pin=request.POST.get("pin", "")[:20], password=request.POST.get("password", "")[:200],
+        address=str(request.META.get("REMOTE_ADDR", "")),
+    )  # fmt: skip
+    seen = request.POST.get("seen") == "on"
+    done = adjusting.approve(adjustment_id=row.pk, word=signed, differences_seen=seen)
+    return f"{done} is approved by {signed.operator}: {done.entries.replace(' ', ', ')}."
+
+
+@posts(*DECIDERS, back_to="adjustment")
+def refuse_it(request: HttpRequest, number: str) -> str:
+    row, person = found(request, number), request.user
+    assert isinstance(person, Operator)
+    return f"{refuse(adjustment_id=row.pk, by=person, why=word(request, 'why'))} is refused. Nothing was moved."
+
+
+def found(request: HttpRequest, number: str) -> Adjustment:
+    row: Adjustment | None = queries.adjustments(request.user).filter(id=int(number)).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def state_words(row: Adjustment) -> tuple[str, str, str]:
+    """Word, look and sign: a state is never told by colour alone."""
+    return STATE_WORDS[Decision(row.state)]
+
+
+def _winner(row: Adjustment) -> dict[str, Any] | None:
+    """Of a difference: the figures that the back-out kept of its winner."""
+    if row.kind != Adjusting.DIFFERENCE:
+        return None
+    return figures_of(told_of(row.cause, row.win))
+
+
+def _left_open(request: HttpRequest) -> list[tuple[Adjustment, int]]:
+    """Back-outs with later winners of whom nobody has asked for a decision yet."""
+    rows = queries.adjustments(request.user).filter(kind=Adjusting.BACK_OUT, state=Decision.APPROVED)
+    counted = ((row, len(undecided(row))) for row in rows.filter(posted__differences__0__isnull=False)[:PAGE])
+    return [(row, count) for row, count in counted if count]
+
+
+def _now(row: Adjustment) -> tuple[Mapping[str, Any], str]:
+    """What it would do as of now; where it would be refused, what it would have done when it was asked, and why not."""
+    try:
+        shown: Preview = adjusting.preview(row=row)
+    except Refused as refused:
+        return row.shown, refused.why
+    return plain_preview(shown), ""
+
+
+def _asked(request: HttpRequest) -> QuerySet[Adjustment]:
+    rows = queries.adjustments(request.user)
+    kind = request.GET.get("kind", "")
+    return rows.filter(kind=kind) if kind in set(Adjusting) else rows
+
+
+def _clocks(request: HttpRequest) -> list[tuple[Any, int]]:
+    """Retired jackpots that still hold money, and the days left to give it another home."""
+    rows = jackpots(request.user).filter(state=JackpotState.RETIRED, transfer_by__isnull=False)
+    held = [row for row in rows if row.balances.meter or row.balances.reserve or row.balances.overflow]
+    now = timezone.now()
+    return [(row, (row.transfer_by - row.premises.gaming_day(now)).days) for row in held if row.transfer_by]
+
+
+def _line(row: Adjustment) -> list[Any]:
+    return [
+        row.pk, row.kind, row.state, row.jackpot.code, row.other.code if row.other else "",
+        row.win.number if row.win else "", row.account, _text(row.amount_money), _text(row.reading_money), row.reason,
+        plain(row.why), plain(row.evidence), plain(row.file_name), row.file_sha256, plain(str(row.requested_by)),
+        row.requested_at.isoformat(), plain(str(row.decided_by or "")),
+        row.decided_at.isoformat() if row.decided_at else "", plain(row.answer), row.gaming_day or "", row.entries,
+        row.cause_id or "", row.pays,
+    ]  # fmt: skip
+
+
+def _text(amount: Any) -> str:
+    return "" if amount is None else str(amount)

@@ -1,0 +1,170 @@
+"""The form of a request, with before and after as they would be; one press asks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from accounting.desk import queries as desk_queries
+from accounting.desk.pages.adjustments_values import changes, differences, figures_of
+from accounting.register import queries as register_queries
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.queries import jackpots
+from jackpot.money import Money, NotAnAmount
+from jackpot.people.models import Operator
+from jackpot.property.queries import house_of
+from jackpot.refusals import NotFound, NotUnderstood, Refused
+from jackpot.requests.actions import Wish
+from jackpot.requests.actions.asking import plain_preview
+from jackpot.requests.actions.difference import told_of
+from jackpot.requests.models import Adjustment
+from jackpot.requests.rules.adjusting import NAMES, REASONS, REASONS_OF, Adjusting
+from jackpot.web.pages.access import needs
+from jackpot.wins.models import Win
+from tables.requests.actions import adjusting
+
+ASKERS: Final = ("adjust",)
+WORDS: Final = (
+    "kind", "jackpot", "other", "win", "cause", "pays", "account", "amount", "reading", "reason", "why", "evidence",
+)  # fmt: skip
+OF_A_WIN: Final = (Adjusting.BACK_OUT, Adjusting.DIFFERENCE)
+LARGEST_FILE: Final = 5 * 1024 * 1024
+LEADS: Final[Mapping[Adjusting, str]] = {
+    Adjusting.ADJUST: "The house puts money into a meter or a reserve, or takes it out.",
+    Adjusting.TRANSFER: "Money goes to a jackpot of the same game, wager and odds.",
+    Adjusting.SUSPEND: "No coin-in counts until the jackpot is resumed. A round that runs is settled.",
+    Adjusting.RESUME: "A suspended jackpot plays again.",
+    Adjusting.RETIRE: "For good: on its closing reading. The money has 30 days to find another home.",
+    Adjusting.BACK_OUT: "A logged win is undone by its exact contra. Later coin-ins stay.",
+    Adjusting.DIFFERENCE: "An award that is backed out changed what this winner got. Pay the rest, or note why not.",
+}
+
+
+@needs("read_books", *ASKERS)
+def new(request: HttpRequest) -> HttpResponse:
+    """The empty form of a kind; asked by the form itself, only before and after."""
+    words = _words(request.GET)
+    if getattr(request, "htmx", False):
+        shown = {"house_here": house_of(request.user), **_preview(request, words)}
+        return render(request, "accounting/desk/adjustment_preview.html", shown)
+    return _page(request, words)
+
+
+@require_POST
+def ask(request: HttpRequest) -> HttpResponseBase:
+    """Asks; a refusal is read on the form, with everything that was typed still in it."""
+    person = request.user
+    if not isinstance(person, Operator):
+        return redirect_to_login(reverse("adjustment-new"))
+    if not person.verbs().intersection(ASKERS):
+        raise PermissionDenied("Your roles do not include this. An administrator can change that.")
+    words = _words(request.POST)
+    try:
+        row = adjusting.ask(wish=_wish(request, words, _file(request)), by=person)
+    except Refused as refused:
+        return _page(request, words, refused.why, refused.status)
+    messages.success(request, f"{row} waits for a second person.")
+    return redirect("adjustment", number=str(row.pk))
+
+
+ask.verbs = {"POST": ASKERS}  # type: ignore[attr-defined]
+
+
+def _page(request: HttpRequest, words: Mapping[str, str], problem: str = "", status: int = 200) -> HttpResponse:
+    kind, win, cause = _kind(words), _win(request, words["win"]), _cause(request, words["cause"])
+    facts: dict[str, Any] = {
+        "words": words, "problem": problem, "kind": kind.value, "name": NAMES[kind], "lead": LEADS[kind],
+        "kinds": [(each.value, name) for each, name in NAMES.items() if each not in OF_A_WIN],
+        "jackpots": list(jackpots(request.user)), "reasons": [(code, REASONS[code]) for code in REASONS_OF[kind]],
+        "win": win, "winner": _told(kind, cause, win), "cause": cause, "house_here": house_of(request.user),
+        "may_ask": "adjust" in request.user.verbs(), **_preview(request, words),  # type: ignore[union-attr]
+    }  # fmt: skip
+    return render(request, "accounting/desk/adjustment_new.html", facts, status=status)
+
+
+def _preview(request: HttpRequest, words: Mapping[str, str]) -> dict[str, Any]:
+    """Before and after, or the sentence that the request would meet; nothing while too little is said."""
+    try:
+        told = plain_preview(adjusting.preview(row=_wish(request, words).row()))
+    except Refused as refused:
+        return {"refusal": refused.why, "changes": [], "differences": []}
+    return {"refusal": "", "changes": changes(told), "differences": differences(told)}
+
+
+def _words(typed: QueryDict) -> dict[str, str]:
+    return {name: "".join(each for each in typed.get(name, "")[:200] if each.isprintable()).strip() for name in WORDS}
+
+
+def _kind(words: Mapping[str, str]) -> Adjusting:
+    return Adjusting(words["kind"]) if words["kind"] in set(Adjusting) else Adjusting.ADJUST
+
+
+def _wish(request: HttpRequest, words: Mapping[str, str], file: tuple[str, str] = ("", "")) -> Wish:
+    win = _win(request, words["win"])
+    jackpot = win.jackpot if win else _jackpot(request, words["jackpot"])
+    kind = _kind(words)
+    takes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and words["other"]
+    name, digest = file
+    return Wish(
+        kind, jackpot, words["reason"], words["why"], words["evidence"],
+        other=_jackpot(request, words["other"]) if takes else None, win=win if kind in OF_A_WIN else None,
+        cause=_cause(request, words["cause"]), pays=words["pays"] == "yes",
+        account=words["account"] or "meter", amount=_amount(words["amount"]), reading=_amount(words["reading"]),
+        file_name=name, file_sha256=digest,
+    )  # fmt: skip
+
+
+def _jackpot(request: HttpRequest, code: str) -> Jackpot:
+    if not code:
+        raise NotUnderstood("Choose the jackpot.", "jackpot")
+    found: Jackpot | None = jackpots(request.user).filter(code=code).first()
+    if found is None:
+        raise NotFound(f"There is no jackpot {code[:20]} here.", "no_jackpot")
+    return found
+
+
+def _win(request: HttpRequest, number: str) -> Win | None:
+    known = number.isascii() and number.isdigit() and len(number) < 19
+    return register_queries.win_numbered(request.user, int(number)) if known else None
+
+
+def _cause(request: HttpRequest, number: str) -> Adjustment | None:
+    known = number.isascii() and number.isdigit() and len(number) < 19
+    return desk_queries.adjustments(request.user).filter(pk=int(number)).first() if known else None
+
+
+def _told(kind: Adjusting, cause: Adjustment | None, win: Win | None) -> dict[str, Any] | None:
+    """Of a difference: the figures that the back-out kept of its winner."""
+    try:
+        return figures_of(told_of(cause, win)) if kind == Adjusting.DIFFERENCE else None
+    except Refused:
+        return None
+
+
+def _amount(text: str) -> Money | None:
+    try:
+        return Money.of(text.replace(",", "").replace("−", "-").removeprefix("+")) if text else None
+    except NotAnAmount as wrong:
+        raise NotUnderstood(str(wrong), "amount") from None
+
+
+def _file(request: HttpRequest) -> tuple[str, str]:
+    """The name and the digest of a file that is kept elsewhere: later anybody can show that it is the same."""
+    file = request.FILES.get("file")
+    if file is None:
+        return "", ""
+    if file.size is None or file.size > LARGEST_FILE:
+        raise NotUnderstood("A file of evidence has at most 5 MB. Name a longer recording in words.", "file")
+    digest = hashlib.sha256()
+    for chunk in file.chunks():
+        digest.update(chunk)
+    return "".join(each for each in (file.name or "")[-120:] if each.isprintable()), digest.hexdigest()

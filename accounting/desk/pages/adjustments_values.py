@@ -1,0 +1,114 @@
+"""A request as a page shows it: in one phrase, in figures before and after, and how long it has waited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils import timezone
+
+from jackpot.money import Money
+from jackpot.requests.actions import undecided
+from jackpot.requests.models import Adjustment
+from jackpot.requests.rules.adjusting import Adjusting, Decision
+from jackpot.web.templatetags.figures import moved
+
+LABELS: Final = {
+    "meter": "Meter", "reserve": "Reserve", "overflow": "Overflow", "winners": "Owed to winners", "paid": "Paid",
+    "house": "House", "outside": "Outside",
+}  # fmt: skip
+AMOUNTS: Final = ("basis_was", "basis", "was", "would_be", "owed")
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One account of one jackpot."""
+
+    label: str
+    before: Money
+    after: Money
+
+    @property
+    def by(self) -> Money:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """One jackpot before and after."""
+
+    code: str
+    state_before: str
+    state_after: str
+    accounts: list[Change]
+
+
+def changes(told: Mapping[str, Any]) -> list[Changes]:
+    """The meter always, of the other accounts those that change."""
+    return [
+        Changes(code, each["before"]["state"], each["after"]["state"], _accounts(each["before"], each["after"]))
+        for code, each in told.get("jackpots", {}).items()
+    ]
+
+
+def _accounts(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
+    every = (Change(label, Money.of(before[name]), Money.of(after[name])) for name, label in LABELS.items())
+    return [change for change in every if change.by or change.label == LABELS["meter"]]
+
+
+def differences(told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What each later winner would then be owed (+), or had too much (−)."""
+    return [figures_of(each) for each in told.get("differences", ())]
+
+
+def figures_of(told: Mapping[str, Any]) -> dict[str, Any]:
+    """One winner's difference, with its amounts as amounts."""
+    return {**told, **{name: Money.of(told[name]) for name in AMOUNTS}}
+
+
+def decisions(row: Adjustment) -> list[dict[str, Any]]:
+    """Of a back-out: each later winner with what two people have decided, or that nobody has yet."""
+    asked = row.decisions.exclude(state=Decision.REFUSED).select_related("win").prefetch_related("pages")
+    by_win = {each.win.number: each for each in asked.order_by("id") if each.win is not None}
+    open_ones = {each["win"] for each in undecided(row)}
+    told = differences(row.posted)
+    return [{**each, "decision": None if each["win"] in open_ones else by_win.get(each["win"])} for each in told]
+
+
+def what(row: Adjustment) -> str:
+    """ "+15.00 to the meter of GRAND": the request in one phrase."""
+    code = row.jackpot.code
+    match Adjusting(row.kind):
+        case Adjusting.ADJUST:
+            return f"{moved(row.amount_money or Money(0), row.jackpot.premises)} to the {row.account} of {code}"
+        case Adjusting.TRANSFER:
+            part = "everything" if row.amount_money is None else str(row.amount_money)
+            return f"{part} of {code} to {row.other.code if row.other else ''}"
+        case Adjusting.RETIRE:
+            kept = f", its money to {row.other.code}" if row.other else ", its money kept"
+            return f"{code}, closing reading {row.reading_money}{kept}"
+        case Adjusting.BACK_OUT:
+            return f"win {row.win.number if row.win else ''} of {code}"
+        case Adjusting.DIFFERENCE:
+            return _difference(row)
+        case _:
+            return code
+
+
+def _difference(row: Adjustment) -> str:
+    """ "+469.14 to slip 2, paid from the meter"."""
+    figure = moved(row.amount_money or Money(0), row.jackpot.premises)
+    how = f"paid from the {row.account}" if row.pays else "only noted"
+    return f"{figure} for slip {row.win.slip if row.win else ''} of {row.jackpot.code}, {how}"
+
+
+def age(row: Adjustment) -> str:
+    """How long it has waited, in the largest unit that says something."""
+    seconds = int((timezone.now() - row.requested_at).total_seconds())
+    for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds >= unit:
+            count = seconds // unit
+            return f"{count} {name}{'' if count == 1 else 's'}"
+    return "just now"

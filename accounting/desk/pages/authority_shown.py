@@ -1,0 +1,168 @@
+"""Authority as its pages show it: what counts, what waits with its day, and what became of every request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.utils import timezone
+
+from jackpot.authority.models import AuthorityChange
+from jackpot.authority.rules.authority_life import AuthorityState
+from jackpot.people import queries
+from jackpot.people.models import Card
+from jackpot.property.models.property import Property
+from jackpot.property.rules.authority_change import LEVELS, SETTINGS, Differs, Kind, Step, spoken
+
+STATE_WORDS: Final = {
+    AuthorityState.ASKED: ("waits for a second person", "late", "◔"),
+    AuthorityState.REFUSED: ("refused", "down", "✕"),
+    AuthorityState.SIGNED: ("signed", "ok", "✓"),
+    AuthorityState.WITHDRAWN: ("withdrawn", "", "■"),
+}
+SWITCH: Final = [("yes", "yes"), ("no", "no")]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One setting of a request: what it changes and when it counts."""
+
+    differs: Differs
+    when: str
+    look: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A request as a page shows it."""
+
+    row: AuthorityChange
+    word: str
+    look: str
+    sign: str
+    outcomes: list[Outcome]
+    waits: bool
+
+    @property
+    def subject(self) -> str:
+        card = self.row.card
+        return f"card •••• {card.last_four} of {card.operator}" if card else "the house"
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """One setting of the house: what counts now, by which change, and what waits for which day."""
+
+    name: str
+    label: str
+    meaning: str
+    value: str
+    by: Step | None
+    waits: Step | None
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardLine:
+    card: Card
+    level: str
+    then: str
+    day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One setting as a person types or chooses it."""
+
+    name: str
+    label: str
+    meaning: str
+    value: str
+    stands: str
+    options: list[tuple[str, str]]
+    waits: str
+
+    @property
+    def differs(self) -> bool:
+        return self.value != self.stands
+
+
+def counting(house: Property) -> list[Counting]:
+    """Every setting with its value, in the order of the page."""
+    now = timezone.now()
+    when = (now, house.gaming_day(now))
+    values, steps = house.authority_at(when), house.authority_steps
+    past = {step.setting: step for step in steps if step.counts(*when)}
+    waits = {step.setting: step for step in steps if not step.counts(*when)}
+    return [
+        Counting(
+            name, each.label, each.meaning, spoken(name, values[name]), past.get(name), waits.get(name),
+            spoken(name, waits[name].value) if name in waits else "",
+        )
+        for name, each in SETTINGS.items()
+    ]  # fmt: skip
+
+
+def cards_of(person: Any, house: Property) -> list[CardLine]:
+    """Cards that are not blocked, highest level first."""
+    day = house.gaming_day(timezone.now())
+    rows = queries.cards(person).filter(operator__premises=house, blocked_at=None).order_by("operator__name", "id")
+    return sorted((card_line(card, day) for card in rows), key=lambda line: -line.card.level_on(day))
+
+
+def card_line(card: Card, day: date) -> CardLine:
+    stands = card.level_on(day)
+    waits = card.next_level is not None and card.next_level != stands
+    then = LEVELS[card.next_level] if waits and card.next_level else ""
+    return CardLine(card, LEVELS[stands], then, card.next_level_from if waits else None)
+
+
+def shown(change: AuthorityChange, today: date) -> Shown:
+    outcomes = [_outcome(change, differs, today) for differs in change.differs]
+    waits = any(each.sign == "◔" for each in outcomes) and change.state == AuthorityState.SIGNED
+    return Shown(change, *STATE_WORDS[AuthorityState(change.state)], outcomes, waits)
+
+
+def fields_of(house: Property, typed: Mapping[str, str]) -> list[Field]:
+    """The form: filled from what counts now, with what was typed over it."""
+    rows = []
+    for each in counting(house):
+        stands = _typed(each)
+        options = _options(SETTINGS[each.name].kind)
+        waits = f"{each.then} from {each.waits.day:%d %b %Y}" if each.waits and each.waits.day else ""
+        value = typed.get(each.name, stands).strip()[:40]
+        rows.append(Field(each.name, each.label, each.meaning, value, stands, options, waits))
+    return rows
+
+
+def _typed(each: Counting) -> str:
+    return each.value.removesuffix(" ×") if SETTINGS[each.name].kind is Kind.WAGERS else each.value
+
+
+def _options(kind: Kind) -> list[tuple[str, str]]:
+    match kind:
+        case Kind.LEVEL:
+            return [(word, f"{word} and above") for word in LEVELS.values()]
+        case Kind.SWITCH:
+            return SWITCH
+        case _:
+            return []
+
+
+def _outcome(change: AuthorityChange, differs: Differs, today: date) -> Outcome:
+    step = next((each for each in change.signed_steps if each.setting == differs.setting), None)
+    if step is None:
+        when = "at once, when it is signed" if differs.stricter else "from the gaming day after the second signature"
+        look = ("", "○") if change.state == AuthorityState.ASKED else ("muted", "■")
+        return Outcome(differs, when if change.state == AuthorityState.ASKED else "never counted", *look)
+    if differs.setting in change.fallen:
+        later = change.fallen[differs.setting]
+        why = f"change {later} took its place" if later else "withdrawn before its day"
+        return Outcome(differs, f"never counted: {why}", "muted", "■")
+    if step.day is None:
+        return Outcome(differs, "at once", "ok", "✓")
+    waits = step.day > today
+    return Outcome(differs, f"from {step.day:%d %b %Y}", "late" if waits else "ok", "◔" if waits else "✓")

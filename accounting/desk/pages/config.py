@@ -1,0 +1,218 @@
+"""The configuration of the jackpots: what is in force, what waits, who asked, and what the preview says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounting.desk.pages.config_form import changes_of, choices_of, fields_of, values_of
+from accounting.lab.pages import lab_figures
+from jackpot.books import queries
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.refusals import NotFound, Refused
+from jackpot.requests.actions import configure as deciding
+from jackpot.requests.actions.configure import Wish
+from jackpot.terms.models.change import Change
+from jackpot.terms.rules.change_life import OPEN, SPOKEN, ChangeState
+from jackpot.terms.rules.terms import Terms
+from jackpot.terms.rules.terms_change import Difference
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from tables.requests.actions import configure
+
+READS: Final = ("read_books", "configure")
+CONFIGURES: Final = "configure"
+STATE_WORDS: Final = {
+    ChangeState.DRAFT: ("draft", "", "○"),
+    ChangeState.PREVIEWED: ("waits for a second person", "late", "◔"),
+    ChangeState.REFUSED: ("refused", "down", "✕"),
+    ChangeState.WITHDRAWN: ("withdrawn", "", "■"),
+    ChangeState.WAITING: ("waits for the next reset", "gold", "◔"),
+    ChangeState.REPLACED: ("replaced", "", "■"),
+    ChangeState.ACTIVATED: ("was put in force", "ok", "✓"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A request as a page shows it."""
+
+    row: Change
+    word: str
+    look: str
+    sign: str
+    differs: list[Difference]
+
+
+@needs(*READS)
+def config(request: HttpRequest) -> HttpResponse:
+    """Every jackpot: the version in force, what waits for its reset, what waits for a second person."""
+    rows = [_overview(jackpot) for jackpot in queries.jackpots(request.user).order_by("code")]
+    return render(request, "accounting/desk/config.html", {"jackpots": rows, "may_ask": _may(request)})
+
+
+@needs(*READS)
+def config_jackpot(request: HttpRequest, code: str) -> HttpResponse:
+    """One jackpot's terms and the history of every request for other ones."""
+    jackpot = _jackpot(request, code)
+    history = [shown(change) for change in queries.changes(jackpot).order_by("-number")]
+    told = {**_overview(jackpot), "history": history, "may_ask": _may(request)}
+    return render(request, "accounting/desk/config_jackpot.html", told)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def config_draft(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The form of other terms. What is refused comes back with everything that was typed."""
+    return _draft(request, code) if request.method == "POST" else _draft_form(request, code)
+
+
+config_draft.verbs = {"GET": READS, "POST": (CONFIGURES,)}  # type: ignore[attr-defined]
+
+
+@needs(*READS)
+def config_change(request: HttpRequest, code: str, change: str) -> HttpResponse:
+    """One request: what differs, what the preview found, who signed and who still must."""
+    row = _change(request, code, change)
+    person: Any = request.user
+    told = {
+        "jackpot": row.jackpot, "change": shown(row), "sentence": SPOKEN[ChangeState(row.state)],
+        "is_open": row.state in OPEN, "mine": row.asked_by_id == person.pk, "may": _may(request),
+        "waits": queries.changes(row.jackpot).filter(state=ChangeState.WAITING).exclude(pk=row.pk).first(),
+        "figures": _figures(row),
+        "blocks": [finding for finding in row.findings if finding["weight"] == "refused"],
+    }  # fmt: skip
+    return render(request, "accounting/desk/config_change.html", told)
+
+
+@require_http_methods(["POST"])
+def config_preview(request: HttpRequest, code: str, change: str) -> HttpResponseBase:
+    """The preview of a draft; a page that waits for it asks again, and is led back when it is there."""
+    _check_may(request)
+    row, problem, percent = _change(request, code, change), "", 100
+    try:
+        percent = configure.preview(change=row, by=_person(request)).percent
+    except Refused as why:
+        problem = why.why
+    if percent == 100 and not problem:
+        return _to_change(request, code, change)
+    told = {"jackpot": row.jackpot, "change": row, "percent": percent, "problem": problem}
+    return render(request, "accounting/desk/config_working.html", told)
+
+
+config_preview.verbs = {"POST": (CONFIGURES,)}  # type: ignore[attr-defined]
+
+
+@posts(CONFIGURES, back_to="config-change")
+def config_approve(request: HttpRequest, code: str, change: str) -> str:
+    decided = configure.approve(change=_change(request, code, change), by=_person(request))
+    assert decided.version is not None, "an approved change has its version"
+    when = "is in force" if decided.state == ChangeState.ACTIVATED else "waits for the next reset"
+    return f"Version {decided.version.number} of {code} {when}."
+
+
+@posts(CONFIGURES, back_to="config-change")
+def config_refuse(request: HttpRequest, code: str, change: str) -> str:
+    deciding.refuse(change_id=_change(request, code, change).pk, why=word(request, "why"), by=_person(request))
+    return f"Change {change} of {code} is refused."
+
+
+@posts(CONFIGURES, back_to="config-change")
+def config_withdraw(request: HttpRequest, code: str, change: str) -> str:
+    configure.withdraw(change=_change(request, code, change), why=word(request, "why"), by=_person(request))
+    return f"Change {change} of {code} is withdrawn."
+
+
+def shown(change: Change) -> Shown:
+    return Shown(change, *STATE_WORDS[ChangeState(change.state)], deciding.differs(change))
+
+
+def _figures(row: Change) -> list[lab_figures.Figure]:
+    """Both configurations as they were previewed; the cards of the worst round stand in the laboratory."""
+    found = lab_figures.figures(row.figures, row.jackpot.premises) if row.figures else []
+    return [replace(each, words=each.words.partition(";")[0].rstrip(".") + ".") for each in found]
+
+
+@needs(*READS)
+def _draft_form(request: HttpRequest, code: str) -> HttpResponse:
+    return _form(request, _jackpot(request, code), {})
+
+
+def _draft(request: HttpRequest, code: str) -> HttpResponseBase:
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    _check_may(request)
+    jackpot = _jackpot(request, code)
+    terms = _terms(jackpot)
+    values = values_of(terms, request.POST.dict())
+    try:
+        wished = configure.wished_terms(jackpot, changes_of(jackpot, terms, values))
+        how = Change.How(values["how"]) if values["how"] in Change.How.values else Change.How.NEXT_RESET
+        change = configure.draft(jackpot=jackpot, wish=Wish(wished, values["reason"], how), by=_person(request))
+        configure.preview(change=change, by=_person(request))
+    except Refused as why:
+        return _form(request, jackpot, values, why.why)
+    return redirect("config-change", code=code, change=change.number)
+
+
+def _form(request: HttpRequest, jackpot: Jackpot, typed: dict[str, str], problem: str = "") -> HttpResponse:
+    terms = _terms(jackpot)
+    values = values_of(terms, typed)
+    told = {
+        "jackpot": jackpot, "terms": terms, "values": values, "problem": problem, "hows": Change.How.choices,
+        "fields": fields_of(terms, values), "choices": choices_of(jackpot, terms, values),
+        "waits": queries.changes(jackpot).filter(state=ChangeState.WAITING).first(), "may": _may(request),
+    }  # fmt: skip
+    return render(request, "accounting/desk/config_draft.html", told, status=409 if problem else 200)
+
+
+def _overview(jackpot: Jackpot) -> dict[str, Any]:
+    rows = queries.changes(jackpot)
+    waits = rows.filter(state=ChangeState.WAITING).first()
+    asked = [shown(row) for row in rows.filter(state__in=OPEN).order_by("number")]
+    return {
+        "jackpot": jackpot, "version": jackpot.version, "terms": _terms(jackpot), "asked": asked,
+        "waits": shown(waits) if waits else None, "look": "asked" if asked else "waits" if waits else "",
+    }  # fmt: skip
+
+
+def _terms(jackpot: Jackpot) -> Terms:
+    assert jackpot.version is not None, "a jackpot has its first version before anybody can look at it"
+    return jackpot.version.value
+
+
+def _jackpot(request: HttpRequest, code: str) -> Jackpot:
+    return get_object_or_404(queries.jackpots(request.user), code=code)
+
+
+def _change(request: HttpRequest, code: str, number: str) -> Change:
+    try:
+        return configure.change_of(_jackpot(request, code), int(number))
+    except NotFound as why:
+        raise Http404(why.why) from None
+
+
+def _may(request: HttpRequest) -> bool:
+    return CONFIGURES in _person(request).verbs()
+
+
+def _check_may(request: HttpRequest) -> None:
+    if not request.user.is_authenticated or not _may(request):
+        raise PermissionDenied("Your roles do not include this. An administrator can change that.")
+
+
+def _person(request: HttpRequest) -> Any:
+    return request.user
+
+
+def _to_change(request: HttpRequest, code: str, change: str) -> HttpResponseBase:
+    """Back to the request's page; a part that waits takes the whole page there."""
+    where = reverse("config-change", kwargs={"code": code, "change": change})
+    return HttpResponseClientRedirect(where) if getattr(request, "htmx", False) else redirect(where)

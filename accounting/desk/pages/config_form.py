@@ -1,0 +1,159 @@
+"""The form of a draft: every term as a field, filled from the terms in force, read back as what should differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.terms.models.change import Change
+from jackpot.terms.rules.policy import CHOICES
+from jackpot.terms.rules.terms import Terms, percent_text
+from tables.floor.queries.known_rows import progressives_of
+from tables.games.registry import find_games
+
+KEEP: Final = "keep"
+SOURCES: Final = ("tray", "meter")
+LONGEST: Final = 40
+SWITCH_WORDS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "overflow": (
+        "What the limit cuts off",
+        {"next_meter": "waits for the next meter", "revenue": "is the house’s"},
+    ),
+    "overflow_at_reset": (
+        "A reset takes from it",
+        {"since_frozen": "what came since the mark", "all": "all of it"},
+    ),
+    "freeze": ("An amount freezes at", {"mark": "the mark", "approval": "the approval"}),
+    "order": (
+        "Hits of one round are paid",
+        {
+            "counter_clockwise": "counter-clockwise",
+            "clockwise": "clockwise",
+            "equal_shares": "top awards in equal shares",
+        },
+    ),
+    "shortfall": (
+        "What an award lacks comes from",
+        {"reserve_then_house": "the reserve, then the house", "house": "the house"},
+    ),
+    "row": (
+        "A seat wins",
+        {"highest": "its highest row", "never_less": "its highest row, never less than the next"},
+    ),
+    "dry_meter": (
+        "A meter that an award leaves dry",
+        {"stay": "stays dry", "restart": "begins anew by a house advance"},
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One term as a person types it."""
+
+    name: str
+    label: str
+    unit: str
+    value: str
+    stands: str
+
+    @property
+    def differs(self) -> bool:
+        return self.value != self.stands
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One term as a person chooses it."""
+
+    name: str
+    label: str
+    value: str
+    options: list[tuple[str, str]]
+
+
+def stands_of(terms: Terms) -> dict[str, str]:
+    """The form as it is first shown: the terms in force."""
+    return {
+        "rate": percent_text(terms.rate), "reserve_rate": percent_text(terms.reserve_rate), "seed": str(terms.seed),
+        "limit": "" if terms.limit is None else str(terms.limit), "wager": str(terms.wager),
+        "aggregate": "" if terms.aggregate is None else str(terms.aggregate),
+        "preset_rate": "" if terms.preset_rate is None else percent_text(terms.preset_rate),
+        "par_sheet": terms.par_sheet,
+        "repay_rate": "" if terms.repay_rate is None else percent_text(terms.repay_rate),
+        "pay_table": KEEP, "fixed_from": KEEP, "rounding": terms.rounding.value,
+        **terms.policy.switches(), "how": Change.How.NEXT_RESET.value, "reason": "",
+    }  # fmt: skip
+
+
+def values_of(terms: Terms, typed: Mapping[str, str]) -> dict[str, str]:
+    """What the form holds: what was typed over the terms in force."""
+    longest = {"reason": 200}
+    return {
+        name: typed.get(name, value).strip()[: longest.get(name, LONGEST)] for name, value in stands_of(terms).items()
+    }
+
+
+def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dict[str, Any]:
+    """The typed form as terms; a pay table only where another one or another source is chosen."""
+    amounts = {name: values[name].replace(",", "") for name in ("rate", "reserve_rate", "seed", "wager")}
+    optional = {
+        name: values[name].replace(",", "") or None for name in ("limit", "aggregate", "preset_rate", "repay_rate")
+    }
+    told: dict[str, Any] = {**amounts, **optional, "par_sheet": values["par_sheet"], "rounding": values["rounding"]}
+    told["policy"] = {switch: values[switch] for switch in CHOICES}
+    if values["pay_table"] != KEEP:
+        told["pay_table"] = _from_pack(jackpot, values)
+    elif values["fixed_from"] == "tray":
+        told["pay_table"] = terms.pay_table.paid_from("tray").plain()
+    elif values["fixed_from"] == "meter":
+        told["pay_table"] = terms.pay_table.paid_from("meter").plain()
+    return told
+
+
+def fields_of(terms: Terms, values: Mapping[str, str]) -> list[Field]:
+    stands = stands_of(terms)
+    shapes = (
+        ("rate", "To the meter", "% of the chip"),
+        ("reserve_rate", "To the reserve", "% of the chip"),
+        ("seed", "Seed of a new meter", ""),
+        ("limit", "Limit", "empty: none"),
+        ("wager", "Wager", "a chip"),
+        ("aggregate", "Fixed awards of one round together", "empty: no aggregate"),
+        ("preset_rate", "Preset of the par sheet", "% of the chip; empty: none"),
+        ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
+        ("repay_rate", "Repays a house advance", "% of what a chip adds; only where a dry meter begins anew"),
+    )
+    return [Field(name, label, unit, values[name], stands[name]) for name, label, unit in shapes]
+
+
+def choices_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> list[Choice]:
+    """Selects: the pay table and its source, rounding, the switches."""
+    packs = [(code, f"{code} · {title}") for code, title, _ in _packs(jackpot)]
+    own = [(KEEP, f"{terms.pay_table.code}, as it is")]
+    sources = [(KEEP, "as it is"), *((source, f"the {source}") for source in SOURCES)]
+    rounding = [("half_up", "half a cent up"), ("down", "down")]
+    return [
+        Choice("pay_table", "Pay table", values["pay_table"], [*own, *packs]),
+        Choice("fixed_from", "Fixed awards come from", values["fixed_from"], sources),
+        Choice("rounding", "Rounding of awards", values["rounding"], rounding),
+        *(
+            Choice(switch, label, values[switch], [(value, words[value]) for value in CHOICES[switch]])
+            for switch, (label, words) in SWITCH_WORDS.items()
+        ),
+    ]
+
+
+def _from_pack(jackpot: Jackpot, values: Mapping[str, str]) -> dict[str, str]:
+    game = next((game for code, _, game in _packs(jackpot) if code == values["pay_table"]), "")
+    source = values["fixed_from"] if values["fixed_from"] in SOURCES else "tray"
+    return {"game": game, "code": values["pay_table"], "fixed_from": source}
+
+
+def _packs(jackpot: Jackpot) -> list[tuple[str, str, str]]:
+    """Code, title and game of the progressives that the jackpot's tables could carry."""
+    played = set(jackpot.links.values_list("table__game", flat=True))
+    games = [game for code, game in find_games().items() if code in played or not played]
+    return [(pack.code, pack.title, game.code) for game in games for pack in progressives_of(game)]

@@ -1,0 +1,18 @@
+"""What can be asked of the office: wins with their slips, pages with their copies, printers with their queues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from jackpot.property.queries import of_house
+from jackpot.requests.models import Adjustment
+
+
+def adjustments(person: Any) -> QuerySet[Adjustment]:
+    """What people of the house asked for and what became of it."""
+    rows = Adjustment.objects.select_related(
+        "jackpot__premises", "jackpot__version", "other", "win", "requested_by", "decided_by", "card", "cause__win"
+    ).prefetch_related("pages")
+    return of_house(rows, person, "jackpot__premises")

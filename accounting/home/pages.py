@@ -1,0 +1,69 @@
+"""The first page: sends each role to its work; on a demo property it is the start of a tour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounting.cage.pages import wins
+from accounting.desk.pages import adjustments
+from accounting.lab.pages import lab
+from jackpot.books.queries import jackpots
+from jackpot.property.queries import house_of
+from tables.floor.queries.device_lists import signs_of
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A place to go: its address, what one does there, and the verbs of which one opens it."""
+
+    url_name: str
+    title: str
+    words: str
+    verbs: tuple[str, ...]
+    icon: str
+
+
+WORKS: Final = (
+    Work("consoles", "The dealer’s console", "Badge in, lock the bets, mark the hands.", ("deal",), "floor"),
+    Work("pit", "The pit", "Open hits in their order, tables live, keys and alarms.", ("run_tables",), "meter"),
+    Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", ("see",), "floor"),
+    Work("cage", "The cage", "A slip, its person, its money: each slip pays once.", ("pay",), "round"),
+    Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
+    Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
+    Work("adjustments", "Adjustments", "What waits for a second person, and why.", adjustments.DECIDERS, "round"),
+    Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
+    Work("lab", "The laboratory", "What a setting will do: edge, growth, running dry.", lab.OPERATES, "meter"),
+    Work("config", "The configuration", "Ask for other terms, preview them, sign them.", ("configure",), "meter"),
+    Work(
+        "authority", "The authority", "Thresholds, PINs, card levels: ask, or sign.", ("configure", "people"), "round"
+    ),
+    Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),
+)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    person = request.user
+    verbs = person.verbs() if person.is_authenticated else frozenset()
+    works = [(work, reverse(work.url_name)) for work in WORKS if verbs.intersection(work.verbs)]
+    house = house_of(person)
+    demo = house is not None and house.demo
+    return render(
+        request,
+        "accounting/home/home.html",
+        {
+            "works": works,
+            "demo": demo,
+            "signs": list(signs_of(person).order_by("code")) if demo or person.is_authenticated else [],
+            "meters": list(jackpots(person).order_by("code")) if demo or person.is_authenticated else [],
+        },
+    )
+
+
+home.verbs = {"GET": ("anyone",)}  # type: ignore[attr-defined]

@@ -1,0 +1,100 @@
+"""The floor: tables with their jackpots, signs with their meters, devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from accounting.house_file.changes import Change, added, altered, at
+from accounting.house_file.parts import CasinoFile, DevicePart, SignPart, TablePart
+from accounting.house_file.standing import device_facts, difference, sign_facts, table_facts, told
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.property.models.property import Property
+from tables.floor.models.device import Device
+from tables.floor.models.sign import Sign
+from tables.floor.models.table import Table
+from tables.setup.actions import floor
+
+
+def load_tables(casino: CasinoFile, by: str) -> Iterator[Change]:
+    premises = Property.objects.get(code=casino.premises.code)
+    for part in casino.tables:
+        table = Table.objects.filter(code=part.code).first()
+        with at(part):
+            if table is None:
+                floor.set_up_table(
+                    premises=premises, code=part.code, facts=part.facts, jackpots=_jackpots(part.jackpots), by=by
+                )
+                yield added(f"table {part.code}", _table_words(part))
+            else:
+                yield from _altered_table(table, part, by)
+
+
+def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[Change]:
+    words = difference(table_facts(table), part.facts)
+    feeds = tuple(table.links.order_by("level").values_list("jackpot__code", flat=True))
+    if feeds != part.jackpots:
+        words.append(told("jackpots", feeds, part.jackpots))
+    if words:
+        floor.alter_table(table=table, facts=part.facts, jackpots=_jackpots(part.jackpots), by=by)
+        yield altered(f"table {part.code}", words)
+
+
+def load_signs(casino: CasinoFile, by: str) -> Iterator[Change]:
+    premises = Property.objects.get(code=casino.premises.code)
+    for part in casino.signs:
+        sign = Sign.objects.filter(code=part.code).first()
+        with at(part):
+            if sign is None:
+                floor.hang_sign(
+                    premises=premises, code=part.code, facts=part.facts, jackpots=_jackpots(part.meters), by=by
+                )
+                yield added(f"sign {part.code}", f"{part.facts.type}, {', '.join(part.meters)}")
+            else:
+                yield from _altered_sign(sign, part, by)
+
+
+def _altered_sign(sign: Sign, part: SignPart, by: str) -> Iterator[Change]:
+    words = difference(sign_facts(sign), part.facts)
+    shows = tuple(sign.meters.order_by("place").values_list("jackpot__code", flat=True))
+    if shows != part.meters:
+        words.append(told("meters", shows, part.meters))
+    if words:
+        floor.alter_sign(sign=sign, facts=part.facts, jackpots=_jackpots(part.meters), by=by)
+        yield altered(f"sign {part.code}", words)
+
+
+def load_devices(casino: CasinoFile, by: str) -> Iterator[Change]:
+    standing = {device.code: device for device in Device.objects.select_related("table", "sign")}
+    for part in casino.devices:
+        device = standing.get(part.code)
+        with at(part):
+            if device is None:
+                floor.register_device(code=part.code, facts=part.facts, by=by)
+                yield added(f"device {part.code}", _device_words(part))
+            else:
+                yield from _altered_device(device, part, by)
+
+
+def _altered_device(device: Device, part: DevicePart, by: str) -> Iterator[Change]:
+    """The version in the file is the one the device came with; since its first hello it speaks for itself."""
+    asked = replace(part.facts, version=device.version) if device.last_seen_at else part.facts
+    words = difference(device_facts(device), asked)
+    if words:
+        floor.alter_device(device=device, facts=asked, by=by)
+        yield altered(f"device {part.code}", words)
+
+
+def _jackpots(codes: Sequence[str]) -> list[Jackpot]:
+    found = {jackpot.code: jackpot for jackpot in Jackpot.objects.filter(code__in=codes)}
+    return [found[code] for code in codes]
+
+
+def _table_words(part: TablePart) -> str:
+    facts = part.facts
+    feeds = ", ".join(part.jackpots) or "no jackpot"
+    return f"{facts.game}, {facts.seats} seats, wager {facts.wager}, {facts.profile} profile, feeds {feeds}"
+
+
+def _device_words(part: DevicePart) -> str:
+    return f"{part.facts.kind} at {part.facts.table or part.facts.sign}"

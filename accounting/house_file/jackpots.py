@@ -1,0 +1,92 @@
+"""A jackpot's section: its terms, its pay table, its policy and how its books begin."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from accounting.house_file.parts import JackpotPart
+from accounting.house_file.paytables import read_pay_table
+from accounting.house_file.sections import Section
+from jackpot.books.actions.pool import Reading
+from jackpot.money import ZERO, Money
+from jackpot.terms.rules.paytable import PayTable
+from jackpot.terms.rules.policy import Policy, PolicyRefused
+from jackpot.terms.rules.terms import Terms, TermsRefused
+
+_AMOUNTS: Final = ("wager", "seed", "limit", "aggregate")
+_OPTIONAL: Final = ("limit", "aggregate")
+_NAMED: Final = ("aggregate", "limit", "repay_rate", "seed", "wager", "rate", "rounding", "digits")
+
+
+def read_jackpot(section: Section) -> JackpotPart:
+    """Terms are read as strictly as a version would be."""
+    code = section.code()
+    section.called(f"jackpot {code}")
+    name = section.text("name", longest=60)
+    chosen = read_pay_table(section.section("pay_table", f"pay_table of {section.what}"))
+    terms = _terms(section, chosen.lines)
+    part = JackpotPart(section, code, name, terms, chosen.pack, _opening(section), _signatures(section))
+    section.closed()
+    return part
+
+
+def _terms(section: Section, pay_table: PayTable) -> Terms:
+    plain = {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
+    plain |= {"rate": section.percent("rate"), "reserve_rate": section.percent("reserve_rate", "0")}
+    plain |= {key: section.percent(key) for key in ("preset_rate", "repay_rate") if key in section}
+    plain |= {"rounding": section.text("rounding", "half_up"), "par_sheet": section.text("par_sheet", "")}
+    digits = section.whole("digits", 0, 3, 2)
+    policy = _policy(section)
+    try:
+        return Terms.of({**plain, "digits": digits, "pay_table": pay_table.plain(), "policy": policy.plain()})
+    except TermsRefused as why:
+        raise section.refused(str(why), _key_in(str(why))) from None
+
+
+def _policy(section: Section) -> Policy:
+    if "policy" not in section:
+        return Policy()
+    switches = section.section("policy", f"policy of {section.what}")
+    for switch in switches.content():
+        try:
+            Policy.of({switch: switches.text(switch)})
+        except PolicyRefused as why:
+            raise switches.refused(str(why), switch) from None
+    return Policy.of({switch: switches.text(switch) for switch in switches.content()})
+
+
+def _opening(section: Section) -> Reading | None:
+    """None: the seed is posted from the house."""
+    opening = section.choice("opening", ("seed", "take_over"), "take_over" if "take_over" in section else "seed")
+    if opening == "seed":
+        if "take_over" in section:
+            raise section.refused(f"{section.what} opens with its seed and with a reading. Keep one.", "take_over")
+        return None
+    reading = section.section("take_over", f"take_over of {section.what}")
+    read = Reading(
+        meter=reading.amount("meter"),
+        reserve=reading.amount("reserve", "0"),
+        overflow=reading.amount("overflow", "0"),
+        house_seed=reading.amount("house_seed", "0"),
+        evidence=reading.text("evidence"),
+    )
+    for key in ("meter", "reserve", "overflow", "house_seed"):
+        amount: Money = getattr(read, key)
+        if amount < ZERO:
+            raise reading.refused(f"{key} of {reading.what} is {amount}. No reading can be below zero.", key)
+    reading.closed()
+    return read
+
+
+def _signatures(section: Section) -> tuple[str, str]:
+    names = section.texts("signed_by")
+    if len(names) != 2 or names[0] == names[1]:
+        raise section.refused(f"signed_by of {section.what} must name two different people.", "signed_by")
+    return names[0], names[1]
+
+
+def _key_in(why: str) -> str:
+    """The first term that a refusal speaks of."""
+    words = re.findall(r"[a-z_]+", why.lower())
+    return next((word for word in words if word in _NAMED), "")

@@ -1,0 +1,67 @@
+"""Loads a casino file: what differs is changed by the same actions that people use, in one transaction.
+
+A dry run does the very same and takes it back, so what it shows is what a load would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from django.db import connection, transaction
+
+from accounting.house_file import floor_parts, house_parts, office_parts
+from accounting.house_file.changes import Change
+from accounting.house_file.parts import CasinoFile
+from accounting.house_file.reader import read_casino
+from jackpot.books.actions.post import lock
+from jackpot.books.models.jackpot import Jackpot
+
+_ONE_AT_A_TIME: Final = 0x6661697263617369  # the advisory lock of loads
+BY: Final = "load_casino"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a load changed, or would change."""
+
+    file: CasinoFile
+    changes: tuple[Change, ...]
+    dry_run: bool
+
+    @property
+    def demo(self) -> bool:
+        return self.file.premises.demo
+
+
+def load_casino(path: Path, *, dry_run: bool = False, by: str = BY) -> Loaded:
+    """Makes the casino as the file tells it. A second load changes nothing; a refusal leaves everything as it was."""
+    casino = read_casino(path)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
+        changes = tuple(_changes(casino, by))
+        if dry_run:
+            transaction.set_rollback(True)
+    return Loaded(casino, changes, dry_run)
+
+
+def _changes(casino: CasinoFile, by: str) -> Iterator[Change]:
+    yield from house_parts.load_property(casino.premises, by)
+    yield from house_parts.load_roles(casino.roles, by)
+    yield from house_parts.load_people(casino.premises.code, casino.people, by)
+    # Every jackpot at once and in order: table after table would lock them crosswise with a running batch.
+    lock(list(Jackpot.objects.values_list("id", flat=True)))
+    steps: Iterable[Callable[[CasinoFile, str], Iterator[Change]]] = (
+        house_parts.load_jackpots,
+        floor_parts.load_tables,
+        floor_parts.load_signs,
+        floor_parts.load_devices,
+        office_parts.load_shifts,
+        office_parts.load_tax,
+        office_parts.load_printers,
+    )
+    for step in steps:
+        yield from step(casino, by)

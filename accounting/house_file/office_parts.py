@@ -1,0 +1,67 @@
+"""What the office declares: shifts and tax rules from a day on, and the printers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from accounting.house_file.changes import Change, added, altered, at
+from accounting.house_file.parts import CasinoFile, PrinterPart, ShiftsPart, TaxPart
+from accounting.house_file.standing import told
+from accounting.paper.actions.printers import set_up_printer
+from accounting.paper.models.printer import Printer
+from accounting.paper.rules.copies import Form
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowedNow
+from jackpot.requests.actions.house_rules import declare_shifts, declare_tax
+
+
+def load_shifts(casino: CasinoFile, by: str) -> Iterator[Change]:
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {row.begins: row.value for row in premises.shift_plans.all()}
+    for part in casino.shifts:
+        with at(part):
+            _check_stays(standing.get(part.plan.begins), part)
+            if part.plan.begins not in standing:
+                declare_shifts(premises=premises, plan=part.plan, by=by)
+                yield added(f"shifts from {part.code}", ", ".join(shift.name for shift in part.plan.shifts))
+
+
+def load_tax(casino: CasinoFile, by: str) -> Iterator[Change]:
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {row.begins: row.value for row in premises.tax_rules.all()}
+    for part in casino.tax:
+        with at(part):
+            _check_stays(standing.get(part.rule.begins), part)
+            if part.rule.begins not in standing:
+                declare_tax(premises=premises, rule=part.rule, by=by)
+                yield added(f"tax from {part.code}", f"reported from {part.rule.minimum}")
+
+
+def load_printers(casino: CasinoFile, by: str) -> Iterator[Change]:
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {printer.code: printer for printer in Printer.objects.filter(premises=premises)}
+    for part in casino.printers:
+        printer = standing.get(part.code)
+        words = _difference(printer, part) if printer else []
+        if printer is not None and not words:
+            continue
+        with at(part):
+            set_up_printer(
+                premises=premises, code=part.code, kind=part.kind, address=part.address, form=Form(part.form), by=by
+            )
+        subject = f"printer {part.code}"
+        yield altered(subject, words) if words else added(subject, f"{part.form} to {part.kind} {part.address}")
+
+
+def _difference(printer: Printer, part: PrinterPart) -> list[str]:
+    pairs = [(name, getattr(printer, name), getattr(part, name)) for name in ("kind", "address", "form")]
+    words = [told(name, before, after) for name, before, after in pairs if before != after]
+    return words + ([] if printer.in_use else ["in use again"])
+
+
+def _check_stays(stands: object, part: ShiftsPart | TaxPart) -> None:
+    """A day's rules are never rewritten: pages that are out say what stood."""
+    asked = part.plan if isinstance(part, ShiftsPart) else part.rule
+    if stands is not None and stands != asked:
+        why = f"What begins on {part.code} stands and is printed on pages. Add another section with a later “from”."
+        raise NotAllowedNow(why, "from")

@@ -1,0 +1,55 @@
+"""Reads what the office declares in a casino file."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from accounting.house_file.parts import PrinterPart, ShiftsPart, TaxPart
+from accounting.house_file.sections import Section
+from accounting.paper.models.printer import Printer
+from accounting.paper.rules.copies import Form
+from jackpot.money import millionths_of
+from jackpot.property.rules.shift import ShiftHours, ShiftPlan
+from jackpot.property.rules.tax import TaxRule
+
+
+def read_shifts(section: Section) -> ShiftsPart:
+    begins = _from(section)
+    hours = section.section("begin", "the beginnings of shifts")
+    shifts = tuple(ShiftHours(name, hours.minutes(name, "")) for name in hours.content())
+    if not shifts:
+        raise section.refused('Shifts from a day on need a beginning each, such as { Day = "06:00" }.', "begin")
+    section.closed()
+    return ShiftsPart(section, begins.isoformat(), ShiftPlan(begins, shifts))
+
+
+def read_tax(section: Section) -> TaxPart:
+    begins = _from(section)
+    rule = TaxRule(
+        begins=begins,
+        minimum=section.amount("minimum"),
+        multiple=section.whole("multiple", 0, 1_000_000, 0),
+        withhold_above=section.amount("withhold_above") if "withhold_above" in section else None,
+        rate=millionths_of(section.percent("rate", "0")),
+        wager_deducted=section.truth("wager_deducted", default=True),
+    )
+    section.closed()
+    return TaxPart(section, begins.isoformat(), rule)
+
+
+def read_printer(section: Section) -> PrinterPart:
+    code = section.code()
+    section.called(f"printer {code}")
+    part = PrinterPart(
+        section, code, section.choice("kind", Printer.Kind.values), section.text("address"),
+        section.choice("form", [form.value for form in Form]),
+    )  # fmt: skip
+    section.closed()
+    return part
+
+
+def _from(section: Section) -> date:
+    begins = section.day("from")
+    if begins is None:
+        raise section.refused(f"{section.what} has no from: the first gaming day it counts for.")
+    return begins

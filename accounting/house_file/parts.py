@@ -1,0 +1,125 @@
+"""A casino as its file tells it: plain values, each with the line it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from accounting.house_file.sections import CasinoRefused, Section
+from jackpot.books.actions.pool import Reading
+from jackpot.property.rules.shift import ShiftPlan
+from jackpot.property.rules.tax import TaxRule
+from jackpot.refusals import Refused
+from jackpot.terms.rules.terms import Terms
+from tables.games.packs import BetTable
+from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something the file declares. `section` knows its lines."""
+
+    section: Section
+    code: str
+
+    def refused(self, refusal: Refused) -> CasinoRefused:
+        """What an action refused, with the line; a refusal is named after the key it is about."""
+        return self.section.refused(refusal.why, refusal.code)
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyPart(Part):
+    """`authority` holds the settings that the file names, as plain values."""
+
+    facts: PropertyFacts
+    authority: Mapping[str, Any]
+    demo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RolePart(Part):
+    name: str
+    may: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPart(Part):
+    """`code` is the card's number."""
+
+    level: str
+    pin: str
+    expires_on: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPart(Part):
+    """`code` is the user name."""
+
+    name: str
+    roles: tuple[str, ...]
+    password: str
+    cards: tuple[CardPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JackpotPart(Part):
+    name: str
+    terms: Terms
+    pack: BetTable | None
+    taken_over: Reading | None
+    signed_by: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart(Part):
+    facts: TableFacts
+    jackpots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SignPart(Part):
+    facts: SignFacts
+    meters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePart(Part):
+    facts: DeviceFacts
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftsPart(Part):
+    """`code` is the day they begin on."""
+
+    plan: ShiftPlan
+
+
+@dataclass(frozen=True, slots=True)
+class TaxPart(Part):
+    """`code` is the day it begins on."""
+
+    rule: TaxRule
+
+
+@dataclass(frozen=True, slots=True)
+class PrinterPart(Part):
+    kind: str
+    address: str
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class CasinoFile:
+    name: str
+    premises: PropertyPart
+    roles: tuple[RolePart, ...]
+    people: tuple[PersonPart, ...]
+    jackpots: tuple[JackpotPart, ...]
+    tables: tuple[TablePart, ...]
+    signs: tuple[SignPart, ...]
+    devices: tuple[DevicePart, ...]
+    shifts: tuple[ShiftsPart, ...]
+    tax: tuple[TaxPart, ...]
+    printers: tuple[PrinterPart, ...]

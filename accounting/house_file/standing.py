@@ -1,0 +1,76 @@
+"""What stands in the database, told in the same words as the file, so that the two can be compared."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from jackpot.money import Money
+from jackpot.property.models.property import Property
+from tables.floor.models.device import Device
+from tables.floor.models.sign import Sign
+from tables.floor.models.table import Table
+from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+
+
+def property_facts(premises: Property) -> PropertyFacts:
+    told = {fact.name: getattr(premises, fact.name) for fact in fields(PropertyFacts)}
+    return PropertyFacts(**{**told, "surveillance": tuple(premises.surveillance)})
+
+
+def table_facts(table: Table) -> TableFacts:
+    return TableFacts(
+        wager=table.wager_money,
+        game=table.game,
+        seats=table.seats,
+        profile=table.profile,
+        name=table.name,
+        shuffler=table.shuffler,
+        bank=table.bank,
+        deck_colours=tuple(table.deck_colours),
+        drop_box=table.drop_box,
+        for_people=table.for_people,
+    )
+
+
+def sign_facts(sign: Sign) -> SignFacts:
+    return SignFacts(**{fact.name: getattr(sign, fact.name) for fact in fields(SignFacts)})
+
+
+def device_facts(device: Device) -> DeviceFacts:
+    return DeviceFacts(
+        kind=device.kind,
+        table=device.table.code if device.table else "",
+        sign=device.sign.code if device.sign else "",
+        serial=device.serial,
+        version=device.version,
+        contact=device.contact,
+    )
+
+
+def difference(before: Any, after: Any) -> list[str]:
+    """ "seats 6 → 7": the facts that differ, each in a few words."""
+    assert type(before) is type(after), "only like is compared with like"
+    return [
+        told(fact.name, getattr(before, fact.name), getattr(after, fact.name))
+        for fact in fields(before)
+        if getattr(before, fact.name) != getattr(after, fact.name)
+    ]
+
+
+def told(name: str, before: object, after: object) -> str:
+    return f"{name.replace('_', ' ')} {_spoken(before)} → {_spoken(after)}"
+
+
+def _spoken(value: object) -> str:
+    match value:
+        case tuple() | list():
+            return ", ".join(map(str, value)) or "none"
+        case bool():
+            return "yes" if value else "no"
+        case Money() | int():
+            return str(value)
+        case None | "":
+            return "none"
+        case _:
+            return f"“{value}”"

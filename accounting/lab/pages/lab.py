@@ -1,0 +1,196 @@
+"""The laboratory: what a setting will do, before anybody signs it. Looks, never changes anything."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+
+from accounting.lab.pages import lab_chart, lab_figures
+from accounting.lab.pages.lab_form import Asked, Ground, asked_of, fixed_sources, ground_of, values_of
+from accounting.lab.pages.lab_picture import picture
+from jackpot.books.queries import jackpots
+from jackpot.laboratory.answer import side_by_side
+from jackpot.property.queries import house_of
+from jackpot.refusals import NotUnderstood
+from jackpot.web.pages.access import needs
+from tables.calculation.desk import IN_A_REQUEST, Job, desk
+from tables.rounds.queries.round_lists import tables_of
+
+OPERATES: Final = ("read_books", "configure")
+CURRENCY: Final = "USD"
+QUANTILES: Final = ("10 %", "25 %", "middle", "75 %", "90 %")
+LIVES: Final = (("200", "200, at once"), ("1000", "1,000"), ("5000", "5,000"), ("20000", "20,000, some minutes"))
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """One setting with its slider: from nothing to `top` in steps."""
+
+    name: str
+    label: str
+    unit: str
+    top: int
+    step: str
+    a: str
+    b: str
+
+
+@needs(*OPERATES)
+def lab(request: HttpRequest) -> HttpResponse:
+    """The page: knobs on the left, answers on the right."""
+    ground = _ground(request)
+    values = values_of(ground, request.GET.dict())
+    shown = {
+        "ground": ground,
+        "jackpots": jackpots(request.user).order_by("code"),
+        "values": values,
+        "knobs": _knobs(values),
+        "tables": ground.progressives,
+        "sources": fixed_sources(ground.terms.pay_table) if ground.terms else "",
+        "compare": "compare" in request.GET,
+        "lives": LIVES,
+        **_answered(request, ground, values),
+    }
+    return render(request, "accounting/lab/lab.html", shown)
+
+
+@needs(*OPERATES)
+def lab_answer(request: HttpRequest) -> HttpResponse:
+    """The right side alone, asked again while it is calculated and whenever a knob turns."""
+    ground = _ground(request)
+    values = values_of(ground, request.GET.dict())
+    part = render(request, "accounting/lab/lab_answer.html", _answered(request, ground, values))
+    part.headers["HX-Replace-Url"] = f"{reverse('lab')}?{request.GET.urlencode()}"
+    return part
+
+
+@needs(*OPERATES)
+def lab_export(request: HttpRequest, form: str) -> HttpResponse:
+    """The same answer as JSON, CSV or a picture. Not calculated yet: 202, ask again."""
+    ground = _ground(request)
+    values = values_of(ground, request.GET.dict())
+    try:
+        asked, jobs = _jobs(request, ground, values)
+    except NotUnderstood as why:
+        return JsonResponse({"ok": False, "code": why.code, "why": why.why}, status=400)
+    if any(job.answer is None for job in jobs):
+        progress = {"ok": True, "ready": False, "percent": min(job.percent for job in jobs if job.answer is None)}
+        return JsonResponse(progress, status=202, headers={"Retry-After": "1"})
+    answers = [job.answer for job in jobs if job.answer is not None]
+    match form:
+        case "json":
+            told = [{**one.plain, "answer": answer} for one, answer in zip(asked, answers, strict=True)]
+            made = HttpResponse(json.dumps({"ok": True, "configurations": told}), content_type="application/json")
+        case "csv":
+            made = HttpResponse(_csv(answers), content_type="text/csv; charset=utf-8")
+        case "svg" | "png":
+            made = _picture(request, ground, answers, form)
+        case _:
+            raise Http404("The laboratory exports json, csv, svg and png.")
+    made.headers["Content-Disposition"] = f'attachment; filename="laboratory.{form}"'
+    return made
+
+
+def _ground(request: HttpRequest) -> Ground:
+    """The jackpot asked for, else the first of the house."""
+    rows, code = jackpots(request.user).order_by("code"), request.GET.get("jackpot", "")
+    jackpot = get_object_or_404(rows, code=code) if code else rows.first()
+    table = None if jackpot is None else tables_of(request.user).filter(links__jackpot=jackpot).first()
+    return ground_of(jackpot, table.game if table else "", min(table.seats, 7) if table else 7)
+
+
+def _answered(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -> dict[str, Any]:
+    query = request.GET.urlencode()
+    try:
+        asked, jobs = _jobs(request, ground, values)
+    except NotUnderstood as why:
+        return {"problem": why.why, "query": query}
+    answers = [job.answer for job in jobs if job.answer is not None]
+    if len(answers) < len(jobs):
+        waiting = [job for job in jobs if job.answer is None]
+        return {"percent": min(job.percent for job in waiting), "query": query}
+    return {**_shown(request, asked, answers), "query": query}
+
+
+def _jobs(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -> tuple[list[Asked], list[Job]]:
+    """Asks for every side at once; all of them together may take as long as one request may."""
+    sides = ("a", "b") if "compare" in request.GET else ("a",)
+    asked = asked_of(ground, values, sides)
+    until, jobs = time.monotonic() + IN_A_REQUEST, []
+    for one in asked:
+        desk().ask(one.plain, lane="short" if one.quick else "long", wait=0)
+    for one in asked:
+        wait = max(0.0, until - time.monotonic())
+        jobs.append(desk().ask(one.plain, lane="short" if one.quick else "long", wait=wait))
+    return asked, jobs
+
+
+def _shown(request: HttpRequest, asked: Sequence[Asked], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    house = house_of(request.user)
+    currency = house.currency if house else CURRENCY
+    plains = [one.plain for one in asked]
+    coins = [lab_figures.coin_parts(told, plain) for told, plain in zip(answers, plains, strict=True)]
+    return {
+        "ready": True,
+        "sides": "AB"[: len(answers)],
+        "figures": lab_figures.figures(answers, house),
+        "findings": [(side, told["findings"]) for side, told in zip("AB", answers, strict=False)],
+        "coins": [_drawn(lab_chart.coin([(name, 1.0 * share) for name, share in parts])) for parts in coins],
+        "coin_table": lab_figures.coin_table(answers, plains),
+        "fan": _drawn(lab_chart.fan(answers, currency)),
+        "fan_table": lab_figures.fan_table(answers, house),
+        "returns": _drawn(lab_chart.returns(answers, currency)),
+        "meter_table": lab_figures.meter_table(answers, house),
+        "hit_table": lab_figures.hit_table(answers, house),
+        "witnesses": lab_figures.witnesses(answers, house),
+        "quantiles": QUANTILES,
+        "dry": [told["seats_run_dry"] for told in answers],
+        "question": plains[0]["question"],
+    }
+
+
+def _drawn(svg: str) -> str:
+    """Made by us from numbers; every word in it is escaped."""
+    return mark_safe(svg)
+
+
+def _picture(request: HttpRequest, ground: Ground, answers: Sequence[Mapping[str, Any]], form: str) -> HttpResponse:
+    house = house_of(request.user)
+    rows = [(figure.name, figure.values) for figure in lab_figures.figures(answers, house)]
+    name = ground.jackpot.name if ground.jackpot else ground.game.title
+    fan = lab_chart.fan(answers, house.currency if house else CURRENCY)
+    svg = lab_chart.report(f"{name}: what this setting does", rows, fan)
+    if form == "svg":
+        return HttpResponse(svg, content_type="image/svg+xml")
+    return HttpResponse(picture(svg), content_type="image/png")
+
+
+def _csv(answers: Sequence[Mapping[str, Any]]) -> str:
+    other: Mapping[str, Any] = answers[1] if len(answers) > 1 else {}
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(["figure", "A", "B"] if other else ["figure", "A"])
+    for name, left, right in side_by_side(answers[0], other):
+        rows.writerow([name, left, right] if other else [name, left])
+    return written.getvalue()
+
+
+def _knobs(values: Mapping[str, str]) -> list[Knob]:
+    shapes = (
+        ("rate", "To the meter", "% of the chip", 100, "0.5"),
+        ("reserve", "To the reserve", "% of the chip", 30, "0.5"),
+        ("seed", "Seed", "", 100_000, "500"),
+        ("limit", "Limit, empty for none", "", 1_000_000, "5000"),
+        ("wager", "Wager", "", 25, "1"),
+    )
+    return [Knob(*shape, a=values[f"a_{shape[0]}"], b=values[f"b_{shape[0]}"]) for shape in shapes]

@@ -1,0 +1,48 @@
+"""Printers of a house. Without one of its own, a form goes to a folder: nothing has to be set up to print."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from django.db import transaction
+
+from accounting.paper.models.printer import Printer
+from accounting.paper.rules.copies import Form
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotUnderstood
+from jackpot.trail.actions.trail import record
+
+_ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
+LARGEST_PORT: Final = 65_535
+
+
+@transaction.atomic
+def set_up_printer(*, premises: Property, code: str, kind: str, address: str, form: Form, by: str) -> Printer:
+    """A printer is made known, or told another place; what waits for it goes to the new place."""
+    if kind not in Printer.Kind.values:
+        raise NotUnderstood(f"“{kind}” is no kind of printer. Choose one of: {', '.join(Printer.Kind.values)}.")
+    if kind == Printer.Kind.RAW:
+        host_and_port(address)
+    facts = {"premises": premises, "kind": kind, "address": address, "form": form.value, "in_use": True}
+    printer, _ = Printer.objects.update_or_create(code=code, defaults=facts)
+    told = {"kind": kind, "address": address, "form": form.value}
+    record(actor=by, act="set_up_printer", subject=code, details=told)
+    return printer
+
+
+def printer_for(premises: Property, form: Form) -> Printer:
+    """The house's printer of that form, by code; else its folder under the data folder."""
+    own = Printer.objects.filter(premises=premises, form=form.value, in_use=True).order_by("code").first()
+    if own is not None:
+        return own
+    facts = {"premises": premises, "kind": Printer.Kind.FOLDER, "address": "prints", "form": form.value}
+    return Printer.objects.get_or_create(code=f"{premises.code}-{form.value.upper()}", defaults=facts)[0]
+
+
+def host_and_port(address: str) -> tuple[str, int]:
+    """ "10.0.0.9:9100" or "[::1]:9100"."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found.group(2)) <= LARGEST_PORT:
+        raise NotUnderstood(f"“{address}” is no printer's address. Write it like 10.0.0.9:9100.", "address")
+    return found.group(1).strip("[]"), int(found.group(2))

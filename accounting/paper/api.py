@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounting.paper.actions.copies import LONGEST_REASON
+from accounting.paper.printing.press import file_copy, preview, print_page
+from accounting.paper.rules.copies import Form
+from accounting.register import queries
+from jackpot.web.api.doors import Asked, Door
+from jackpot.wins.models import Win
+
+READERS = ("read_books", "pay", "approve", "close_day")
+PRINTERS = ("pay", "approve", "close_day")
+
+
+class AsItComes(BaseContentNegotiation):
+    """A page is what it is, whatever the caller would rather have; a refusal is JSON."""
+
+    def select_parser(self, _: Request, parsers: Any) -> Any:
+        return parsers[0]
+
+    def select_renderer(self, _: Request, renderers: Any, __: Any = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class PaperAsked(Asked):
+    form = serializers.ChoiceField(choices=["letter", "a4"], default="letter")
+
+
+class PrintWord(serializers.Serializer[Any]):
+    """Which paper; and from the second copy on, why."""
+
+    form = serializers.ChoiceField(choices=[form.value for form in Form])
+    reason = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", allow_blank=True)
+
+
+class CopyText(serializers.Serializer[Any]):
+    """A copy that was printed: its bytes are told once, to who printed it."""
+
+    ok = serializers.BooleanField(default=True)
+    slip = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="0 is the original.")
+    copy = serializers.CharField(help_text="ORIGINAL, REPRINT 1, VOID …")
+    printer = serializers.CharField()
+    state = serializers.CharField(help_text="queued, sent, or failed: then it is tried again.")
+    sha256 = serializers.CharField()
+    media_type = serializers.CharField()
+    content = serializers.CharField(help_text="The bytes, in base 64.")
+
+
+class OfWin(Door):
+    """A door behind one win that has a slip."""
+
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READERS}
+    serializer_class = PrintWord
+
+    def win(self) -> Win:
+        win = queries.wins(self.request.user).filter(id=int(self.kwargs["id"])).first()
+        if win is None:
+            raise Http404("This hit has no page. Pages are there from the approval on.")
+        return win
+
+
+class Page(OfWin):
+    """The win page as it stands now, marked FILE COPY: a tagged PDF. What is printed goes to a printer."""
+
+    content_negotiation_class = AsItComes
+    asks = PaperAsked
+
+    @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY}, operation_id="wins_page")
+    def get(self, _: Request, **__: str) -> HttpResponse:
+        win = self.win()
+        pdf = file_copy(win, Form(self.asked["form"]))
+        named = {"Content-Disposition": f'inline; filename="slip-{win.slip}.pdf"'}
+        return HttpResponse(pdf, content_type="application/pdf", headers=named)
+
+
+class Receipt(OfWin):
+    """The receipt as it stands now, marked FILE COPY: a picture 72 mm wide, for a screen."""
+
+    content_negotiation_class = AsItComes
+
+    @extend_schema(responses={(200, "image/png"): OpenApiTypes.BINARY}, operation_id="wins_receipt")
+    def get(self, _: Request, **__: str) -> HttpResponse:
+        assert self.asked is not None, "a question that is not understood is refused, not ignored"
+        return HttpResponse(preview(self.win(), Form.RECEIPT), content_type="image/png")
+
+
+class Copies(OfWin):
+    """Prints a copy: the original once, then reprints with a reason, VOID for a win that was backed out."""
+
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": PRINTERS}
+
+    @extend_schema(request=PrintWord, responses={201: CopyText}, operation_id="wins_print")
+    def post(self, request: Request, **_: str) -> Response:
+        told = self.told()
+        person: Any = request.user
+        printed = print_page(win=self.win(), form=Form(told["form"]), by=person, reason=told["reason"])
+        copy, job = printed.copy, printed.job
+        answer = {
+            "ok": True, "slip": copy.page.slip, "number": copy.number, "copy": copy.mark.word,
+            "printer": job.printer.code, "state": job.state, "sha256": copy.sha256, "media_type": copy.media_type,
+            "content": base64.b64encode(bytes(copy.content)).decode("ascii"),
+        }  # fmt: skip
+        return Response(answer, status=201)

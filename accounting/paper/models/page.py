@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from accounting.paper.rules.copies import CopyKind, Form, Mark
+
+
+class WinPage(models.Model):
+    """The page of a win, made when it is printed first. It has the slip's number for ever."""
+
+    win = models.OneToOneField("jackpot.Win", on_delete=models.PROTECT, related_name="page")
+    slip = models.BigIntegerField(db_index=True)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"slip {self.slip}"
+
+
+class Copy(models.Model):
+    """One print of a page, with the very bytes. Added, never changed: the database refuses anything else."""
+
+    page = models.ForeignKey(WinPage, on_delete=models.PROTECT, related_name="copies")
+    number = models.PositiveIntegerField(help_text="0 is the ORIGINAL; every further copy counts on.")
+    kind = models.CharField(max_length=8, choices=[(kind.value, kind.value) for kind in CopyKind])
+    form = models.CharField(max_length=7, choices=[(form.value, form.value) for form in Form])
+    reason = models.CharField(max_length=200, blank=True)
+    printed_by = models.CharField(max_length=100)
+    person = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
+    printed_at = models.DateTimeField()
+    sha256 = models.CharField(max_length=64, help_text="Digest of the bytes.")
+    content = models.BinaryField(help_text="A PDF; a picture of 203 dots an inch for a receipt.")
+
+    class Meta:
+        ordering = ["page_id", "number"]
+        verbose_name_plural = "copies"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["page", "number"], name="copy_numbers_once"),
+            models.CheckConstraint(
+                condition=models.Q(number=0, kind=CopyKind.ORIGINAL.value)
+                | (models.Q(number__gt=0) & ~models.Q(kind=CopyKind.ORIGINAL.value)),
+                name="copy_zero_is_the_original",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind=CopyKind.REPRINT.value) | ~models.Q(reason=""), name="copy_reprint_has_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.mark.word} of {self.page}"
+
+    @property
+    def mark(self) -> Mark:
+        return Mark(CopyKind(self.kind), self.number, self.reason, self.printed_by, self.printed_at)
+
+    @property
+    def media_type(self) -> str:
+        return "image/png" if self.form == Form.RECEIPT else "application/pdf"

@@ -1,0 +1,85 @@
+"""What an accountant types into the search of the wins: a slip, an amount, a table, a day, the last four of a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from accounting.register.rules.slips import NotASlip, read_slip
+from jackpot.money import Money, NotAnAmount
+from jackpot.wins.rules.win_life import WinState
+
+LONGEST: Final = 120
+WITH_SLIP: Final = (WinState.LOGGED, WinState.OWED, WinState.PAID, WinState.BACKED_OUT)
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_TABLE: Final = re.compile(r"[A-Z][A-Z0-9-]{0,19}")
+_AMOUNT: Final = re.compile(r"[^\w\s,.]{0,2}\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,3})?")
+_LAST_FOUR: Final = re.compile(r"[•*.x]{1,12}\s?(\d{4})", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class WinSearch:
+    """What was typed, and what of a win it may be: any of `either` fits. Or why it was not understood."""
+
+    q: str = ""
+    state: str = ""
+    either: Mapping[str, Any] | None = None
+    problem: str = ""
+
+    @property
+    def query(self) -> str:
+        """The same question as an address, for the next page and the export."""
+        return urlencode({word: value for word, value in (("q", self.q), ("state", self.state)) if value})
+
+
+def win_search(words: Mapping[str, str]) -> WinSearch:
+    """Reads the question; a plain number may be a slip, a whole amount, or the last four of a card."""
+    q, state = words.get("q", "").strip()[:LONGEST], words.get("state", "").strip()
+    if state and state not in WITH_SLIP:
+        return WinSearch(q, "", problem="There is no such state of a win.")
+    either = meant(q)
+    if q and not either:
+        return WinSearch(q, state, problem="Search for a slip (12), an amount (20000.00), a table, a day or •••• 1234.")
+    return WinSearch(q, state, either or None)
+
+
+def meant(q: str) -> dict[str, Any]:
+    """Everything that the words can mean, by name."""
+    if _DAY.fullmatch(q):
+        return _day(q)
+    if four := _LAST_FOUR.fullmatch(q):
+        return {"last_four": four.group(1)}
+    if _TABLE.fullmatch(q.upper()) and not q.lower().startswith("slip"):
+        return {"table": q.upper()}
+    found = _slip(q)
+    if _NUMBER.fullmatch(q) and len(q) == 4:
+        found["last_four"] = q
+    return found | _amount(q)
+
+
+def _slip(q: str) -> dict[str, Any]:
+    try:
+        return {"slip": read_slip(q).slip}
+    except NotASlip:
+        return {}
+
+
+def _amount(q: str) -> dict[str, Any]:
+    if not _AMOUNT.fullmatch(q):
+        return {}
+    try:
+        return {"amount": Money.of(re.sub(r"[^\d.]", "", q)).decimal()}
+    except NotAnAmount:
+        return {}
+
+
+def _day(q: str) -> dict[str, Any]:
+    try:
+        return {"day": date.fromisoformat(q)}
+    except ValueError:
+        return {}

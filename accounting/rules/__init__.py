@@ -1,1 +1,0 @@
-"""What the office decides, as plain Python: values in, a value out."""

@@ -1,8 +1,0 @@
-from __future__ import annotations
-
-from django.apps import AppConfig
-
-
-class NaiveConfig(AppConfig):
-    name = "bench.naive"
-    label = "naive"

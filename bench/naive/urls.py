@@ -1,7 +1,0 @@
-from __future__ import annotations
-
-from django.urls import path
-
-from bench.naive.views import Messages
-
-urlpatterns = [path("tables/<str:code>/messages", Messages.as_view())]

@@ -1,6 +1,0 @@
-"""The proof of the books: re-adds and re-seals every entry and names each row that disagrees."""
-
-from jackpot.actions.prove.database import one_moment, prove, prove_jackpots
-from jackpot.actions.prove.verdict import Progress, Proven, Verdict
-
-__all__ = ["Progress", "Proven", "Verdict", "one_moment", "prove", "prove_jackpots"]

@@ -1,0 +1,96 @@
+"""Jackpots come into being: opened with their seed, or taken over from another system with its reading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from jackpot.books.actions.post import About, open_books
+from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.books.rules import movement
+from jackpot.canonical import canonical, digest_of
+from jackpot.money import ZERO, Money
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowed, NotAllowedNow
+from jackpot.terms.rules.terms import Terms
+from jackpot.trail.actions.trail import record
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the old system showed when it was switched off."""
+
+    meter: Money
+    reserve: Money = ZERO
+    overflow: Money = ZERO
+    house_seed: Money = ZERO
+    evidence: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "meter": str(self.meter),
+            "reserve": str(self.reserve),
+            "overflow": str(self.overflow),
+            "house_seed": str(self.house_seed),
+            "evidence": self.evidence,
+        }
+
+
+@transaction.atomic
+def open_jackpot(
+    *, premises: Property, code: str, name: str, terms: Terms, requested_by: str, approved_by: str
+) -> Jackpot:
+    """A new jackpot: its first version is in force and its seed comes from the house, entry 1."""
+    jackpot = _create(premises, code, name, terms, requested_by, approved_by)
+    with open_books([jackpot.id]) as books:
+        about = About(key="opening", request=request_of({"act": "opening", "terms": terms.plain()}))
+        books.post(jackpot.id, "opening", movement.opening(terms.seed), about)
+    record(actor=requested_by, act="open_jackpot", subject=code, details={"approved_by": approved_by})
+    jackpot.refresh_from_db()
+    return jackpot
+
+
+@transaction.atomic
+def take_over(
+    *, premises: Property, code: str, name: str, terms: Terms, reading: Reading, requested_by: str, approved_by: str
+) -> Jackpot:
+    """A jackpot that already runs elsewhere: its reading is entry 1, on evidence and two people's word."""
+    _check_take_over(code, reading, requested_by, approved_by)
+    jackpot = _create(premises, code, name, terms, requested_by, approved_by)
+    with open_books([jackpot.id]) as books:
+        moved = movement.take_over(reading.meter, reading.reserve, reading.overflow, reading.house_seed)
+        request = request_of({"act": "take_over", "reading": reading.plain(), "terms": terms.plain()})
+        books.post(jackpot.id, "take_over", moved, About(key="take_over", request=request))
+    details = {"approved_by": approved_by, "reading": reading.plain()}
+    record(actor=requested_by, act="take_over", subject=code, details=details)
+    jackpot.refresh_from_db()
+    return jackpot
+
+
+def request_of(plain: Any) -> bytes:
+    """The digest of what was asked: the same act asked twice is the same, another one is not."""
+    return bytes.fromhex(digest_of(canonical(plain)))
+
+
+def _check_take_over(code: str, reading: Reading, requested_by: str, approved_by: str) -> None:
+    if requested_by == approved_by:
+        raise NotAllowed(f"{code}: a take-over needs two people; {requested_by} cannot sign twice.", "same_person")
+    if not reading.evidence:
+        raise NotAllowedNow(f"{code}: a take-over needs evidence of the old reading. Name the photo or report.")
+    if min(reading.meter, reading.reserve, reading.overflow, reading.house_seed) < ZERO:
+        raise NotAllowedNow(f"{code}: no reading of the old system can be below zero.")
+
+
+def _create(premises: Property, code: str, name: str, terms: Terms, requested_by: str, approved_by: str) -> Jackpot:
+    if Jackpot.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a jackpot {code}. Choose another code.", "exists")
+    jackpot = Jackpot.objects.create(premises=premises, code=code, name=name)
+    version = Version.objects.create(
+        jackpot=jackpot, number=1, terms=terms.text, digest=terms.digest,
+        requested_by=requested_by, approved_by=approved_by,
+    )  # fmt: skip
+    jackpot.version = version
+    jackpot.save(update_fields=["version"])
+    return jackpot

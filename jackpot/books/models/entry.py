@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
+from jackpot.money import units_of
+from jackpot.money_field import AmountField
+
+
+class EntryKind(models.TextChoices):
+    OPENING = "opening", "seed posted"
+    TAKE_OVER = "take_over", "taken over from another system"
+    COIN_IN = "coin_in", "coin-in"
+    VOID = "void", "round voided"
+    RECOUNT = "recount", "round counted again"
+    MARK = "mark", "hit marked"
+    UNMARK = "unmark", "mark taken back"
+    ASSIGN = "assign", "seats of a lit key said"
+    ASK = "ask", "hit asked for"
+    RELEASE = "release", "asked for no longer"
+    OUTRANK = "outrank", "outranked by a higher hand"
+    REJECT = "reject", "hit not confirmed"
+    FALL = "fall", "hit void with its round"
+    PARK = "park", "hit parked, the table plays on"
+    CLAIM = "claim", "hit claimed after the round"
+    PASS_QUEUE = "pass_queue", "let pass the queue"
+    OVERRIDE = "override", "paid in spite of its cards"
+    LOG = "log", "win logged"
+    AWARD = "award", "award"
+    ADVANCE = "advance", "house advance: a dry meter began anew"
+    REPAY = "repay", "house advance repaid"
+    PAY = "pay", "winner paid"
+    BACK_OUT = "back_out", "win backed out"
+    CONFIGURE = "configure", "other terms in force"
+    ADJUST = "adjust", "adjustment"
+    DIFFERENCE = "difference", "difference of a later winner"
+    TRANSFER_OUT = "transfer_out", "transferred to another jackpot"
+    TRANSFER_IN = "transfer_in", "transferred from another jackpot"
+    SUSPEND = "suspend", "suspended"
+    RESUME = "resume", "resumed"
+    RETIRE = "retire", "retired"
+
+
+class Entry(models.Model):
+    """One sealed line of a jackpot's books. Added, never changed: the database refuses anything else."""
+
+    pk = models.CompositePrimaryKey("jackpot_id", "seq")
+    jackpot = models.ForeignKey(
+        "jackpot.Jackpot", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="entries"
+    )
+    seq = models.BigIntegerField()
+    kind = models.CharField(max_length=12, choices=EntryKind.choices)
+    key = models.CharField(max_length=80)
+    occurred_at = models.DateTimeField()
+    gaming_day = models.DateField()
+    table_code = models.CharField(max_length=20, blank=True)
+    round_number = models.BigIntegerField(null=True)
+    win_id = models.BigIntegerField(null=True)
+    corrects = models.BigIntegerField(null=True)
+    version = models.ForeignKey(
+        "jackpot.Version", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    contributed = AmountField()
+    meter = AmountField()
+    reserve = AmountField()
+    overflow = AmountField()
+    house = AmountField()
+    winners = AmountField()
+    paid = AmountField()
+    outside = AmountField()
+    contributed_after = AmountField()
+    meter_after = AmountField()
+    reserve_after = AmountField()
+    overflow_after = AmountField()
+    house_after = AmountField()
+    winners_after = AmountField()
+    paid_after = AmountField()
+    outside_after = AmountField()
+    request = models.BinaryField()
+    seal = models.BinaryField()
+
+    class Meta:
+        ordering = ["jackpot_id", "seq"]
+        verbose_name_plural = "entries"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    meter_after__gte=0, reserve_after__gte=0, overflow_after__gte=0, winners_after__gte=0
+                ),
+                name="entry_balances_never_negative",
+            ),
+            models.UniqueConstraint(
+                fields=["jackpot", "key"], condition=~models.Q(kind="coin_in"), name="entry_act_named_once"
+            ),
+            models.UniqueConstraint(
+                fields=["jackpot", "corrects"], condition=models.Q(corrects__isnull=False), name="entry_corrected_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.jackpot_id}/{self.seq} {self.get_kind_display()}"
+
+    @property
+    def movement(self) -> Movement:
+        return Movement(*(units_of(getattr(self, account)) for account in ACCOUNTS))
+
+    @property
+    def after(self) -> Balances:
+        return Balances(*(units_of(getattr(self, f"{account}_after")) for account in ACCOUNTS))

@@ -1,0 +1,70 @@
+"""What can be asked of the progressive. Most questions start from a person: another house is not there for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db.models import Prefetch, QuerySet
+
+from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.property.queries import of_house
+from jackpot.terms.models.change import Change
+from jackpot.trail.models import Trail
+
+PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
+
+
+def jackpots(person: Any) -> QuerySet[Jackpot]:
+    return of_house(Jackpot.objects.select_related("premises", "version"), person)
+
+
+def versions(jackpot: Jackpot) -> QuerySet[Version]:
+    return jackpot.versions.select_related("jackpot")
+
+
+def changes(jackpot: Jackpot) -> QuerySet[Change]:
+    """Every request for other terms, with the people who decided it."""
+    people = ("asked_by", "decided_by", "withdrawn_by")
+    return jackpot.changes.select_related("jackpot__premises", "stands_on", "version", "before", *people)
+
+
+def entries(jackpot: Jackpot) -> QuerySet[Entry]:
+    """The books of one jackpot. The version's number is fetched once per page, its long text not at all."""
+    number = Prefetch("version", Version.objects.only("id", "number"))
+    return Entry.objects.filter(jackpot=jackpot).prefetch_related(number)
+
+
+def chosen(rows: QuerySet[Entry], asked: Mapping[str, Any]) -> QuerySet[Entry]:
+    """The entries a reader asked for: by kind, gaming day, table, round, or only those that lowered the meter."""
+    columns = {"kind": "kind", "day": "gaming_day", "table": "table_code", "round": "round_number"}
+    wanted = {column: asked[word] for word, column in columns.items() if asked.get(word) not in (None, "")}
+    rows = rows.filter(**wanted)
+    if not asked.get("falls"):
+        return rows
+    # A coin-in never lowers a meter, also less what it repays; leaving coin-ins out lets the small index of all other
+    # acts answer.
+    return rows.filter(meter__lt=0).exclude(kind=EntryKind.COIN_IN).exclude(kind=EntryKind.REPAY)
+
+
+def corrected_by(jackpot: Jackpot, shown: Iterable[Entry]) -> dict[int, int]:
+    """For each entry that a later one corrects: the number of the later one."""
+    numbers = [entry.seq for entry in shown]
+    found = Entry.objects.filter(jackpot=jackpot, corrects__in=numbers).values_list("corrects", "seq")
+    return {corrected: seq for corrected, seq in found if corrected is not None}
+
+
+def reasons_given(shown: Iterable[Entry]) -> dict[tuple[str, str], Trail]:
+    """What a person said when a round was voided or counted again, by act and "TABLE/round"."""
+    acts = {(entry.kind, f"{entry.table_code}/{entry.round_number}") for entry in shown if entry.corrects is not None}
+    kinds, rounds = {kind for kind, _ in acts}, {round_ for _, round_ in acts}
+    said = Trail.objects.filter(act__in=kinds, subject__in=rounds, outcome="done").order_by("id")
+    return {(line.act, line.subject): line for line in said} if acts else {}
+
+
+def meter_lately(jackpot: Jackpot, last: int) -> list[Decimal]:
+    """The meter after each of the last entries, oldest first."""
+    rows = Entry.objects.filter(jackpot=jackpot).order_by("-seq").values_list("meter_after", flat=True)
+    return list(reversed(rows[:last]))

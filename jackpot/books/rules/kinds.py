@@ -1,0 +1,111 @@
+"""What every kind of entry must have moved, given the books before it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jackpot.books.rules import movement
+from jackpot.books.rules.advance import ADVANCING, chips
+from jackpot.books.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
+from jackpot.money import Money, text_of_units
+from jackpot.terms.rules.terms import Terms
+
+FIRST: Final = frozenset({"opening", "take_over"})
+CORRECTING: Final = frozenset({"void", "recount", "back_out"})
+MARKING: Final = frozenset({"mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim"})
+ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
+STATES: Final = frozenset({"suspend", "resume", "retire"})
+TRANSFERS: Final = frozenset({"transfer_out", "transfer_in"})
+CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
+MOVING: Final = ADVANCING | {"coin_in", "award", "pay", "adjust", "difference"}
+KNOWN: Final = FIRST | CORRECTING | ORDERING | STATES | TRANSFERS | MOVING | {"configure"}
+
+
+def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
+    """A mark that falls with its round, and a win backed out before its meter moved, undo no entry."""
+    return about_a_win and not names_an_entry and kind in ("void", "back_out")
+
+
+def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Movement | None) -> Movement | None:
+    """The movement the rule demands; None where the rule cannot say, because what it corrects is not there."""
+    match kind:
+        case "coin_in":
+            return movement.coin_in(chips(found, terms), terms, before.meter)
+        case "opening":
+            return movement.opening(terms.seed)
+        case "take_over":
+            return _take_over(found)
+        case "award":
+            return _award(found)
+        case "pay":
+            return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
+        case "adjust":
+            return _adjust(found, before, terms)
+        case "difference":
+            return _difference(found, before, terms)
+        case "transfer_out" | "transfer_in":
+            return _transferred(kind, found, before, terms)
+        case _ if kind in ORDERING or kind in STATES or kind == "configure":
+            return NOTHING
+        case _:
+            return None if original is None else movement.contra(original, before, terms)
+
+
+def undone(award: Movement, paid: bool) -> Movement:
+    """What a back-out turns round: a sum already paid stays paid, and falls to the house."""
+    return award.with_also(Movement(winners=-award.winners, house=award.winners)) if paid else award
+
+
+def _take_over(found: Movement) -> Movement:
+    """Its figures are the old system's; only its form can be checked: amounts in, advanced by house and outside."""
+    meter, reserve, overflow = (Money(max(units, 0)) for units in (found.meter, found.reserve, found.overflow))
+    return movement.take_over(meter, reserve, overflow, Money(max(-found.house, 0)))
+
+
+def _award(found: Movement) -> Movement:
+    """Somebody is owed something, out of meter, reserve, overflow and house alone."""
+    winners, drawn = max(found.winners, 0), found.meter + found.reserve + found.overflow
+    return Movement(0, found.meter, found.reserve, found.overflow, -winners - drawn, winners)
+
+
+def _adjust(found: Movement, before: Balances, terms: Terms) -> Movement:
+    """One account against the house, by an amount that two people signed; the limit cuts a raise of the meter."""
+    by, account = (found.reserve, "reserve") if found.reserve else (found.meter + found.overflow, "meter")
+    return _possible(movement.adjust(by, account, before, terms), before)
+
+
+def _difference(found: Movement, before: Balances, terms: Terms) -> Movement:
+    """A later winner is owed something out of one source; where two people only noted it, nothing moves."""
+    source = "meter" if found.meter or found.reserve else "house"
+    return movement.difference(Money(max(found.winners, 0)), source, before, terms)
+
+
+def _transferred(kind: str, found: Movement, before: Balances, terms: Terms) -> Movement:
+    return _possible(_sent(found), before) if kind == "transfer_out" else _taken(found, before, terms)
+
+
+def _sent(found: Movement) -> Movement:
+    return movement.transfer_out(max(-found.meter, 0), max(-found.reserve, 0), max(-found.overflow, 0))
+
+
+def _taken(found: Movement, before: Balances, terms: Terms) -> Movement:
+    """Of what came, only the limit decides what the meter takes; by switch the rest is the house's."""
+    meter, reserve, overflow, house = (
+        max(units, 0) for units in (found.meter, found.reserve, found.overflow, found.house)
+    )
+    came = Movement(0, meter, reserve, overflow, house, outside=-(meter + reserve + overflow + house))
+    return movement.cut_at_limit(came, before.meter, terms)
+
+
+def _possible(moved: Movement, before: Balances) -> Movement:
+    return moved if movement.lacking(before.after(moved)) is None else NOTHING
+
+
+def told(moved: Movement) -> str:
+    """A movement as an accountant reads it: the accounts it touches."""
+    touched = (
+        f"{account} {'+' if units > 0 else ''}{text_of_units(units)}"
+        for account, units in zip(ACCOUNTS, moved.columns(), strict=True)
+        if units
+    )
+    return ", ".join(touched) or "nothing"

@@ -1,0 +1,34 @@
+"""What the progressive remembers. Each subject has its own; Django finds them all here."""
+
+from jackpot.authority.models import AuthorityChange
+from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.people.models import Card, KeyRegister, Operator, Role
+from jackpot.property.models.house_rules import DatedShifts, DatedTax
+from jackpot.property.models.property import Property
+from jackpot.requests.models import Adjustment
+from jackpot.terms.models.change import Change
+from jackpot.trail.models import Trail
+from jackpot.wins.models import Signature, SlipCounter, Win
+
+__all__ = [
+    "Adjustment",
+    "AuthorityChange",
+    "Card",
+    "Change",
+    "DatedShifts",
+    "DatedTax",
+    "Entry",
+    "EntryKind",
+    "Jackpot",
+    "JackpotState",
+    "KeyRegister",
+    "Operator",
+    "Property",
+    "Role",
+    "Signature",
+    "SlipCounter",
+    "Trail",
+    "Version",
+    "Win",
+]

@@ -1,0 +1,55 @@
+"""Supervisor keys: a number on a ring, and a register that says who had it when."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.people.models import Card, KeyRegister, Operator
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowed, NotAllowedNow
+from jackpot.trail.actions.trail import record
+
+
+@transaction.atomic
+def sign_key_out(
+    *, premises: Property, number: str, operator: Operator, by: str, level: Card.Level = Card.Level.SUPERVISOR
+) -> KeyRegister:
+    """From now on this key speaks for this person."""
+    out = KeyRegister.objects.select_for_update().filter(premises=premises, number=number, back_at=None).first()
+    if out is not None:
+        raise NotAllowedNow(f"Key {number} is out with {out.operator}. It must be signed back first.", "key_out")
+    row = KeyRegister.objects.create(
+        premises=premises, number=number, operator=operator, level=level, out_at=timezone.now()
+    )
+    record(actor=by, act="key_out", subject=f"key {number}", details={"to": str(operator)})
+    return row
+
+
+@transaction.atomic
+def sign_key_back(*, premises: Property, number: str, by: str) -> None:
+    """The key is back on its hook and speaks for nobody."""
+    row = KeyRegister.objects.select_for_update().filter(premises=premises, number=number, back_at=None).first()
+    if row is None:
+        raise NotAllowedNow(f"Key {number} is not out.", "key_in")
+    row.back_at = timezone.now()
+    row.save(update_fields=["back_at"])
+    record(actor=by, act="key_back", subject=f"key {number}")
+
+
+def key_holder(*, premises: Property, number: str) -> KeyRegister:
+    """The person a key speaks for now."""
+    out = KeyRegister.objects.filter(premises=premises, number=number, back_at=None).select_related("operator").first()
+    if out is None or not out.operator.is_active:
+        raise NotAllowed(
+            f"Key {number} is not signed out to anybody. Sign it out on the pit page first.", "key_unknown"
+        )
+    return out
+
+
+def keys_follow(operator: Operator) -> None:
+    """Keys that are out with a person never speak above the best card that still works: authority that went is gone."""
+    now = timezone.now()
+    cards = Card.objects.filter(operator=operator, blocked_at=None).exclude(expires_on__lt=now.date())
+    best = max((card.level_on(card.day_at(now)) for card in cards), default=Card.Level.DEALER)
+    KeyRegister.objects.filter(operator=operator, back_at=None, level__gt=best).update(level=best)

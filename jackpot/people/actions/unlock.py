@@ -1,0 +1,45 @@
+"""A card locked by wrong PINs is unlocked by an administrator, or by another executive and a second person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from jackpot.people.actions.cards import card_with_pin
+from jackpot.people.models import Card, Operator
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.trail.actions.trail import record
+
+
+def unlock_card(*, card: Card, why: str, by: Operator, cards: Sequence[tuple[str, str]] = ()) -> None:
+    """The count of wrong PINs starts anew; the PIN stays what it was. Nobody unlocks a card of their own."""
+    if not why.strip():
+        raise NotUnderstood(f"Say why card •••• {card.last_four} is unlocked.", "reason")
+    people = [by] if by.may("people") and not cards else _two_people(card, cards)
+    if card.operator in people:
+        raise NotAllowed(f"{card.operator} cannot unlock a card of their own. Another person must.", "same_person")
+    _unlock(card, why, people)
+
+
+@transaction.atomic
+def _unlock(card: Card, why: str, people: Sequence[Operator]) -> None:
+    if not Card.objects.filter(id=card.id, locked_at__isnull=False).update(locked_at=None, wrong_pins=0):
+        raise NotAllowedNow(f"Card •••• {card.last_four} is not locked. Its owner may use it.", "not_locked")
+    who = " and ".join(map(str, people))
+    record(
+        actor=who, act="unlock_card", subject=card.operator.username, why=why[:200], details={"card": card.last_four}
+    )
+
+
+def _two_people(card: Card, cards: Sequence[tuple[str, str]]) -> list[Operator]:
+    """An executive and a second, different person, each with a card; an executive's PIN always counts here."""
+    least = min(card.operator.premises.thresholds.pin_from_level if card.operator.premises else Card.Level.EXECUTIVE, 3)
+    known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=least) for swiped, pin in cards]
+    people = list(dict.fromkeys(each.operator for each in known))
+    if len(people) != 2 or all(each.level < Card.Level.EXECUTIVE for each in known):
+        why = "A locked card is unlocked by an administrator, or by another executive and a second, different person."
+        raise NotAllowed(why, "two_people")
+    if any(each.level < Card.Level.SUPERVISOR for each in known):
+        raise NotAllowed("The second person needs a supervisor card.", "level")
+    return people

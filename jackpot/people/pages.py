@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from django import forms
+from django.contrib.auth import login, logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from jackpot.people.actions.sign_in import sign_in as sign_in_act
+from jackpot.people.models import Operator
+from jackpot.refusals import Refused
+from jackpot.trail.actions.trail import record
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class SignInForm(forms.Form):
+    username = forms.CharField(max_length=60, label="Name")
+    password = forms.CharField(max_length=200, label="Password", widget=forms.PasswordInput, strip=False)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """The sign-in page; whoever is signed in already goes on to the work, unless another person wants to sign in."""
+    if request.user.is_authenticated and not _changes(request):
+        return redirect(_wanted(request))
+    form = SignInForm(request.POST or None)
+    if request.method != "POST":
+        return _page(request, form)
+    if not form.is_valid():
+        return _page(request, form, "Type your name and your password.", 400)
+    try:
+        person = sign_in_act(**form.cleaned_data, address=str(request.META.get("REMOTE_ADDR", "")))
+    except Refused as refused:
+        return _page(request, form, refused.why, refused.status)
+    login(request, person, backend=BACKEND)
+    return redirect(_wanted(request))
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    if isinstance(request.user, Operator):
+        record(actor=request.user.username, act="sign_out", subject=request.user.username)
+    logout(request)
+    return redirect("sign-in")
+
+
+def _page(request: HttpRequest, form: SignInForm, problem: str = "", status: int = 200) -> HttpResponse:
+    return render(
+        request,
+        "jackpot/people/sign_in.html",
+        {
+            "form": form, "problem": problem, "next": request.POST.get("next") or request.GET.get("next", ""),
+            "changes": _changes(request), "name": form["username"].value() or request.GET.get("name", "")[:60],
+        },
+        status=status,
+    )  # fmt: skip
+
+
+def _changes(request: HttpRequest) -> bool:
+    """Another person takes over this browser; until the new sign-in fits, the one before stays signed in."""
+    return "change" in request.GET or "change" in request.POST
+
+
+def _wanted(request: HttpRequest) -> str:
+    """Where the person wanted to go, if that is here; a foreign address is forgotten."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    here = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
+    return wanted if here else resolve_url("home")

@@ -1,0 +1,80 @@
+"""The books as a file that anybody can check: one JSON object a line. docs/books.md describes every field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.books.rules.movement import ACCOUNTS
+from jackpot.money import stored_text
+from jackpot.proof.actions.database import ENTRIES, standing_of, stream
+from jackpot.proof.actions.heads import published_heads
+from jackpot.proof.rules.findings import Findings
+
+FORMAT: Final = "fairmeter books 1"
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+Line = dict[str, Any]
+
+
+def opening_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
+    """The header, where each jackpot says its books end, their versions, and what was published of them."""
+    yield {
+        "line": "header", "format": FORMAT, "made_at": _utc(timezone.now()), "accounts": list(ACCOUNTS),
+        "jackpots": [jackpot.code for jackpot in jackpots],
+    }  # fmt: skip
+    for jackpot in jackpots:
+        yield _jackpot_line(jackpot)
+    for version in Version.objects.filter(jackpot__in=jackpots).select_related("jackpot").order_by("jackpot", "number"):
+        yield _version_line(version)
+    codes = {jackpot.code for jackpot in jackpots}
+    for head in published_heads(Findings()):
+        if head.jackpot in codes:
+            yield {"line": "head", **head.plain()}
+
+
+def entry_lines(jackpot: Jackpot) -> Iterator[Line]:
+    """Every entry in the order of its number."""
+    numbers = {str(id_): number for id_, number in jackpot.versions.values_list("id", "number")}
+    for rows in stream(ENTRIES, [jackpot.id]):
+        for row in rows:
+            yield _entry_line(jackpot.code, row, numbers)
+
+
+def _jackpot_line(jackpot: Jackpot) -> Line:
+    standing = standing_of(jackpot)
+    return {
+        "line": "jackpot", "code": jackpot.code, "name": jackpot.name, "last_seq": standing.last_seq,
+        "seal": standing.seal, "last_at": None if jackpot.last_at is None else _utc(jackpot.last_at),
+        "balances": [stored_text(units) for units in standing.balances.columns()],
+        "advance": stored_text(standing.advance),
+    }  # fmt: skip
+
+
+def _version_line(version: Version) -> Line:
+    return {
+        "line": "version", "jackpot": version.jackpot.code, "number": version.number, "digest": version.digest,
+        "terms": version.terms, "requested_by": version.requested_by, "approved_by": version.approved_by,
+        "created_at": _utc(version.created_at),
+    }  # fmt: skip
+
+
+def _entry_line(code: str, row: Sequence[Any], numbers: dict[str, int]) -> Line:
+    seq, kind, key, at, day, table, round_, win, corrects, version, moved, after, request, seal = row
+    return {
+        "line": "entry", "jackpot": code, "seq": seq, "kind": kind, "key": key,
+        "at": _utc(EPOCH + timedelta(microseconds=at)), "day": day, "table": table, "round": _number(round_),
+        "win": _number(win), "corrects": _number(corrects), "version": numbers.get(version),
+        "movement": moved.split(","), "after": after.split(","), "request": request, "seal": seal,
+    }  # fmt: skip
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")

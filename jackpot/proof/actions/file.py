@@ -1,0 +1,156 @@
+"""The proof of an exported file: the same rules, without our database."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+import orjson
+
+from jackpot.books.rules.movement import Balances
+from jackpot.books.rules.seal import microseconds
+from jackpot.money import Money
+from jackpot.proof.actions.export import FORMAT
+from jackpot.proof.queries.verdict import Proven, Verdict
+from jackpot.proof.queries.versions import known_version
+from jackpot.proof.rules.findings import Kind
+from jackpot.proof.rules.proof import JackpotProof, KnownVersion, PublishedHead, Row, Standing
+from jackpot.proof.rules.transfers import check_transfers
+
+COUNTED: Final = ("jackpot", "version", "head", "round", "entry")
+WRONG: Final = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError)
+Plain = Mapping[str, Any]
+
+
+class RoundsListener(Protocol):
+    """Whoever knows rounds hears the file's rounds and entries, and judges them at its end."""
+
+    def round(self, plain: Plain) -> None: ...
+    def entry(self, plain: Plain, row: Row, version: KnownVersion | None) -> None: ...
+    def finish(self, scope: Collection[str], verdict: Verdict) -> None: ...
+
+
+class FileProof:
+    """Takes an export line by line."""
+
+    def __init__(self, rounds: RoundsListener, jackpot_codes: Collection[str] | None = None) -> None:
+        self.verdict = Verdict()
+        self.rounds = rounds
+        self.wanted = jackpot_codes
+        self.standings: dict[str, Standing] = {}
+        self.versions: dict[str, dict[str, KnownVersion]] = defaultdict(dict)
+        self.heads: dict[str, dict[int, list[PublishedHead]]] = defaultdict(lambda: defaultdict(list))
+        self.proofs: dict[str, JackpotProof] = {}
+        self.found: dict[str, int] = Counter()
+        self.counts: Counter[str] = Counter()
+        self.ended = False
+        self._takers: dict[str, Callable[[Plain], None]] = {
+            "header": self._header, "jackpot": self._jackpot, "version": self._version, "head": self._head,
+            "round": self._round, "entry": self._entry, "end": self._end,
+        }  # fmt: skip
+
+    def take(self, number: int, text: bytes) -> None:
+        """One line; one that cannot be read is a finding and the next line goes on."""
+        try:
+            plain = orjson.loads(text)
+            kind = plain["line"]
+            taker = self._takers[kind]
+            self.counts[kind] += 1
+            taker(plain)
+        except WRONG as problem:
+            self.verdict.findings.add(
+                Kind.UNREADABLE, f"line {number}", "the line", "a line of an export", repr(problem)
+            )
+
+    def finish(self) -> Verdict:
+        """After the last line: every jackpot must end where it says, every round agree, the file be whole."""
+        if not self.ended:
+            self.verdict.findings.add(
+                Kind.UNREADABLE, "the file", "its last line", "the count of its lines", "none: the file is cut short"
+            )
+        for code, standing in self.standings.items():
+            before = self.verdict.findings.total
+            proof = self._proof(code)
+            proof.close(standing)
+            found = self.found[code] + self.verdict.findings.total - before
+            self.verdict.jackpots.append(Proven(code, proof.entries, proof.seq, proof.seal, proof.balances, found))
+        transfers = [sent for proof in self.proofs.values() for sent in proof.transfers]
+        check_transfers(transfers, self.standings.keys(), self.verdict.findings)
+        for code in sorted(self.proofs.keys() - self.standings.keys()):
+            self.verdict.findings.add(Kind.JACKPOT, code, "the jackpot's row", "a line in the file", "none")
+        self.rounds.finish(self.standings.keys(), self.verdict)
+        return self.verdict
+
+    def _header(self, plain: Plain) -> None:
+        if plain["format"] != FORMAT:
+            self.verdict.findings.add(Kind.UNREADABLE, "the file", "its format", FORMAT, plain["format"])
+
+    def _wants(self, code: str) -> bool:
+        return self.wanted is None or code in self.wanted
+
+    def _jackpot(self, plain: Plain) -> None:
+        if self._wants(plain["code"]):
+            at = None if plain["last_at"] is None else microseconds(datetime.fromisoformat(plain["last_at"]))
+            balances = Balances(*(Money.of(text).units for text in plain["balances"]))
+            advance = Money.of(plain.get("advance", "0")).units  # a file from before there was such a thing has none
+            self.standings[plain["code"]] = Standing(plain["last_seq"], plain["seal"], at, balances, advance)
+
+    def _version(self, plain: Plain) -> None:
+        code, number = plain["jackpot"], plain["number"]
+        if self._wants(code):
+            where = f"{code} version {number}"
+            version = known_version(where, plain["terms"], plain["digest"], self.verdict.findings)
+            self.versions[code][str(number)] = version
+
+    def _head(self, plain: Plain) -> None:
+        if self._wants(plain["jackpot"]):
+            self.heads[plain["jackpot"]][plain["seq"]].append(PublishedHead(plain["seal"], plain["meter"]))
+
+    def _round(self, plain: Plain) -> None:
+        self.rounds.round(plain)
+
+    def _entry(self, plain: Plain) -> None:
+        code = plain["jackpot"]
+        if not self._wants(code):
+            return
+        row = row_of(plain)
+        before = self.verdict.findings.total
+        self._proof(code).read([row])
+        self.found[code] += self.verdict.findings.total - before
+        if row.round:
+            self.rounds.entry(plain, row, self.versions[code].get(row.version))
+
+    def _end(self, plain: Plain) -> None:
+        self.ended = True
+        for kind in COUNTED:
+            if plain[kind] != self.counts[kind]:
+                self.verdict.findings.add(
+                    Kind.UNREADABLE, "the file", f"how many {kind} lines it has", plain[kind], self.counts[kind]
+                )
+
+    def _proof(self, code: str) -> JackpotProof:
+        if code not in self.proofs:
+            self.proofs[code] = JackpotProof(code, self.versions[code], self.heads[code], self.verdict.findings)
+        return self.proofs[code]
+
+
+def row_of(plain: Plain) -> Row:
+    """An entry's line as the sealed line spells it."""
+    seq, at = plain["seq"], microseconds(datetime.fromisoformat(plain["at"]))
+    if type(seq) is not int:
+        raise TypeError(f"the number {seq!r} of an entry is no whole number")
+    return Row(
+        seq, plain["kind"], plain["key"], at, plain["day"], plain["table"], _spelt(plain["round"]),
+        _spelt(plain["win"]), _spelt(plain["corrects"]), _spelt(plain["version"]), ",".join(plain["movement"]),
+        ",".join(plain["after"]), plain["request"], plain["seal"],
+    )  # fmt: skip
+
+
+def _spelt(number: int | None) -> str:
+    if number is None:
+        return ""
+    if type(number) is not int:
+        raise TypeError(f"{number!r} is no whole number")
+    return str(number)

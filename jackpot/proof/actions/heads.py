@@ -1,0 +1,102 @@
+"""Publishing heads: one signed line a jackpot, appended to a file outside the database."""
+
+from __future__ import annotations
+
+import fcntl
+import hmac
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from django.conf import settings
+from django.db.models.functions import Now
+
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import text_of_units, units_of
+from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.heads import Head, NotAHead, read_head
+
+FILE_NAME: Final = "heads.jsonl"
+_TAIL: Final = 64 * 1024  # enough for the last line of some 200 jackpots
+
+
+def heads_path() -> Path:
+    return Path(settings.DATA_DIR) / FILE_NAME
+
+
+def heads_key() -> bytes:
+    """Drawn from the file key, so that a line cannot be forged with the database alone."""
+    return hmac.digest(settings.MASTER_KEY, b"heads", "sha256")
+
+
+def publish_heads() -> int:
+    """Appends where every jackpot stands; one that has not moved since its last line is not said again."""
+    heads = _standing_heads()
+    with _appending(heads_path()) as file:
+        said = {head.jackpot: (head.seq, head.seal) for head in _last_heads(file)}
+        new = [head for head in heads if said.get(head.jackpot) != (head.seq, head.seal)]
+        lines = "".join(f"{head.line(heads_key())}\n" for head in new)
+        file.seek(0, os.SEEK_END)
+        file.write(lines.encode("ascii"))
+        file.flush()
+        os.fsync(file.fileno())
+    return len(new)
+
+
+def published_heads(findings: Findings) -> Iterator[Head]:
+    """Every head published so far; a line that is not one of ours is a finding."""
+    path, key = heads_path(), heads_key()
+    if not path.exists():
+        return
+    with path.open(encoding="ascii", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield read_head(line, key)
+            except NotAHead as problem:
+                findings.add(
+                    Kind.PUBLISHED, f"{FILE_NAME} line {number}", "a published head", "a line signed here", problem
+                )
+
+
+def _standing_heads() -> list[Head]:
+    rows = Jackpot.objects.filter(last_seq__gt=0).order_by("id").annotate(at=Now())
+    return [
+        Head(
+            at=_utc(at), jackpot=code, seq=seq, seal=bytes(seal).hex(), meter=text_of_units(units_of(meter)),
+        )
+        for at, code, seq, seal, meter in rows.values_list("at", "code", "last_seq", "seal", "meter")
+    ]  # fmt: skip
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+@contextmanager
+def _appending(path: Path) -> Iterator[BinaryIO]:
+    """One writer at a time; a last line that a power cut left unfinished is cut away first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        end = file.seek(0, os.SEEK_END)
+        if end:
+            tail = _tail(file)
+            file.truncate(end - len(tail) + tail.rfind(b"\n") + 1)
+        yield file
+
+
+def _tail(file: BinaryIO) -> bytes:
+    end = file.seek(0, os.SEEK_END)
+    file.seek(max(end - _TAIL, 0))
+    return file.read()
+
+
+def _last_heads(file: BinaryIO) -> Iterator[Head]:
+    for line in _tail(file).decode("ascii", "replace").splitlines():
+        try:
+            yield read_head(line)
+        except NotAHead:
+            continue  # the first line of the tail may be cut; prove reads the file whole

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from jackpot.money import Money, units_of
+from jackpot.money_field import AmountField
+from jackpot.property.rules.shift import ShiftHours, ShiftPlan
+from jackpot.property.rules.tax import TaxRule
+
+
+class DatedShifts(models.Model):
+    """The shifts of a property from a gaming day on. Added, never changed: a page printed again says the same."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="shift_plans")
+    begins = models.DateField(help_text="First gaming day.")
+    names = ArrayField(models.CharField(max_length=30))
+    minutes = ArrayField(models.PositiveSmallIntegerField(), help_text="Begin of each, minutes after local midnight.")
+
+    class Meta:
+        ordering = ["premises_id", "begins"]
+        verbose_name_plural = "dated shifts"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "begins"], name="shifts_begin_once_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.names)} from {self.begins}"
+
+    @property
+    def value(self) -> ShiftPlan:
+        hours = zip(self.names, self.minutes, strict=True)
+        return ShiftPlan(self.begins, tuple(ShiftHours(name, minute) for name, minute in hours))
+
+
+class DatedTax(models.Model):
+    """A tax rule of a property from a gaming day on. Added, never changed."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="tax_rules")
+    begins = models.DateField(help_text="First gaming day.")
+    minimum = AmountField()
+    multiple = models.PositiveIntegerField(default=0, help_text="Times the wager; 0: no such condition.")
+    withhold_above = AmountField(null=True, help_text="Empty: nothing is withheld.")
+    rate = models.PositiveIntegerField(default=0, help_text="Millionths that are withheld.")
+    wager_deducted = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["premises_id", "begins"]
+        verbose_name_plural = "dated tax rules"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "begins"], name="tax_rule_begins_once_a_day"),
+            models.CheckConstraint(condition=models.Q(minimum__gte=0), name="tax_minimum_not_negative"),
+            models.CheckConstraint(condition=models.Q(rate__lte=1_000_000), name="tax_rate_is_at_most_all"),
+        ]
+
+    def __str__(self) -> str:
+        return f"tax from {self.begins}"
+
+    @property
+    def value(self) -> TaxRule:
+        above = None if self.withhold_above is None else Money(units_of(self.withhold_above))
+        return TaxRule(self.begins, Money(units_of(self.minimum)), self.multiple, above, self.rate, self.wager_deducted)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from jackpot.money import Money, units_of
+from jackpot.money_field import AmountField
+from jackpot.property.rules.authority import Thresholds, judging
+from jackpot.property.rules.authority_change import Step, in_force, thresholds_of
+from jackpot.property.rules.gaming_day import gaming_day, zone_of
+
+When = tuple[datetime, date]  # a moment and its gaming day, as the books stored it
+
+
+class Property(models.Model):
+    """A casino or card room: its time, its money, its day.
+
+    The columns of authority hold the first values; what two people signed since stands in `authority`. Whoever asks
+    what counts reads `thresholds`, never those columns.
+    """
+
+    code = models.CharField(max_length=20, unique=True)
+    name = models.CharField(max_length=100)
+    address = models.TextField(blank=True)
+    time_zone = models.CharField(max_length=60, default="UTC")
+    day_roll_minutes = models.PositiveSmallIntegerField(default=360, help_text="Minutes after midnight, local time.")
+    currency = models.CharField(max_length=3, default="USD")
+    locale = models.CharField(max_length=20, default="en_US")
+    executive_threshold = AmountField(default=5000, help_text="From this sum up an executive's card approves.")
+    dual_threshold = AmountField(null=True, help_text="From this sum up two people approve; empty: never.")
+    pin_from_level = models.PositiveSmallIntegerField(default=3, help_text="Cards of this level and above need a PIN.")
+    cards_from_multiple = models.PositiveIntegerField(default=1000, help_text="Awards of this many wagers need cards.")
+    cards_required = models.BooleanField(
+        default=True, help_text="Hits are approved only on their cards, or on “cards seen” below that multiple."
+    )
+    marker_may_verify = models.BooleanField(default=False)
+    verifier_may_pay = models.BooleanField(default=False)
+    authority = models.JSONField(
+        default=list, blank=True, help_text="What two people signed since the first values, setting by setting."
+    )
+    limit_may_equal_meter = models.BooleanField(default=False, help_text="A new limit may be the present meter itself.")
+    raise_limit_at_once = models.BooleanField(default=False, help_text="A higher limit need not wait for a reset.")
+    surveillance = ArrayField(
+        models.CharField(max_length=20), default=list, blank=True, help_text="What is ticked off at a hit, by code."
+    )
+    checklist_opens = models.BooleanField(default=False, help_text="A table opens only with its checklist done.")
+    seed_recovery = models.BooleanField(default=False, help_text="The house may take its seed back out of a meter.")
+    demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
+
+    _held: Thresholds | None = None
+
+    class Meta:
+        verbose_name_plural = "properties"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(day_roll_minutes__lt=1440), name="property_day_rolls_within_a_day"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return zone_of(self.time_zone)
+
+    @property
+    def first_authority(self) -> dict[str, Any]:
+        """The values of the casino file, by setting, as plain values."""
+        dual = self.dual_threshold
+        return {
+            "executive_threshold": str(Money(units_of(self.executive_threshold))),
+            "dual_threshold": None if dual is None else str(Money(units_of(dual))),
+            "pin_from_level": self.pin_from_level, "cards_required": self.cards_required,
+            "cards_from_multiple": self.cards_from_multiple, "marker_may_verify": self.marker_may_verify,
+            "verifier_may_pay": self.verifier_may_pay,
+        }  # fmt: skip
+
+    @property
+    def authority_steps(self) -> list[Step]:
+        return [Step.of(step) for step in self.authority]
+
+    def authority_at(self, when: When) -> dict[str, Any]:
+        """Every setting as it stood or stands at a moment of a gaming day."""
+        return in_force(self.first_authority, self.authority_steps, *when)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """What counts now, or at the time of the act that holds the house to it."""
+        if self._held is not None:
+            return self._held
+        now = timezone.now()
+        return thresholds_of(self.authority_at((now, self.gaming_day(now))))
+
+    def hold_to(self, coin_in: When, now: When) -> None:
+        """One act has one time: from here on this object answers for hits of that coin-in, swiped at that moment."""
+        self._held = judging(thresholds_of(self.authority_at(coin_in)), thresholds_of(self.authority_at(now)))
+
+    def gaming_day(self, moment: datetime) -> date:
+        return gaming_day(moment, self.time_zone, self.day_roll_minutes)

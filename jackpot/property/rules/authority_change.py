@@ -1,0 +1,255 @@
+"""Other authority: which settings there are, what is stricter, and from when on a signed setting counts.
+
+A house's settings are plain values by name. What two people signed since the first values is a list of steps, one per
+setting: a stricter value counts from the moment of the second signature, any other from the next gaming day on.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+from jackpot.money import ZERO, Money, NotAnAmount
+from jackpot.property.rules.authority import Thresholds
+
+LEVELS: Final = {1: "dealer", 2: "supervisor", 3: "executive"}
+MOST_WAGERS: Final = 1_000_000
+NEVER: Final = "never"
+Values = Mapping[str, Any]
+
+
+class AuthorityRefused(ValueError):
+    """A value that a setting cannot take; the message is a sentence."""
+
+
+class Kind(enum.Enum):
+    AMOUNT = enum.auto()
+    AMOUNT_OR_NEVER = enum.auto()
+    LEVEL = enum.auto()
+    WAGERS = enum.auto()
+    SWITCH = enum.auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting of a house. `strict_when` says which value of a switch is the stricter one."""
+
+    label: str
+    meaning: str
+    kind: Kind
+    strict_when: bool = False
+
+
+SETTINGS: Final[Mapping[str, Setting]] = {
+    "executive_threshold": Setting(
+        "Executive threshold", "From this sum of an act up an executive’s card approves.", Kind.AMOUNT
+    ),
+    "dual_threshold": Setting(
+        "Dual threshold", "From this sum of an act up two people approve; never: one is enough.", Kind.AMOUNT_OR_NEVER
+    ),
+    "pin_from_level": Setting("PIN level", "Cards of this level and above need their PIN.", Kind.LEVEL),
+    "cards_required": Setting(
+        "Cards of the hand required", "No: hits are approved without a look at the hand.", Kind.SWITCH, strict_when=True
+    ),
+    "cards_from_multiple": Setting(
+        "Card threshold", "Fixed awards of so many wagers, and every part of a meter, need the cards themselves.",
+        Kind.WAGERS,
+    ),
+    "marker_may_verify": Setting("Marker may approve", "Whoever marked a hit may approve it too.", Kind.SWITCH),
+    "verifier_may_pay": Setting("Approver may pay", "Whoever approved a win may pay it too.", Kind.SWITCH),
+}  # fmt: skip
+LEVEL: Final = "level"  # the setting of a card
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """One setting that differs, and whether that takes authority away."""
+
+    setting: str
+    label: str
+    before: Any
+    after: Any
+    stricter: bool
+
+    @property
+    def was(self) -> str:
+        return spoken(self.setting, self.before)
+
+    @property
+    def becomes(self) -> str:
+        return spoken(self.setting, self.after)
+
+    def __str__(self) -> str:
+        return f"{self.label.lower()} {self.was} → {self.becomes}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One signed setting: from a gaming day on, or, where `day` is empty, from a moment on."""
+
+    change: int
+    setting: str
+    value: Any
+    at: datetime
+    day: date | None = None
+
+    @staticmethod
+    def of(plain: Mapping[str, Any]) -> Step:
+        day = date.fromisoformat(plain["day"]) if plain["day"] else None
+        at = datetime.fromisoformat(plain["at"])
+        return Step(plain["change"], plain["setting"], plain["value"], at, day)
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "change": self.change, "setting": self.setting, "value": self.value, "at": self.at.isoformat(),
+            "day": self.day.isoformat() if self.day else None,
+        }  # fmt: skip
+
+    def counts(self, moment: datetime, day: date) -> bool:
+        return moment >= self.at if self.day is None else day >= self.day
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """What a second signature makes of a house's steps; `replaced` waited and never will count."""
+
+    steps: list[Step]
+    new: list[Step]
+    replaced: list[Step]
+
+
+def in_force(first: Values, steps: Iterable[Step], moment: datetime, day: date) -> dict[str, Any]:
+    """The settings of a moment and its gaming day: the first values, then every step that counts by then."""
+    values = dict(first)
+    values.update({step.setting: step.value for step in steps if step.counts(moment, day)})
+    return values
+
+
+def waiting(steps: Iterable[Step], moment: datetime, day: date) -> list[Step]:
+    return [step for step in steps if not step.counts(moment, day)]
+
+
+def sign(steps: Sequence[Step], differing: Iterable[Differs], *, change: int, moment: datetime, day: date) -> Signed:
+    """Each setting on its own: stricter at once, else at the next gaming day. It takes the place of what waits."""
+    new = [
+        Step(change, each.setting, each.after, moment, None if each.stricter else day + timedelta(days=1))
+        for each in differing
+    ]
+    touched = {step.setting for step in new}
+    replaced = [step for step in waiting(steps, moment, day) if step.setting in touched]
+    return Signed([step for step in steps if step not in replaced] + new, new, replaced)
+
+
+def thresholds_of(values: Values) -> Thresholds:
+    """Plain values as the rules of an act take them."""
+    dual = values["dual_threshold"]
+    return Thresholds(
+        executive=Money.of(values["executive_threshold"]),
+        dual=None if dual is None else Money.of(dual),
+        pin_from_level=values["pin_from_level"],
+        cards_from=values["cards_from_multiple"],
+        marker_may_verify=values["marker_may_verify"],
+        verifier_may_pay=values["verifier_may_pay"],
+        cards_required=values["cards_required"],
+    )
+
+
+def read(setting: str, given: Any) -> Any:
+    """A value as it is kept: amounts as text, levels and wagers as whole numbers, switches as truths."""
+    known = SETTINGS.get(setting)
+    if known is None:
+        raise AuthorityRefused(f"“{setting}” is no setting. Known: {', '.join(SETTINGS)}.")
+    match known.kind:
+        case Kind.AMOUNT:
+            return _amount(known.label, given)
+        case Kind.AMOUNT_OR_NEVER:
+            return None if given in (None, "", NEVER) else _amount(known.label, given)
+        case Kind.LEVEL:
+            return _level(known.label, given)
+        case Kind.WAGERS:
+            return _whole(known.label, given, MOST_WAGERS)
+        case Kind.SWITCH:
+            return _truth(known.label, given)
+
+
+def differences(before: Values, after: Values) -> list[Differs]:
+    """Every setting that differs, in the order of the page."""
+    return [
+        Differs(name, each.label, before[name], after[name], is_stricter(name, before[name], after[name]))
+        for name, each in SETTINGS.items()
+        if name in after and before[name] != after[name]
+    ]
+
+
+def card_differs(before: int, after: int) -> Differs:
+    return Differs(LEVEL, "Level of the card", before, after, after < before)
+
+
+def is_stricter(setting: str, before: Any, after: Any) -> bool:
+    """True where the new value lets fewer people, cards or sums through."""
+    known = SETTINGS[setting]
+    match known.kind:
+        case Kind.AMOUNT | Kind.AMOUNT_OR_NEVER:
+            return before is None or (after is not None and Money.of(after) < Money.of(before))
+        case Kind.LEVEL | Kind.WAGERS:
+            return bool(after < before)
+        case Kind.SWITCH:
+            return bool(after) is known.strict_when
+
+
+def spoken(setting: str, value: Any) -> str:
+    """A value as people read it."""
+    if setting == LEVEL:
+        return LEVELS[value]
+    match SETTINGS[setting].kind:
+        case Kind.AMOUNT | Kind.AMOUNT_OR_NEVER:
+            return NEVER if value is None else grouped(Money.of(value))
+        case Kind.LEVEL:
+            return LEVELS.get(value, NEVER)
+        case Kind.WAGERS:
+            return f"{value:,} ×"
+        case Kind.SWITCH:
+            return "yes" if value else "no"
+
+
+def grouped(amount: Money) -> str:
+    """7,500.00, as it is read aloud."""
+    whole, _, cents = str(amount).partition(".")
+    return f"{int(whole):,}.{cents}"
+
+
+def _amount(label: str, given: Any) -> str:
+    try:
+        amount = Money.of(str(given).replace(",", "").strip())
+    except NotAnAmount:
+        raise AuthorityRefused(f"{label}: “{str(given)[:20]}” is no amount. Write it like 7,500.00.") from None
+    if amount <= ZERO or not amount.is_whole():
+        raise AuthorityRefused(f"{label}: an amount above 0 in whole cents, not {amount}.")
+    if amount >= Money.of("1000000000"):
+        raise AuthorityRefused(f"{label}: {grouped(amount)} is more than any meter will hold. Write a smaller sum.")
+    return str(amount)
+
+
+def _level(label: str, given: Any) -> int:
+    known = {**{word: number for number, word in LEVELS.items()}, **{str(number): number for number in LEVELS}}
+    number = known.get(str(given))
+    if number is None or isinstance(given, bool):
+        raise AuthorityRefused(f"{label}: choose one of {', '.join(LEVELS.values())}.")
+    return number
+
+
+def _whole(label: str, given: Any, most: int) -> int:
+    text = str(given).replace(",", "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and 1 <= int(text) <= most):
+        raise AuthorityRefused(f"{label}: a whole number from 1 to {most:,}, not “{str(given)[:20]}”.")
+    return int(text)
+
+
+def _truth(label: str, given: Any) -> bool:
+    known = {True: True, False: False, "yes": True, "no": False}
+    if isinstance(given, bool | str) and given in known:
+        return known[given]
+    raise AuthorityRefused(f"{label}: yes or no.")

@@ -1,0 +1,181 @@
+"""What every door of the API has in common: closed by default, bounded bodies, strict questions, pages by key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+from django.db.models import QuerySet
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import generics, serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.pagination import BasePagination
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from jackpot.web.api.access import ANYONE, READERS, wanted_verbs
+from jackpot.web.api.fields import LARGEST_KEY, RefusalText
+
+LARGEST_BODY: Final = 65_536
+LARGEST_PAGE: Final = 500
+PATH_WORDS: Final[Mapping[str, str]] = {
+    "code": "Code of the thing, such as GRAND or UTH-04.",
+    "number": "Number of the round at its table.",
+    "id": "Our own number of the hit or the request.",
+    "change": "Number of the request for other terms.",
+    "username": "The name a person signs in with.",
+}
+
+
+class SmallJson(JSONParser):
+    """JSON of at most 64 KiB; what is larger or nested without end is refused before it costs anything."""
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        from io import BytesIO
+
+        body = stream.read(LARGEST_BODY + 1)
+        if len(body) > LARGEST_BODY:
+            raise ParseError("A request has at most 64 KiB.")
+        try:
+            return super().parse(BytesIO(body), media_type, parser_context)
+        except RecursionError:
+            raise ParseError("This JSON is nested too deeply.") from None
+
+
+class Asked(serializers.Serializer[Any]):
+    """What may stand behind the question mark. An unknown word is refused: a misspelt filter would show too much."""
+
+    def validate(self, attrs: Any) -> Any:
+        unknown = sorted(set(self.initial_data) - set(self.fields))
+        if unknown:
+            known = ", ".join(self.fields)
+            raise serializers.ValidationError(f"There is no filter “{unknown[0][:40]}” here. Known: {known}.")
+        return attrs
+
+
+class PageAsked(Asked):
+    limit = serializers.IntegerField(min_value=1, max_value=LARGEST_PAGE, default=100, help_text="Rows per page.")
+
+
+class NumberedAsked(PageAsked):
+    """Pages of rows that carry a rising number; a page stays the same however much is added meanwhile."""
+
+    cursor = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_KEY, required=False, help_text="Go on behind this number."
+    )
+
+
+class CodedAsked(PageAsked):
+    """Pages of rows that carry a code."""
+
+    cursor = serializers.CharField(max_length=60, required=False, help_text="Go on behind this code.")
+    order = serializers.ChoiceField(choices=["code", "-code"], default="code")
+
+
+class DoorSchema(AutoSchema):
+    """Adds to each operation what all share: its questions, the words of its path, the form of a refusal."""
+
+    def get_override_parameters(self) -> list[Any]:
+        paths = [
+            OpenApiParameter(word, str, OpenApiParameter.PATH, description=PATH_WORDS.get(word, ""))
+            for word in PATH_WORDS
+            if f"{{{word}}}" in self.path
+        ]
+        asks = getattr(self.view, "asks", None)
+        return [*paths, *([asks] if asks not in (None, Asked) and self.method == "GET" else [])]
+
+    def get_summary(self) -> str | None:
+        """The first sentence of the description."""
+        return self.get_description().split("\n", maxsplit=1)[0].split(". ", maxsplit=1)[0].rstrip(".") or None
+
+    def get_operation(self, *args: Any, **kwargs: Any) -> Any:
+        operation = super().get_operation(*args, **kwargs)
+        if operation is not None:
+            refused = self.resolve_serializer(RefusalText, "response").ref
+            content = {"application/json": {"schema": refused}}
+            operation["responses"]["4XX"] = {"description": "Refused; nothing was changed.", "content": content}
+        return operation
+
+    def get_auth(self) -> list[Any]:
+        return [{}] if ANYONE in wanted_verbs(self.view, self.method) else super().get_auth()
+
+
+class Door(generics.GenericAPIView[Any]):
+    """One address of the API. `verbs` says, per method, which verbs of a role open it."""
+
+    schema = DoorSchema()
+    parser_classes = [SmallJson]
+    filter_backends: Any = []
+    pagination_class: Any = None
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = READERS
+    asks: ClassVar[type[Asked]] = Asked
+
+    @cached_property
+    def asked(self) -> dict[str, Any]:
+        """The question, read strictly."""
+        question = self.asks(data=self.request.query_params.dict())
+        question.is_valid(raise_exception=True)
+        return dict(question.validated_data)
+
+    def told(self) -> Any:
+        """The body, read strictly by the door's own form."""
+        form = self.get_serializer(data=self.request.data)
+        form.is_valid(raise_exception=True)
+        return form.validated_data
+
+
+class OneDoor(Door, generics.RetrieveAPIView[Any]):
+    """Shows one thing; subclasses say which."""
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        assert self.asked is not None, "a question that is not understood is refused, not ignored"
+        return super().get(request, *args, **kwargs)
+
+
+class KeyPages(BasePagination):
+    """Pages that start behind a key instead of at an offset: cheap at any depth, stable while rows are added."""
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        asked, limit = view.asked, view.asked["limit"]
+        rows = view.ordered(queryset)
+        if "cursor" in asked:
+            rows = view.beyond(rows, asked["cursor"])
+        found = list(rows[: limit + 1])
+        self.next = None
+        if len(found) > limit:
+            here = request.get_full_path()
+            self.next = replace_query_param(here, "cursor", str(view.cursor_of(found[limit - 1])))
+        return found[:limit]
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response({"next": self.next, "results": data})
+
+    def get_paginated_response_schema(self, schema: Any) -> Any:
+        following = {"type": "string", "nullable": True, "description": "Address of the next page, or null."}
+        return {
+            "type": "object",
+            "required": ["next", "results"],
+            "properties": {"next": following, "results": schema},
+        }
+
+
+class ListDoor(Door, generics.ListAPIView[Any]):
+    """A list, a page at a time, ordered by the one column that `key` names."""
+
+    pagination_class = KeyPages
+    asks: ClassVar[type[Asked]] = CodedAsked
+    key: ClassVar[str] = "code"
+
+    def ordered(self, rows: QuerySet[Any]) -> QuerySet[Any]:
+        return rows.order_by(self.asked["order"])
+
+    def beyond(self, rows: QuerySet[Any], cursor: Any) -> QuerySet[Any]:
+        falling = self.asked["order"].startswith("-")
+        return rows.filter(**{f"{self.key}__{'lt' if falling else 'gt'}": cursor})
+
+    def cursor_of(self, row: Any) -> Any:
+        return getattr(row, self.key)

@@ -1,0 +1,43 @@
+"""Is it alive, and is it ready? For load balancers and for people with a terminal."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db import connection
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot.web.api.access import ANYONE
+from jackpot.web.api.doors import Door
+
+
+class PulseText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField()
+
+
+class Health(Door):
+    """This process answers. Says nothing about the database."""
+
+    serializer_class = PulseText
+    authentication_classes = []
+    verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": (ANYONE,)}
+
+    def get(self, _: Request) -> Response:
+        return Response({"ok": True})
+
+
+class Ready(Door):
+    """The database answers and takes writes; until then a balancer should send people elsewhere (503)."""
+
+    serializer_class = PulseText
+    authentication_classes = []
+    verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": (ANYONE,)}
+
+    def get(self, _: Request) -> Response:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_is_in_recovery()")
+            row = cursor.fetchone()
+        writable = row is not None and not row[0]
+        return Response({"ok": writable}, status=200 if writable else 503)

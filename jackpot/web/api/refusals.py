@@ -1,0 +1,65 @@
+"""Every refusal of the API is one object: {"ok": false, "code": …, "why": a sentence}, with the fitting status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from jackpot.refusals import Refused
+
+RETRY_SECONDS: Final = 2
+CODES: Final[Mapping[type[exceptions.APIException], str]] = {
+    exceptions.ParseError: "not_json",
+    exceptions.NotAuthenticated: "not_signed_in",
+    exceptions.AuthenticationFailed: "not_signed_in",
+    exceptions.PermissionDenied: "not_allowed",
+    exceptions.NotFound: "not_found",
+    exceptions.MethodNotAllowed: "no_such_method",
+    exceptions.NotAcceptable: "not_acceptable",
+    exceptions.UnsupportedMediaType: "not_json",
+    exceptions.Throttled: "too_often",
+}
+
+
+def refusal(status: int, code: str, why: str, **headers: str) -> Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Response({"ok": False, "code": code, "why": why}, status=status, headers=named)
+
+
+def answer_refusal(problem: Exception, _context: Mapping[str, Any]) -> Response | None:
+    """What a caller hears instead of a stack trace; None leaves a fault of ours to the page for faults."""
+    match problem:
+        case Refused():
+            return refusal(problem.status, problem.code, problem.why)
+        case exceptions.ValidationError():
+            return refusal(400, "not_understood", sentence_of(problem.detail))
+        case exceptions.Throttled():
+            wait = str(int(getattr(problem, "wait", None) or 1))
+            return refusal(429, "too_often", sentence_of(problem.detail), Retry_After=wait)
+        case exceptions.APIException():
+            return refusal(problem.status_code, CODES.get(type(problem), "refused"), sentence_of(problem.detail))
+        case Http404():
+            return refusal(404, "not_found", str(problem) or "There is nothing here.")
+        case PermissionDenied():
+            return refusal(403, "not_allowed", str(problem) or "Your roles do not allow this.")
+        case OperationalError() | InterfaceError():
+            why = "The database cannot be reached just now; nothing was changed. Try again."
+            return refusal(503, "unavailable", why, Retry_After=str(RETRY_SECONDS))
+    return None
+
+
+def sentence_of(detail: Any, field: str = "") -> str:
+    """The first thing that is wrong, with the name of the field it is about."""
+    match detail:
+        case dict():
+            name, inner = next(iter(detail.items()))
+            return sentence_of(inner, "" if name == "non_field_errors" else str(name))
+        case list():
+            return sentence_of(next((each for each in detail if each), "Not understood."), field)
+    return f"“{field}”: {detail}" if field else str(detail)

@@ -1,0 +1,154 @@
+"""What an approval must know of a round's hits, asked in the trip that locks their jackpots.
+
+What is rare (a hit in front of ours, a version that waits) is only said to be there; whoever needs it reads it then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.database.rows import Columns
+from jackpot.money import units_of
+from jackpot.wins.actions.life import Place
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import WinState
+
+_WIN, _VERSION = Columns(Win, "w"), Columns(Version, "v")
+_JACKPOT: Final = Columns(Jackpot, "j", "id", "code", "name", "premises_id")
+_OF_PLACE: Final = "w.table_code = %s AND w.round_number = %s"
+_OPEN: Final = "IN ('marked', 'asked', 'logged')"  # as the index of open wins has it
+
+WINS: Final = f"""
+SELECT {_WIN.text}, {_VERSION.text}, {_JACKPOT.text}
+  FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id JOIN jackpot_jackpot j ON j.id = w.jackpot_id
+ WHERE {_OF_PLACE} ORDER BY w.jackpot_id, w.seat, w.id
+"""
+WORDS: Final = f"""
+SELECT s.win_id, s.operator_id, s.level
+  FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id WHERE {_OF_PLACE} AND s.part = 'approve'
+"""
+# Of what moved since, only entries of wins, by their small index: under full load there are ten thousand coin-ins a
+# second beside them.
+_STOOD: Final = """
+SELECT e.jackpot_id, e.seq, e.meter_after, e.reserve_after, e.overflow_after,
+       coalesce(moved.meter, 0), coalesce(moved.reserve, 0)
+  FROM points JOIN jackpot_entry e ON e.jackpot_id = points.jackpot_id AND e.seq = points.seq
+ CROSS JOIN LATERAL (
+   SELECT sum(a.meter) AS meter, sum(a.reserve) AS reserve
+     FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id
+    WHERE a.jackpot_id = e.jackpot_id AND a.seq > e.seq AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
+      AND aw.ranked
+ ) moved
+"""
+STOOD: Final = f"""
+WITH points AS (
+  SELECT w.jackpot_id, min(w.frozen_seq) AS seq FROM jackpot_win w
+   WHERE {_OF_PLACE} AND w.state IN ('asked', 'logged') AND w.envy_of_id IS NULL GROUP BY w.jackpot_id, w.state
+){_STOOD}"""
+STOOD_AT: Final = f"WITH points AS (SELECT %s::bigint AS jackpot_id, %s::bigint AS seq){_STOOD}"
+QUEUED: Final = f"""
+SELECT DISTINCT o.jackpot_id
+  FROM (
+    SELECT w.jackpot_id, min(w.mark_seq) AS first FROM jackpot_win w
+     WHERE {_OF_PLACE} AND w.state {_OPEN} GROUP BY w.jackpot_id
+  ) ours
+  JOIN jackpot_win o ON o.jackpot_id = ours.jackpot_id AND o.state {_OPEN}
+   AND (o.mark_seq < ours.first OR (o.state = 'logged' AND o.ranked)) AND (o.table_code, o.round_number) <> (%s, %s)
+"""
+WAITING: Final = f"""
+SELECT DISTINCT w.jackpot_id
+  FROM jackpot_win w JOIN jackpot_change c ON c.jackpot_id = w.jackpot_id AND c.state = 'waiting' WHERE {_OF_PLACE}
+"""
+
+
+# Makes the counter of a new property; it is locked last, so numbers have no gap.
+NUMBERS: Final = """
+INSERT INTO jackpot_slipcounter AS c (premises_id, next_slip, next_win) VALUES (%s, 1, 1)
+ON CONFLICT (premises_id) DO UPDATE SET next_slip = c.next_slip RETURNING next_slip, next_win
+"""
+
+
+class Stood(NamedTuple):
+    """Balances after an entry, and what ranked awards have moved since."""
+
+    meter: int
+    reserve: int
+    overflow: int
+    meter_moved: int
+    reserve_moved: int
+
+
+class Numbers(NamedTuple):
+    """The next slip and win of a property; nobody else gets them before the act is over."""
+
+    slip: int
+    win: int
+
+
+class Word(NamedTuple):
+    """Who approved, and at which level."""
+
+    operator_id: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A round's wins, the words given for them, and where their jackpots stood when they were frozen."""
+
+    place: Place
+    wins: Sequence[Win]
+    words: Mapping[int, Sequence[Word]]
+    stood: Mapping[tuple[int, int], Stood]
+    queued: frozenset[int]  # jackpots on which a hit of another round may have to be settled first
+    waiting: frozenset[int]  # jackpots with a version that waits for the reset
+    numbers: Numbers | None = None  # only where awards may be logged
+
+    def hits(self, state: WinState) -> list[Win]:
+        """The round's own hits in this state; an envied seat is no hit."""
+        return [win for win in self.wins if win.state == state and win.envy_of_id is None]
+
+
+def questions(place: Place, premises_id: int | None = None) -> list[Question]:
+    """To be asked behind the lock; with a property also for its numbers."""
+    at = (place.table_code, place.round_number)
+    numbers = [] if premises_id is None else [(NUMBERS, (premises_id,))]
+    return [(WINS, at), (WORDS, at), (STOOD, at), (QUEUED, at + at), (WAITING, at), *numbers]
+
+
+def standing_of(place: Place, told: Sequence[Rows]) -> Standing:
+    """The answers to `questions`."""
+    wins, words, stood, queued, waiting, *numbers = told
+    given: dict[int, list[Word]] = {}
+    for win_id, operator_id, level in words:
+        given.setdefault(win_id, []).append(Word(operator_id, level))
+    return Standing(
+        place, [_win(row) for row in wins], given, _points(stood),
+        frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
+        Numbers(*numbers[0][0]) if numbers else None,
+    )  # fmt: skip
+
+
+def read_standing(place: Place) -> Standing:
+    """For whoever has the locks already, or only looks."""
+    return standing_of(place, ask_together(questions(place)))
+
+
+def stood_at(jackpot_id: int, seq: int) -> Stood:
+    """The same of one entry."""
+    return _points(ask_together([(STOOD_AT, (jackpot_id, seq))])[0])[jackpot_id, seq]
+
+
+def _points(rows: Rows) -> dict[tuple[int, int], Stood]:
+    return {(row[0], row[1]): Stood(*map(units_of, row[2:])) for row in rows}
+
+
+def _win(row: Sequence[object]) -> Win:
+    win = _WIN.object(row)
+    win.version = _VERSION.object(row, len(_WIN))
+    win.jackpot = _JACKPOT.object(row, len(_WIN) + len(_VERSION))
+    return win

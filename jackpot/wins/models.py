@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from jackpot.money import Money, units_of
+from jackpot.money_field import AmountField
+from jackpot.wins.rules.win_life import STANDING, WinState
+
+
+class Win(models.Model):
+    """A hit of one seat on one jackpot, from its mark to its payment. Amounts are computed, never typed."""
+
+    State = WinState
+
+    jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="wins")
+    table_code = models.CharField(max_length=20)
+    round_number = models.BigIntegerField()
+    seat = models.PositiveSmallIntegerField(help_text="0: a lit key; the pit page says which seats hold the hand.")
+    line = models.CharField(max_length=40)
+    line_name = models.CharField(max_length=80)
+    part = models.BooleanField(help_text="Paid as a part of the meter: such hits wait for each other.")
+    ranked = models.BooleanField(
+        default=False, help_text="Its round had a part-of-the-meter hit: it counts for later ones."
+    )
+    front = models.BooleanField(default=False, help_text="An executive and a second person let it pass the queue.")
+    envy_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="envied")
+    difference_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="made_up")
+    adjustment = models.ForeignKey(
+        "jackpot.Adjustment", on_delete=models.PROTECT, null=True, related_name="pages",
+        help_text="Of a difference: the act of two people that owes it.",
+    )  # fmt: skip
+    version = models.ForeignKey("jackpot.Version", on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=10, choices=[(state.value, state.value) for state in WinState])
+    mark_seq = models.BigIntegerField(help_text="Number of its mark in the books: its rank and its frozen point.")
+    frozen_seq = models.BigIntegerField(help_text="The entry whose balances it counts from.")
+    marked_at = models.DateTimeField()
+    marked_by = models.CharField(max_length=100)
+    asked_at = models.DateTimeField(null=True)
+    cards_checked = models.BooleanField(default=False)
+    number = models.BigIntegerField(null=True, help_text="Win number of the property, given at approval.")
+    slip = models.BigIntegerField(null=True, help_text="Slip number of the property, gapless, given at approval.")
+    premises = models.ForeignKey(
+        "jackpot.Property", on_delete=models.PROTECT, null=True, related_name="+", help_text="Whose slip it is."
+    )
+    place = models.PositiveSmallIntegerField(null=True, help_text="Its place in the order of its act.")
+    amount = AmountField(null=True)
+    paper = models.JSONField(default=dict, help_text="Everything the win page prints, as it was at approval.")
+    award_seq = models.BigIntegerField(null=True)
+    logged_at = models.DateTimeField(null=True)
+    gaming_day = models.DateField(null=True)
+    moved_at = models.DateTimeField(null=True)
+    paid_at = models.DateTimeField(null=True)
+    paid_by = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["jackpot", "table_code", "round_number", "seat", "line"],
+                condition=models.Q(state__in=["marked", "asked"]),
+                name="win_marked_once",
+            ),
+            models.UniqueConstraint(
+                fields=["jackpot", "table_code", "round_number", "seat"],
+                condition=models.Q(
+                    state__in=["logged", "owed", "paid"], envy_of__isnull=True, difference_of__isnull=True
+                ),
+                name="win_one_award_a_seat",
+            ),
+            models.UniqueConstraint(
+                fields=["adjustment"], condition=models.Q(adjustment__isnull=False), name="win_difference_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(difference_of__isnull=True, adjustment__isnull=True)
+                | models.Q(difference_of__isnull=False, adjustment__isnull=False),
+                name="win_difference_of_two_people",
+            ),
+            models.UniqueConstraint(
+                fields=["premises", "slip"], condition=models.Q(slip__isnull=False), name="win_slip_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(slip__isnull=True) | models.Q(premises__isnull=False), name="win_slip_of_a_house"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(amount__isnull=True) | models.Q(amount__gte=0), name="win_amount_not_negative"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["table_code", "round_number"], name="win_by_round"),
+            models.Index(fields=["jackpot", "moved_at"], name="win_by_time"),
+            models.Index(
+                fields=["jackpot", "mark_seq"],
+                condition=models.Q(state__in=["marked", "asked", "logged"]),
+                name="win_open",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"win {self.number or self.id}: {self.line_name}, seat {self.seat} at {self.table_code}"
+
+    @property
+    def amount_money(self) -> Money | None:
+        return None if self.amount is None else Money(units_of(self.amount))
+
+    @property
+    def stands(self) -> bool:
+        return self.state in STANDING
+
+
+class Signature(models.Model):
+    """One person's word for one win. The database takes each person once for each part of it."""
+
+    class Part(models.TextChoices):
+        APPROVE = "approve", "approved"
+        OVERRIDE = "override", "override"
+        CARDS = "cards", "override of the cards"
+        PAY = "pay", "paid"
+        BACK_OUT = "back_out", "backed out"
+        DIFFERENCE = "difference", "difference"
+
+    win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="signatures")
+    operator = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="signatures")
+    card = models.ForeignKey("jackpot.Card", on_delete=models.PROTECT, null=True, related_name="signatures")
+    level = models.PositiveSmallIntegerField()
+    part = models.CharField(max_length=10, choices=Part.choices)
+    at = models.DateTimeField()
+    why = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["win", "operator", "part"], name="signature_of_two_people"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.operator} {self.get_part_display()} {self.win}"
+
+
+class SlipCounter(models.Model):
+    """The next slip and win number of a property; locked last, so numbers have no gap."""
+
+    premises = models.OneToOneField("jackpot.Property", on_delete=models.PROTECT, primary_key=True)
+    next_slip = models.BigIntegerField(default=1)
+    next_win = models.BigIntegerField(default=1)
+
+    def __str__(self) -> str:
+        return f"next slip {self.next_slip}"

@@ -1,0 +1,179 @@
+"""What may be wrong, in plain words. Each check looks at one thing and names the cure."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+
+from launcher import ports
+from launcher.chromium import HOW_TO_INSTALL, find_chromium
+from launcher.environment import environment_of, holds
+from launcher.installation import Installation
+from launcher.keys import FILE_NAME
+from launcher.places import Places
+from launcher.roles import loose_settings
+
+GIGABYTE = 1024**3
+OLDEST_SERVER = 15
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`well` is None for something worth knowing that stops nobody."""
+
+    well: bool | None
+    about: str
+    words: str
+
+    def __str__(self) -> str:
+        sign = {True: "ok  ", None: "note", False: "BAD "}[self.well]
+        return f"{sign}  {self.about:<12} {self.words}"
+
+
+def environment(project: Path, environ: Mapping[str, str]) -> Finding:
+    found = environment_of(project, environ, for_tests=False)
+    version = ".".join(map(str, sys.version_info[:3]))
+    if found.ready() or holds(found.lists):
+        return Finding(True, "environment", f"Python {version}, packages as locked.")
+    cure = "Run any manage.py command once with python3; it brings them up to date."
+    return Finding(False, "environment", f"The packages in {sys.prefix} are not those of requirements.txt. {cure}")
+
+
+def data_folder(places: Places) -> Finding:
+    if not places.data.is_dir():
+        return Finding(None, "data", f"{places.data} does not exist yet; the first `up` makes it.")
+    if not os.access(places.data, os.W_OK | os.X_OK):
+        return Finding(
+            False, "data", f"{places.data} is closed to this account. Run as its owner, or choose --data DIR."
+        )
+    return Finding(True, "data", f"{places.data} can be written.")
+
+
+def key_file(places: Places, environ: Mapping[str, str]) -> Finding:
+    path = Path(environ.get("FAIRMETER_KEY_FILE") or places.data / FILE_NAME)
+    if not path.exists():
+        return Finding(None, "key file", f"{path} does not exist yet; the first `up` makes it.")
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        return Finding(False, "key file", f"Other accounts can read {path}. Close it: chmod 600 '{path}'")
+    return Finding(True, "key file", f"{path} is private. Is there a copy of it on another machine?")
+
+
+def disk(places: Places) -> Finding:
+    place = places.server.resolve() if places.server.exists() else next(p for p in places.data.parents if p.exists())
+    free = shutil.disk_usage(place).free
+    words = f"{free / GIGABYTE:.1f} GB free at {place}."
+    if free < GIGABYTE // 4:
+        return Finding(False, "disk", f"{words} PostgreSQL will soon refuse to write: make room.")
+    return Finding(True if free > 5 * GIGABYTE else None, "disk", words)
+
+
+def port(number: int) -> Finding:
+    free = ports.next_free("127.0.0.1", number)
+    if free == number:
+        return Finding(True, "port", f"{number} is free.")
+    return Finding(
+        None, "port", f"{number} is in use (by Fairmeter itself, if it is running). Next free: --port {free}"
+    )
+
+
+def browser(environ: Mapping[str, str]) -> Finding:
+    found = find_chromium(environ)
+    if found:
+        return Finding(True, "browser", f"{found} serves the browser tests.")
+    return Finding(None, "browser", f"No Chromium: only the browser tests need one ({HOW_TO_INSTALL}).")
+
+
+def broker(places: Places, environ: Mapping[str, str]) -> Finding:
+    url = environ.get("CELERY_BROKER_URL") or environ.get("REDIS_URL")
+    if url:
+        return _named_broker(url)
+    folder = places.broker / "messages"
+    if not folder.is_dir():
+        return Finding(None, "broker", f"{folder} does not exist yet; the first `up` makes it.")
+    waiting = sum(1 for _ in folder.iterdir())
+    if not os.access(folder, os.W_OK):
+        return Finding(False, "broker", f"{folder} is closed to this account: the worker gets no work.")
+    if waiting > 1000:
+        return Finding(False, "broker", f"{waiting} messages wait in {folder}: is the worker running? See worker.log.")
+    return Finding(True, "broker", f"A folder, {waiting} messages waiting.")
+
+
+def _named_broker(url: str) -> Finding:
+    from kombu import Connection
+    from kombu.exceptions import OperationalError
+
+    try:
+        with Connection(url, connect_timeout=3) as connection:
+            connection.ensure_connection(max_retries=1)
+            return Finding(True, "broker", f"{connection.as_uri()} answers.")
+    except (OperationalError, OSError) as why:
+        return Finding(False, "broker", f"The broker that CELERY_BROKER_URL or REDIS_URL names does not answer: {why}")
+
+
+def database(installation: Installation) -> Iterator[Finding]:
+    """Asked as the working role; for this the database must answer."""
+    try:
+        with psycopg.connect(installation.addresses.app, connect_timeout=5) as connection:
+            yield _version(connection)
+            yield _durable(connection)
+            yield _rights(connection)
+            yield public_address(os.environ, demo=_is_demo(connection))
+    except psycopg.OperationalError as why:
+        yield Finding(False, "database", f"It does not answer: {' '.join(str(why).split())}")
+
+
+def public_address(environ: Mapping[str, str], *, demo: bool) -> Finding:
+    """Where a phone that scans a win page is led."""
+    told = environ.get("FAIRMETER_PUBLIC_URL") or (environ.get("FAIRMETER_ORIGINS") or "").split(",")[0]
+    host = urlsplit(told).hostname or ""
+    if told and not ports.is_loopback(host):
+        return Finding(True, "win pages", f"Their codes open {told}.")
+    if demo:
+        return Finding(None, "win pages", "Their codes open this machine only; for the demo that is meant.")
+    where = f"open {told}, which is this machine only" if told else "name no address that a phone could open"
+    cure = "Set FAIRMETER_PUBLIC_URL=https://your.address; pages that are printed already keep their codes."
+    return Finding(None, "win pages", f"Warning: their codes {where}. {cure}")
+
+
+def _is_demo(connection: psycopg.Connection[Any]) -> bool:
+    there = connection.execute("SELECT to_regclass('jackpot_property') IS NOT NULL").fetchone()
+    if there is None or not there[0]:
+        return False
+    row = connection.execute("SELECT coalesce(bool_or(demo), false) FROM jackpot_property").fetchone()
+    return bool(row and row[0])
+
+
+def _version(connection: psycopg.Connection[Any]) -> Finding:
+    major = connection.info.server_version // 10000
+    who = connection.info.user
+    if major < OLDEST_SERVER:
+        return Finding(False, "database", f"PostgreSQL {major} is too old; Fairmeter needs {OLDEST_SERVER} or newer.")
+    return Finding(True, "database", f"PostgreSQL {major} answers; the web works as {who}.")
+
+
+def _durable(connection: psycopg.Connection[Any]) -> Finding:
+    loose = loose_settings(connection)
+    if not loose:
+        return Finding(True, "durability", "fsync, full_page_writes, synchronous_commit and data_checksums are on.")
+    listed = ", ".join(f"{name} is {value}" for name, value in loose.items())
+    return Finding(False, "durability", f"A power cut could take back what was acknowledged: {listed}.")
+
+
+def _rights(connection: psycopg.Connection[Any]) -> Finding:
+    question = "SELECT has_table_privilege(oid, 'UPDATE') FROM pg_class WHERE oid = to_regclass('jackpot_entry')"
+    row = connection.execute(question).fetchone()
+    if row is None:
+        return Finding(None, "rights", "No books yet; the first `up` makes them.")
+    if row[0]:
+        cure = "Give the web a role of its own (docs/operations.md)."
+        return Finding(None, "rights", f"The web's role owns the entries; only the triggers protect them. {cure}")
+    return Finding(True, "rights", "The web's role may add entries and change none.")

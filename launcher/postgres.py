@@ -1,0 +1,175 @@
+"""Our PostgreSQL: attached to when it runs, started when it does not, stopped by whoever started it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from launcher.account import server_account
+from launcher.binaries import Binaries, binaries_for
+from launcher.children import open_log, spawn, wait_until
+from launcher.cluster import SUPERUSER, Profile, clean_environment, cluster_in
+from launcher.locks import alone_in
+from launcher.places import SOCKET_NAME, Places, make_data_folder, make_server_folder, make_socket_folder, socket_folder
+from launcher.roles import APP, DATABASE, OWNER, assert_durable, make_roles_and_database
+from launcher.sentences import CannotStart, say
+
+LONGEST_RECOVERY = 300.0  # seconds; a crash under full load replays up to max_wal_size
+LONGEST_STOP = 60.0
+
+
+def url_of(sockets: Path, role: str, database: str = DATABASE) -> str:
+    return f"postgresql://{role}@/{database}?host={quote(str(sockets), safe='')}&port=5432"
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """How to reach a database: as the one that works in it, and as the one that owns it."""
+
+    app: str
+    owner: str
+
+    def environment(self) -> dict[str, str]:
+        return {"DATABASE_URL": self.app, "DATABASE_OWNER_URL": self.owner}
+
+
+def given_addresses(environ: Mapping[str, str]) -> Addresses | None:
+    """A PostgreSQL that the user brings: then nothing of ours is started."""
+    app = environ.get("DATABASE_URL")
+    return Addresses(app, environ.get("DATABASE_OWNER_URL") or app) if app else None
+
+
+class Server:
+    """The PostgreSQL of one data folder."""
+
+    def __init__(self, places: Places, profile: Profile = Profile.DURABLE) -> None:
+        self.places = places
+        self.profile = profile
+        self.account = server_account()
+        self.sockets = socket_folder(places, self.account, os.environ)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def addresses(self) -> Addresses:
+        return Addresses(url_of(self.sockets, APP), url_of(self.sockets, OWNER))
+
+    @property
+    def superuser_url(self) -> str:
+        return url_of(self.sockets, SUPERUSER, "postgres")
+
+    @property
+    def ours(self) -> bool:
+        return self.process is not None
+
+    def answers(self) -> bool:
+        if not (self.sockets / SOCKET_NAME).exists():
+            return False
+        try:
+            psycopg.connect(self.superuser_url, connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def ensure(self) -> None:
+        """Runs when this returns, with its roles, its database and durable settings."""
+        if not self.answers():
+            make_data_folder(self.places)
+            folder = make_server_folder(self.places, self.account)
+            with alone_in(folder, on_wait=lambda: say("Another command is starting PostgreSQL; waiting for it.")):
+                if not self.answers():
+                    self._start(folder)
+        with psycopg.connect(self.superuser_url, autocommit=True) as connection:
+            make_roles_and_database(connection)
+        if self.profile is Profile.DURABLE:
+            with psycopg.connect(self.addresses.app) as connection:  # a role can have settings of its own
+                assert_durable(connection)
+
+    def _start(self, folder: Path) -> None:
+        binaries = binaries_for(self.account)
+        cluster = cluster_in(folder, binaries, self.account, self.profile)
+        make_socket_folder(self.sockets, self.account)
+        forget_dead_server(cluster, self.sockets)
+        for _ in range(10):
+            self.process = self._spawn(binaries, cluster)
+            if self._ready():
+                return
+            # After a kill -9 the old server's last children hold its memory for a moment.
+            time.sleep(0.3)
+        self.process = None
+        raise CannotStart(f"PostgreSQL did not start. Its last words are in {self.places.logs / 'postgres.log'}.")
+
+    def _spawn(self, binaries: Binaries, cluster: Path) -> subprocess.Popen[bytes]:
+        command = [binaries.program("postgres"), "-D", str(cluster), "-k", str(self.sockets), "-h", "", "-p", "5432"]
+        with open_log(self.places.logs, "postgres") as log:
+            return spawn(
+                command,
+                last_signal=signal.SIGINT,  # PostgreSQL's fast shutdown: sessions end, nothing is lost
+                stdout=log,
+                stderr=log,
+                env=clean_environment(os.environ),
+                **self.account.popen,
+            )
+
+    def _ready(self) -> bool:
+        process = self.process
+        assert process is not None
+        since = time.monotonic()
+        told = False
+
+        def settled() -> bool:
+            nonlocal told
+            if not told and time.monotonic() - since > 3:
+                told = True
+                say("PostgreSQL is recovering what was written before it was cut off …")
+            return process.poll() is not None or self.answers()
+
+        return wait_until(settled, LONGEST_RECOVERY) and process.poll() is None
+
+    def died(self) -> str | None:
+        """How our server died, if it did."""
+        if self.process is None or self.process.poll() is None:
+            return None
+        code = self.process.returncode
+        self.process = None
+        return f"signal {-code}" if code < 0 else f"code {code}"
+
+    def stop(self) -> None:
+        """Stops the server if we started it: fast shutdown, then whatever it takes."""
+        if self.process is None:
+            return
+        for number, patience in ((signal.SIGINT, LONGEST_STOP), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)):
+            self.process.send_signal(number)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(patience)
+                break
+        self.process = None
+        with contextlib.suppress(OSError):
+            self.sockets.rmdir()
+
+
+def forget_dead_server(cluster: Path, sockets: Path) -> None:
+    """Removes pid files whose number the system has since given to something else.
+
+    PostgreSQL cannot tell the two apart and would refuse to start after a power cut. A process belongs to this
+    cluster when it works in its folder; as long as one does, the files stay.
+    """
+    if Path("/proc/self/cwd").exists() and not _working_in(cluster):
+        for note in (cluster / "postmaster.pid", sockets / f"{SOCKET_NAME}.lock", sockets / SOCKET_NAME):
+            note.unlink(missing_ok=True)
+
+
+def _working_in(cluster: Path) -> bool:
+    for place in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):
+            if place.readlink() == cluster:
+                return True
+    return False

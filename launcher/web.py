@@ -1,0 +1,82 @@
+"""One web process: uvicorn on a socket that the launcher holds.
+
+python -m launcher.web --socket FD [--ready FD] [--certificate FILE --key FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import uvicorn
+
+from launcher.sockets import SocketProtocol
+
+LARGEST_MESSAGE = 64 * 1024
+SECONDS_FOR_LAST_ANSWERS = 3
+# The thread of the books waits for the database six times a batch; each time it comes back it must not wait five
+# milliseconds more (Python's default) for the event loop to let go.
+THREADS_TAKE_TURNS = 0.0005
+
+
+def web_config(application: Any = "config.asgi:application", **more: Any) -> uvicorn.Config:
+    """The same server for the product, the tests and the benches."""
+    return uvicorn.Config(
+        application,
+        http="httptools",
+        loop="uvloop",
+        ws=SocketProtocol,
+        ws_per_message_deflate=False,  # a frame made once serves every sign; half a kilobyte needs no packing
+        ws_max_size=LARGEST_MESSAGE,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=75,  # a table is quiet between rounds; its connection should not be made anew for each
+        proxy_headers=bool(os.environ.get("FORWARDED_ALLOW_IPS")),
+        timeout_graceful_shutdown=SECONDS_FOR_LAST_ANSWERS,
+        **more,
+    )
+
+
+class AnnouncedServer(uvicorn.Server):
+    """Says when it has begun to accept."""
+
+    def __init__(self, config: uvicorn.Config, ready: int | None) -> None:
+        super().__init__(config)
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        leave_the_program_alone()
+        sys.setswitchinterval(THREADS_TAKE_TURNS)
+        if self.ready is not None:
+            os.write(self.ready, b".")
+            os.close(self.ready)
+
+
+def leave_the_program_alone() -> None:
+    """Modules and tables of routes never become garbage; searching them again and again cost 8 % of a full load."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+
+
+def main(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="launcher.web")
+    parser.add_argument("--socket", type=int, required=True)
+    parser.add_argument("--ready", type=int)
+    parser.add_argument("--certificate")
+    parser.add_argument("--key")
+    wishes = parser.parse_args(arguments)
+    config = web_config(ssl_certfile=wishes.certificate, ssl_keyfile=wishes.key)
+    AnnouncedServer(config, wishes.ready).run(sockets=[socket.socket(fileno=wishes.socket)])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,160 @@
+"""Kills a house at full load, again and again, lets its own supervisor raise it, and then asks the books."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from launcher.house import BLINK
+from proving.drill.gates import Books, Gate, checked, proven
+from proving.drill.house import SOUND, House, NotDrilled, Weakness, house, scene
+from proving.drill.journal import Journals
+from proving.drill.player import Player, player
+
+TABLES: Final = 40
+SIGNS: Final = 12
+WARM_UP: Final = 1.0
+SOONEST: Final = 0.4
+HASTY: Final = 0.2
+BEFORE: Final = float("-inf")
+ASSERTED: Final = ("server_version", "fsync", "full_page_writes", "synchronous_commit")
+LONGEST_WAIT: Final = 60.0
+WEB, POSTGRES = "web", "postgres"
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How often what is killed, how long it plays between two kills on average, and by which seed."""
+
+    web: int = 10
+    postgres: int = 10
+    gap: float = 2.0
+    seed: int = 1
+    tables: int = TABLES
+    signs: int = SIGNS
+    doors: int = 1
+
+    def victims(self, dice: random.Random) -> list[str]:
+        victims = [WEB] * self.web + [POSTGRES] * self.postgres
+        dice.shuffle(victims)
+        return victims
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """One death: when, of whom, and how long until each table was acknowledged again."""
+
+    victim: str
+    at: float
+    recoveries: tuple[float, ...] = ()
+    disturbed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drilled:
+    """What came of a drill."""
+
+    plan: Plan
+    weakness: Weakness
+    journals: Journals
+    kills: Sequence[Kill]
+    gates: Sequence[Gate]
+    played: float
+    settings: Mapping[str, str]
+
+    @property
+    def holds(self) -> bool:
+        return all(gate.holds for gate in self.gates)
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(len(journal.told) for journal in self.journals.tables.values())
+
+
+def drill(plan: Plan, weakness: Weakness = SOUND, say: Say = lambda _: None) -> Drilled:
+    """Builds a house, plays it, kills it as planned, and judges what its books say."""
+    with house(weakness) as ours:
+        made = scene(ours, plan.tables, plan.signs)
+        ours.open_doors(plan.doors)
+        say(f"{plan.tables} tables and {plan.signs} signs, seed {plan.seed}; the house is {weakness.name}.")
+        with player(ours, made, plan.seed) as playing:
+            since = time.monotonic()
+            kills = _kill_all(ours, playing, plan, say)
+            played = time.monotonic() - since
+            journals = _finish(ours, playing)
+        say("Asking the books …")
+        return Drilled(
+            plan, weakness, journals, [_recovered(kill, journals) for kill in kills], _judge(ours, journals, made),
+            played, ours.settings(*ASSERTED),
+        )  # fmt: skip
+
+
+def _kill_all(ours: House, playing: Player, plan: Plan, say: Say) -> list[Kill]:
+    """Each kill at a moment of its own at full load; now and then the next one strikes before the house is up again."""
+    dice = random.Random(plan.seed)
+    kills: list[Kill] = []
+    victims = plan.victims(dice)
+    _play(ours, playing, WARM_UP, since=0.0)
+    for number, victim in enumerate(victims, 1):
+        _play(ours, playing, SOONEST + dice.random() * 2 * max(plan.gap - SOONEST, 0.0), since=BEFORE)
+        at = ours.kill_web(dice.random()) if victim == WEB else ours.kill_postgres()
+        hasty = dice.random() < HASTY and number < len(victims)
+        kills.append(Kill(victim, at, disturbed=hasty))
+        if hasty:
+            say(f"{number:>3}  kill -9 {victim:<9} and the next one before the house is up again")
+            continue
+        _play(ours, playing, 0.0, since=at)
+        say(f"{number:>3}  kill -9 {victim:<9} all tables play again after {time.monotonic() - at:4.1f} s")
+    _play(ours, playing, WARM_UP, since=time.monotonic())
+    return kills
+
+
+def _play(ours: House, playing: Player, seconds: float, *, since: float) -> None:
+    """Looks after the house for so long, and until every table was acknowledged for something said after `since`."""
+    until, latest = time.monotonic() + seconds, time.monotonic() + seconds + LONGEST_WAIT
+    while time.monotonic() < until or playing.slowest <= since:
+        ours.look_after()
+        playing.hear()
+        if time.monotonic() > latest:
+            raise NotDrilled(f"Not every table plays again after {LONGEST_WAIT:.0f} s. {ours.words('web-1')}")
+        time.sleep(BLINK)
+
+
+def _finish(ours: House, playing: Player) -> Journals:
+    """Every table ends its round, the signs hear the last figure; the house is looked after until then."""
+    playing.ask_to_stop()
+    latest = time.monotonic() + LONGEST_WAIT
+    while not playing.ended:
+        ours.look_after()
+        if time.monotonic() > latest:
+            raise NotDrilled(f"The tables did not finish. {ours.words('load')}")
+        time.sleep(BLINK)
+    return playing.journals()
+
+
+def _recovered(kill: Kill, journals: Journals) -> Kill:
+    """By table: from the kill to the first answer to something said after it."""
+    answers = (
+        min((told.answered_at for told in journal.told if told.sent_at > kill.at), default=None)
+        for journal in journals.tables.values()
+    )
+    return replace(kill, recoveries=tuple(answered - kill.at for answered in answers if answered is not None))
+
+
+def _judge(ours: House, journals: Journals, made: dict[str, Any]) -> list[Gate]:
+    with ours.connect() as connection:
+        books = Books.read(connection)
+    verdict = json.loads(ours.run("proving.drill.proof"))
+    return [*checked(books, journals, made), proven(verdict)]
+
+
+def percentiles(kills: Sequence[Kill], victim: str) -> tuple[float, float] | None:
+    """The middle and the longest time without an answer, over all tables and all kills of this kind."""
+    times = sorted(time for kill in kills if kill.victim == victim and not kill.disturbed for time in kill.recoveries)
+    return (times[len(times) // 2], times[-1]) if times else None

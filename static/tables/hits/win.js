@@ -1,0 +1,162 @@
+// The supervisor's word: hold to approve, then the card, and the PIN where it is asked for. A wrong card learns at once.
+
+import { look } from "../pit/board.js";
+import { openPad, preparePad } from "./cards.js";
+
+const find = (id) => document.getElementById(id);
+const FORMS = ["decide-idle", "card-form", "reject-form", "pass-form"];
+const HOLD = 1_000;
+const TWO_PEOPLE = {
+  pass: { label: "Reason to pass the earlier hit", yes: "Let it pass", said: "It may pass. Now approve it." },
+  override: { label: "Reason to pay it in spite of the cards", yes: "Override the cards", said: "The cards are overridden. Now approve it." },
+};
+let question = "pass"; // what the two people are asked
+let key = ""; // one per intention: a repeat over a broken line is the same word, not a second one
+
+function state() {
+  return find("win-state").dataset;
+}
+
+function show(part) {
+  for (const id of FORMS) find(id).hidden = id !== part;
+  find("win-problem").hidden = true;
+  if (part === "decide-idle") for (const input of document.querySelectorAll(".decide input:not([type=hidden])")) input.value = "";
+  if (part === "card-form") find("pin-part").hidden = true;
+  if (part !== "decide-idle") find("win-answer").hidden = true;
+  key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  find(part).querySelector("input, button")?.focus();
+}
+
+function tell(id, words) {
+  find(id).textContent = words;
+  find(id).hidden = !words;
+}
+
+async function send(act, body) {
+  const token = document.querySelector(".decide [name=csrfmiddlewaretoken]").value;
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token, "Idempotency-Key": key };
+  try {
+    const answer = await fetch(`/api/v1/wins/${state().win}/${act}/`, { method: "POST", headers, body: JSON.stringify(body) });
+    return await answer.json();
+  } catch {
+    return { ok: false, code: "unanswered", why: "No answer from the server. Press again: your word counts once." };
+  }
+}
+
+async function decide(act, body, said) {
+  tell("win-problem", "");
+  const answer = await send(act, body);
+  if (!answer.ok) return refused(answer);
+  show("decide-idle");
+  tell("win-answer", said(answer));
+  await look();
+  allow();
+}
+
+function refused(answer) {
+  tell("win-problem", answer.why);
+  find("win-problem").className = answer.code === "pin_needed" ? "tell" : "problem";
+  const needsPin = answer.code === "pin_needed" || answer.code === "pin_wrong";
+  if (needsPin) find("pin-part").hidden = false;
+  if (needsPin) find("pin").value = "";
+  if (!needsPin && answer.code !== "unanswered") find("card").value = "";
+  (needsPin ? find("pin") : find("card")).focus();
+}
+
+function approved(answer) {
+  if (answer.missing) return `${answer.who} has signed. Still needed: ${answer.missing}.`;
+  const slips = answer.wins.map((win) => win.slip).join(", ");
+  return `${answer.who} approved ${answer.wins.length === 1 ? "it" : "all of it"}. Slip ${slips}.`;
+}
+
+// Which keys make sense now follows from the facts, which are fetched anew each second.
+function allow() {
+  const asked = state().state === "asked";
+  const waits = state().first === "yes";
+  const step = state().step;
+  if (find("approve")) find("approve").disabled = !asked || waits || step !== "";
+  if (find("seen")) find("seen").hidden = step !== "seen";
+  if (find("enter")) {
+    find("enter").hidden = !state().pad;
+    find("enter").classList.toggle("first", step === "cards");
+    find("enter").textContent = state().entered ? "Change the cards" : "Enter the cards";
+    find("follow").hidden = !state().differs;
+    find("follow").textContent = state().differs === "no_line" ? "Take the mark back" : "Mark what the cards prove";
+  }
+  if (find("override")) find("override").hidden = !(asked && step === "held");
+  if (find("reject")) find("reject").disabled = !asked;
+  if (find("pass")) find("pass").hidden = !(asked && waits);
+  if (!asked && find("decide-idle").hidden) show("decide-idle");
+}
+
+function holdable(button, act) {
+  let timer = 0;
+  const begin = (event) => {
+    if (button.disabled || timer || (event.type === "keydown" && ![" ", "Enter"].includes(event.key))) return;
+    event.preventDefault();
+    button.focus();
+    button.classList.add("holding");
+    timer = setTimeout(() => {
+      end();
+      act();
+    }, HOLD);
+  };
+  const end = () => {
+    clearTimeout(timer);
+    timer = 0;
+    button.classList.remove("holding");
+  };
+  for (const name of ["pointerdown", "keydown"]) button.addEventListener(name, begin);
+  for (const name of ["pointerup", "pointerleave", "pointercancel", "keyup", "blur"]) button.addEventListener(name, end);
+  button.addEventListener("contextmenu", (event) => event.preventDefault());
+}
+
+function fillPad() {
+  for (const face of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"]) {
+    const pad = document.createElement("button");
+    Object.assign(pad, { type: "button", className: "button", textContent: face });
+    if (face === "⌫") pad.setAttribute("aria-label", "Take the last digit back");
+    pad.onclick = () => {
+      find("pin").value = face === "⌫" ? find("pin").value.slice(0, -1) : find("pin").value + face;
+    };
+    find("pin-pad").append(pad);
+  }
+}
+
+function askTwo(what) {
+  question = what;
+  find("pass-label").textContent = TWO_PEOPLE[what].label;
+  find("pass-yes").textContent = TWO_PEOPLE[what].yes;
+  show("pass-form");
+}
+
+function submits(form, act, body, said) {
+  find(form).addEventListener("submit", (event) => {
+    event.preventDefault();
+    decide(typeof act === "function" ? act() : act, body(), said);
+  });
+}
+
+fillPad();
+if (find("approve")) holdable(find("approve"), () => show("card-form"));
+if (find("reject")) find("reject").onclick = () => show("reject-form");
+if (find("pass")) find("pass").onclick = () => askTwo("pass");
+if (find("override")) find("override").onclick = () => askTwo("override");
+if (find("seen")) find("seen").onclick = () => decide("verify", { seen: true }, () => "Cards seen. Hold to approve.");
+if (find("follow")) find("follow").onclick = () => decide("follow", {}, (answer) => (answer.marks.length ? "The mark is what the cards prove. Another person approves it." : "The mark is taken back."));
+if (find("enter")) find("enter").onclick = () => openPad(JSON.parse(state().pad));
+preparePad(send, async (answer) => {
+  tell("win-answer", answer.missing.length ? "" : "The cards are entered. Hold to approve.");
+  await look();
+  allow();
+  if (!find("pad").open && find("approve")?.disabled === false) find("approve").focus();
+});
+for (const back of document.querySelectorAll("[data-idle]")) back.onclick = () => show("decide-idle");
+submits("card-form", "approve", () => ({ card: find("card").value, pin: find("pin").value }), approved);
+submits("reject-form", "reject", () => ({ reason: find("why").value }), () => "Rejected. Nothing moved; the table plays on.");
+submits("pass-form", () => question, () => ({
+  reason: find("pass-why").value,
+  cards: ["first", "second"].map((who) => ({ card: find(`${who}-card`).value, pin: find(`${who}-pin`).value })),
+}), () => TWO_PEOPLE[question].said);
+document.addEventListener("board", allow);
+allow();

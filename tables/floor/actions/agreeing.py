@@ -1,0 +1,90 @@
+"""Jackpots that share a table must agree, in the terms in force and in every version that waits for a reset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from django.db import transaction
+
+from jackpot.books.actions.post import in_force, lock
+from jackpot.books.actions.waiting import waiting_change
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money
+from jackpot.refusals import NotAllowedNow
+from jackpot.terms.rules.terms import Terms
+from tables.floor.models.sign import Sign
+from tables.floor.models.table import Link, Table
+from tables.floor.rules.links import Level, LinksRefused, check_digits, check_levels
+
+
+def check_links(
+    table_code: str,
+    game: str,
+    wager: Money,
+    jackpots: Sequence[Jackpot],
+    wished: Mapping[int, Terms] | None = None,
+) -> None:
+    """The jackpots of one table, each by every terms it may have: one of them may reset before the others do."""
+    games = _games_elsewhere(table_code, jackpots)
+    choices = [_may_have(jackpot, wished or {}) for jackpot in jackpots if jackpot.version_id is not None]
+    for chosen in product(*choices):
+        levels = [Level(jackpot.code, terms, games[jackpot.pk]) for jackpot, terms in chosen]
+        try:
+            check_levels(table_code, game, wager, levels)
+        except LinksRefused as why:
+            raise NotAllowedNow(str(why), "jackpots") from None
+
+
+def check_sign(code: str, digits: int, jackpots: Sequence[Jackpot], wished: Mapping[int, Terms] | None = None) -> None:
+    """What a sign may have to show fits on it."""
+    for jackpot in jackpots:
+        if jackpot.version_id is None:
+            continue
+        for _, terms in _may_have(jackpot, wished or {}):
+            try:
+                check_digits(code, digits, jackpot.code, terms)
+            except LinksRefused as why:
+                raise NotAllowedNow(str(why), "digits") from None
+
+
+def check_wished(jackpot: Jackpot, terms: Terms) -> None:
+    """Other terms for one jackpot: every table that feeds it and every sign that shows it must be able to go on."""
+    wished = {jackpot.pk: terms}
+    for table in Table.objects.filter(links__jackpot=jackpot).order_by("code"):
+        links = table.links.order_by("level").select_related("jackpot")
+        check_links(table.code, table.game, table.wager_money, [link.jackpot for link in links], wished)
+    for sign in Sign.objects.filter(meters__jackpot=jackpot).order_by("code"):
+        check_sign(sign.code, sign.digits, [jackpot], wished)
+
+
+def sharing(jackpot_id: int) -> set[int]:
+    """The jackpot and every other one that a table feeds together with it."""
+    tables = Link.objects.filter(jackpot_id=jackpot_id).values("table_id")
+    return {jackpot_id, *Link.objects.filter(table_id__in=tables).values_list("jackpot_id", flat=True)}
+
+
+def lock_sharing(jackpot_id: int) -> set[int]:
+    """Locks them all, so that no other of them changes its terms while these are judged."""
+    assert transaction.get_connection().in_atomic_block, "a lock is held until its transaction ends"
+    ids = sharing(jackpot_id)
+    lock(ids)
+    if not sharing(jackpot_id) <= ids:
+        raise NotAllowedNow("A table was linked to other jackpots at this moment. Look again, then repeat.", "links")
+    return ids
+
+
+def _may_have(jackpot: Jackpot, wished: Mapping[int, Terms]) -> list[tuple[Jackpot, Terms]]:
+    if jackpot.pk in wished:
+        return [(jackpot, wished[jackpot.pk])]
+    assert jackpot.version_id is not None, "asked before"
+    waits = waiting_change(jackpot.pk)
+    return [(jackpot, in_force(jackpot.version_id).terms), *([(jackpot, waits.value)] if waits else [])]
+
+
+def _games_elsewhere(table_code: str, jackpots: Sequence[Jackpot]) -> dict[int, frozenset[str]]:
+    shared = Table.objects.filter(links__jackpot__in=[jackpot.pk for jackpot in jackpots]).exclude(code=table_code)
+    games: dict[int, set[str]] = {jackpot.pk: set() for jackpot in jackpots}
+    for jackpot_id, other in shared.values_list("links__jackpot_id", "game"):
+        games.get(jackpot_id, set()).add(other)
+    return {jackpot_id: frozenset(found) for jackpot_id, found in games.items()}

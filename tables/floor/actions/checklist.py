@@ -1,0 +1,118 @@
+"""The checklist of a table: who looked at what, when, with a photo; and what still keeps the table closed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.books.actions.post import in_force
+from jackpot.people.models import Operator
+from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.trail.actions.trail import record
+from tables.floor.models.check import TableCheck
+from tables.floor.models.table import Table
+from tables.floor.rules.checklist import Item, PhotoRefused, Standing, photo_type, standings, what_is_missing
+from tables.games.fees import NoFee
+from tables.games.game import NotInThisGame
+from tables.games.limits import BetRefused, Limits
+from tables.games.registry import part_of_game
+
+VERBS: Final = ("run_tables", "service")
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The limits on the sign at the table, and the rule sheet and option they obey, where there is one."""
+
+    minimum: int
+    maximum: int
+    rule_set: str = ""
+    option: int = 0
+
+
+@transaction.atomic
+def look_at(
+    *, table: Table, item: Item, in_order: bool, by: Operator, photo: bytes = b"", note: str = "",
+    posted: Posted | None = None,
+) -> TableCheck:  # fmt: skip
+    """A person looked at one item. In order needs a photo; posted limits must lie inside the dated rule sheet."""
+    media_type = _photo_type(photo) if photo else ""
+    if in_order and not photo:
+        raise NotUnderstood(f"Take a photo of {item.spoken}: without one it cannot be in order.", "photo")
+    if not in_order and not note:
+        raise NotUnderstood(f"Say what is wrong with {item.spoken}: the note stands with your name.", "note")
+    now = timezone.now()
+    day = table.premises.gaming_day(now)
+    if item is Item.LIMITS and in_order:
+        _check_posted(table, posted, day)
+    check = TableCheck.objects.create(
+        table=table, item=item.value, in_order=in_order, at=now, gaming_day=day, by=by, note=note[:200],
+        posted_minimum=posted.minimum if posted else None, posted_maximum=posted.maximum if posted else None,
+        rule_sheet=_sheet(posted), terms=terms_now(table), photo=photo or None, photo_type=media_type,
+        photo_sha256=hashlib.sha256(photo).hexdigest() if photo else "",
+    )  # fmt: skip
+    details = {"in_order": in_order, "photo": check.photo_sha256, "limits": _sheet(posted), "terms": check.terms}
+    record(actor=str(by), act=f"look_at_{item.value}", subject=table.code, why=note, details=details)
+    return check
+
+
+def terms_now(table: Table) -> str:
+    """One digest over the terms in force of every jackpot that the table feeds, by level."""
+    versions = table.links.order_by("level").values_list("jackpot__version_id", flat=True)
+    told = "\n".join(in_force(version).digest for version in versions if version is not None)
+    return hashlib.sha256(told.encode("ascii")).hexdigest()
+
+
+def standing_of_table(table: Table) -> dict[Item, Standing]:
+    """Every item as it stands now: the newest look counts."""
+    newest = TableCheck.objects.filter(table=table).order_by("item", "-id").distinct("item").defer("photo")
+    return standings([check.seen for check in newest], terms_now(table))
+
+
+def refuse_unready(table: Table) -> None:
+    """Where the house's policy says so, a table opens only when its checklist is done."""
+    if not table.premises.checklist_opens:
+        return
+    missing = what_is_missing(standing_of_table(table))
+    if missing:
+        raise NotAllowedNow(
+            f"{table.code} stays closed: its checklist lacks {missing}. Look at it and check it off first.", "checklist"
+        )
+
+
+def _photo_type(photo: bytes) -> str:
+    try:
+        return photo_type(photo)
+    except PhotoRefused as why:
+        raise NotUnderstood(str(why), "photo") from None
+
+
+def _check_posted(table: Table, posted: Posted | None, day: date) -> None:
+    if posted is None:
+        raise NotUnderstood("Type the posted minimum and maximum: they are checked with the limits.", "limits")
+    limits = _limits(table, posted)
+    try:
+        limits.refuse_posted(posted.minimum, posted.maximum, day)
+    except BetRefused as why:
+        raise NotUnderstood(str(why), "limits") from None
+
+
+def _limits(table: Table, posted: Posted) -> Limits:
+    if not posted.rule_set:
+        return Limits("this house", date.min)
+    try:
+        rule_set = part_of_game(table.game, "collection").rule_set(posted.rule_set)
+        rule_set.schedule(posted.option)
+    except (NotInThisGame, NoFee) as why:
+        raise NotUnderstood(str(why), "rule_sheet") from None
+    limits: Limits = rule_set.limits[posted.option]
+    return limits
+
+
+def _sheet(posted: Posted | None) -> str:
+    return f"{posted.rule_set}/{posted.option}" if posted and posted.rule_set else ""

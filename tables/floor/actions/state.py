@@ -1,0 +1,59 @@
+"""The floor is set up and altered: property, tables, links, signs, devices.
+
+Whoever changes a table's jackpots, wager, seats or state, or a device, first locks the jackpots of that table: the
+batch that posts coin-ins holds these locks and reads tables and devices without locking them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from jackpot.books.actions.post import lock
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.refusals import NotAllowedNow
+from jackpot.trail.actions.trail import record
+from tables.floor.actions.checklist import refuse_unready
+from tables.floor.models.table import Table, TableState
+
+
+@transaction.atomic
+def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") -> None:
+    """Opens, closes, holds a table or gives it to maintenance; the very next message meets the new state.
+
+    Where the house says so, a table opens only with its checklist done.
+    """
+    lock_jackpots_of(table)
+    if state == TableState.OPEN:
+        refuse_unready(table)
+    held_why = why if state == TableState.HELD else ""
+    _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)
+
+
+def lock_jackpots_of(table: Table, others: Sequence[Jackpot] = ()) -> list[str]:
+    """Locks the jackpots a table feeds, and these others; returns the codes it feeds, by level."""
+    ids = set(table.links.values_list("jackpot_id", flat=True))
+    lock(ids | {jackpot.id for jackpot in others})
+    links = list(table.links.order_by("level").values_list("jackpot_id", "jackpot__code"))
+    if not {id_ for id_, _ in links} <= ids | {jackpot.id for jackpot in others}:
+        raise NotAllowedNow(f"{table.code} was linked to other jackpots at this moment. Look again, then repeat.")
+    return [code for _, code in links]
+
+
+def _change(subject: Any, columns: dict[str, Any], by: str, act: str, why: str = "") -> None:
+    """Writes what differs, and one line of the trail with before and after; nothing at all when nothing differs.
+
+    Compared with the row as it stands under the lock: the caller may have looked at it long ago.
+    """
+    subject.refresh_from_db(fields=list(columns))
+    differing = {name: value for name, value in columns.items() if getattr(subject, name) != value}
+    if not differing:
+        return
+    before = {name: str(getattr(subject, name)) for name in differing}
+    for name, value in differing.items():
+        setattr(subject, name, value)
+    subject.save(update_fields=list(differing))
+    after = {name: str(value) for name, value in differing.items()}
+    record(actor=by, act=act, subject=subject.code, why=why, details={"before": before, "after": after})

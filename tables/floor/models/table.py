@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from jackpot.money import Money, units_of
+from jackpot.money_field import AmountField
+
+
+class TableState(models.TextChoices):
+    OPEN = "open", "open"
+    CLOSED = "closed", "closed"
+    HELD = "held", "held"
+    MAINTENANCE = "maintenance", "maintenance"
+
+
+class Profile(models.TextChoices):
+    KEY = "key", "key profile"
+    CARD = "card", "card profile"
+
+
+class Bank(models.TextChoices):
+    HOUSE = "house", "the house banks"
+    PLAYER_DEALER = "player_dealer", "a player banks"
+
+
+class Table(models.Model):
+    """A gaming table: its seats are counted from the dealer's left."""
+
+    code = models.CharField(max_length=20, unique=True)
+    name = models.CharField(max_length=60, blank=True)
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="tables")
+    game = models.CharField(max_length=20, help_text="Code of the game pack, such as uth.")
+    seats = models.PositiveSmallIntegerField(default=7)
+    wager = AmountField(help_text="Size of the progressive chip.")
+    profile = models.CharField(max_length=4, choices=Profile.choices, default=Profile.CARD)
+    bank = models.CharField(max_length=13, choices=Bank.choices, default=Bank.HOUSE)
+    shuffler = models.CharField(max_length=20, blank=True)
+    deck_colours = ArrayField(models.CharField(max_length=20), default=list)
+    drop_box = models.CharField(max_length=20, blank=True)
+    state = models.CharField(max_length=12, choices=TableState.choices, default=TableState.OPEN)
+    key_at_jph = models.CharField(max_length=20, blank=True, help_text="Number of the key that stands at JPH.")
+    held_why = models.CharField(max_length=200, blank=True)
+    for_people = models.BooleanField(default=False, help_text="Simulated players leave it to people.")
+    jackpots = models.ManyToManyField("jackpot.Jackpot", through="tables.Link", related_name="tables")
+
+    class Meta:
+        ordering = ["code"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=models.Q(seats__gte=1, seats__lte=9), name="table_has_one_to_nine_seats"),
+            models.CheckConstraint(condition=models.Q(wager__gt=0), name="table_wager_above_zero"),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def wager_money(self) -> Money:
+        return Money(units_of(self.wager))
+
+
+class Link(models.Model):
+    """A table feeds a jackpot, in the order of its levels."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="links")
+    jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="links")
+    level = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        ordering = ["table_id", "level"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["table", "jackpot"], name="link_once"),
+            models.UniqueConstraint(fields=["table", "level"], name="link_level_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table.code} → {self.jackpot.code}"

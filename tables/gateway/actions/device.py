@@ -1,0 +1,177 @@
+"""What a controller asks besides counting: who it is talking to, who deals, what its sensors saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.books.actions.post import in_force
+from jackpot.books.models.entry import Entry
+from jackpot.money import text_of_units, units_of
+from jackpot.people.actions.cards import whose_card
+from jackpot.people.models import Card
+from jackpot.refusals import NotAllowedNow, NotFound
+from jackpot.terms.rules.terms import Terms
+from jackpot.trail.actions.trail import record
+from tables.floor.actions.state import set_table_state
+from tables.floor.models.device import Device, DeviceKind, VersionRule
+from tables.floor.models.duty import TableDuty
+from tables.floor.models.table import Link, Table, TableState
+from tables.floor.rules.versions import RuleKind, version_fits
+from tables.hits.actions.lit_keys import board_hands
+from tables.hits.queries.standing import standing_of
+from tables.rounds.actions.undo import coin_in_entries
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.models.sensor import SensorEvent
+from tables.rounds.queries.begin import check_may_begin
+
+Hands = list[dict[str, Any]]
+
+
+def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
+    """Everything a controller needs to go on where the table stands; its connection becomes the table's only one."""
+    device = Device.objects.select_related("table").get(code=device_code)
+    if device.table is None:
+        raise NotFound(f"Device {device_code} belongs to no table. A technician assigns it.", "no_table")
+    device.version, device.connection, device.last_seen_at = version, connection, timezone.now()
+    device.save(update_fields=["version", "connection", "last_seen_at"])
+    return {**table_facts(device.table), "below_version": below_version(device)}
+
+
+def table_facts(table: Table) -> dict[str, Any]:
+    """The table as its controller must know it."""
+    levels = [link.jackpot for link in table.links.select_related("jackpot__version")]
+    return {
+        "table": table.code,
+        "state": table.state,
+        "why": table.held_why,
+        "profile": table.profile,
+        "seats": table.seats,
+        "wager": str(table.wager_money),
+        **standing_of([table.code])[table.code],
+        "hands": hands_at(table_code=table.code),
+        "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
+        "at": timezone.now().isoformat(),
+    }
+
+
+def below_version(device: Device) -> str | None:
+    """Why this device's software keeps its table closed, or None."""
+    rule = VersionRule.objects.filter(kind=device.kind, keeps_closed=True).first()
+    if rule is None or version_fits(device.version, RuleKind(rule.rule), rule.version):
+        return None
+    needs = f"every {rule.get_kind_display()} here must run {rule.get_rule_display()} {rule.version}"
+    return f"{device.code} runs “{device.version}”, but {needs}. A technician updates it."
+
+
+@transaction.atomic
+def change_dealer(*, table_code: str, badge: str, comes: bool, device_code: str) -> dict[str, Any]:
+    """A dealer badges in or out; who deals is part of every record."""
+    table = Table.objects.select_for_update().get(code=table_code)
+    card = whose_card(swipe=badge, level=Card.Level.DEALER)
+    now = timezone.now()
+    present = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
+    if not comes and (present is None or present.operator_id != card.operator_id):
+        raise NotAllowedNow(f"{card.operator} is not on duty at {table_code}.", "not_on_duty")
+    if comes and present is not None and present.operator_id == card.operator_id:
+        return {"dealer": str(card.operator), "repeat": True}
+    if comes:
+        speaks = Device.objects.filter(code=device_code).first()
+        check_may_begin(table, None if speaks is None else below_version(speaks))
+    if present is not None:
+        TableDuty.objects.filter(id=present.id).update(ended_at=now)
+    if comes:
+        TableDuty.objects.create(table=table, operator=card.operator, card=card, began_at=now)
+    act = "dealer_in" if comes else "dealer_out"
+    record(actor=str(card.operator), act=act, subject=table_code, details={"device": device_code})
+    return {"dealer": str(card.operator) if comes else None, "repeat": False}
+
+
+@transaction.atomic
+def note_alarms(*, table_code: str, round_number: int | None, alarms: Iterable[tuple[int, str, str]]) -> None:
+    """Keeps what the sensors did that a person should look at."""
+    table = Table.objects.get(code=table_code)
+    now = timezone.now()
+    SensorEvent.objects.bulk_create(
+        SensorEvent(table=table, seat=seat, alarm=alarm, round_number=round_number, at=now, details=details)
+        for seat, alarm, details in alarms
+    )
+
+
+def seen(*, devices: Mapping[str, Any]) -> None:
+    """Notes when devices were last heard, many at once."""
+    for code, at in devices.items():
+        Device.objects.filter(code=code).update(last_seen_at=at)
+
+
+def hold_table(*, table_code: str, why: str, by: str) -> None:
+    """Nothing more is counted here until a supervisor has looked."""
+    table = Table.objects.get(code=table_code)
+    if table.state != TableState.HELD:
+        set_table_state(table=table, state=TableState.HELD, by=by, why=why)
+
+
+def hands_at(*, table_code: str) -> Hands:
+    """The hands the controller may offer: an open round goes on with the terms of its coin-in."""
+    on_board = board_hands(Table.objects.values_list("game", flat=True).get(code=table_code))
+    last = Round.objects.filter(table__code=table_code).order_by("-number").first()
+    if last is not None and last.state == RoundState.OPEN and last.entries:
+        entries = (Entry.objects.only("version_id").get(jackpot_id=id_, seq=seq) for id_, seq in coin_in_entries(last))
+        return _hands((in_force(entry.version_id).terms for entry in entries), on_board)
+    versions = Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot__version", flat=True)
+    return _hands((in_force(version).terms for version in versions if version is not None), on_board)
+
+
+def _hands(levels: Iterable[Terms], on_board: frozenset[str]) -> Hands:
+    """Highest first; a hand that stands on two levels is offered once, and one of the board says so."""
+    hands: dict[str, str] = {}
+    for terms in levels:
+        for line in terms.pay_table:
+            hands.setdefault(line.code, line.name)
+    return [{"code": code, "name": name, "board": code in on_board} for code, name in hands.items()]
+
+
+def who_deals(*, table_code: str) -> str:
+    """The person whose hand is on the keys; without a badge, the table itself."""
+    table = Table.objects.get(code=table_code)
+    return _dealer(table) or f"table {table_code}"
+
+
+def _dealer(table: Table) -> str | None:
+    duty = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
+    return None if duty is None else str(duty.operator)
+
+
+@dataclass(frozen=True, slots=True)
+class FloorNow:
+    """What the gateway looks at once a second: who may speak, which tables play, where the meters stand."""
+
+    devices: Mapping[str, tuple[str, str]]
+    tables: Mapping[str, tuple[str, str]]
+    meters: Mapping[str, Mapping[str, str]]
+    hands: Mapping[str, Hands] = field(default_factory=dict)
+
+
+def floor_now() -> FloorNow:
+    """Devices by code (state, newest connection), tables by code (state, why held), meters by table."""
+    devices = Device.objects.filter(kind=DeviceKind.CONTROLLER).values_list("code", "state", "connection")
+    tables = Table.objects.values_list("code", "state", "held_why")
+    meters: dict[str, dict[str, str]] = {}
+    terms: dict[str, list[Terms]] = {}
+    asked = ("jackpot__code", "jackpot__meter", "jackpot__version", "jackpot__version__digest")
+    games: dict[str, str] = {}
+    rows = Link.objects.order_by("table__code", "level").values_list("table__code", "table__game", *asked)
+    for table_code, game, code, meter, version, digest in rows:
+        games[table_code] = game
+        meters.setdefault(table_code, {})[code] = text_of_units(units_of(meter))
+        terms.setdefault(table_code, []).append(in_force(version, digest).terms)
+    return FloorNow(
+        {code: (state, connection) for code, state, connection in devices},
+        {code: (state, why) for code, state, why in tables},
+        meters,
+        {code: _hands(levels, board_hands(games[code])) for code, levels in terms.items()},
+    )

@@ -1,0 +1,112 @@
+"""What a controller may ask besides counting: each message becomes one call of one act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from jackpot.people.actions.cards import whose_card
+from jackpot.people.models import Card
+from tables.gateway.actions import device as device_acts
+from tables.gateway.messages import Message, NotAMessage
+from tables.gateway.speakers import Speaker
+from tables.hits.actions import hit, key, lit_keys
+from tables.hits.actions.park import park
+from tables.rounds.actions.undo import recount_round, void_round
+
+Fields = dict[str, Any]
+
+
+def _dealer(*, speaker: Speaker, message: Message) -> Fields:
+    comes = message.words.get("in", True)
+    if not isinstance(comes, bool):
+        raise NotAMessage("“in” must be true (badge in) or false (badge out).")
+    return device_acts.change_dealer(
+        table_code=speaker.table_code, badge=message.text("badge"), comes=comes, device_code=speaker.code
+    )
+
+
+def _mark(*, speaker: Speaker, message: Message) -> Fields:
+    return _on_a_seat_or_lit(hit.mark, lit_keys.light, speaker, message)
+
+
+def _unmark(*, speaker: Speaker, message: Message) -> Fields:
+    return _on_a_seat_or_lit(hit.unmark, lit_keys.put_out, speaker, message)
+
+
+def _on_a_seat_or_lit(
+    on_a_seat: Callable[..., Fields], lit: Callable[..., Fields], speaker: Speaker, message: Message
+) -> Fields:
+    words: Fields = {"round_number": message.round(), "hand": message.text("hand", 40)}
+    by = device_acts.who_deals(table_code=speaker.table_code)
+    if message.names_a_seat():
+        return on_a_seat(table_code=speaker.table_code, seat=message.seat(), by=by, **words)
+    return lit(table_code=speaker.table_code, by=by, **words)
+
+
+def _confirm(*, speaker: Speaker, message: Message) -> Fields:
+    by = device_acts.who_deals(table_code=speaker.table_code)
+    return hit.confirm(table_code=speaker.table_code, round_number=message.round(), by=by)
+
+
+def _park(*, speaker: Speaker, message: Message) -> Fields:
+    words = {"card": message.text("card"), "pin": message.text("pin", 20), "reason": message.text("reason")}
+    return park(table_code=speaker.table_code, round_number=message.round(), **words)
+
+
+def _reject(*, speaker: Speaker, message: Message) -> Fields:
+    by = device_acts.who_deals(table_code=speaker.table_code)
+    why = message.text("reason")
+    return hit.reject(table_code=speaker.table_code, round_number=message.round(), by=by, why=why)
+
+
+def _card(*, speaker: Speaker, message: Message) -> Fields:
+    card, pin = message.text("card"), message.text("pin", 20)
+    return hit.swipe(table_code=speaker.table_code, round_number=message.round(), card=card, pin=pin, at_table=True)
+
+
+def _key(*, speaker: Speaker, message: Message) -> Fields:
+    position = message.text("position", 3)
+    if position not in {"JPH", "RUN"}:
+        raise NotAMessage("“position” must be JPH or RUN.")
+    words: Fields = {"key_number": message.text("key", 20), "below_version": speaker.below_version}
+    return key.turn(table_code=speaker.table_code, position=position, **words)
+
+
+def _j_pot(*, speaker: Speaker, message: Message) -> Fields:  # noqa: ARG001 - every act takes the message
+    return key.j_pot(table_code=speaker.table_code)
+
+
+def _supervisor(speaker: Speaker, message: Message) -> str:
+    """On whose word a round is taken back: a supervisor's card, or the key where the table has a switch for it."""
+    number = message.text("key", 20)
+    if number:
+        return str(key.holder_at(table_code=speaker.table_code, key_number=number))
+    return str(whose_card(swipe=message.text("card"), level=Card.Level.SUPERVISOR).operator)
+
+
+def _void(*, speaker: Speaker, message: Message) -> Fields:
+    round_number, reason = message.round(), message.text("reason")
+    by = _supervisor(speaker, message)
+    return void_round(table_code=speaker.table_code, round_number=round_number, reason=reason, by=by)
+
+
+def _recount(*, speaker: Speaker, message: Message) -> Fields:
+    asked: Fields = {"round_number": message.round(), "seats": message.seats(), "spots": message.spots()}
+    by = _supervisor(speaker, message)
+    return recount_round(table_code=speaker.table_code, by=by, **asked)
+
+
+ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
+    "dealer": _dealer,
+    "mark": _mark,
+    "unmark": _unmark,
+    "confirm": _confirm,
+    "park": _park,
+    "reject": _reject,
+    "card": _card,
+    "key": _key,
+    "j_pot": _j_pot,
+    "void": _void,
+    "recount": _recount,
+}

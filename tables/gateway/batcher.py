@@ -1,0 +1,143 @@
+"""Group commit: what arrives while a commit is under way forms the next batch. No timer, bounded queues."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from django.db import InterfaceError, OperationalError, connection
+
+from jackpot.database.raw import settle_plans
+from tables.gateway.right_of_way import RightOfWay
+from tables.rounds.actions.round import Outcome, OutcomeUnknown, Said, post_messages
+from tables.rounds.rules.round import AskEnd
+
+LARGEST_BATCH: Final = 256
+BATCH_BESIDE_ACTS: Final = 24
+LONGEST_QUEUE: Final = 5_000
+
+Waiting = tuple[Said, "asyncio.Future[Outcome]"]
+
+
+class TooBusy(Exception):
+    """The queue is full; the device says it again in a moment."""
+
+
+class Lane:
+    """A queue, one thread with its own connection, one batch at a time."""
+
+    def __init__(
+        self, name: str, post: Callable[[Sequence[Said]], list[Outcome]], busy: set[str], way: RightOfWay
+    ) -> None:
+        self._post = post
+        self._busy = busy
+        self._way = way
+        self.waiting: deque[Waiting] = deque()
+        self.arrived = asyncio.Event()
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._task: asyncio.Task[None] | None = None
+
+    def put(self, waiting: Waiting, freed: Callable[[], None]) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._run(freed))
+        self.waiting.append(waiting)
+        self.arrived.set()
+
+    async def close(self) -> None:
+        """Lets the batch under way finish; what still waits is told to say it again."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        for _, future in self.waiting:
+            if not future.done():
+                future.set_exception(OutcomeUnknown("The server is stopping. Say it again."))
+        self.waiting.clear()
+        self.thread.submit(_hang_up)
+        self.thread.shutdown(wait=True)
+
+    async def _run(self, freed: Callable[[], None]) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await self.arrived.wait()
+            self.arrived.clear()
+            while batch := await self._next_batch():
+                work = loop.run_in_executor(self.thread, self._post, [said for said, _ in batch])
+                # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
+                work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
+                await asyncio.wait([work])
+                self._busy.difference_update(said.table_code for said, _ in batch)
+                freed()
+
+    async def _next_batch(self) -> list[Waiting]:
+        """At most one message a table is under way, so that each sees the round before it; the rest wait in order."""
+        await self._way.give()
+        batch: list[Waiting] = []
+        later: list[Waiting] = []
+        largest = BATCH_BESIDE_ACTS if self._way.near() else LARGEST_BATCH
+        while self.waiting and len(batch) < largest:
+            waiting = self.waiting.popleft()
+            if waiting[0].table_code in self._busy:
+                later.append(waiting)
+            else:
+                self._busy.add(waiting[0].table_code)
+                batch.append(waiting)
+        self.waiting.extendleft(reversed(later))
+        return batch
+
+
+class Batcher:
+    """One per process. Coin-ins and ends go in lanes of their own: an end needs no jackpot's lock, so neither waits."""
+
+    def __init__(self, post: Callable[[Sequence[Said]], list[Outcome]] | None = None) -> None:
+        busy: set[str] = set()
+        self.way = RightOfWay()
+        self._coin_ins = Lane("coin-ins", post or _post_settled, busy, self.way)
+        self._ends = Lane("ends", post or _post_settled, busy, self.way)
+
+    def submit(self, said: Said) -> asyncio.Future[Outcome]:
+        """Queues one message; its future resolves after the commit that holds it."""
+        if len(self._coin_ins.waiting) + len(self._ends.waiting) >= LONGEST_QUEUE:
+            raise TooBusy
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        lane = self._ends if isinstance(said.ask, AskEnd) else self._coin_ins
+        lane.put((said, future), self._freed)
+        return future
+
+    async def close(self) -> None:
+        await self._coin_ins.close()
+        await self._ends.close()
+
+    def _freed(self) -> None:
+        """Tables whose message is answered may have another one waiting in the other lane."""
+        for lane in (self._coin_ins, self._ends):
+            if lane.waiting:
+                lane.arrived.set()
+
+
+def _post_settled(batch: Sequence[Said]) -> list[Outcome]:
+    """After a quiet second a lost connection is noticed here first; the next batch opens a new one."""
+    try:
+        settle_plans()
+    except (OperationalError, InterfaceError) as problem:
+        connection.close()
+        raise OutcomeUnknown(str(problem)) from problem
+    return post_messages(batch)
+
+
+def _hang_up() -> None:
+    connection.close()  # this thread's own; Django keeps one for each
+
+
+def _answer(done: asyncio.Future[list[Outcome]], batch: Sequence[Waiting]) -> None:
+    problem = None if done.cancelled() else done.exception()
+    outcomes = [] if done.cancelled() or problem else done.result()
+    for place, (_, future) in enumerate(batch):
+        if future.done():
+            continue
+        if outcomes:
+            future.set_result(outcomes[place])
+        else:
+            future.set_exception(problem or OutcomeUnknown("The server is stopping. Say it again."))

@@ -1,0 +1,127 @@
+"""A controller that speaks HTTP: every request is signed, and the sequence only rises."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import DatabaseError, InterfaceError
+from django.utils import timezone
+
+from jackpot.refusals import Refused
+from tables.gateway import speakers
+from tables.gateway.actions import device as device_acts
+from tables.gateway.asgi import Receive, Scope, Send, read_body, respond
+from tables.gateway.messages import LARGEST_NUMBER, Message, NotAMessage, answer_bytes, read_message, refusal_bytes
+from tables.gateway.pool import in_own_connection
+from tables.gateway.speakers import Speaker
+from tables.gateway.verbs import Answer, Floor, Session, answer, refused
+
+PREFIX: Final = "/api/v1/tables/"
+SUFFIX: Final = "/messages"
+_SIGNED: Final = (b"x-device", b"x-time", b"x-sequence", b"x-signature")
+
+
+class HttpDoor:
+    """POST /api/v1/tables/<code>/messages."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] != "POST":
+            await respond(send, 405, refusal_bytes(None, "method", "Send messages with POST."))
+            return
+        body = await read_body(scope, receive)
+        if body is None:
+            await respond(send, 413, refusal_bytes(None, "too_large", "A message has at most 64 KiB."))
+            return
+        said = await self._answer(scope, body)
+        await respond(send, said.status, said.body)
+
+    async def _answer(self, scope: Scope, body: bytes) -> Answer:
+        path: str = scope["path"]
+        signed = {name: value for name, value in scope["headers"] if name in _SIGNED}
+        table_code = path[len(PREFIX) : -len(SUFFIX)]
+        try:
+            speaker, sequence = await self._speaker(signed, path, table_code, body)
+        except NotHeard as refusal:
+            self._floor.logbook.refused(refusal.actor, "message", table_code, refusal.code, str(refusal))
+            return Answer(refusal.status, refusal_bytes(None, refusal.code, str(refusal), **refusal.more))
+        except (DatabaseError, InterfaceError):
+            return Answer(503, refusal_bytes(None, "unknown", "The database does not answer. Say it again."))
+        try:
+            message = read_message(body)
+        except NotAMessage as problem:
+            self._floor.logbook.refused(speaker.code, "message", table_code, "not_a_message", str(problem))
+            return Answer(400, refusal_bytes(None, "not_a_message", str(problem)))
+        if message.do == "hello":
+            return await self._greeted(speaker, message)
+        return await answer(self._floor, speaker, message, Session(compares=False), sequence)
+
+    async def _greeted(self, speaker: Speaker, message: Message) -> Answer:
+        try:
+            return await self._hello(speaker, message)
+        except NotAMessage as problem:
+            return refused(self._floor, speaker, message, "not_a_message", str(problem))
+        except Refused as refusal:
+            return refused(self._floor, speaker, message, refusal.code, refusal.why, refusal.status)
+        except (DatabaseError, InterfaceError):
+            return refused(self._floor, speaker, message, "unknown", "The database does not answer. Say it again.")
+
+    async def _hello(self, speaker: Speaker, message: Message) -> Answer:
+        told = {"device_code": speaker.code, "version": message.text("version", 40), "connection": ""}
+        facts = await self._in_pool(device_acts.hello, **told)
+        speaker.below_version = facts["below_version"]
+        return Answer(200, answer_bytes(message.id, {"ok": True, **facts}))
+
+    async def _speaker(
+        self, signed: Mapping[bytes, bytes], path: str, table_code: str, body: bytes
+    ) -> tuple[Speaker, int]:
+        """Who speaks, or a refusal. Cheap checks first; nothing is believed before the signature fits."""
+        code, time_text, sequence_text, signature = (signed.get(name, b"").decode("latin-1") for name in _SIGNED)
+        if not (code and time_text and sequence_text.isascii() and sequence_text.isdigit() and signature):
+            raise NotHeard(
+                "unsigned", "Sign the message: X-Device, X-Time, X-Sequence and X-Signature are needed.", code
+            )
+        sequence = int(sequence_text[:20])
+        speaker = self._floor.speakers.known(code) or await self._in_pool(self._floor.speakers.read, code=code)
+        if speaker is None:
+            raise NotHeard("not_enrolled", f"Device “{code[:40]}” is not enrolled here.", code)
+        speaker = await self._checked(speaker, signature, path, time_text, sequence, body)
+        if speaker.table_code != table_code:
+            raise NotHeard(
+                "wrong_table", f"{code} is enrolled at {speaker.table_code}, not at {table_code}.", code, 403
+            )
+        if not speakers.clock_agrees(time_text):
+            now = timezone.now().isoformat()
+            raise NotHeard("clock", f"Your clock and ours differ by more than 30 s; here it is {now}.", code, at=now)
+        if not speaker.last_sequence < sequence <= LARGEST_NUMBER:
+            raise NotHeard("replay", f"Sequence {sequence} was used. Use a number above {speaker.last_sequence}.", code)
+        speaker.last_sequence = sequence
+        return speaker, sequence
+
+    async def _checked(  # one parameter per signed field
+        self, speaker: Speaker, signature: str, path: str, time_text: str, sequence: int, body: bytes
+    ) -> Speaker:
+        if speaker.signed(signature, path, time_text, sequence, body):
+            return speaker
+        if speakers.may_have_changed(speaker):
+            again: Speaker | None = await self._in_pool(self._floor.speakers.read, code=speaker.code)
+            if again is not None and again.signed(signature, path, time_text, sequence, body):
+                return again
+        raise NotHeard(
+            "signature", "The signature does not fit the message. Check the secret and what is signed.", speaker.code
+        )
+
+    async def _in_pool(self, work: Any, **arguments: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_own_connection(work, **arguments))
+
+
+class NotHeard(Exception):
+    """Who speaks could not be believed."""
+
+    def __init__(self, code: str, why: str, actor: str = "", status: int = 401, **more: str) -> None:
+        super().__init__(why)
+        self.code, self.actor, self.status, self.more = code, actor or "unknown device", status, more

@@ -1,0 +1,174 @@
+"""A controller that keeps a WebSocket: challenge, hello, then one answer for every message, in order."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError
+
+from jackpot.refusals import Refused
+from tables.gateway.actions import device as device_acts
+from tables.gateway.asgi import Receive, Scope, Send
+from tables.gateway.console import Consoles
+from tables.gateway.messages import Message, NotAMessage, answer_bytes, read_message, refusal_bytes
+from tables.gateway.pool import in_own_connection
+from tables.gateway.speakers import Speaker
+from tables.gateway.verbs import Floor, Session, answer
+from tables.hits.queries.progress import NO_WIN
+
+PREFIX: Final = "/ws/tables/"
+HELLO_WITHIN: Final = 10.0
+FOREIGN, NOT_ENROLLED, REPLACED, BLOCKED = 4403, 4401, 4409, 4410
+
+
+@dataclass(slots=True, eq=False)
+class Connection:
+    """One open socket of one table."""
+
+    send: Send
+    nonce: str = field(default_factory=lambda: secrets.token_hex(16))
+    speaker: Speaker | None = None
+    session: Session = field(default_factory=Session)
+    told: dict[str, Any] = field(default_factory=dict)
+
+    async def say(self, body: bytes) -> None:
+        with contextlib.suppress(OSError, RuntimeError):  # gone meanwhile; its reader notices
+            await self.send({"type": "websocket.send", "text": body.decode()})
+
+    async def close(self, code: int, why: str) -> None:
+        reason = why.encode()[:120].decode(errors="ignore")  # a closing frame holds no more
+        with contextlib.suppress(OSError, RuntimeError):
+            await self.send({"type": "websocket.close", "code": code, "reason": reason})
+
+
+class SocketDoor:
+    """WS /ws/tables/<code>."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+        self.connections: dict[str, Connection] = {}
+        self.consoles = Consoles(floor.pool)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        table_code = scope["path"][len(PREFIX) :].strip("/")
+        connection = Connection(send)
+        if foreign_origin(scope):
+            origin = _header(scope, b"origin")
+            why = f"a page of {origin[:60]} tried to open a table"
+            self._floor.logbook.refused("unknown device", "connect", table_code, "origin", why)
+            await connection.close(FOREIGN, "This page may not speak for a table.")
+            return
+        await send({"type": "websocket.accept"})
+        await connection.say(answer_bytes(None, {"do": "challenge", "nonce": connection.nonce}))
+        try:
+            if await self._hello(scope, receive, connection, table_code):
+                await self._converse(receive, connection)
+        finally:
+            self.consoles.leave(connection)
+            if self.connections.get(table_code) is connection:
+                del self.connections[table_code]
+
+    async def _hello(self, scope: Scope, receive: Receive, connection: Connection, table_code: str) -> bool:
+        """Nothing is heard before a hello that answers the challenge."""
+        try:
+            event = await asyncio.wait_for(receive(), HELLO_WITHIN)
+        except TimeoutError:
+            await connection.close(NOT_ENROLLED, "No hello came within 10 seconds.")
+            return False
+        if event["type"] != "websocket.receive":
+            return False
+        id_, code, why = None, "hello_first", "Say hello first: it answers the challenge."
+        try:
+            message = read_message(_body(event))
+            id_ = message.id
+            if message.do == "hello":
+                return await self._greet(scope, connection, message, table_code)
+        except NotAMessage as problem:
+            code, why = "not_a_message", str(problem)
+        except NotProven as problem:
+            code, why = "not_enrolled", str(problem)
+        except Refused as refusal:
+            code, why = refusal.code, refusal.why
+        except (DatabaseError, InterfaceError):
+            code, why = "unknown", "The database does not answer. Connect again."
+        self._floor.logbook.refused("unknown device", "hello", table_code, code, why)
+        await connection.say(refusal_bytes(id_, code, why))
+        await connection.close(NOT_ENROLLED, why)
+        return False
+
+    async def _greet(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> bool:
+        console, version = message.console(), message.text("version", 40)
+        if console:
+            speaker = await self.consoles.admit(scope, table_code)
+        else:
+            speaker = await self._proven(scope, connection, message, table_code)
+        identity = secrets.token_hex(8)
+        facts = await self._in_pool(device_acts.hello, device_code=speaker.code, version=version, connection=identity)
+        if console:
+            facts["below_version"] = None  # a page is always of this server's own version
+            self.consoles.attend(connection, scope, table_code, facts)
+        speaker.below_version = facts["below_version"]
+        connection.speaker = speaker
+        connection.told |= {"connection": identity, "config": {"hands": facts["hands"]}, "seats": facts["seats"]}
+        connection.told |= {"win": NO_WIN, "notice": {"notice": ""}, "lamps": {"lamps": ["off"] * facts["seats"]}}
+        before = self.connections.get(table_code)
+        self.connections[table_code] = connection
+        if before is not None:
+            await before.close(REPLACED, "A newer connection speaks for this table.")
+        await connection.say(answer_bytes(message.id, {"ok": True, **facts}))
+        return True
+
+    async def _proven(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> Speaker:
+        """The device whose secret answers the challenge."""
+        device, version, proof = message.text("device", 40), message.text("version", 40), message.text("proof", 64)
+        speaker: Speaker | None = await self._in_pool(self._floor.speakers.read, code=device)
+        if speaker is None or not speaker.proves(proof, connection.nonce, scope["path"], version):
+            raise NotProven(f"“{device}” is not enrolled here, or its proof does not fit. Enrol the device again.")
+        if speaker.table_code != table_code:
+            raise NotProven(f"{device} is enrolled at {speaker.table_code}, not at {table_code}.")
+        return speaker
+
+    async def _converse(self, receive: Receive, connection: Connection) -> None:
+        speaker = connection.speaker
+        assert speaker is not None
+        while (event := await receive())["type"] == "websocket.receive":
+            try:
+                message = read_message(_body(event))
+            except NotAMessage as problem:
+                why = str(problem)
+                self._floor.logbook.refused(speaker.code, "message", speaker.table_code, "not_a_message", why)
+                await connection.say(refusal_bytes(None, "not_a_message", why))
+                continue
+            said = await answer(self._floor, speaker, message, connection.session)
+            await connection.say(said.body)
+
+    async def _in_pool(self, work: Any, **arguments: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_own_connection(work, **arguments))
+
+
+class NotProven(Exception):
+    """A hello that does not answer the challenge."""
+
+
+def foreign_origin(scope: Scope) -> bool:
+    """Devices send no Origin; a browser's must be exactly this server's scheme, host and port, or be listed."""
+    origin = _header(scope, b"origin")
+    if not origin:
+        return False
+    scheme = "https" if scope.get("scheme") == "wss" else "http"
+    return origin != f"{scheme}://{_header(scope, b'host')}" and origin not in settings.ALLOWED_ORIGINS
+
+
+def _header(scope: Scope, wanted: bytes) -> str:
+    return next((value.decode("latin-1") for name, value in scope["headers"] if name == wanted), "")
+
+
+def _body(event: Any) -> bytes | str:
+    body = event.get("text")
+    return body if body is not None else event.get("bytes") or b""

@@ -1,0 +1,166 @@
+"""One verified message becomes one act and one answer.
+
+Counting goes through the batch, all else through a small pool.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypeVar
+
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
+from django.utils import timezone
+
+from jackpot.refusals import Refused
+from tables.gateway.actions import device as device_acts
+from tables.gateway.acts import ACTS
+from tables.gateway.batcher import Batcher, TooBusy
+from tables.gateway.logbook import Logbook
+from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
+from tables.gateway.pool import in_own_connection
+from tables.gateway.speakers import Speaker, Speakers
+from tables.rounds.actions.round import OutcomeUnknown, Posted, Said
+from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
+from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
+
+T = TypeVar("T")
+
+STATUS: Final[Mapping[str, int]] = {
+    "blocked": 403, "wrong_table": 403, "no_table": 404, "no_round": 404, "seats": 400, "not_a_message": 400,
+    "busy": 503, "unknown": 503,
+}  # fmt: skip
+REFUSED: Final = 409
+
+
+class Answer(NamedTuple):
+    """What the device hears, and the HTTP status that fits it."""
+
+    status: int
+    body: bytes
+
+
+@dataclass(slots=True)
+class Session:
+    """What one connection has said since its hello.
+
+    Only a WebSocket compares counts: over HTTP any process may be spoken to, and none has heard everything.
+    """
+
+    compares: bool = True
+    rounds: int = 0
+    coin_ins: int = 0
+
+
+@dataclass(slots=True)
+class Floor:
+    """The parts of the gateway that answering needs; one per process."""
+
+    batcher: Batcher
+    pool: Executor
+    logbook: Logbook
+    speakers: Speakers = field(default_factory=Speakers)
+    histories: dict[str, SpotHistory] = field(default_factory=dict)
+    seen: dict[str, Any] = field(default_factory=dict)
+
+
+async def answer(floor: Floor, speaker: Speaker, message: Message, session: Session, sequence: int = 0) -> Answer:
+    """Answers one message; whatever goes wrong becomes a refusal with its sentence."""
+    try:
+        if message.do == "coin_in":
+            return await _coin_in(floor, speaker, message, session, sequence)
+        if message.do == "end":
+            return await _end(floor, speaker, message, session, sequence)
+        return await _other(floor, speaker, message, session)
+    except NotAMessage as problem:
+        return refused(floor, speaker, message, "not_a_message", str(problem))
+    except Refused as refusal:
+        return refused(floor, speaker, message, refusal.code, refusal.why, refusal.status)
+    except TooBusy:
+        return refused(floor, speaker, message, "busy", "The server has too much to do. Say it again in a second.")
+    except (IntegrityError, DataError) as problem:
+        why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
+        return refused(floor, speaker, message, "not_posted", why)
+    except (OutcomeUnknown, DatabaseError, InterfaceError):
+        why = "The database did not confirm. Say it again: it is counted once, whatever happened."
+        return refused(floor, speaker, message, "unknown", why)
+
+
+def refused(floor: Floor, speaker: Speaker, message: Message, code: str, why: str, status: int | None = None) -> Answer:
+    status = status or STATUS.get(code, REFUSED)
+    if status != 503:
+        floor.logbook.refused(speaker.code, message.do, speaker.table_code, code, why)
+    return Answer(status, refusal_bytes(message.id, code, why))
+
+
+async def _coin_in(floor: Floor, speaker: Speaker, message: Message, session: Session, sequence: int) -> Answer:
+    ask = AskCoinIn(message.round(), message.seats(), message.spots())
+    if speaker.below_version is not None:
+        return refused(floor, speaker, message, "version", speaker.below_version)
+    outcome = await floor.batcher.submit(Said(speaker.table_code, speaker.id, sequence, ask))
+    if isinstance(outcome, Refusal):
+        return refused(floor, speaker, message, outcome.code, outcome.why)
+    session.coin_ins += 1
+    history = floor.histories.get(speaker.table_code)
+    if history is not None and not outcome.repeat:
+        await _note(floor, speaker, ask.round, lock_alarms(history, ask.seats))
+    return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
+
+
+async def _end(floor: Floor, speaker: Speaker, message: Message, session: Session, sequence: int) -> Answer:
+    ask = AskEnd(message.round())
+    outcome = await floor.batcher.submit(Said(speaker.table_code, speaker.id, sequence, ask))
+    if isinstance(outcome, Refusal):
+        return refused(floor, speaker, message, outcome.code, outcome.why)
+    session.rounds += 1
+    history = floor.histories.get(speaker.table_code)
+    if history is not None and not outcome.repeat:
+        await _note(floor, speaker, ask.round, end_alarms(history))
+    assert isinstance(outcome, Posted)
+    return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
+
+
+async def _other(floor: Floor, speaker: Speaker, message: Message, session: Session) -> Answer:
+    if message.do == "beat":
+        fields = await _beat(floor, speaker, message, session)
+    elif message.do == "spots":
+        fields = await _spots(floor, speaker, message)
+    elif message.do in ACTS:
+        with floor.batcher.way.taken():
+            fields = await _in_pool(floor, ACTS[message.do], speaker=speaker, message=message)
+    else:
+        raise NotAMessage("This connection has said hello already.")
+    return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))
+
+
+async def _in_pool(floor: Floor, work: Callable[..., T], **arguments: Any) -> T:
+    return await asyncio.get_running_loop().run_in_executor(floor.pool, in_own_connection(work, **arguments))
+
+
+async def _beat(floor: Floor, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
+    """Once a second. A controller that counted otherwise than we did has its table held until somebody looks."""
+    now = timezone.now()
+    floor.seen[speaker.code] = now
+    theirs = (message.words.get("rounds", session.rounds), message.words.get("coin_ins", session.coin_ins))
+    if session.compares and theirs != (session.rounds, session.coin_ins):
+        why = (
+            f"its controller counts {theirs[1]} coin-ins and {theirs[0]} ends, "
+            f"the server {session.coin_ins} and {session.rounds}"
+        )
+        await _in_pool(floor, device_acts.hold_table, table_code=speaker.table_code, why=why, by=speaker.code)
+        raise Refused(f"{speaker.table_code} is held: {why}. A supervisor releases it.", "counts_differ")
+    return {"at": now.isoformat(), "link": "up"}
+
+
+async def _spots(floor: Floor, speaker: Speaker, message: Message) -> dict[str, Any]:
+    history = floor.histories.setdefault(speaker.table_code, SpotHistory())
+    await _note(floor, speaker, None, live_alarms(history, message.spots()))
+    return {}
+
+
+async def _note(floor: Floor, speaker: Speaker, round_number: int | None, alarms: list[Alarm]) -> None:
+    if alarms:
+        told = {"table_code": speaker.table_code, "round_number": round_number, "alarms": alarms}
+        await _in_pool(floor, device_acts.note_alarms, **told)

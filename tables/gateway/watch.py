@@ -1,0 +1,100 @@
+"""Once a second the gateway looks at the floor: cuts off blocked and replaced devices, pushes what is different."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from django.db import DatabaseError, InterfaceError
+
+from tables.gateway.actions import device as device_acts
+from tables.gateway.actions.device import FloorNow
+from tables.gateway.messages import answer_bytes
+from tables.gateway.pool import in_own_connection
+from tables.gateway.sockets import BLOCKED, REPLACED, Connection, SocketDoor
+from tables.gateway.verbs import Floor
+from tables.hits.queries.progress import NO_WIN, progress_of
+from tables.hits.rules.lamps import lamps
+
+EVERY: Final = 1.0
+
+
+class FloorWatch:
+    """Runs while the process serves; looks only while somebody is connected."""
+
+    def __init__(self, floor: Floor, sockets: SocketDoor) -> None:
+        self._floor = floor
+        self._sockets = sockets
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            if self._sockets.connections or self._floor.seen:
+                try:
+                    await self._look()
+                except (DatabaseError, InterfaceError):
+                    continue  # the devices hear 503 themselves; the next look finds the database again
+
+    async def _look(self) -> None:
+        loop = asyncio.get_running_loop()
+        seen, self._floor.seen = self._floor.seen, {}
+        if seen:
+            await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.seen, devices=seen))
+        connections = list(
+            self._sockets.connections.items()
+        )  # before the look: a newer one is not judged by an older look
+        now = await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.floor_now))
+        for table_code, connection in connections:
+            await self._tell(table_code, connection, now)
+        await self._tell_progress([each for each in connections if not self._sockets.consoles.attends(each[1])])
+
+    async def _tell_progress(self, boxes: list[tuple[str, Connection]]) -> None:
+        """Of its own hits a box hears whatever people decide elsewhere; a page is told the whole table instead."""
+        if not boxes:
+            return
+        shown = [code for code, box in boxes if box.told["win"] != NO_WIN]
+        asked: dict[str, Any] = {"table_codes": [code for code, _ in boxes], "shown": shown}
+        work = in_own_connection(progress_of, **asked)
+        found = await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
+        for code, box in boxes:
+            progress, history = found[code], self._floor.histories.get(code)
+            lit = lamps(box.told["seats"], progress.counted, progress.winners, history.live if history else "")
+            await _push(box, "lamps", {"lamps": lit})
+            await _push(box, "win", progress.win)
+            await _push(box, "notice", {"notice": progress.notice})
+
+    async def _tell(self, table_code: str, connection: Connection, now: FloorNow) -> None:
+        assert connection.speaker is not None
+        state, newest = now.devices.get(connection.speaker.code, ("blocked", ""))
+        if state != "active":
+            await connection.close(BLOCKED, "This device is blocked.")
+        elif newest != connection.told["connection"]:
+            await connection.close(REPLACED, "A newer connection speaks for this table.")
+        else:
+            await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})
+            table_state, why = now.tables.get(table_code, ("closed", ""))
+            await _push(connection, "state", {"state": table_state, "why": why})
+            await self._tell_hands(table_code, connection, now)
+
+    async def _tell_hands(self, table_code: str, connection: Connection, now: FloorNow) -> None:
+        """Other terms are in force: other hands may be offered, once the open round is over."""
+        if {"hands": now.hands.get(table_code, [])} == connection.told["config"]:
+            return
+        work = in_own_connection(device_acts.hands_at, table_code=table_code)
+        hands = await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
+        await _push(connection, "config", {"hands": hands})
+
+
+async def _push(connection: Connection, do: str, what: dict[str, Any]) -> None:
+    if connection.told.get(do) != what:
+        connection.told[do] = what
+        await connection.say(answer_bytes(None, {"do": do, **what}))

@@ -1,0 +1,210 @@
+"""A round of a table under the locks an act needs, and what must hold before its marks may be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from jackpot.books.actions.post import Books, in_force, open_books
+from jackpot.books.events import CHANNEL
+from jackpot.books.models.entry import Entry
+from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.database.rows import Columns
+from jackpot.people.actions.cards import STILL, check_still, known_card_with_pin, number_on
+from jackpot.people.actions.people import card_told, whose_card_is
+from jackpot.people.models import Card
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.terms.rules.paytable import PayLine
+from jackpot.wins.actions import life, standing
+from jackpot.wins.actions.life import Place
+from jackpot.wins.actions.standing import Standing
+from jackpot.wins.rules.win_life import WinState
+from tables.floor.models.table import Table
+from tables.hits.models.cards import RoundCards
+from tables.rounds.actions.undo import coin_in_entries
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.fed import FED
+
+_ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
+_CARDS: Final = Columns(RoundCards, "c")
+TABLE: Final = f"""
+SELECT {_PROPERTY.text}, {FED}
+  FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
+"""
+NO_ROUND: Final = 0
+ROUND: Final = f"""
+SELECT {_ROUND.text}, {_TABLE.text}, {_PROPERTY.text}
+  FROM tables_table t JOIN tables_round r ON r.table_id = t.id JOIN jackpot_property p ON p.id = t.premises_id
+ WHERE t.code = %s AND r.number = %s FOR NO KEY UPDATE OF r
+"""
+CARDS: Final = f"""
+SELECT {_CARDS.text} FROM tables_table t JOIN tables_roundcards c ON c.table_id = t.id
+ WHERE t.code = %s AND c.number = %s ORDER BY c.revision DESC LIMIT 1
+"""
+LEFT: Final = """
+WITH hits AS (
+  SELECT count(*) AS open FROM jackpot_win
+   WHERE table_code = %s AND round_number = %s AND state IN ('marked', 'asked', 'logged')
+), counted AS (
+  UPDATE tables_round r SET open_hits = hits.open FROM hits
+   WHERE r.table_id = %s AND r.number = %s AND r.open_hits <> hits.open
+)
+SELECT pg_notify(%s, %s)
+"""
+
+
+class Floor(NamedTuple):
+    """What an act needs to know of a table before it locks anything."""
+
+    premises_id: int
+    pin_from: int
+    jackpots: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A round whose hits are decided on: under its locks, with its wins and the newest cards."""
+
+    books: Books
+    round: Round
+    standing: Standing
+    cards: RoundCards | None
+
+
+@contextmanager
+def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round, Place]]:
+    """The table's jackpots, then its round: always in this order."""
+    place = Place(table_code, round_number)
+    with _opened(place, _floor_told(place).jackpots, ()) as (books, round_):
+        yield books, round_, place
+
+
+@contextmanager
+def at_hits(
+    table_code: str, round_number: int, floor: Floor | None = None, swiped: Sequence[Card] = ()
+) -> Iterator[Hearing]:
+    """The same, and everything that decides on the round's hits, read behind the locks in one trip with them.
+
+    Cards that were swiped are looked at again there.
+    """
+    place = Place(table_code, round_number)
+    floor = floor or _floor_told(place)
+    still = (STILL, ([card.pk for card in swiped],))
+    asked = [(CARDS, (table_code, round_number)), still, *standing.questions(place, floor.premises_id)]
+    with _opened(place, floor.jackpots, asked) as (books, round_):
+        _, cards, stands, *told = books.told
+        check_cards(swiped, books, round_, stands)
+        newest = _CARDS.object(cards[0]) if cards else None
+        yield Hearing(books, round_, standing.standing_of(place, told), newest)
+
+
+@contextmanager
+def _opened(place: Place, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
+    with open_books(jackpots, [(ROUND, (place.table_code, place.round_number)), *asked]) as books:
+        round_ = _round_told(place, books.told[0])
+        hold_house(books, round_)
+        yield books, round_
+        books.keep("hits", lambda: _left(place, round_))
+
+
+def _round_told(place: Place, rows: Rows) -> Round:
+    if not rows:
+        raise NotFound(f"There is no round {place.round_number} at {place.table_code}. Say hello again.", "no_round")
+    round_ = _ROUND.object(rows[0])
+    round_.table = _TABLE.object(rows[0], len(_ROUND))
+    round_.table.premises = _PROPERTY.object(rows[0], len(_ROUND) + len(_TABLE))
+    return round_
+
+
+def _left(place: Place, round_: Round) -> Question:
+    """How many hits stand open now, for END; and whoever looks at the table hears that something happened."""
+    at = (place.table_code, place.round_number)
+    return LEFT, (*at, round_.table_id, round_.number, CHANNEL, f"hits {place.table_code}")
+
+
+def check_marks_are_free(round_: Round, place: Place) -> None:
+    """Marks are free to set and to undo until the supervisor asks; each refusal says what to do instead."""
+    where = f"Round {place.round_number} at {place.table_code}"
+    if round_.state == RoundState.VOID:
+        raise NotAllowedNow(f"{where} is void: all its hands are. Play the next round.", "round_over")
+    if round_.state != RoundState.OPEN:
+        raise NotAllowedNow(f"{where} is over. A late claim goes to the pit.", "round_over")
+    check_key_at_run(round_)
+    if life.wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
+        raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
+
+
+def check_key_at_run(round_: Round) -> None:
+    """With the key at JPH the marks are closed."""
+    key, table_code = round_.table.key_at_jph, round_.table.code
+    if key:
+        raise NotAllowedNow(f"Key {key} stands at JPH at {table_code}. Turn the key to RUN.", "key_at_jph")
+
+
+def versions_of(round_: Round) -> Mapping[int, int]:
+    """A hit is judged by the version in force at its round's coin-in."""
+    return {
+        jackpot_id: Entry.objects.only("version_id").get(jackpot_id=jackpot_id, seq=seq).version_id
+        for jackpot_id, seq in coin_in_entries(round_)
+    }
+
+
+def lines_paying(round_: Round, hand: str) -> Iterator[tuple[int, int, PayLine]]:
+    """Jackpot, version and pay line of every level that pays this hand."""
+    found = False
+    for jackpot_id, version_id in versions_of(round_).items():
+        lines = {line.code: line for line in in_force(version_id).terms.pay_table}
+        if hand in lines:
+            found = True
+            yield jackpot_id, version_id, lines[hand]
+    if not found:
+        raise NotUnderstood(f"No jackpot of {round_.table.code} pays the hand “{hand}”.", "no_hand")
+
+
+def seats_of(round_: Round) -> list[int]:
+    return [int(seat) for seat in round_.seats]
+
+
+def pin_from(table_code: str) -> int:
+    """From which card level up this house asks for a PIN."""
+    return _floor_told(Place(table_code, NO_ROUND)).pin_from
+
+
+def card_at(place: Place, swiped: str, pin: str) -> tuple[Card, Floor]:
+    """The card that was swiped at a round, with its PIN where the house asks for one, and what it meets there."""
+    table, card = ask_together([_asked_of(place), whose_card_is(number_on(swiped))])
+    floor = _floor_of(place.table_code, table)
+    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from), floor
+
+
+def _floor_told(place: Place) -> Floor:
+    return _floor_of(place.table_code, ask_together([_asked_of(place)])[0])
+
+
+def _asked_of(place: Place) -> Question:
+    return TABLE, (place.round_number, place.table_code)
+
+
+def _floor_of(table_code: str, rows: Rows) -> Floor:
+    if not rows:
+        raise NotFound(f"There is no table {table_code} here.", "no_table")
+    premises = _PROPERTY.object(rows[0])
+    return Floor(premises.pk, premises.thresholds.pin_from_level, rows[0][len(_PROPERTY)])
+
+
+def hold_house(books: Books, round_: Round) -> None:
+    """Authority is tested at the act's own time, and never above what stood at the round's coin-in."""
+    for head in books.heads.values():
+        round_.table.premises.hold_to((round_.opened_at, round_.gaming_day), (head.now, head.gaming_day))
+        break
+
+
+def check_cards(cards: Sequence[Card], books: Books, round_: Round, rows: Rows | None = None) -> None:
+    """Cards that were swiped before the lock are still what they were."""
+    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0] if rows is None else rows
+    for head in books.heads.values():
+        check_still(cards, stands, round_.table.premises.thresholds.pin_from_level, head.gaming_day)
+        break

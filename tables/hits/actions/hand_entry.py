@@ -1,0 +1,163 @@
+"""The cards of a hand are entered, or said to be seen: each time the whole round anew, nothing is overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.wins.actions.life import Place, wins_of
+from jackpot.wins.models import Signature
+from jackpot.wins.rules.win_life import WinState
+from tables.games.cards import CardsRefused, CardTwice, WrongNumberOfCards, cards_in_words, parse_card, parse_cards
+from tables.games.game import Game
+from tables.hits.actions.at_round import at_round
+from tables.hits.actions.hand_approval import next_row, unseen_hits
+from tables.hits.actions.hand_verdict import Hands, deal_of, evidence, hands_at, judge, obstacles, told, waiting_hits
+from tables.hits.models.cards import RoundCards
+from tables.rounds.models.round import Round
+
+Answer = dict[str, Any]
+Written = str | Iterable[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody typed. What is left out stays as it was; an empty hand takes a seat's cards back.
+
+    `whole` is a seat with all its cards in one: its own first, then the board.
+    """
+
+    board: Written | None = None
+    seats: Mapping[int, Written] = field(default_factory=dict)
+    dealer: Written | None = None
+    whole: tuple[int, Written] | None = None
+    revision: int | None = None
+    as_it_lies: bool = False
+
+
+def enter_cards(*, table_code: str, round_number: int, said: Said, by: str) -> Answer:
+    """Cards of the board, of seats, of the dealer. Whatever cannot lie on a felt is refused in a sentence."""
+    with at_round(table_code, round_number) as (books, round_, place):
+        hands = _open(round_, place, said.revision)
+        game = _game(hands, round_)
+        row = next_row(books, round_, hands, by)
+        row.as_it_lies = said.as_it_lies
+        try:
+            _write(row, _apart(said, game), game, round_.table.seats)
+            _refuse_twice(row)
+        except CardsRefused as refused:
+            raise NotUnderstood(str(refused), _code(refused)) from None
+        return _kept(round_, place, hands, row)
+
+
+def say_seen(*, table_code: str, round_number: int, by: str) -> Answer:
+    """“Cards seen” for every hit of the round for which that is enough: one tap, and who tapped."""
+    with at_round(table_code, round_number) as (books, round_, place):
+        hands = _open(round_, place, None)
+        unseen = unseen_hits(hands, waiting_hits(place), round_.table.premises)
+        row = next_row(books, round_, hands, by)
+        row.seen = {**row.seen, **{str(win.seat): by for win in unseen}}
+        return _kept(round_, place, hands, row)
+
+
+def _open(round_: Round, place: Place, revision: int | None) -> Hands:
+    """The cards as they stand, while they may still be changed."""
+    where = f"Round {place.round_number} at {place.table_code}"
+    waiting = waiting_hits(place)
+    if not waiting:
+        approved = wins_of(place).filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID]).exists()
+        done = "is approved; its cards stand" if approved else "has no hit. Mark one first"
+        raise NotAllowedNow(f"{where} {done}.", "approved" if approved else "no_hit")
+    hands = hands_at(round_)
+    if revision is not None and revision != hands.revision:
+        who = hands.row.by if hands.row else "Nobody"
+        raise NotAllowedNow(f"{where}: {who} entered cards meanwhile. Look at them, then say yours again.", "changed")
+    return hands
+
+
+def _game(hands: Hands, round_: Round) -> Game:
+    if hands.game is None:
+        raise NotAllowedNow(f"{round_.table.code} plays {round_.table.game}, a game whose cards are not known here.")
+    return hands.game
+
+
+def _apart(said: Said, game: Game) -> Said:
+    """All the cards of one seat, parted into its own and the board."""
+    if said.whole is None:
+        return said
+    seat, written = said.whole
+    cards = parse_cards(written, game.hole_cards + game.board_cards)
+    words = [str(card) for card in cards]
+    return replace(said, whole=None, board=words[game.hole_cards :], seats={seat: words[: game.hole_cards]})
+
+
+def _write(row: RoundCards, said: Said, game: Game, seats: int) -> None:
+    if said.board is not None:
+        row.board = _text(said.board, game.board_cards, "the board", row.as_it_lies)
+    if said.dealer is not None:
+        row.dealer = _text(said.dealer, game.hole_cards, "the dealer's hand", row.as_it_lies)
+    for seat, written in said.seats.items():
+        if not 1 <= seat <= seats:
+            raise NotUnderstood(f"There is no seat {seat}; the table has seats 1 to {seats}.", "seats")
+        text = _text(written, game.hole_cards, f"seat {seat}", row.as_it_lies)
+        row.seats.pop(str(seat), None)
+        row.seats.update({str(seat): text} if text else {})
+
+
+def _text(written: Written, count: int, whose: str, as_it_lies: bool) -> str:
+    """The cards as they are kept; none at all takes back what stood there."""
+    pieces = written.split() if isinstance(written, str) else written
+    cards = tuple(map(parse_card, pieces)) if as_it_lies else parse_cards(written, whose=whose)
+    if cards and len(cards) != count:
+        raise WrongNumberOfCards(f"{whose[:1].upper()}{whose[1:]} has {cards_in_words(len(cards))}; it needs {count}.")
+    return " ".join(map(str, cards))
+
+
+def _refuse_twice(row: RoundCards) -> None:
+    """A card in two places is a slip of the finger, unless somebody says that it lies so."""
+    try:
+        deal_of(row)
+    except CardTwice as twice:
+        if not row.as_it_lies:
+            why = f"{twice} If it really lies there twice, say so: the hits are then held for an executive."
+            raise CardTwice(why) from None
+    else:
+        row.as_it_lies = False
+
+
+def _refuse_under_signature(place: Place, before: RoundCards | None, row: RoundCards) -> None:
+    """A word was given on a hit's own cards and the board; those of other seats may still come."""
+    words = Signature.objects.filter(win__in=waiting_hits(place), part=Signature.Part.APPROVE)
+    for word in words.select_related("operator", "win"):
+        if evidence(before, word.win) != evidence(row, word.win):
+            where = f"Round {place.round_number} at {place.table_code}"
+            why = f"{where}: {word.operator} has signed on these cards. Reject the hits to enter others."
+            raise NotAllowedNow(why, "signed")
+
+
+def _code(refused: CardsRefused) -> str:
+    match refused:
+        case CardTwice():
+            return "card_twice"
+        case WrongNumberOfCards():
+            return "wrong_number"
+        case _:
+            return "not_a_card"
+
+
+def _kept(round_: Round, place: Place, hands: Hands, row: RoundCards) -> Answer:
+    """A new revision when something is new; the answer says what the cards prove and what is still missing."""
+    repeat = hands.row is not None and _content(hands.row) == _content(row)
+    if not repeat:
+        _refuse_under_signature(place, hands.row, row)
+        row.save(force_insert=True)
+    now = hands_at(round_)
+    judged = judge(now, waiting_hits(place))
+    missing = [each.why for each in obstacles(judged, round_.table.premises.thresholds)]
+    return {"repeat": repeat, **told(now, judged), "missing": missing}
+
+
+def _content(row: RoundCards) -> tuple[Any, ...]:
+    return row.board, row.seats, row.dealer, row.seen, row.as_it_lies

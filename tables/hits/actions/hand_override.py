@@ -1,0 +1,116 @@
+"""When cards and mark disagree: the mark follows the cards, or two people answer for paying it all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from jackpot.books.actions.post import Books
+from jackpot.books.models.jackpot import Version
+from jackpot.people.models import Card, Operator
+from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.wins.actions import life
+from jackpot.wins.actions.life import Place
+from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.win_life import Act, WinState
+from tables.hits.actions.at_round import at_round, check_cards, versions_of
+from tables.hits.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
+from tables.hits.actions.hit import confirm, marks
+from tables.hits.actions.two_people import check_not_theirs, two_people
+from tables.hits.rules.hand_check import Proof
+from tables.rounds.models.round import Round
+
+Answer = dict[str, Any]
+
+
+@transaction.atomic
+def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
+    """Each mark that its cards disprove becomes the line they prove, or is taken back. Free, as nothing is approved.
+
+    A changed mark is its own mark, by whoever changed it: it ranks and freezes from its own entry.
+    """
+    with at_round(table_code, round_number) as (books, round_, place):
+        hands = hands_at(round_)
+        waiting = waiting_hits(place)
+        wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not Proof.IMPOSSIBLE]
+        _check_changeable(place, wrong)
+        asked = any(win.state == WinState.ASKED for win in waiting)
+        for win in wrong:
+            _take_back(books, win, by)
+        made = [_mark(books, round_, place, hands, seat, by) for seat in sorted({win.seat for win in wrong})]
+        if asked and any(made):
+            life.ask(books, place, by)
+    if any(win.state == WinState.ASKED for win in waiting_hits(place)):
+        confirm(table_code=table_code, round_number=round_number, by=by)  # what each takes is reckoned anew
+    return {"changed": len(wrong), **marks(place)}
+
+
+def override_cards(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+    """An executive and a second person have the marked hits paid in spite of what their cards say."""
+    if not reason.strip():
+        raise NotUnderstood("Say why these hits are paid in spite of their cards.", "reason")
+    people = two_people(table_code, cards, "Cards are overridden")
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(people, books, round_)
+        hands = hands_at(round_)
+        asked = [win for win in waiting_hits(place) if win.state == WinState.ASKED]
+        held = [each for each in judge(hands, asked) if each.held]
+        if not held:
+            raise NotAllowedNow(f"No cards stand against a hit at {table_code}. Approve it.", "nothing_held")
+        check_not_theirs([each.win for each in held], people, round_.table.premises)
+        for each in held:
+            _override(books, hands, each, people, reason)
+        return {"overridden": len(held)}
+
+
+def _check_changeable(place: Place, wrong: Sequence[Win]) -> None:
+    if not wrong:
+        raise NotAllowedNow(f"The marks at {place.table_code} are what the cards prove.", "nothing_differs")
+    word = Signature.objects.filter(win__in=wrong, part=Signature.Part.APPROVE).select_related("operator").first()
+    if word is not None:
+        raise NotAllowedNow(f"{word.operator} has signed for these hits. Reject them to mark again.", "signed")
+
+
+def _take_back(books: Books, win: Win, by: str) -> None:
+    if win.state == WinState.ASKED:
+        life.move_on(books, win, Act.RELEASE, by)
+    life.move_on(books, win, Act.UNMARK, by, "the cards prove another line")
+
+
+def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by: str) -> bool:
+    """On every level of the table the line that the seat's cards win there, unless it stands already."""
+    standing = {(win.jackpot_id, win.line) for win in waiting_hits(place) if win.seat == seat}
+    marked = False
+    for jackpot_id, version_id in versions_of(round_).items():
+        version = Version.objects.get(id=version_id)
+        verdict = hands.verdict(version, seat)
+        if verdict is None or verdict.line is None or (jackpot_id, verdict.line.hand) in standing:
+            continue
+        line = version.value.pay_table.line(verdict.line.hand)
+        life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
+        marked = True
+    return marked
+
+
+def _override(books: Books, hands: Hands, held: Judged, cards: Sequence[Card], reason: str) -> None:
+    """Two signatures, an entry of zero movement, and on the page what it was given for."""
+    win, people = held.win, [card.operator for card in cards]
+    now = books.heads[win.jackpot_id].now
+    for card in cards:
+        _sign(win, card, now, reason)
+    names = " and ".join(map(str, people))
+    given = {"evidence": evidence(hands.row, win), "why": reason, "by": names, "against": held.why}
+    win.paper = {**win.paper, "override": given}
+    win.save(update_fields=["paper"])
+    life.note(books, win, "override", names, reason)
+
+
+def _sign(win: Win, card: Card, now: Any, reason: str) -> None:
+    """Once a person and hit; the books keep every time that it was given again for other cards."""
+    person: Operator = card.operator
+    if not Signature.objects.filter(win=win, operator=person, part=Signature.Part.CARDS).exists():
+        Signature.objects.create(
+            win=win, operator=person, card=card, level=card.level, part=Signature.Part.CARDS, at=now, why=reason[:200]
+        )

@@ -1,0 +1,111 @@
+"""The supervisor's key: at JPH the table waits, J-POT logs the wins, back at RUN the meter moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from jackpot.people.actions.keys import key_holder
+from jackpot.people.models import Operator
+from jackpot.refusals import NotAllowedNow, NotFound
+from jackpot.trail.actions.trail import record
+from jackpot.wins.actions.life import Place, refuse_unassigned, wins_of
+from jackpot.wins.rules.win_life import WinState
+from tables.floor.actions.state import lock_jackpots_of
+from tables.floor.models.table import Profile, Table
+from tables.hits.actions import hit
+from tables.hits.actions.lit_keys import seats_missing, unassigned
+from tables.rounds.models.round import Round
+from tables.rounds.queries.begin import check_may_begin
+
+
+def turn(*, table_code: str, key_number: str, position: str, below_version: str | None = None) -> dict[str, Any]:
+    """A key is turned. What stands between J-POT and RUN survives every restart, because it stands in the books."""
+    if position == "JPH":
+        return _to_jph(table_code, key_number, below_version)
+    return _to_run(table_code, key_number)
+
+
+@transaction.atomic
+def _to_jph(table_code: str, key_number: str, below_version: str | None) -> dict[str, Any]:
+    """The round's marks are closed and shown to be verified; without a mark the key just stands there.
+
+    A lit key whose seats are not said is asked for as soon as the pit has said them.
+    """
+    table = _locked_table(table_code)
+    key = key_holder(premises=table.premises, number=key_number)
+    if table.key_at_jph and table.key_at_jph != key_number:
+        raise NotAllowedNow(
+            f"Key {table.key_at_jph} already stands at JPH at {table_code}. Turn it to RUN first.", "wrong_key"
+        )
+    if table.profile != "key":
+        raise NotAllowedNow(f"{table_code} works with cards; it has no key switch.", "profile")
+    check_may_begin(table, below_version)
+    table.key_at_jph = key_number
+    table.save(update_fields=["key_at_jph"])
+    record(actor=str(key.operator), act="key_jph", subject=table_code, details={"key": key_number})
+    place = _open_place(table)
+    missing = "" if place is None else seats_missing(place)
+    if missing:
+        return {"position": "JPH", "hits": [], "missing": missing}
+    if place is not None and wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED]).exists():
+        closed = hit.confirm(table_code=table_code, round_number=place.round_number, by=str(key.operator))
+        return {"position": "JPH", **closed}
+    return {"position": "JPH", "hits": []}
+
+
+@transaction.atomic
+def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
+    """Posts exactly what J-POT fixed; JPH and back without J-POT changes nothing."""
+    table = _locked_table(table_code)
+    if table.key_at_jph and table.key_at_jph != key_number:
+        why = f"Key {table.key_at_jph} stands at JPH at {table_code}, not key {key_number}. Turn that one to RUN."
+        raise NotAllowedNow(why, "wrong_key")
+    place = _open_place(table)
+    moved: dict[str, Any] = {"wins": []}
+    if place is not None:
+        moved = hit.run(table_code=table_code, round_number=place.round_number)
+        if not moved["wins"]:
+            hit.release(table_code=table_code, round_number=place.round_number, by=f"key {table.key_at_jph}")
+    if table.key_at_jph:
+        record(actor=f"key {table.key_at_jph}", act="key_run", subject=table_code)
+    table.key_at_jph = ""
+    table.save(update_fields=["key_at_jph"])
+    return {"position": "RUN", **moved}
+
+
+@transaction.atomic
+def j_pot(*, table_code: str) -> dict[str, Any]:
+    """Logs the asked hits on the word of the person who signed the key out; larger sums only ask for the executive."""
+    table = _locked_table(table_code)
+    if not table.key_at_jph:
+        raise NotAllowedNow(f"Turn the key to JPH at {table_code} before J-POT.", "key_at_run")
+    key = key_holder(premises=table.premises, number=table.key_at_jph)
+    place = _open_place(table)
+    if place is not None:
+        refuse_unassigned(unassigned(place), place)
+    if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
+        raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")
+    return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key)
+
+
+def holder_at(*, table_code: str, key_number: str) -> Operator:
+    """The person of a supervisor's key, at a table that has a switch for it."""
+    table = Table.objects.select_related("premises").get(code=table_code)
+    if table.profile != Profile.KEY:
+        raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
+    return key_holder(premises=table.premises, number=key_number).operator
+
+
+def _locked_table(table_code: str) -> Table:
+    table = Table.objects.select_related("premises").filter(code=table_code).first()
+    if table is None:
+        raise NotFound(f"There is no table {table_code} here.", "no_table")
+    lock_jackpots_of(table)
+    return Table.objects.select_related("premises").get(id=table.id)
+
+
+def _open_place(table: Table) -> Place | None:
+    last = Round.objects.filter(table=table).order_by("-number").first()
+    return Place(table.code, last.number) if last is not None and last.state == "open" else None

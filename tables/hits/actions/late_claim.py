@@ -1,0 +1,71 @@
+"""A hand claimed after END: evidence, an executive and a second person make it an open hit of the usual kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from jackpot.books.actions.post import Books
+from jackpot.refusals import NotAllowedNow
+from jackpot.trail.actions.trail import record
+from jackpot.wins.actions import life
+from jackpot.wins.actions.life import Place
+from jackpot.wins.rules.win_life import OPEN
+from tables.hits.actions import hit
+from tables.hits.actions.at_round import at_round, check_cards, lines_paying
+from tables.hits.actions.park import check_reason
+from tables.hits.actions.two_people import two_people
+from tables.hits.models.open_case import OpenCase
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.rules.round import spoken_seats
+
+
+@transaction.atomic
+def claim(
+    *,
+    table_code: str,
+    round_number: int,
+    seat: int,
+    hand: str,
+    reason: str,
+    evidence: str,
+    cards: Sequence[tuple[str, str]],
+    by: str,
+) -> dict[str, Any]:
+    """The hit stands from now on: frozen at the newest entry, asked for, ranked behind every hit marked before it."""
+    check_reason(reason, "what is claimed and why so late")
+    check_reason(evidence, "where it can be seen, such as the camera and its time")
+    two = two_people(table_code, cards, "A late claim is opened")
+    executive, second = two[0].operator, two[1].operator
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(two, books, round_)
+        _check_claimable(round_, place, seat)
+        _mark(books, round_, place, seat, hand, by, reason)
+        OpenCase.objects.create(
+            kind=OpenCase.Kind.CLAIMED, table=round_.table, round_number=round_number, reason=reason, evidence=evidence,
+            executive=executive, second=second, at=next(iter(books.heads.values())).now,
+        )  # fmt: skip
+        details = {"seat": seat, "hand": hand, "evidence": evidence, "second": str(second), "entered_by": by}
+        record(actor=str(executive), act="late_claim", subject=str(place), why=reason, details=details)
+    return hit.confirm(table_code=table_code, round_number=round_number, by=by)
+
+
+def _mark(books: Books, round_: Round, place: Place, seat: int, hand: str, by: str, reason: str) -> None:
+    for jackpot_id, version_id, line in list(lines_paying(round_, hand)):
+        win = life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
+        life.note(books, win, "claim", by, reason)
+
+
+def _check_claimable(round_: Round, place: Place, seat: int) -> None:
+    where = f"Round {round_.number} at {place.table_code}"
+    if round_.state == RoundState.OPEN:
+        raise NotAllowedNow(f"{where} still runs. Mark the hand at the table.", "round_open")
+    if round_.state == RoundState.VOID:
+        raise NotAllowedNow(f"{where} is void: none of its hands counts.", "round_void")
+    if str(seat) not in round_.seats:
+        has = spoken_seats(round_.seats)
+        raise NotAllowedNow(f"Seat {seat} has no coin-in in round {round_.number}; {has} took part.", "no_coin_in")
+    if life.wins_of(place).filter(state__in=OPEN).exists():
+        raise NotAllowedNow(f"{where} has a hit open already. Settle that one first.", "hits_open")

@@ -1,0 +1,77 @@
+"""A round is ended with its hits open: an executive's word, so that the table plays on while somebody looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackpot.people.actions.cards import card_with_pin
+from jackpot.people.models import Card
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.trail.actions.trail import record
+from jackpot.wins.actions import life
+from jackpot.wins.actions.life import Place
+from jackpot.wins.rules.win_life import OPEN, WinState
+from tables.hits.actions.at_round import at_round, check_cards, check_key_at_run, pin_from
+from tables.hits.models.open_case import OpenCase
+from tables.rounds.actions.open_hits import spoken_hits
+from tables.rounds.models.round import Round, RoundState
+
+LONGEST_REASON = 200
+
+
+def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason: str) -> dict[str, Any]:
+    """The round is over, its hits stay open and frozen, and are settled from the pit page; nothing moves."""
+    check_reason(reason, "why the hit is parked")
+    known = executives_card(table_code, card, pin, "A hit is parked")
+    executive = known.operator
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_cards([known], books, round_)
+        if round_.state == RoundState.OPEN:
+            _check_parkable(round_, place)
+            if life.wins_of(place).filter(state=WinState.MARKED).exists():
+                life.ask(books, place, str(executive))
+            for win in life.wins_of(place).filter(state__in=OPEN):
+                life.note(books, win, "park", str(executive), reason)
+            now = next(iter(books.heads.values())).now
+            round_.state, round_.ended_at = RoundState.ENDED, now
+            round_.save(update_fields=["state", "ended_at"])
+            OpenCase.objects.create(
+                kind=OpenCase.Kind.PARKED, table=round_.table, round_number=round_number, reason=reason,
+                executive=executive, at=now,
+            )  # fmt: skip
+            record(actor=str(executive), act="park", subject=str(place), why=reason)
+            repeat = False
+        else:
+            _check_parked(round_, place)
+            repeat = True
+        parked = spoken_hits(table_code, round_number)
+        return {"parked": parked, "state": "ended", "next_round": round_number + 1, "repeat": repeat}
+
+
+def executives_card(table_code: str, card: str, pin: str, what: str) -> Card:
+    """An executive's card, with the PIN where the house asks for one."""
+    known = card_with_pin(swipe=card, pin=pin, pin_from_level=pin_from(table_code))
+    if known.level < Card.Level.EXECUTIVE:
+        raise NotAllowed(
+            f"{what} only by an executive; {known.operator} has a {known.get_level_display()} card.", "level"
+        )
+    return known
+
+
+def check_reason(reason: str, what: str) -> None:
+    if not reason.strip() or len(reason) > LONGEST_REASON:
+        raise NotUnderstood(f"Say in at most {LONGEST_REASON} characters {what}.", "reason")
+
+
+def _check_parkable(round_: Round, place: Place) -> None:
+    check_key_at_run(round_)
+    if not life.open_hits(place):
+        raise NotAllowedNow(f"Round {round_.number} at {place.table_code} has no open hit. Press END GAME.", "no_hit")
+
+
+def _check_parked(round_: Round, place: Place) -> None:
+    """Said again it is harmless; a round that ended otherwise has nothing to park."""
+    cases = OpenCase.objects.filter(table=round_.table, round_number=round_.number, kind=OpenCase.Kind.PARKED)
+    if not cases.exists():
+        why = f"Round {round_.number} at {place.table_code} is over. A hit seen now is a late claim, on the pit page."
+        raise NotAllowedNow(why, "round_over")

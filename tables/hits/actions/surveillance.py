@@ -1,0 +1,40 @@
+"""The surveillance checklist of a round's hits: who looked, when, and what the camera's clock said."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.people.models import Operator
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.trail.actions.trail import record
+from jackpot.wins.actions.life import Place, wins_of
+from tables.hits.models.surveillance import SurveillanceTick
+from tables.hits.rules.surveillance import CAMERA_TIME, ITEMS
+from tables.rounds.models.round import Round
+
+VERBS: Final = ("camera", "verify", "approve")
+
+
+@transaction.atomic
+def tick_off(*, round_: Round, item: str, note: str, operator: Operator) -> SurveillanceTick:
+    """One thing of the list, once; the second who ticks it hears who was first."""
+    house, place = round_.table.premises, Place(round_.table.code, round_.number)
+    if not operator.verbs().intersection(VERBS):
+        raise NotAllowed(f"{operator} has no role that looks at hits. Surveillance or a supervisor ticks this.", "verb")
+    if item not in house.surveillance or item not in ITEMS:
+        raise NotUnderstood(f"{house} has no “{item}” on its checklist.", "item")
+    if item == CAMERA_TIME and not note:
+        raise NotUnderstood("Write the camera and what its clock says, such as “camera 7, 02:14:09”.", "note")
+    if not wins_of(place).exists():
+        raise NotAllowedNow(f"Round {place.round_number} at {place.table_code} has no hit to look at.", "no_hit")
+    told = {"premises": house, "table_code": place.table_code, "round_number": place.round_number, "item": item}
+    facts = {"note": note, "operator": operator, "at": timezone.now()}
+    tick, new = SurveillanceTick.objects.get_or_create(**told, defaults=facts)
+    if not new:
+        raise NotAllowedNow(f"{ITEMS[item]} was ticked by {tick.operator} already. It stays.", "ticked")
+    subject = f"{place.table_code}/{place.round_number}"
+    record(actor=str(operator), act="surveillance_tick", subject=subject, details={"item": item, "note": note})
+    return tick

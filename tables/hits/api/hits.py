@@ -1,0 +1,108 @@
+"""What the pit does with a round's hits besides approving them: seats of a lit key, parking, a late claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot.web.api.doors import Door
+from tables.hits.actions import late_claim, lit_keys
+from tables.hits.actions.park import park
+from tables.rounds.queries import round_lists
+
+
+class SeatsWord(serializers.Serializer[Any]):
+    hand = serializers.CharField(max_length=40, help_text="The hand whose key is lit.")
+    seats = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9), min_length=1, max_length=9)
+
+
+class SwipedCard(serializers.Serializer[Any]):
+    """A card as its reader sends it or a person types it."""
+
+    card = serializers.CharField(max_length=200)
+    pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+
+
+class ParkWord(SwipedCard):
+    """An executive's card, and why."""
+
+    reason = serializers.CharField(max_length=200)
+
+
+class ClaimWord(serializers.Serializer[Any]):
+    """What is claimed, where it can be seen, and the cards of an executive and a second person."""
+
+    seat = serializers.IntegerField(min_value=1, max_value=9)
+    hand = serializers.CharField(max_length=40)
+    reason = serializers.CharField(max_length=200)
+    evidence = serializers.CharField(max_length=200)
+    cards = serializers.ListField(child=SwipedCard(), min_length=2, max_length=2)
+
+
+class HitsText(serializers.Serializer[Any]):
+    """The round's marks, or the closed list once it is asked for."""
+
+    ok = serializers.BooleanField(default=True)
+    marks = serializers.ListField(child=serializers.DictField(), required=False)
+    hits = serializers.ListField(child=serializers.DictField(), required=False)
+    total = serializers.CharField(required=False)
+    card = serializers.CharField(required=False, help_text="Level of the card that approves.")
+    people = serializers.IntegerField(required=False)
+
+
+class ParkedText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=True)
+    parked = serializers.CharField(help_text="The hits that stay open, in words.")
+    state = serializers.CharField()
+    next_round = serializers.IntegerField()
+    repeat = serializers.BooleanField()
+
+
+class ThisRound(Door):
+    """A door behind one round; a table of another house is not there."""
+
+    def place(self) -> dict[str, Any]:
+        code, number = self.kwargs["code"], int(self.kwargs["number"])
+        get_object_or_404(round_lists.tables_of(self.request.user), code=code)
+        return {"table_code": code, "round_number": number}
+
+
+class LitSeats(ThisRound):
+    """Says which seats hold a lit hand. With the key at JPH they are asked for at once."""
+
+    serializer_class = SeatsWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("verify",)}
+
+    @extend_schema(request=SeatsWord, responses=HitsText)
+    def post(self, request: Request, **_: str) -> Response:
+        return Response({"ok": True, **lit_keys.assign(**self.place(), **self.told(), by=str(request.user))})
+
+
+class Park(ThisRound):
+    """An executive parks the round's open hits: the table plays on, they are settled later."""
+
+    serializer_class = ParkWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve", "verify")}
+
+    @extend_schema(request=ParkWord, responses=ParkedText)
+    def post(self, _: Request, **__: str) -> Response:
+        return Response({"ok": True, **park(**self.place(), **self.told())})
+
+
+class Claim(ThisRound):
+    """Opens a hit on a round that is over: evidence, an executive and a second person. Frozen from now on."""
+
+    serializer_class = ClaimWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve", "verify")}
+
+    @extend_schema(request=ClaimWord, responses=HitsText)
+    def post(self, request: Request, **_: str) -> Response:
+        told = dict(self.told())
+        cards = [(each["card"], each["pin"]) for each in told.pop("cards")]
+        return Response({"ok": True, **late_claim.claim(**self.place(), **told, cards=cards, by=str(request.user))})

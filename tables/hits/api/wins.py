@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot.people.actions.cards import card_with_pin, number_on
+from jackpot.people.actions.people import number_hash
+from jackpot.people.models import Card
+from jackpot.refusals import NotAllowed, NotAllowedNow
+from jackpot.requests.actions.back_out import back_out
+from jackpot.trail.api.once import KEY, answer_once
+from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
+from jackpot.web.api.fields import AmountText
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import WinState
+from tables.hits.actions import hit
+from tables.hits.queries import hit_lists
+
+CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
+
+
+class WinText(serializers.Serializer[Any]):
+    """A hit, from its mark to its payment. Its amount is there once it is fixed at approval."""
+
+    id = serializers.IntegerField(help_text="Our own number of the hit; numbers and slips are given at approval.")
+    number = serializers.IntegerField(allow_null=True)
+    slip = serializers.IntegerField(allow_null=True)
+    jackpot = serializers.CharField(source="jackpot.code")
+    table = serializers.CharField(source="table_code")
+    round = serializers.IntegerField(source="round_number")
+    seat = serializers.IntegerField()
+    hand = serializers.CharField(source="line")
+    name = serializers.CharField(source="line_name")
+    state = serializers.CharField(help_text=", ".join(state.value for state in WinState))
+    amount = AmountText(allow_null=True)
+    place = serializers.IntegerField(allow_null=True, help_text="Its place in the order of its act.")
+    mark_entry = serializers.IntegerField(source="mark_seq", help_text="Entry of its mark: its rank.")
+    award_entry = serializers.IntegerField(source="award_seq", allow_null=True)
+    marked_at = serializers.DateTimeField()
+    marked_by = serializers.CharField()
+    logged_at = serializers.DateTimeField(allow_null=True)
+    moved_at = serializers.DateTimeField(allow_null=True)
+    paid_at = serializers.DateTimeField(allow_null=True)
+    paid_by = serializers.CharField()
+    gaming_day = serializers.DateField(allow_null=True)
+    difference_of = serializers.IntegerField(
+        source="difference_of_id", allow_null=True, help_text="The win whose difference this page pays."
+    )
+    adjustment = serializers.IntegerField(source="adjustment_id", allow_null=True, help_text="Who decided that.")
+    cards_checked = serializers.BooleanField(help_text="The cards were entered and prove the line.")
+    cards = serializers.SerializerMethodField(help_text="The hand as it was known at the approval.")
+
+    @extend_schema_field({"type": "object", "nullable": True})
+    def get_cards(self, win: Win) -> Any:
+        return win.paper.get("cards")
+
+
+class ApprovalCard(serializers.Serializer[Any]):
+    """A card as the reader sends it or a person types it, and its PIN where the house asks for one."""
+
+    card = serializers.CharField(max_length=200)
+    pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+
+
+class RejectWord(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=200)
+
+
+class QueueWord(serializers.Serializer[Any]):
+    """The override of the order: an executive's card and a second person's."""
+
+    cards = serializers.ListField(child=ApprovalCard(), min_length=2, max_length=2)
+    reason = serializers.CharField(max_length=200)
+
+
+class PayWord(serializers.Serializer[Any]):
+    method = serializers.ChoiceField(choices=["cash", "cheque"], default="cash")
+    cheque = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
+    place = serializers.CharField(
+        max_length=40, required=False, default="", allow_blank=True, help_text="The window that pays."
+    )
+
+
+class BackOutWord(ApprovalCard):
+    """The person who is signed in asks, the card's owner approves: two people."""
+
+    reason = serializers.CharField(max_length=200)
+    evidence = serializers.CharField(max_length=200)
+    differences_seen = serializers.BooleanField(default=False)
+
+
+class DecidedText(serializers.Serializer[Any]):
+    """What came of it. `missing` names what is still needed; `wins` are there when nothing is."""
+
+    ok = serializers.BooleanField(default=True)
+    repeat = serializers.BooleanField(default=False, help_text="true: the stored answer of the same key.")
+    who = serializers.CharField(required=False)
+    missing = serializers.CharField(required=False, allow_null=True)
+    total = serializers.CharField(required=False)
+    wins = serializers.ListField(child=serializers.DictField(), required=False)
+    rejected = serializers.IntegerField(required=False)
+
+
+class WinsAsked(NumberedAsked):
+    order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
+    state = serializers.ChoiceField(choices=[state.value for state in WinState], required=False)
+    table = serializers.RegexField(CODE, required=False)
+    jackpot = serializers.RegexField(CODE, required=False)
+    round = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False)
+    slip = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False)
+    day = serializers.DateField(required=False, help_text="Gaming day of the approval.")
+
+
+class Wins(ListDoor):
+    """Hits and wins, newest first."""
+
+    serializer_class = WinText
+    asks = WinsAsked
+    key = "id"
+
+    def get_queryset(self) -> QuerySet[Win]:
+        columns = {
+            "state": "state", "table": "table_code", "jackpot": "jackpot__code", "round": "round_number",
+            "slip": "slip", "day": "gaming_day",
+        }  # fmt: skip
+        wanted = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
+        return hit_lists.wins_of(self.request.user).filter(**wanted)
+
+
+class OneWin(OneDoor):
+    """One hit."""
+
+    serializer_class = WinText
+    lookup_field = "id"
+
+    def get_queryset(self) -> QuerySet[Win]:
+        return hit_lists.wins_of(self.request.user)
+
+
+class ThisWin(Door):
+    """A door behind one hit; each act says whose verb opens it."""
+
+    def win(self) -> Win:
+        return get_object_or_404(hit_lists.wins_of(self.request.user), id=int(self.kwargs["id"]))
+
+    def place(self) -> dict[str, Any]:
+        win = self.win()
+        return {"table_code": win.table_code, "round_number": win.round_number}
+
+    def once(self, act: str, words: Mapping[str, Any], work: Callable[[], dict[str, Any]]) -> Response:
+        """Once per Idempotency-Key."""
+        return answer_once(self.request, {"act": act, "win": self.kwargs["id"], **words}, work)
+
+
+class Approve(ThisWin):
+    """A card accepts the whole act of this hit's round. Who may, the act's sum decides."""
+
+    serializer_class = ApprovalCard
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
+
+    @extend_schema(request=ApprovalCard, responses=DecidedText, parameters=[KEY])
+    def post(self, _: Request, **__: str) -> Response:
+        told, place = self.told(), self.place()
+        return self.once("approve", _card_named(told), lambda: hit.swipe(**place, **told))
+
+
+class Reject(ThisWin):
+    """Not confirmed: every asked hit of the round falls, nothing moved."""
+
+    serializer_class = RejectWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("verify",)}
+
+    @extend_schema(request=RejectWord, responses=DecidedText)
+    def post(self, request: Request, **_: str) -> Response:
+        fallen = hit.reject(**self.place(), by=str(request.user), why=self.told()["reason"])
+        return Response({"ok": True, "rejected": fallen["rejected"]})
+
+
+class Pass(ThisWin):
+    """Lets this round's hits be settled before an earlier one: an executive and a second person, with the reason."""
+
+    serializer_class = QueueWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
+
+    @extend_schema(request=QueueWord, responses=DecidedText)
+    def post(self, _: Request, **__: str) -> Response:
+        told = self.told()
+        cards = [(each["card"], each["pin"]) for each in told["cards"]]
+        return Response({"ok": True, **hit.pass_queue(**self.place(), cards=cards, reason=told["reason"])})
+
+
+class Pay(ThisWin):
+    """Pays this win's slip. A second payment is refused with when, where and by whom it was paid."""
+
+    serializer_class = PayWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("pay",)}
+
+    @extend_schema(request=PayWord, responses=DecidedText, parameters=[KEY])
+    def post(self, request: Request, **_: str) -> Response:
+        told, win = self.told(), self.win()
+        slip, house = win.slip, win.premises
+        if slip is None:
+            raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
+        payer: Any = request.user
+        return self.once(
+            "pay", told, lambda: {"wins": [hit.win_told(redeem(slip=slip, payer=payer, premises=house, **told))]}
+        )
+
+
+class BackOut(ThisWin):
+    """Undoes a logged win by its exact contra: reason, evidence, and an executive's card as the second person."""
+
+    serializer_class = BackOutWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve", "override")}
+
+    @extend_schema(request=BackOutWord, responses=DecidedText, parameters=[KEY])
+    def post(self, request: Request, **_: str) -> Response:
+        told = self.told()
+        win, person = self.win(), request.user
+        return self.once("back_out", _card_named(told), lambda: _backed_out(win, person, dict(told)))
+
+
+def _backed_out(win: Win, person: Any, told: dict[str, Any]) -> dict[str, Any]:
+    pin_from = win.jackpot.premises.thresholds.pin_from_level
+    card = card_with_pin(swipe=told.pop("card"), pin=told.pop("pin"), pin_from_level=pin_from)
+    if card.level < Card.Level.EXECUTIVE:
+        raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
+    undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **told)
+    return {"wins": [hit.win_told(undone)]}
+
+
+def _card_named(told: Mapping[str, Any]) -> dict[str, Any]:
+    """The words as they may be kept: the card only as its keyed hash, the PIN not at all."""
+    kept = {word: value for word, value in told.items() if word not in {"card", "pin"}}
+    return {**kept, "card": number_hash(number_on(told["card"])).hex()}

@@ -1,0 +1,156 @@
+"""One round's hits on one page: the proof of the coin-in, what is due to whom, and who may say yes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from jackpot.money import ZERO, Money, units_of
+from jackpot.people.models import Card
+from jackpot.web.pages.access import needs
+from jackpot.wins.actions.approve import Due, Reckoning
+from jackpot.wins.actions.circle import CURE, circle_of
+from jackpot.wins.actions.life import LIT, Place, waits_for
+from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import WinState
+from tables.hits.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
+from tables.hits.pages.win_hand import hand_shown
+from tables.hits.pages.win_watch import watch_facts
+from tables.rounds.models.round import Round
+from tables.rounds.queries import round_lists
+
+READERS: Final = ("run_tables", "approve", "verify", "read_books")
+SPOTS: Final = {"1": "lit", "0": "dark", "x": "silent"}
+STATE_WORDS: Final = {
+    WinState.MARKED: "marked",
+    WinState.ASKED: "to approve",
+    WinState.LOGGED: "approved",
+    WinState.OWED: "to be paid",
+    WinState.PAID: "paid",
+}
+STEPS: Final = (WinState.LOGGED, WinState.ASKED, WinState.MARKED)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatProof:
+    """What the sensor saw at a seat at the lock, beside what was counted."""
+
+    number: int
+    counted: bool
+    spot: str
+    hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HitLine:
+    place: int
+    seat: int
+    name: str
+    jackpot: str
+    pays: str
+    source: str
+    amount: Money | None
+    words: str
+    slip: int | None
+    envy: bool
+
+
+@needs(*READERS)
+def win_page(request: HttpRequest, code: str, number: str) -> HttpResponse:
+    """Everything a tired supervisor needs to say yes or no; the part that changes is fetched alone."""
+    rows = round_lists.rounds_of(request.user).filter(table__code=code)
+    round_ = get_object_or_404(rows, number=int(number))
+    if "HTTP_X_BOARD" in request.META:
+        return render(request, "tables/hits/win_state.html", _shown(request, round_))
+    return render(request, "tables/hits/win.html", {**watch_facts(request, round_), **_shown(request, round_)})
+
+
+def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
+    person: Any = request.user
+    house = round_.table.premises
+    now = timezone.now()
+    house.hold_to((round_.opened_at, round_.gaming_day), (now, house.gaming_day(now)))
+    place = Place(round_.table.code, round_.number)
+    wins = hits_at(place)
+    state = next((each for each in STEPS if any(win.state == each for win in wins)), None)
+    seats = [int(seat) for seat in round_.seats]
+    reckoning = preview(place, seats, house) if state == WinState.ASKED else None
+    return {
+        "round": round_,
+        "house": house,
+        "state": state,
+        "seats": [_seat(round_, number, wins) for number in range(1, round_.table.seats + 1)],
+        "coin_in": Money(units_of(round_.wager)) * round_.spots_counted,
+        "lines": _due_lines(reckoning) if reckoning else [_win_line(at, win) for at, win in enumerate(wins, start=1)],
+        "total": reckoning.total if reckoning else sum((win.amount_money or ZERO for win in wins), ZERO),
+        "meters": meter_moves(reckoning) if reckoning else _moved(wins),
+        "hand": hand_shown(round_, wins, state),
+        "queue": queue_of(place),
+        "case": round_.table.cases.select_related("executive", "second").filter(round_number=round_.number).last(),
+        "lit": any(win.seat == LIT for win in wins),
+        **_waiting(place, wins, state),
+        "may_approve": person.may("approve"),
+        "may_reject": person.may("verify"),
+        "win_id": next((win.id for win in wins if win.state == WinState.ASKED), None),
+        **_authority(reckoning, wins, house),
+    }
+
+
+def _waiting(place: Place, wins: list[Win], state: WinState | None) -> dict[str, Any]:
+    """The hit that comes first, and whether it waits for this one in turn."""
+    first = waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None
+    return {"first": first, "circle": circle_of(place) if first is not None else None, "cure": CURE}
+
+
+def _authority(reckoning: Reckoning | None, wins: list[Win], house: Any) -> dict[str, Any]:
+    """Signatures needed, given and missing, and the names of those who could give them."""
+    given = words_given(wins)
+    if reckoning is None:
+        return {"given": given, "needed": None, "missing": 0, "who_may": []}
+    need = reckoning.needed
+    asked = [win for win in wins if win.state == WinState.ASKED]
+    names = who_may(need, house, asked)
+    missing = max(0, need.people - len(given))
+    return {
+        "given": given, "needed": need, "level": Card.Level(need.level).label, "missing": missing, "who_may": names,
+        "needs_pin": need.level >= house.thresholds.pin_from_level,
+    }  # fmt: skip
+
+
+def _seat(round_: Round, number: int, wins: list[Win]) -> SeatProof:
+    spot = round_.spots[number - 1 : number]
+    hit = any(win.seat == number for win in wins)
+    return SeatProof(number, str(number) in round_.seats, SPOTS.get(spot, ""), hit)
+
+
+def _due_lines(reckoning: Reckoning) -> list[HitLine]:
+    return [_due_line(place, due) for place, due in enumerate(reckoning.dues, start=1)]
+
+
+def _due_line(place: int, due: Due) -> HitLine:
+    award, words = due.award, "envy" if due.award.envy else "to approve"
+    jackpot = due.win.jackpot.code if due.win else ""
+    pays, source = str(award.line.award), award.line.source
+    return HitLine(place, award.seat, award.line.name, jackpot, pays, source, award.amount, words, None, award.envy)
+
+
+def _win_line(place: int, win: Win) -> HitLine:
+    paper = win.paper
+    return HitLine(
+        win.place or place, win.seat, win.line_name, win.jackpot.code, paper.get("pays", ""), paper.get("source", ""),
+        win.amount_money, STATE_WORDS[WinState(win.state)], win.slip, win.envy_of_id is not None,
+    )  # fmt: skip
+
+
+def _moved(wins: list[Win]) -> list[dict[str, Any]]:
+    """Once the award is posted its entry says what the meter did."""
+    moved: dict[str, dict[str, Any]] = {}
+    for win in sorted((win for win in wins if win.award_seq), key=lambda win: win.award_seq or 0):
+        before, after = Money.of(win.paper["meter_before"]), Money.of(win.paper["meter_after"])
+        known = moved.setdefault(win.jackpot.code, {"code": win.jackpot.code, "before": before})
+        known["after"] = after
+    return list(moved.values())

@@ -1,0 +1,98 @@
+"""Beside one round's hits: what surveillance ticked off, and whether a win has to be reported for tax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from babel.numbers import get_currency_precision
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from jackpot.money import Money, units_of
+from jackpot.property.queries import tax_rules
+from jackpot.property.rules.tax import TaxDue, rule_on, tax_on
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from jackpot.wins.actions.life import Place
+from jackpot.wins.rules.win_life import WinState
+from tables.hits.actions.preview import hits_at, preview
+from tables.hits.actions.surveillance import VERBS, tick_off
+from tables.hits.models.surveillance import SurveillanceTick
+from tables.hits.queries import hit_lists
+from tables.hits.rules.surveillance import CAMERA_TIME, ITEMS
+from tables.rounds.models.round import Round
+from tables.rounds.queries import round_lists
+
+READERS: Final = ("run_tables", "approve", "verify", "read_books")
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """One thing of the house's checklist, and who ticked it."""
+
+    item: str
+    words: str
+    tick: SurveillanceTick | None
+
+
+@dataclass(frozen=True, slots=True)
+class Taxed:
+    seat: int
+    due: TaxDue
+
+
+@needs(*READERS)
+def win_watch(request: HttpRequest, code: str, number: str) -> HttpResponse:
+    """The part that changes, fetched alone."""
+    return render(request, "tables/hits/win_watch.html", watch_facts(request, _round(request, code, number)))
+
+
+@posts(*VERBS, back_to="win-page")
+def win_tick(request: HttpRequest, *, code: str, number: str) -> str:
+    """Ticks one thing off."""
+    person: Any = request.user
+    item, note = word(request, "item", 20), word(request, "note", 80)
+    tick = tick_off(round_=_round(request, code, number), item=item, note=note, operator=person)
+    return f"{tick.words}: ticked by {tick.operator}."
+
+
+def watch_facts(request: HttpRequest, round_: Round) -> dict[str, Any]:
+    person: Any = request.user
+    house = round_.table.premises
+    ticks = {tick.item: tick for tick in hit_lists.ticks_at(round_)}
+    items = [Watched(item, ITEMS[item], ticks.get(item)) for item in house.surveillance if item in ITEMS]
+    return {
+        "round": round_, "house": house, "watched": items, "taxed": _taxed(round_),
+        "open_items": [each for each in items if each.tick is None], "camera_time": CAMERA_TIME,
+        "has_tax": bool(tax_rules(house)), "may_tick": bool(person.verbs().intersection(VERBS)),
+    }  # fmt: skip
+
+
+def _taxed(round_: Round) -> Sequence[Taxed]:
+    """The awards of the round that have to be reported, by the rule of the gaming day."""
+    house = round_.table.premises
+    rule = rule_on(tax_rules(house), house.gaming_day(timezone.now()))
+    if rule is None:
+        return []
+    digits, wager = get_currency_precision(house.currency), Money(units_of(round_.wager))
+    dues = [Taxed(seat, tax_on(rule, amount, wager, digits)) for seat, amount in _amounts(round_)]
+    return [each for each in dues if each.due.reported]
+
+
+def _amounts(round_: Round) -> list[tuple[int, Money]]:
+    """As they would be approved now, or as they were."""
+    place = Place(round_.table.code, round_.number)
+    wins = hits_at(place)
+    if any(win.state == WinState.ASKED for win in wins):
+        reckoning = preview(place, [int(seat) for seat in round_.seats], round_.table.premises)
+        return [(due.award.seat, due.award.amount) for due in reckoning.dues] if reckoning else []
+    return [(win.seat, amount) for win in wins if (amount := win.amount_money) is not None]
+
+
+def _round(request: HttpRequest, code: str, number: str) -> Round:
+    rows = round_lists.rounds_of(request.user).filter(table__code=code)
+    found: Round = get_object_or_404(rows, number=int(number))
+    return found

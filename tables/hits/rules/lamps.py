@@ -1,0 +1,47 @@
+"""What the lamp of each Coin Spot shows, and the sentence beside the keys. Values in, a value out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tables.rounds.rules.sensors import LIT, SILENT
+
+OFF, CHIP, COUNTED, WINNER, FAULT = "off", "chip", "counted", "winner", "fault"
+
+
+def lamps(seats: int, counted: str | None, winners: Sequence[int], spots: str) -> list[str]:
+    """Seat 1 first. `counted` are the seats of the running round, None where none runs; `spots` the live sensor map."""
+    live = spots.ljust(seats, "0")
+    return [_lamp(str(seat), counted, seat in winners, live[seat - 1]) for seat in range(1, seats + 1)]
+
+
+def _lamp(seat: str, counted: str | None, won: bool, spot: str) -> str:
+    if won:
+        return WINNER
+    if spot == SILENT:
+        return FAULT
+    if counted is not None:
+        return COUNTED if seat in counted else OFF
+    return CHIP if spot == LIT else OFF
+
+
+def notice(hits: Sequence[Mapping[str, Any]], parked: Sequence[Mapping[str, Any]], key: str) -> str:
+    """What the table waits for, and from whom; nothing where it waits for nobody."""
+    states = {hit["state"] for hit in hits}
+    if "logged" in states:
+        return f"The win is logged. Turn key {key} to RUN: then the meter moves." if key else "The win is logged."
+    if "asked" in states:
+        return f"{_spoken(hits, 'asked')}: waiting for approval, here or on the pit page."
+    if "marked" in states and any(hit["seat"] is None for hit in hits):
+        return "A key is lit. Say on the pit page which seats hold the hand."
+    if key:
+        return f"Key {key} stands at JPH. Turn the key to RUN."
+    if states & {"owed", "paid"}:
+        return "The meter has moved. Pay by the win page, then end the round."
+    return f"{_spoken(parked)}: open at the pit." if parked else ""
+
+
+def _spoken(hits: Sequence[Mapping[str, Any]], state: str = "") -> str:
+    shown = [f"{hit['name']} at seat {hit['seat']}" for hit in hits if not state or hit["state"] == state]
+    return ", ".join(dict.fromkeys(shown))

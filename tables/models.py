@@ -1,0 +1,35 @@
+"""What the floor remembers. Each subject has its own; Django finds them all here."""
+
+from tables.floor.models.check import TableCheck
+from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
+from tables.floor.models.duty import TableDuty
+from tables.floor.models.sign import Sign, SignMeter
+from tables.floor.models.table import Bank, Link, Profile, Table, TableState
+from tables.hits.models.cards import RoundCards
+from tables.hits.models.open_case import OpenCase
+from tables.hits.models.surveillance import SurveillanceTick
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.models.sensor import SensorAlarm, SensorEvent
+
+__all__ = [
+    "Bank",
+    "Device",
+    "DeviceKind",
+    "DeviceState",
+    "Link",
+    "OpenCase",
+    "Profile",
+    "Round",
+    "RoundCards",
+    "RoundState",
+    "SensorAlarm",
+    "SensorEvent",
+    "Sign",
+    "SignMeter",
+    "SurveillanceTick",
+    "Table",
+    "TableCheck",
+    "TableDuty",
+    "TableState",
+    "VersionRule",
+]

@@ -1,0 +1,124 @@
+"""The supervisor's pages: the live board, one table's state, the key register."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from jackpot.people.actions.cards import whose_card
+from jackpot.people.actions.keys import sign_key_back, sign_key_out
+from jackpot.people.models import Card
+from jackpot.property.models.property import Property
+from jackpot.property.queries import house_of
+from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from jackpot.wins.actions.life import LIT
+from tables.floor.actions.state import set_table_state
+from tables.floor.models.table import Table, TableState
+from tables.hits.queries import hit_lists
+from tables.pit import queries
+from tables.pit.pages.pit_tiles import pit_tile, round_hits
+from tables.rounds.models.round import RoundState
+from tables.rounds.queries import round_lists
+
+READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books")
+ALARMS: Final = 8
+KEYS: Final = 30
+REASONS: Final = ("Dead spot", "Chip count differs", "Shuffler", "Players leave", "Relief", "Checked, in order")
+
+
+@needs(*READERS)
+def pit(request: HttpRequest) -> HttpResponse:
+    """Every table live, the open hits in their order, the newest alarms."""
+    tables = list(round_lists.tables_of(request.user).order_by("code"))
+    last, now = round_lists.last_rounds(tables), timezone.now()
+    codes = {table.pk: table.code for table in tables}
+    running = {(codes[key], each.number) for key, each in last.items() if each.state == RoundState.OPEN}
+    hits = round_hits(hit_lists.open_wins(request.user), running)
+    of_table = {each.table: each for each in sorted(hits, key=lambda hit: (hit.parked, hit.place), reverse=True)}
+    tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in tables]
+    shown = {"tiles": tiles, "hits": hits, "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS])}
+    template = "tables/pit/pit_board.html" if "HTTP_X_BOARD" in request.META else "tables/pit/pit.html"
+    return render(request, template, {**shown, "tab": "board", "house": house_of(request.user)})
+
+
+@needs(*READERS)
+def pit_table(request: HttpRequest, code: str) -> HttpResponse:
+    """One table: how it stands, what its sensors said, and the keys that open, hold and close it."""
+    table = _table(request, code)
+    last = round_lists.last_rounds([table]).get(table.pk)
+    wins = [win for win in hit_lists.open_wins(request.user) if win.table_code == code]
+    hits = round_hits(wins, {(code, last.number)} if last and last.state == RoundState.OPEN else ())
+    person: Any = request.user
+    shown = {
+        "table": table,
+        "tile": pit_tile(table, last, hits[0] if hits else None, timezone.now()),
+        "alarms": list(round_lists.sensor_alarms(person).filter(table=table)[:ALARMS]),
+        "may_run": person.may("run_tables"),
+        "reasons": REASONS,
+        "lit": " and ".join(dict.fromkeys(win.line_name for win in wins if win.seat == LIT)),
+        "house": table.premises,
+    }
+    return render(request, "tables/pit/pit_table.html", shown)
+
+
+@posts("run_tables", back_to="pit-table")
+def pit_state(request: HttpRequest, *, code: str) -> str:
+    """Opens, holds or closes a table with a reason; a hold is released by opening."""
+    table, wanted, why = _table(request, code), word(request, "state"), word(request, "why")
+    if wanted not in {TableState.OPEN, TableState.HELD, TableState.CLOSED}:
+        raise NotUnderstood("Choose: open, hold or close.", "state")
+    if not why:
+        raise NotUnderstood("Say why: the reason stands in the trail with your name.", "reason")
+    if table.state == TableState.MAINTENANCE:
+        raise NotAllowedNow(f"{code} is in maintenance. A technician gives it back first.", "maintenance")
+    set_table_state(table=table, state=TableState(wanted), by=str(request.user), why=why)
+    return f"{code} is {TableState(wanted).label} now."
+
+
+@needs(*READERS)
+def keys(request: HttpRequest) -> HttpResponse:
+    """Who has which supervisor key, and who had it."""
+    person: Any = request.user
+    rows = list(queries.keys_of(person)[:KEYS])
+    shown = {"out": [row for row in rows if row.back_at is None], "back": [row for row in rows if row.back_at]}
+    may = {"may_run": person.may("run_tables"), "tab": "keys", "house": house_of(person)}
+    return render(request, "tables/pit/pit_keys.html", {**shown, **may})
+
+
+@posts("run_tables", back_to="pit-keys")
+def key_out(request: HttpRequest) -> str:
+    """Signs a key out to whoever's card is swiped; the key then has that card's level."""
+    number = word(request, "number", 20)
+    if not number:
+        raise NotUnderstood("Type the number on the key.", "number")
+    card = whose_card(swipe=word(request, "card"), level=Card.Level.SUPERVISOR)
+    level = Card.Level(card.level)
+    sign_key_out(premises=_house(request), number=number, operator=card.operator, by=str(request.user), level=level)
+    return f"Key {number} is out with {card.operator}."
+
+
+@posts("run_tables", back_to="pit-keys")
+def key_back(request: HttpRequest) -> str:
+    """The key hangs on its hook again."""
+    number, premises = word(request, "number", 20), _house(request)
+    stands = Table.objects.filter(premises=premises, key_at_jph=number).first() if number else None
+    if stands is not None:
+        raise NotAllowedNow(f"Key {number} stands at JPH at {stands.code}. Turn it to RUN first.", "key_at_jph")
+    sign_key_back(premises=premises, number=number, by=str(request.user))
+    return f"Key {number} is back."
+
+
+def _house(request: HttpRequest) -> Property:
+    house = house_of(request.user)
+    if house is None:
+        raise NotAllowedNow("There is no house here yet.", "no_house")
+    return house
+
+
+def _table(request: HttpRequest, code: str) -> Table:
+    return get_object_or_404(round_lists.tables_of(request.user), code=code)

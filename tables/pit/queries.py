@@ -1,0 +1,16 @@
+"""What is read of the floor. Plain SQL where two kinds of connection share it: Django's and the signs' own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from jackpot.people.models import KeyRegister
+from jackpot.property.queries import of_house
+
+
+def keys_of(person: Any) -> QuerySet[KeyRegister]:
+    """The register, keys that are out first."""
+    rows = of_house(KeyRegister.objects.select_related("operator"), person)
+    return rows.order_by(F("back_at").desc(nulls_first=True), "-id")

@@ -1,0 +1,238 @@
+"""Other terms for a jackpot over the API: drafted, previewed, signed by a second person, refused, withdrawn."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot.books import queries
+from jackpot.books.api.jackpots import ThisJackpot, Versions
+from jackpot.requests.actions import configure as deciding
+from jackpot.requests.actions.configure import Wish
+from jackpot.terms.models.change import Change
+from jackpot.terms.rules.change_life import ChangeState
+from jackpot.terms.rules.terms import Terms
+from jackpot.web.api.doors import ListDoor, NumberedAsked
+from tables.requests.actions import configure
+from tables.requests.actions.configure import Previewed
+
+CONFIGURES = ("configure",)
+READS = ("read_books", "configure")
+
+
+class DifferenceText(serializers.Serializer[Any]):
+    term = serializers.CharField(help_text="rate, seed, pay_table.royal, policy.order …")
+    name = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
+class PreviewFindingText(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    weight = serializers.ChoiceField(choices=["refused", "warning", "advice"])
+    why = serializers.CharField(help_text="One sentence with its figures.")
+
+
+class ChangeText(serializers.Serializer[Any]):
+    """A request for other terms, and what became of it."""
+
+    number = serializers.IntegerField(help_text="1, 2, 3 … per jackpot.")
+    jackpot = serializers.CharField(source="jackpot.code")
+    state = serializers.ChoiceField(choices=[state.value for state in ChangeState])
+    how = serializers.ChoiceField(choices=Change.How.choices)
+    reason = serializers.CharField()
+    asked_by = serializers.CharField()
+    asked_at = serializers.DateTimeField()
+    differences = serializers.SerializerMethodField(help_text="Against the terms it was drafted on.")
+    terms = serializers.SerializerMethodField(help_text="The whole terms asked for.")
+    findings = PreviewFindingText(many=True)
+    previewed_at = serializers.DateTimeField(allow_null=True)
+    decided_by = serializers.CharField(allow_null=True, help_text="Who approved or refused it.")
+    decided_at = serializers.DateTimeField(allow_null=True)
+    why = serializers.SerializerMethodField(help_text="Why it was refused or withdrawn.")
+    version = serializers.IntegerField(source="version.number", default=None, allow_null=True)
+    first_entry = serializers.IntegerField(
+        source="activated_seq", allow_null=True, help_text="First under its version."
+    )
+
+    def get_differences(self, change: Change) -> list[dict[str, str]]:
+        return list(DifferenceText(deciding.differs(change), many=True).data)
+
+    def get_terms(self, change: Change) -> dict[str, Any]:
+        return change.value.plain()
+
+    def get_why(self, change: Change) -> str:
+        return change.withdrawn_why or change.decided_why
+
+
+class WishText(serializers.Serializer[Any]):
+    """Only what should differ: {"rate": "60", "seed": "12000.00"}. A pay table is given by its lines, or by
+    {"game", "code", "fixed_from"} of a pack.
+    """
+
+    changes = serializers.DictField(help_text="Terms by name; what is not named stays.")
+    how = serializers.ChoiceField(choices=Change.How.choices, default=Change.How.NEXT_RESET)
+    reason = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
+
+
+class WhyText(serializers.Serializer[Any]):
+    reason = serializers.CharField(max_length=200)
+
+
+class NothingText(serializers.Serializer[Any]):
+    """An empty body."""
+
+
+class PreviewText(serializers.Serializer[Any]):
+    """What the laboratory and the house's rules say, in force and asked for side by side."""
+
+    ok = serializers.BooleanField(default=True)
+    ready = serializers.BooleanField(help_text="false: still calculating; ask again.")
+    percent = serializers.IntegerField()
+    findings = PreviewFindingText(many=True)
+    in_force = serializers.DictField(allow_null=True)
+    asked_for = serializers.DictField(allow_null=True)
+
+
+class ChangedText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=True)
+    change = ChangeText()
+
+
+class AskedVersions(Versions):
+    """Every set of terms this jackpot ever had; a POST asks for other ones and changes nothing yet."""
+
+    verbs: ClassVar[dict[str, tuple[str, ...]]] = {**Versions.verbs, "POST": CONFIGURES}
+
+    @extend_schema(request=WishText, responses={201: ChangedText})
+    def post(self, request: Request, **_: str) -> Response:
+        """Drafts other terms and previews them. A preview that takes longer is asked for again at the draft."""
+        jackpot, person = self.jackpot(), _person(request)
+        told = _read(WishText, request)
+        wish = Wish(configure.wished_terms(jackpot, told["changes"]), told["reason"], Change.How(told["how"]))
+        change = configure.draft(jackpot=jackpot, wish=wish, by=person)
+        configure.preview(change=change, by=person)
+        return Response({"ok": True, **_told(configure.change_of(jackpot, change.number))}, status=201)
+
+
+class LookAhead(ThisJackpot):
+    """What other terms would do, without asking for them: findings and figures beside those in force."""
+
+    serializer_class = WishText
+    verbs: ClassVar[dict[str, tuple[str, ...]]] = {"POST": CONFIGURES}
+
+    @extend_schema(request=WishText, responses={200: PreviewText, 202: PreviewText}, operation_id="jackpots_preview")
+    def post(self, _: Request, **__: str) -> Response:
+        jackpot, told = self.jackpot(), self.told()
+        terms: Terms = configure.wished_terms(jackpot, told["changes"])
+        return _previewed(configure.look_ahead(jackpot, Wish(terms, told["reason"], Change.How(told["how"]))))
+
+
+class ChangesAsked(NumberedAsked):
+    order = serializers.ChoiceField(choices=["number", "-number"], default="-number")
+    state = serializers.ChoiceField(choices=[state.value for state in ChangeState], required=False)
+
+
+class Changes(ThisJackpot, ListDoor):
+    """Every request for other terms and what became of it, newest first."""
+
+    serializer_class = ChangeText
+    verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": READS}
+    asks = ChangesAsked
+    key = "number"
+
+    def get_queryset(self) -> QuerySet[Change]:
+        rows = queries.changes(self.jackpot())
+        return rows.filter(state=self.asked["state"]) if "state" in self.asked else rows
+
+
+class ThisChange(ThisJackpot):
+    """A door behind one request."""
+
+    serializer_class: Any = NothingText
+    verbs: ClassVar[dict[str, tuple[str, ...]]] = {"POST": CONFIGURES}
+
+    def change(self) -> Change:
+        return configure.change_of(self.jackpot(), int(self.kwargs["change"]))
+
+    def decided(self) -> Response:
+        return Response({"ok": True, **_told(self.change())})
+
+
+class OneChange(ThisChange):
+    """One request."""
+
+    serializer_class = ChangeText
+    verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": READS}
+
+    @extend_schema(responses=ChangeText)
+    def get(self, _: Request, **__: str) -> Response:
+        assert self.asked is not None, "a question that is not understood is refused, not ignored"
+        return Response(ChangeText(self.change()).data)
+
+
+class PreviewChange(ThisChange):
+    """The preview of a draft, frozen with it as soon as it is there; 202 while it is calculated."""
+
+    @extend_schema(request=None, responses={200: PreviewText, 202: PreviewText})
+    def post(self, request: Request, **_: str) -> Response:
+        return _previewed(configure.preview(change=self.change(), by=_person(request)))
+
+
+class ApproveChange(ThisChange):
+    """The second, different person's word: the version is made and waits for the next reset, or counts at once."""
+
+    @extend_schema(request=None, responses=ChangedText)
+    def post(self, request: Request, **_: str) -> Response:
+        configure.approve(change=self.change(), by=_person(request))
+        return self.decided()
+
+
+class RefuseChange(ThisChange):
+    """The second person says no, and why."""
+
+    serializer_class = WhyText
+
+    @extend_schema(request=WhyText, responses=ChangedText)
+    def post(self, request: Request, **_: str) -> Response:
+        deciding.refuse(change_id=self.change().pk, why=self.told()["reason"], by=_person(request))
+        return self.decided()
+
+
+class WithdrawChange(ThisChange):
+    """Whoever asked takes it back; what waits for a reset, anyone who configures."""
+
+    serializer_class = WhyText
+
+    @extend_schema(request=WhyText, responses=ChangedText)
+    def post(self, request: Request, **_: str) -> Response:
+        configure.withdraw(change=self.change(), why=self.told()["reason"], by=_person(request))
+        return self.decided()
+
+
+def _previewed(found: Previewed) -> Response:
+    before, after = found.figures if len(found.figures) == 2 else (None, None)
+    told = {
+        "ok": True, "ready": found.ready, "percent": found.percent, "findings": found.findings,
+        "in_force": before, "asked_for": after,
+    }  # fmt: skip
+    return Response(told) if found.ready else Response(told, status=202, headers={"Retry-After": "1"})
+
+
+def _told(change: Change) -> dict[str, Any]:
+    return {"change": ChangeText(change).data}
+
+
+def _read(form: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    read = form(data=request.data)
+    read.is_valid(raise_exception=True)
+    return dict(read.validated_data)
+
+
+def _person(request: Request) -> Any:
+    return request.user

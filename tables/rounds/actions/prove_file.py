@@ -1,0 +1,112 @@
+"""Rounds of an exported file: written for it, and judged from it. They are held in memory, some 700 bytes a round."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money, stored_text, units_of
+from jackpot.proof.actions import Progress, Verdict, one_moment
+from jackpot.proof.actions.database import jackpots_named
+from jackpot.proof.actions.export import Line, entry_lines, opening_lines
+from jackpot.proof.actions.file import COUNTED, FileProof, Plain
+from jackpot.proof.rules.proof import KnownVersion, Row
+from tables.rounds.models.round import Round
+from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
+
+EACH: Final = 20_000
+Name = tuple[str, int]
+
+
+def export(*, jackpot_codes: Collection[str] | None = None) -> Iterator[Line]:
+    """The books of these jackpots, or of all, with the rounds that fed them: from one moment, line by line."""
+    counts = dict.fromkeys(COUNTED, 0)
+    with one_moment():
+        for line in _lines(jackpots_named(jackpot_codes), every=jackpot_codes is None):
+            if line["line"] in counts:
+                counts[line["line"]] += 1
+            yield line
+    yield {"line": "end", **counts}
+
+
+def prove_file(
+    path: Path, *, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None
+) -> Verdict:
+    """Proves an export without our database. Findings never stop it."""
+    proof = FileProof(RoundsOfFile(), jackpot_codes)
+    size, done = path.stat().st_size, 0
+    with path.open("rb") as file:
+        for number, text in enumerate(file, 1):
+            proof.take(number, text)
+            done += len(text)
+            if progress is not None and number % EACH == 0:
+                progress(path.name, done, size)
+    if progress is not None:
+        progress(path.name, done, size)
+    return proof.finish()
+
+
+class RoundsOfFile:
+    """Holds rounds and the entries that name them until the file has been read."""
+
+    def __init__(self) -> None:
+        self._rounds: dict[Name, RoundFound] = {}
+        self._entries: dict[Name, list[EntryFound]] = defaultdict(list)
+
+    def round(self, plain: Plain) -> None:
+        name = (plain["table"], plain["number"])
+        self._rounds[name] = RoundFound(
+            *name, plain["revision"], plain["seats"], Money.of(plain["wager"]).units, plain["state"],
+            tuple(plain["entries"]), bytes.fromhex(plain["request"]),
+        )  # fmt: skip
+
+    def entry(self, plain: Plain, row: Row, version: KnownVersion | None) -> None:
+        self._entries[row.table, plain["round"]].append(
+            EntryFound(
+                plain["jackpot"], row.seq, row.kind, row.key, Money.of(plain["movement"][0]).units, plain["corrects"],
+                bytes.fromhex(row.request), version and version.terms,
+            )
+        )  # fmt: skip
+
+    def finish(self, scope: Collection[str], verdict: Verdict) -> None:
+        for name in sorted(self._rounds.keys() | self._entries.keys()):
+            entries = self._entries.get(name, [])
+            check_round(f"{name[0]}/{name[1]}", self._rounds.get(name), entries, scope, verdict.findings)
+        verdict.rounds = len(self._rounds)
+
+
+def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
+    yield from opening_lines(jackpots)
+    codes = dict(Jackpot.objects.values_list("id", "code"))
+    for round_ in _rounds_of(jackpots, every=every).iterator(chunk_size=2_000):
+        yield _round_line(round_, codes)
+    for jackpot in jackpots:
+        yield from entry_lines(jackpot)
+
+
+def _rounds_of(jackpots: Sequence[Jackpot], *, every: bool) -> QuerySet[Round]:
+    rounds = Round.objects.select_related("table").order_by("table_id", "number")
+    if every:
+        return rounds
+    ids = [jackpot.id for jackpot in jackpots]
+    naming = Entry.objects.filter(
+        jackpot_id__in=ids, table_code=OuterRef("table__code"), round_number=OuterRef("number")
+    )
+    return rounds.filter(Q(entries__regex=rf"(^| )({'|'.join(map(str, ids))})/") | Exists(naming))
+
+
+def _round_line(round_: Round, codes: dict[int, str]) -> Line:
+    listed = (pair.partition("/") for pair in round_.entries.split())
+    return {
+        "line": "round", "table": round_.table.code, "number": round_.number, "revision": round_.revision,
+        "seats": round_.seats, "wager": stored_text(units_of(round_.wager)), "state": round_.state,
+        "entries": [f"{codes.get(int(id_), '#' + id_)}/{seq}" for id_, _, seq in listed],
+        "gaming_day": round_.gaming_day.isoformat(), "opened_at": round_.opened_at.isoformat(),
+        "request": bytes(round_.request).hex(),
+    }  # fmt: skip

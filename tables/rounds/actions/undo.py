@@ -1,0 +1,151 @@
+"""A round is counted again before its first card, or voided whole. Undone by adding; later coin-ins stay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from jackpot.books.actions.post import About, Books, Posting, open_books
+from jackpot.books.models.entry import Entry
+from jackpot.canonical import canonical, digest_of
+from jackpot.money import text_of_units
+from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.trail.actions.trail import record
+from jackpot.wins.actions.advance import repayment_after
+from jackpot.wins.actions.life import Place, fall, wins_of
+from jackpot.wins.rules.win_life import STANDING
+from tables.floor.models.table import Link, Table
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.fed import jackpots_fed
+from tables.rounds.rules.round import request_digest, spoken_seats
+
+LONGEST_REASON: Final = 200
+
+
+@transaction.atomic
+def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> dict[str, Any]:
+    """Shuffler malfunction, misdeal: every hand of the round is void, its contributions are taken back."""
+    if not reason.strip() or len(reason) > LONGEST_REASON:
+        raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
+    request = bytes.fromhex(digest_of(canonical(["void", table_code, round_number, reason])))
+    with open_books(jackpots_fed(table_code, round_number)) as books:
+        round_ = _locked_round(table_code, round_number)
+        repeat = round_.state == RoundState.VOID
+        if repeat:
+            _same_void(round_, table_code, request)
+        else:
+            fall(books, Place(table_code, round_number), by)
+            _take_back(books, round_, f"{table_code}/{round_number}/void", request, "void")
+            round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
+            round_.save(update_fields=["open_hits", "state", "ended_at"])
+            record(actor=by, act="void", subject=f"{table_code}/{round_number}", why=reason)
+        return {"round": round_number, "state": "void", "meters": _meters(books), "repeat": repeat}
+
+
+@transaction.atomic
+def recount_round(*, table_code: str, round_number: int, seats: str, spots: str, by: str) -> dict[str, Any]:
+    """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
+    request = request_digest(table_code, round_number, seats)
+    with open_books(jackpots_fed(table_code, round_number)) as books:
+        round_ = _locked_round(table_code, round_number)
+        _check_recount(round_, table_code, seats)
+        if bytes(round_.request) == request:
+            return _recounted(books, round_, repeat=True)
+        before = round_.seats
+        _count_again(books, round_, table_code, seats, spots, request)
+        why = f"{spoken_seats(before)} before, {spoken_seats(seats)} now"
+        record(actor=by, act="recount", subject=f"{table_code}/{round_number}", why=why)
+        return _recounted(books, round_, repeat=False)
+
+
+def _check_recount(round_: Round, table_code: str, seats: str) -> None:
+    if round_.state != RoundState.OPEN:
+        why = f"Round {round_.number} at {table_code} is over. Only an open round is counted again; void it instead."
+        raise NotAllowedNow(why, "round_over")
+    if round_.open_hits:
+        raise NotAllowedNow(f"Round {round_.number} at {table_code} has a hit marked. Un-mark it first.", "hits_open")
+    if wins_of(Place(table_code, round_.number)).filter(state__in=STANDING).exists():
+        why = f"Round {round_.number} at {table_code} has an approved win. It is counted again only after a back-out."
+        raise NotAllowedNow(why, "awarded")
+    last = Table.objects.get(code=table_code).seats
+    if any(int(seat) > last for seat in seats):
+        raise NotUnderstood(f"{table_code} has seats 1 to {last}.", "seats")
+
+
+def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots: str, request: bytes) -> None:
+    revision = round_.revision + 1
+    key = f"{table_code}/{round_.number}/{revision}"
+    _take_back(books, round_, f"{key}/contra", request, "recount")
+    about = About(key=key, request=request, table_code=table_code, round_number=round_.number)
+    posted = [books.coin_in(id_, len(seats), about) for id_ in _in_level_order(table_code)] if seats else []
+    round_.revision, round_.seats, round_.spots, round_.request = revision, seats, spots, request
+    round_.entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
+    round_.answer = _answer(books, round_)
+    round_.save(update_fields=["revision", "seats", "spots", "request", "entries", "answer"])
+
+
+def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str) -> list[Posting]:
+    """The exact contra of each of the round's coin-in entries."""
+    taken = []
+    table_code = round_.table.code
+    for jackpot_id, seq in coin_in_entries(round_):
+        original = Entry.objects.get(jackpot_id=jackpot_id, seq=seq)
+        about = About(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
+        repaid = repayment_after(jackpot_id, seq)
+        if repaid is not None:  # first what came last, so that no balance is short in between
+            of_it = replace(about, key=f"{key}/repay", corrects=repaid.seq)
+            taken.append(books.take_back_repayment(jackpot_id, kind, repaid.movement, of_it))
+        taken.append(books.contra(jackpot_id, kind, original.movement, about))
+    return taken
+
+
+def coin_in_entries(round_: Round) -> list[tuple[int, int]]:
+    """(jackpot, seq) of the round's coin-in entries."""
+    pairs = (pair.split("/") for pair in round_.entries.split())
+    return [(int(jackpot_id), int(seq)) for jackpot_id, seq in pairs]
+
+
+def _locked_round(table_code: str, number: int) -> Round:
+    rows = Round.objects.select_for_update(no_key=True, of=("self",)).select_related("table")
+    round_ = rows.filter(table__code=table_code, number=number).first()
+    if round_ is None:
+        raise NotFound(f"There is no round {number} at {table_code}.", "no_round")
+    return round_
+
+
+def _same_void(round_: Round, table_code: str, request: bytes) -> None:
+    voided = Entry.objects.filter(key=f"{table_code}/{round_.number}/void").first()
+    if voided is not None and bytes(voided.request) != request:
+        raise AlreadyPosted(f"Round {round_.number} at {table_code} was already voided, for another reason.")
+
+
+def _in_level_order(table_code: str) -> list[int]:
+    return list(Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot_id", flat=True))
+
+
+def _now(books: Books) -> datetime:
+    return next(iter(books.heads.values())).now
+
+
+def _meters(books: Books) -> dict[str, str]:
+    return {head.code: text_of_units(head.balances.meter) for head in books.heads.values()}
+
+
+def _recounted(books: Books, round_: Round, *, repeat: bool) -> dict[str, Any]:
+    return {**_counted(books, round_), "repeat": repeat}
+
+
+def _counted(books: Books, round_: Round) -> dict[str, Any]:
+    return {
+        "round": round_.number,
+        "revision": round_.revision,
+        "coin_in": {"seats": [int(seat) for seat in round_.seats]},
+        "meters": _meters(books),
+    }
+
+
+def _answer(books: Books, round_: Round) -> str:
+    return canonical({"ok": True, **_counted(books, round_)})

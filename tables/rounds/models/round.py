@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from jackpot.money_field import AmountField
+
+
+class RoundState(models.TextChoices):
+    OPEN = "open", "open"
+    ENDED = "ended", "ended"
+    VOID = "void", "void"
+
+
+class Round(models.Model):
+    """One round of one table. Its key, table and number, is what makes a coin-in count once."""
+
+    pk = models.CompositePrimaryKey("table_id", "number")
+    table = models.ForeignKey(
+        "tables.Table", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="rounds"
+    )
+    number = models.BigIntegerField()
+    revision = models.PositiveSmallIntegerField(default=1)
+    seats = models.CharField(max_length=9, blank=True, help_text="Seats with coin-in, as digits: “1256”.")
+    wager = AmountField()
+    spots = models.CharField(max_length=200, blank=True, help_text="Sensor map as the controller saw it.")
+    device = models.ForeignKey(
+        "tables.Device", models.DO_NOTHING, db_constraint=False, db_index=False, null=True, related_name="+"
+    )
+    sequence = models.BigIntegerField(default=0, help_text="The device's last sequence spent on this round.")
+    dealer = models.ForeignKey(
+        "jackpot.Operator", models.DO_NOTHING, db_constraint=False, db_index=False, null=True, related_name="+"
+    )
+    deck_colour = models.CharField(max_length=20, blank=True)
+    entries = models.CharField(
+        max_length=200, blank=True, help_text="Its coin-in entries: “1/88213 2/412” (jackpot/seq)."
+    )
+    opened_at = models.DateTimeField()
+    gaming_day = models.DateField()
+    ended_at = models.DateTimeField(null=True)
+    state = models.CharField(max_length=5, choices=RoundState.choices, default=RoundState.OPEN)
+    open_hits = models.PositiveSmallIntegerField(default=0)
+    request = models.BinaryField(help_text="sha-256 of what was asked.")
+    answer = models.TextField(help_text="What was answered; a repeat hears the same.")
+
+    class Meta:
+        ordering = ["table_id", "-number"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="round_numbers_start_at_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number}"
+
+    @property
+    def spots_counted(self) -> int:
+        return len(self.seats)

@@ -1,0 +1,26 @@
+"""A table that is held, closed or below its version finishes what runs and begins nothing: docs/decisions/0008."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from jackpot.refusals import NotAllowedNow
+from tables.floor.models.table import Table, TableState
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.rules.round import TableFacts, table_refuses
+
+
+def check_may_begin(table: Table, below_version: str | None = None) -> None:
+    """Refuses whatever would begin something at a table that is stopped; a running round's money never hangs."""
+    if table.state == TableState.MAINTENANCE or is_unfinished(table):
+        return
+    if below_version is not None:
+        raise NotAllowedNow(below_version, "version")
+    refusal = table_refuses(TableFacts(table.code, table.state, table.held_why, table.seats, 0, ""))
+    if refusal is not None:
+        raise NotAllowedNow(refusal.why, refusal.code)
+
+
+def is_unfinished(table: Table) -> bool:
+    """A round still runs, or a parked or claimed hit waits for its card."""
+    return Round.objects.filter(Q(state=RoundState.OPEN) | Q(open_hits__gt=0), table=table).exists()

@@ -1,0 +1,107 @@
+"""Collection schedules of player-dealer tables, and the fee of a round by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jackpot.refusals import NotUnderstood
+from jackpot.web.api.doors import Asked
+from tables.games.fees import Schedule
+from tables.games.registry import part_of_game
+from tables.rulebook.api.games import GameDoor, understood
+
+MOST_ROUNDS = 2_000
+
+
+class FeesAsked(Asked):
+    set = serializers.CharField(max_length=20, required=False, help_text="Rule set; without it all are listed.")
+    option = serializers.IntegerField(min_value=1, required=False, help_text="Option of the rule set.")
+    action = serializers.CharField(
+        max_length=20_000,
+        required=False,
+        help_text="Total action before the deal in whole dollars. Several rounds, with commas between, give the drop.",
+    )
+
+
+class BracketText(serializers.Serializer[Any]):
+    action = serializers.CharField(help_text="As the posted schedule shows it: “$50 – $99”.")
+    fee = serializers.CharField()
+
+
+class OptionText(serializers.Serializer[Any]):
+    option = serializers.IntegerField()
+    brackets = BracketText(many=True)
+    per_spot = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+
+
+class RuleSetText(serializers.Serializer[Any]):
+    set = serializers.CharField()
+    title = serializers.CharField()
+    printed_at = serializers.CharField()
+    seats = serializers.IntegerField()
+    counted = serializers.ListField(child=serializers.CharField(), help_text="Wagers that count; play never does.")
+    options = OptionText(many=True)
+
+
+class FeesText(serializers.Serializer[Any]):
+    """The schedules asked for; with `action` the fee of each round and what the drop box must hold."""
+
+    ok = serializers.BooleanField()
+    sets = RuleSetText(many=True)
+    fees = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    drop = serializers.IntegerField(allow_null=True)
+    why = serializers.CharField(allow_null=True)
+
+
+class Fees(GameDoor):
+    """Collection schedules, and the fee that the player-dealer pays for a round by them."""
+
+    serializer_class = FeesText
+    asks = FeesAsked
+
+    @extend_schema(responses=FeesText)
+    def get(self, _request: Request, **_: Any) -> Response:
+        asked = self.asked
+        with understood():
+            collection = part_of_game(self.game().code, "collection")
+            sets = [collection.rule_set(asked["set"])] if "set" in asked else list(collection.rule_sets().values())
+            listed = [_set(one, asked.get("option")) for one in sets]
+            charged = _charged(sets, asked) if "action" in asked else {"fees": None, "drop": None, "why": None}
+        return Response({"ok": True, "sets": listed, **charged})
+
+
+def _set(one: Any, option: int | None) -> dict[str, Any]:
+    schedules = one.schedules.values() if option is None else [one.schedule(option)]
+    return {
+        "set": one.code,
+        "title": one.title,
+        "printed_at": one.source,
+        "seats": one.seats,
+        "counted": list(one.counted),
+        "options": [_option(schedule) for schedule in schedules],
+    }
+
+
+def _option(schedule: Schedule) -> dict[str, Any]:
+    brackets = [{"action": action, "fee": fee} for action, fee in schedule.printed()]
+    return {"option": schedule.option, "brackets": brackets, "per_spot": schedule.per_spot}
+
+
+def _charged(sets: list[Any], asked: dict[str, Any]) -> dict[str, Any]:
+    if "set" not in asked or "option" not in asked:
+        raise NotUnderstood("Name the rule set and its option to ask for a fee, such as set=001&option=1&action=49.")
+    schedule = sets[0].schedule(asked["option"])
+    rounds = [action.strip() for action in asked["action"].split(",")]
+    if len(rounds) > MOST_ROUNDS:
+        raise NotUnderstood(f"Ask for at most {MOST_ROUNDS:,} rounds at a time.")
+    fees = [schedule.fee(action) for action in rounds]
+    spoken = f"Option {schedule.option} of rule set {schedule.rule_set}"
+    why = (
+        f"{spoken}: a total action of ${rounds[0]} pays ${fees[0]}." if len(fees) == 1 else f"{spoken}, round by round."
+    )
+    return {"fees": fees, "drop": sum(fees), "why": why}

@@ -1,0 +1,307 @@
+"""The floor is set up and altered: property, tables, links, signs, devices.
+
+Whoever changes a table's jackpots, wager, seats or state, or a device, first locks the jackpots of that table: the
+batch that posts coin-ins holds these locks and reads tables and devices without locking them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+
+from jackpot.books.actions.post import lock
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.trail.actions.trail import record
+from tables.floor.actions.agreeing import check_links, check_sign
+from tables.floor.actions.state import _change, lock_jackpots_of
+from tables.floor.models.device import Device, DeviceKind
+from tables.floor.models.sign import Sign, SignMeter
+from tables.floor.models.table import Bank, Link, Profile, Table, TableState
+from tables.floor.rules.links import LinksRefused, check_meters
+from tables.hits.rules.surveillance import ITEMS
+from tables.rounds.models.round import Round, RoundState
+
+_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
+
+
+_DEVICE_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFacts:
+    name: str
+    address: str = ""
+    time_zone: str = "UTC"
+    day_roll_minutes: int = 360
+    currency: str = "USD"
+    locale: str = "en_US"
+    limit_may_equal_meter: bool = False
+    raise_limit_at_once: bool = False
+    surveillance: tuple[str, ...] = ()
+    checklist_opens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What a table is, apart from the jackpots it feeds."""
+
+    wager: Money
+    game: str
+    seats: int = 7
+    profile: str = Profile.CARD.value
+    name: str = ""
+    shuffler: str = ""
+    bank: str = Bank.HOUSE.value
+    deck_colours: tuple[str, ...] = ()
+    drop_box: str = ""
+    for_people: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SignFacts:
+    name: str = ""
+    type: str = Sign.Type.PICTURE.value
+    digits: int = 12
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFacts:
+    """A device stands at one table or hangs as one sign."""
+
+    kind: str = DeviceKind.CONTROLLER.value
+    table: str = ""
+    sign: str = ""
+    serial: str = ""
+    version: str = ""
+    contact: str = ""
+
+
+@transaction.atomic
+def make_property(
+    *, code: str, facts: PropertyFacts, by: str, demo: bool = False, authority: Mapping[str, Any] | None = None
+) -> Property:
+    """A casino or card room. Whether it is a demo is decided here and never again.
+
+    The first values of authority too: from here on two people change them (jackpot.authority.actions).
+    """
+    _check_code(code, "property")
+    _check_property(facts)
+    if Property.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a property {code}. Choose another code.", "exists")
+    premises = Property.objects.create(code=code, demo=demo, **_property_columns(facts), **_first(authority or {}))
+    told = {"demo": demo, **asdict(facts), **(authority or {})}
+    record(actor=by, act="make_property", subject=code, details=told)
+    return premises
+
+
+@transaction.atomic
+def alter_property(*, premises: Property, facts: PropertyFacts, by: str) -> None:
+    """Other facts of the property. Its time and day count for entries from now on; what is written keeps its day."""
+    _check_property(facts)
+    lock(list(premises.jackpots.values_list("id", flat=True)))
+    _change(premises, _property_columns(facts), by, "alter_property")
+
+
+@transaction.atomic
+def name_jackpot(*, jackpot: Jackpot, name: str, by: str) -> None:
+    """Another name on signs and pages; the terms and the books are untouched."""
+    lock([jackpot.id])
+    _change(jackpot, {"name": name}, by, "name_jackpot")
+
+
+@transaction.atomic
+def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> Table:
+    """A new table and the jackpots it feeds, the first is level 1."""
+    _check_code(code, "table")
+    _check_table(code, facts, jackpots)
+    lock([jackpot.id for jackpot in jackpots])
+    check_links(code, facts.game, facts.wager, jackpots)
+    if Table.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
+    state = TableState.CLOSED if premises.checklist_opens else TableState.OPEN
+    table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
+    _write_links(table, jackpots)
+    details = {**_told(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
+    record(actor=by, act="set_up_table", subject=code, details=details)
+    return table
+
+
+@transaction.atomic
+def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> None:
+    """Other facts or other jackpots, between two rounds: a running round ends as it began."""
+    _check_table(table.code, facts, jackpots)
+    before = lock_jackpots_of(table, jackpots)
+    _check_between_rounds(table)
+    check_links(table.code, facts.game, facts.wager, jackpots)
+    after = [jackpot.code for jackpot in jackpots]
+    if before != after:
+        table.links.all().delete()
+        _write_links(table, jackpots)
+        record(actor=by, act="link_table", subject=table.code, details={"before": before, "after": after})
+    _change(table, _table_columns(facts), by, "alter_table")
+
+
+@transaction.atomic
+def hang_sign(*, premises: Property, code: str, facts: SignFacts, jackpots: Sequence[Jackpot], by: str) -> Sign:
+    """A new sign and its meters in the order shown."""
+    _check_code(code, "sign")
+    _check_sign(code, facts, jackpots)
+    if Sign.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a sign {code}. Choose another code.", "exists")
+    sign = Sign.objects.create(premises=premises, code=code, **asdict(facts))
+    _write_meters(sign, jackpots)
+    details = {**asdict(facts), "meters": [jackpot.code for jackpot in jackpots]}
+    record(actor=by, act="hang_sign", subject=code, details=details)
+    return sign
+
+
+@transaction.atomic
+def alter_sign(*, sign: Sign, facts: SignFacts, jackpots: Sequence[Jackpot], by: str) -> None:
+    """Another type, width, notice or other meters."""
+    _check_sign(sign.code, facts, jackpots)
+    before = list(sign.meters.order_by("place").values_list("jackpot__code", flat=True))
+    after = [jackpot.code for jackpot in jackpots]
+    if before != after:
+        sign.meters.all().delete()
+        _write_meters(sign, jackpots)
+        record(actor=by, act="set_meters", subject=sign.code, details={"before": before, "after": after})
+    _change(sign, asdict(facts), by, "alter_sign")
+
+
+@transaction.atomic
+def register_device(*, code: str, facts: DeviceFacts, by: str) -> Device:
+    """The house knows a device; it can say nothing before it is enrolled with a one-time code."""
+    if not _DEVICE_CODE.fullmatch(code):
+        raise NotUnderstood(f"“{code}” is no device code. Use up to 40 of A–Z, 0–9 and -.", "code")
+    table, sign = _place_of(code, facts)
+    if table is not None:
+        lock_jackpots_of(table)
+    if Device.objects.filter(code=code).exists():
+        raise NotAllowedNow(f"There is already a device {code}. Choose another code.", "exists")
+    told = asdict(facts)
+    device = Device.objects.create(code=code, **{**told, "table": table, "sign": sign})
+    record(actor=by, act="register_device", subject=code, details=told)
+    return device
+
+
+@transaction.atomic
+def alter_device(*, device: Device, facts: DeviceFacts, by: str) -> None:
+    """Another serial or contact, or another place. Its secret stays; what it may speak for does not."""
+    table, sign = _place_of(device.code, facts)
+    for place in (device.table, table):
+        if place is not None:
+            lock_jackpots_of(place)
+    told = {"kind": facts.kind, "serial": facts.serial, "version": facts.version, "contact": facts.contact}
+    _change(device, {**told, "table": table, "sign": sign}, by, "alter_device")
+
+
+def _check_code(code: str, what: str) -> None:
+    if not _CODE.fullmatch(code):
+        raise NotUnderstood(f"“{code}” is no code of a {what}. Use up to 20 of A–Z, 0–9 and -, such as UTH-04.", "code")
+
+
+def _check_property(facts: PropertyFacts) -> None:
+    if not 0 <= facts.day_roll_minutes < 24 * 60:
+        raise NotUnderstood("The gaming day rolls at a time between 00:00 and 23:59.", "day_roll")
+    try:
+        ZoneInfo(facts.time_zone)
+    except (KeyError, ValueError, OSError):
+        why = f"“{facts.time_zone}” is no time zone. Write it like America/Los_Angeles."
+        raise NotUnderstood(why, "time_zone") from None
+    if not re.fullmatch(r"[A-Z]{3}", facts.currency):
+        raise NotUnderstood(f"“{facts.currency}” is no currency. Write it like USD.", "currency")
+    for item in facts.surveillance:
+        if item not in ITEMS:
+            why = f"“{item}” is nothing that surveillance ticks off. Known: {', '.join(ITEMS)}."
+            raise NotUnderstood(why, "surveillance")
+
+
+def _check_table(code: str, facts: TableFacts, jackpots: Sequence[Jackpot]) -> None:
+    if not 1 <= facts.seats <= 9:
+        raise NotUnderstood(f"{code} cannot have {facts.seats} seats. A table has 1 to 9.", "seats")
+    if facts.profile not in Profile.values:
+        raise NotUnderstood(f"{code}: “{facts.profile}” is no profile. Choose key or card.", "profile")
+    if not facts.game:
+        raise NotUnderstood(f"{code} names no game.", "game")
+    if facts.bank not in Bank.values:
+        raise NotUnderstood(f"{code}: “{facts.bank}” is no bank. Choose house or player_dealer.", "bank")
+    if facts.bank == Bank.PLAYER_DEALER and jackpots:
+        raise NotAllowedNow(
+            f"At {code} a player banks: the house may have no interest in its game, so it feeds no jackpot. "
+            f"Take {jackpots[0].code} away, or let the house bank.",
+            "bank",
+        )
+
+
+def _check_between_rounds(table: Table) -> None:
+    running = Round.objects.filter(table_id=table.id, state=RoundState.OPEN).order_by("-number").first()
+    if running is not None:
+        raise NotAllowedNow(
+            f"Round {running.number} at {table.code} is still open. Press END GAME first.", "round_open"
+        )
+
+
+def _check_sign(code: str, facts: SignFacts, jackpots: Sequence[Jackpot]) -> None:
+    if facts.type not in Sign.Type.values:
+        raise NotUnderstood(f"Sign {code}: “{facts.type}” is no type. Choose picture or digits.", "type")
+    try:
+        check_meters(code, [jackpot.code for jackpot in jackpots])
+    except LinksRefused as why:
+        raise NotAllowedNow(str(why), "meters") from None
+    check_sign(code, facts.digits, jackpots)
+
+
+def _place_of(code: str, facts: DeviceFacts) -> tuple[Table | None, Sign | None]:
+    if facts.kind not in DeviceKind.values:
+        raise NotUnderstood(
+            f"{code}: “{facts.kind}” is no kind. Choose one of: {', '.join(DeviceKind.values)}.", "kind"
+        )
+    wanted = "sign" if facts.kind == DeviceKind.SIGN else "table"
+    if not getattr(facts, wanted) or getattr(facts, "table" if wanted == "sign" else "sign"):
+        raise NotUnderstood(
+            f"Device {code} is a {facts.kind}: it belongs to one {wanted} and to nothing else.", "place"
+        )
+    table = Table.objects.filter(code=facts.table).first()
+    sign = Sign.objects.filter(code=facts.sign).first()
+    if table is None and sign is None:
+        raise NotFound(f"Device {code} belongs to {wanted} {getattr(facts, wanted)}, which does not exist.")
+    return table, sign
+
+
+def _property_columns(facts: PropertyFacts) -> dict[str, Any]:
+    return {**asdict(facts), "surveillance": list(facts.surveillance)}
+
+
+def _first(authority: Mapping[str, Any]) -> dict[str, Any]:
+    """Amounts are kept as text until they are columns."""
+    return {name: Decimal(value) if isinstance(value, str) else value for name, value in authority.items()}
+
+
+def _table_columns(facts: TableFacts) -> dict[str, Any]:
+    return {**asdict(facts), "wager": facts.wager.decimal(), "deck_colours": list(facts.deck_colours)}
+
+
+def _told(facts: TableFacts) -> dict[str, Any]:
+    return {**asdict(facts), "wager": str(facts.wager), "deck_colours": list(facts.deck_colours)}
+
+
+def _write_links(table: Table, jackpots: Sequence[Jackpot]) -> None:
+    Link.objects.bulk_create(
+        Link(table=table, jackpot=jackpot, level=level) for level, jackpot in enumerate(jackpots, 1)
+    )
+
+
+def _write_meters(sign: Sign, jackpots: Sequence[Jackpot]) -> None:
+    SignMeter.objects.bulk_create(
+        SignMeter(sign=sign, jackpot=jackpot, place=place) for place, jackpot in enumerate(jackpots, 1)
+    )

@@ -1,0 +1,137 @@
+"""The checklist of a table: what was seen, by whom, with which photo; and the form that checks an item off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from jackpot.refusals import NotUnderstood
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from tables.floor.actions.checklist import VERBS, Posted, look_at, standing_of_table
+from tables.floor.models.check import TableCheck
+from tables.floor.models.table import Table
+from tables.floor.rules.checklist import MOST_BYTES, Item, Standing
+from tables.games.game import NotInThisGame
+from tables.games.registry import part_of_game
+from tables.rounds.queries import round_lists
+
+READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books", "service")
+LOOKS: Final = 20
+FACES: Final = {
+    Standing.DONE: ("ok", "●", "in order"),
+    Standing.MISSING: ("muted", "○", "not looked at"),
+    Standing.WRONG: ("down", "▲", "not in order"),
+    Standing.OUT_OF_DATE: ("late", "◐", "out of date"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One item as the page shows it."""
+
+    item: Item
+    title: str
+    look: str
+    colour: str
+    mark: str
+    newest: TableCheck | None
+
+
+@needs(*READERS)
+def checklist(request: HttpRequest, code: str) -> HttpResponse:
+    """Every item with its newest look, and what was looked at before."""
+    table = _table(request, code)
+    looks = list(TableCheck.objects.filter(table=table).select_related("by").defer("photo")[:LOOKS])
+    newest = TableCheck.objects.filter(table=table).select_related("by").defer("photo")
+    rows = [
+        Row(
+            item,
+            item.spoken.removeprefix("the ").capitalize(),
+            face[2],
+            face[0],
+            face[1],
+            newest.filter(item=item).first(),
+        )
+        for item, face in ((item, FACES[found]) for item, found in standing_of_table(table).items())
+    ]
+    shown = {
+        "table": table,
+        "house": table.premises,
+        "rows": rows,
+        "done": sum(row.colour == "ok" for row in rows),
+        "looks": looks,
+        "sheets": _sheets(table),
+        "may_check": bool(request.user.verbs().intersection(VERBS)),  # type: ignore[union-attr]
+    }
+    return render(request, "tables/setup/checklist.html", shown)
+
+
+@posts(*VERBS, back_to="checklist")
+def check_off(request: HttpRequest, *, code: str) -> str:
+    """One look at one item, with its photo."""
+    table, person = _table(request, code), request.user
+    item, in_order = _item(word(request, "item", 10)), word(request, "found") == "in_order"
+    if word(request, "found") not in {"in_order", "wrong"}:
+        raise NotUnderstood("Say whether it is in order.", "found")
+    look_at(
+        table=table, item=item, in_order=in_order, by=person, photo=_photo(request),  # type: ignore[arg-type]
+        note=word(request, "note"), posted=_posted(request) if item is Item.LIMITS and in_order else None,
+    )  # fmt: skip
+    return f"{code}: {item.spoken} {'is in order' if in_order else 'is not in order; the note stands with your name'}."
+
+
+@needs(*READERS)
+def check_photo(request: HttpRequest, code: str, number: str) -> HttpResponse:
+    """The photo of one look, as it was taken."""
+    check = get_object_or_404(TableCheck, pk=number, table=_table(request, code))
+    if check.photo is None:
+        raise Http404("This look has no photo.")
+    answer = HttpResponse(bytes(check.photo), content_type=check.photo_type)
+    answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return answer
+
+
+def _table(request: HttpRequest, code: str) -> Table:
+    table: Table = get_object_or_404(round_lists.tables_of(request.user), code=code)
+    return table
+
+
+def _item(text: str) -> Item:
+    try:
+        return Item(text)
+    except ValueError:
+        raise NotUnderstood(f"“{text}” is nothing on the checklist.", "item") from None
+
+
+def _photo(request: HttpRequest) -> bytes:
+    sent: Any = request.FILES.get("photo")
+    return b"" if sent is None else sent.read(MOST_BYTES + 1)
+
+
+def _posted(request: HttpRequest) -> Posted:
+    rule_set, _, option = word(request, "sheet", 20).partition("/")
+    return Posted(
+        _whole(request, "minimum"), _whole(request, "maximum"), rule_set, int(option or 0) if option.isdecimal() else 0
+    )
+
+
+def _whole(request: HttpRequest, name: str) -> int:
+    text = word(request, name, 9)
+    if not (text.isascii() and text.isdecimal()):
+        raise NotUnderstood(f"Type the posted {name} in whole units, such as 5.", "limits")
+    return int(text)
+
+
+def _sheets(table: Table) -> list[tuple[str, str]]:
+    """The rule sheets with dated limits that the game's pack prints: value and words of a choice."""
+    try:
+        sets = part_of_game(table.game, "collection").rule_sets()
+    except NotInThisGame:
+        return []
+    return [
+        (f"{code}/{option}", f"{one.title}, option {option}") for code, one in sets.items() for option in one.limits
+    ]

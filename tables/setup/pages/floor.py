@@ -1,0 +1,89 @@
+"""The floor at a glance, its rounds, and one round with all it wrote into the books."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any, Final
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+
+from jackpot.books.rules.reasons import reason
+from jackpot.money import Money, units_of
+from jackpot.web.pages.access import needs
+from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries import round_lists
+from tables.setup.pages.tiles import tile
+
+PAGE: Final = 50
+_CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
+
+
+@needs("see")
+def tables(request: HttpRequest) -> HttpResponse:
+    """Every table as a tile; the tiles are read anew every two seconds."""
+    jackpot = _read(_CODE, request, "jackpot")
+    rows = round_lists.tables_of(request.user).order_by("code")
+    chosen = list(rows.filter(links__jackpot__code=jackpot) if jackpot else rows)
+    last, now = round_lists.last_rounds(chosen), timezone.now()
+    tiles = [tile(row, last.get(row.pk), now) for row in chosen]
+    template = "tables/setup/part_tiles.html" if getattr(request, "htmx", False) else "tables/setup/tables.html"
+    return render(request, template, {"tiles": tiles, "jackpot": jackpot})
+
+
+@needs("see")
+def rounds(request: HttpRequest) -> HttpResponse:
+    """Rounds of one table, newest first; without a table the newest of each."""
+    code, day = _read(_CODE, request, "table"), _day(request)
+    state, before = request.GET.get("state", ""), _read(_NUMBER, request, "before")
+    if state and state not in RoundState.values:
+        raise BadRequest("There is no such state of a round.")
+    wanted: dict[str, Any] = {"table__code": code, "gaming_day": day, "state": state, "number__lt": before}
+    rows = round_lists.rounds_of(request.user).filter(**{column: value for column, value in wanted.items() if value})
+    found = list(rows.order_by("table__code", "-number")[: PAGE + 1] if code else _newest(request, rows))
+    older = found[PAGE - 1].number if len(found) > PAGE else None
+    rows_shown = [(row, Money(units_of(row.wager)) * row.spots_counted) for row in found[:PAGE]]
+    shown = {"rounds": rows_shown, "older": older, "code": code, "day": day, "state": state, "states": RoundState}
+    codes = round_lists.tables_of(request.user).order_by("code").values_list("code", flat=True)
+    return render(request, "tables/setup/rounds.html", {**shown, "codes": codes})
+
+
+@needs("see")
+def one_round(request: HttpRequest, code: str, number: str) -> HttpResponse:
+    """What was counted, and every entry it caused."""
+    rows = round_lists.rounds_of(request.user).filter(table__code=code)
+    row = get_object_or_404(rows, number=int(number))
+    entries = [
+        (entry, reason(entry.kind, entry.table_code, entry.round_number, entry.corrects))
+        for entry in round_lists.round_entries(row)
+    ]
+    seats = [(seat, str(seat) in row.seats) for seat in range(1, row.table.seats + 1)]
+    total = Money(units_of(row.wager)) * row.spots_counted
+    return render(
+        request, "tables/setup/round.html", {"round": row, "entries": entries, "seats": seats, "total": total}
+    )
+
+
+def _newest(request: HttpRequest, rows: Any) -> list[Round]:
+    """The last round of each table, if it is among the rows wanted."""
+    last = round_lists.last_rounds(round_lists.tables_of(request.user))
+    return list(rows.filter(pk__in=[round_.pk for round_ in last.values()]).order_by("table__code")) if last else []
+
+
+def _read(form: re.Pattern[str], request: HttpRequest, word: str) -> str:
+    text = request.GET.get(word, "")
+    if text and not form.fullmatch(text):
+        raise BadRequest(f"“{word}” cannot be that.")
+    return text
+
+
+def _day(request: HttpRequest) -> date | None:
+    text = request.GET.get("day", "")
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise BadRequest("Write the gaming day like 2026-11-18.") from None

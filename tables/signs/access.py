@@ -1,0 +1,135 @@
+"""Who may watch a sign: the enrolled device itself, staff who are signed in, and in a demo casino this machine."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.http import HttpRequest, parse_cookie
+
+from jackpot.trail.actions.trail import record
+from tables.floor.models.device import Device, DeviceKind, DeviceState
+from tables.floor.models.sign import Sign
+from tables.setup.actions.enrol import secrets_of
+from tables.signs.origin import headers_of, is_ours, is_served
+
+COOKIE: Final = "fairmeter_sign"
+NOTED_EVERY: Final = 60.0
+KNOCKS_REMEMBERED: Final = 1000
+COOKIE_LIVES: Final = 400 * 24 * 3600  # the longest a browser keeps one; every visit of the page renews it
+
+_knocked: dict[tuple[str, str | None], float] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Somebody who may watch. `device` is empty for people."""
+
+    name: str
+    device: str = ""
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a request or a handshake tells about its sender."""
+
+    cookies: Mapping[str, str]
+    address: str
+    host: str
+    secure: bool
+    origin: str | None = None
+
+    @classmethod
+    def by_handshake(cls, scope: Mapping[str, Any]) -> Asking:
+        headers = headers_of(scope)
+        address = (scope.get("client") or ("", 0))[0]
+        secure = scope.get("scheme") in {"wss", "https"}
+        cookies = parse_cookie(headers.get("cookie", ""))
+        return cls(cookies, address, headers.get("host", ""), secure, headers.get("origin"))
+
+    @classmethod
+    def by_request(cls, request: HttpRequest) -> Asking:
+        address = request.META.get("REMOTE_ADDR", "")
+        return cls(request.COOKIES, address, request.get_host(), request.is_secure(), request.headers.get("Origin"))
+
+    @property
+    def is_foreign(self) -> bool:
+        """A browser on somebody else's page, or a name for this server that is not ours."""
+        if self.origin is None:
+            return not is_served(self.host)
+        return not is_ours(self.origin, self.host, self.secure)
+
+
+def watcher_of(sign: Sign, asking: Asking) -> Watcher | None:
+    """Who is asking for this sign, if it is somebody who may."""
+    device = _device_of(sign, asking.cookies.get(COOKIE, ""))
+    if device is not None:
+        return Watcher(device.code, device=device.code)
+    if sign.premises.demo and is_loopback(asking.address):
+        return Watcher("demo on this machine")
+    return staff_of(asking.cookies.get(settings.SESSION_COOKIE_NAME, ""))
+
+
+def staff_of(session: str) -> Watcher | None:
+    """The person of a live session, if there is one."""
+    if not session:
+        return None
+    request = HttpRequest()
+    request.session = import_module(settings.SESSION_ENGINE).SessionStore(session)
+    person = get_user(request)
+    return Watcher(person.get_username(), session=session) if person.is_authenticated else None
+
+
+def note_foreign(sign: str, asking: Asking) -> None:
+    """A refused page is written down once a minute, however often it knocks."""
+    now, knock = time.monotonic(), (asking.address, asking.origin)
+    if now < _knocked.get(knock, float("-inf")) + NOTED_EVERY:
+        return
+    if len(_knocked) >= KNOCKS_REMEMBERED:
+        _knocked.clear()
+    _knocked[knock] = now
+    why = f"A page of {asking.origin or 'nowhere'} asked {asking.host or 'us'} for this sign. Only our own pages may."
+    record(actor=asking.address or "unknown", act="sign_connect", subject=sign, outcome="refused", why=why)
+
+
+def token_of(device: Device, secret: bytes) -> str:
+    """What the sign's cookie holds: it proves the secret and does not tell it."""
+    return f"{device.code}.{hmac.digest(secret, f'sign|{device.code}'.encode(), 'sha256').hex()}"
+
+
+def proves(device: Device, nonce: str, path: str, version: str, proof: str) -> bool:
+    """A box sign's answer to the challenge, by the same rule as a table controller's."""
+    said = f"{nonce}|{path}|{device.code}|{version}".encode()
+    answers = [hmac.digest(secret, said, "sha256").hex() for secret in secrets_of(device)]
+    return any(hmac.compare_digest(answer, proof) for answer in answers)
+
+
+def device_at(sign: Sign, code: str) -> Device | None:
+    """The active device of that code which hangs as this sign."""
+    return Device.objects.filter(
+        code=code, kind=DeviceKind.SIGN, state=DeviceState.ACTIVE, sign=sign, secret__isnull=False
+    ).first()
+
+
+def is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _device_of(sign: Sign, token: str) -> Device | None:
+    code, _, _ = token.rpartition(".")
+    device = device_at(sign, code) if code and token.isascii() else None
+    if device is None:
+        return None
+    known = [token_of(device, secret) for secret in secrets_of(device)]
+    return device if any(hmac.compare_digest(one, token) for one in known) else None

@@ -1,0 +1,102 @@
+"""The signs' own line to the database: one connection, opened directly, that reads the meters and hears rare events."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import psycopg
+from django.db import connections
+from psycopg import sql
+
+from jackpot.books.events import CHANNEL
+from tables.signs import queries
+from tables.signs.queries import SignLayout, Standing
+
+_NOT_LIBPQ: Final = frozenset({"pool", "server_side_binding", "assume_role", "isolation_level"})
+_SECONDS_TO_CONNECT: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Everything the signs of this process need to know, as of one look."""
+
+    layouts: Mapping[str, SignLayout] = field(default_factory=dict)
+    devices: frozenset[str] = frozenset()
+    standings: Mapping[int, Standing] = field(default_factory=dict)
+
+
+class Wire:
+    def __init__(self) -> None:
+        self._connection: psycopg.AsyncConnection[Any] | None = None
+        self.layouts_stale = True
+        self.last = Sight()
+
+    def forget_layouts(self) -> None:
+        """What rarely changes (names, terms, devices) is read again at the next look."""
+        self.layouts_stale = True
+
+    async def look(self) -> Sight:
+        """Reads what is new. After any failure the next look opens a new connection and reads everything."""
+        try:
+            connection = self._connection or await self._open()
+            self.last = await self._look(connection)
+        except BaseException:
+            await self.close()
+            raise
+        return self.last
+
+    async def close(self) -> None:
+        connection, self._connection, self.layouts_stale = self._connection, None, True
+        if connection is not None:
+            with contextlib.suppress(psycopg.Error, OSError):
+                await connection.close()
+
+    async def _open(self) -> psycopg.AsyncConnection[Any]:
+        connection = await psycopg.AsyncConnection.connect(autocommit=True, **libpq_settings())
+        self._connection = connection
+        connection.add_notify_handler(lambda _: self.forget_layouts())
+        await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
+        return connection
+
+    async def _look(self, connection: psycopg.AsyncConnection[Any]) -> Sight:
+        layouts, devices = self.last.layouts, self.last.devices
+        if self.layouts_stale:
+            self.layouts_stale = False
+            read = queries.layouts_of(await _rows(connection, queries.SIGN_LAYOUTS))
+            layouts = self.last.layouts if read == self.last.layouts else read
+            devices = frozenset(code for (code,) in await _rows(connection, queries.SIGN_DEVICES))
+        heads = await _rows(connection, queries.METER_HEADS)
+        return Sight(layouts, devices, await self._standings(connection, heads))
+
+    async def _standings(
+        self, connection: psycopg.AsyncConnection[Any], heads: Sequence[Sequence[Any]]
+    ) -> Mapping[int, Standing]:
+        """Books that stand behind what was seen were restored: nothing known of them counts any more."""
+        now = {id_: seq for id_, seq, _ in heads}
+        known = {id_: before for id_, before in self.last.standings.items() if before.seq <= now.get(id_, -1)}
+        moved = [row for row in heads if row[0] not in known or known[row[0]].seq != row[1]]
+        if not moved and len(known) == len(self.last.standings):
+            return self.last.standings
+        falls = await _rows(connection, queries.METER_FALLS, queries.spans(known, moved))
+        ids = [row[0] for row in moved]
+        hits = await _rows(connection, queries.HITS, [ids, ids])
+        return known | queries.standings_of(known, moved, falls, hits)
+
+
+def libpq_settings() -> dict[str, Any]:
+    """Django's settings of the default database in libpq's words."""
+    given = connections.settings["default"]
+    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
+    told = {libpq: str(given[name]) for libpq, name in names.items() if given.get(name)}
+    options = {name: value for name, value in given["OPTIONS"].items() if name not in _NOT_LIBPQ}
+    return {"application_name": "fairmeter signs", "connect_timeout": _SECONDS_TO_CONNECT, **options, **told}
+
+
+async def _rows(
+    connection: psycopg.AsyncConnection[Any], statement: str, parameters: Sequence[Any] = ()
+) -> list[tuple[Any, ...]]:
+    cursor = await connection.execute(statement.encode(), parameters or None)
+    return await cursor.fetchall()

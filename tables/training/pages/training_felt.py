@@ -1,0 +1,156 @@
+"""The practice table as it lies at this moment: who has bet, which cards are dealt, and which of them are open."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tables.games.cards import Card
+from tables.games.limits import dollars
+from tables.games.procedure import Step
+from tables.games.uth.procedure import procedures
+from tables.games.uth.settle import SeatPlay
+from tables.training.pages.training_round import BANK, SETTLES, Practice
+
+TABLE_SEATS: Final = 7
+CHOICES: Final = 5
+BACK: Final = ""
+Shown = list[Card | str]
+
+
+@dataclass(frozen=True, slots=True)
+class FeltSeat:
+    """One place at the table; `cards` are open, or backs."""
+
+    number: int
+    taken: bool
+    banks: bool
+    cards: Shown
+    chips: list[tuple[str, str]]
+    word: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One step to choose from."""
+
+    key: str
+    who: str
+    text: str
+    say: str
+
+
+def felt_seats(practice: Practice) -> list[FeltSeat]:
+    """Every seat, as the dealer sees them: seat 1 at the dealer's left."""
+    by_number = {seat.seat: seat for seat in practice.played.seats}
+    done = _done(practice)
+    return [_seat(number, by_number.get(number), practice, done) for number in range(1, TABLE_SEATS + 1)]
+
+
+def board(practice: Practice) -> Shown:
+    done, cards = _done(practice), practice.played.board
+    if ("turn_and_river", None) in done:
+        return list(cards)
+    lies = ("spread_board", None) in done or ("board_down", None) in done
+    if ("flop", None) in done:
+        return [*cards[:3], *([BACK, BACK] if lies else [])]
+    return [BACK] * 5 if lies else []
+
+
+def bank_cards(practice: Practice) -> Shown:
+    done = _done(practice)
+    if ("show_bank", None) in done:
+        return list(practice.played.dealer)
+    if ("bank_cards", None) in done:
+        return [BACK, BACK]
+    return [BACK] if ("bank_first", None) in done else []
+
+
+def choices(practice: Practice) -> list[Choice]:
+    """The due step among others of the book: what comes soon, what is done, what belongs to another procedure."""
+    due = practice.due
+    if due is None:
+        return []
+    dice = random.Random(f"{practice.seed}/{practice.walk.done}")
+    others = {step.key: step for step in (*_near(practice), *procedures().steps)}
+    others.pop(due.step.key, None)
+    ahead = [step for step in others.values() if step.text != due.step.text]
+    picked = [due.step, *ahead[: CHOICES - 2], *dice.sample(ahead[CHOICES - 2 :], 1)]
+    dice.shuffle(picked)
+    return [_choice(step) for step in picked]
+
+
+def settle_form(practice: Practice) -> list[tuple[str, str, str]]:
+    """The wagers of the seat that is being settled: name, words and stake."""
+    if practice.settling is None:
+        return []
+    decisions = practice.seat_result(practice.settling).decisions
+    return [(one.wager, one.wager.replace("_", " "), dollars(one.stake)) for one in decisions]
+
+
+def _near(practice: Practice) -> Sequence[Step]:
+    """The steps around the due one, the next first."""
+    walk = practice.walk
+    return [due.step for due in (*walk.dues[walk.done :], *reversed(walk.dues[: walk.done]))]
+
+
+def _choice(step: Step) -> Choice:
+    return Choice(step.key, step.who, step.text, step.say)
+
+
+def _done(practice: Practice) -> set[tuple[str, int | None]]:
+    return {(due.step.key, due.seat) for due in practice.walk.dues[: practice.walk.done]}
+
+
+def _seat(number: int, play: SeatPlay | None, practice: Practice, done: set[Any]) -> FeltSeat:
+    banks = practice.bank == "player_dealer" and number == BANK.seat
+    if play is None:
+        word = f"banks {dollars(BANK.wager)}" if banks else "empty"
+        return FeltSeat(number, False, banks, [], [], word, "bank" if banks else "empty")
+    word = _word(number, play, done)
+    folded = {("tuck_folded", number), ("folded_cards", number)} & done
+    settled = (SETTLES, number) in done
+    due = practice.due is not None and practice.due.seat == number and practice.armed == SETTLES
+    state = "settled" if settled else "folded" if folded else "in"
+    opened = settled or (due and practice.settling == number)
+    cards: Shown = [] if folded else list(play.cards) if opened else [BACK] * _dealt(number, done)
+    chips = [] if settled or folded else _chips(number, play, done)
+    return FeltSeat(number, True, False, cards, chips, "settled" if settled else word, state)
+
+
+def _dealt(number: int, done: set[Any]) -> int:
+    if ("deal_two", number) in done or ("deal_second", number) in done:
+        return 2
+    return 1 if ("deal_first", number) in done else 0
+
+
+def _chips(number: int, play: SeatPlay, done: set[Any]) -> list[tuple[str, str]]:
+    on_sensor = ("progressive_chips", None) in done and ("take_chips", None) not in done
+    bet = ("bets", number) in done
+    chips = [
+        (name.replace("_", " "), dollars(amount))
+        for name, amount in play.wagers.items()
+        if (on_sensor if name == "progressive" else bet)
+    ]
+    multiple = _multiple(number, play, done)
+    return [*chips, ("play", dollars(play.wagers["ante"] * multiple))] if multiple else chips
+
+
+def _multiple(number: int, play: SeatPlay, done: set[Any]) -> int:
+    for step, actions in (("first_decision", "43"), ("second_decision", "2"), ("third_decision", "1")):
+        if (step, number) in done and play.action[0] in actions:
+            return int(play.action[0])
+    return 0
+
+
+def _word(number: int, play: SeatPlay, done: set[Any]) -> str:
+    multiple = _multiple(number, play, done)
+    if multiple:
+        return f"plays {multiple}×"
+    if ("third_decision", number) in done:
+        return "folds"
+    checked = ("first_decision", number) in done or ("second_decision", number) in done
+    return "checks" if checked else ""

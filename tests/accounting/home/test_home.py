@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.builders import a_jackpot, a_property, a_sign
+from tests.jackpot.books.api_scene import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_demo_house_shows_the_way_around_before_signing_in() -> None:
+    a_sign("WALL", a_jackpot("GRAND", premises=a_property("DEMO", demo=True)))
+    page = Client().get("/").content.decode()
+    for address in ("/signs/WALL/", "/tables/", "/jackpots/", "/api/v1/docs/", "/sign-in/"):
+        assert f'href="{address}"' in page
+
+
+def test_a_real_house_shows_a_visitor_nothing_but_the_door() -> None:
+    a_sign("WALL", a_jackpot("GRAND", meter="20000.00"))
+    page = Client().get("/").content.decode()
+    assert "20,000" not in page
+    assert "/signs/" not in page
+    assert 'href="/sign-in/"' in page
+
+
+def test_staff_find_their_work_and_the_meters() -> None:
+    a_jackpot("GRAND", meter="20000.00")
+    page = signed_in("see").get("/").content.decode()
+    assert "$20,000.00" in page
+    assert 'href="/tables/"' in page
+
+
+@pytest.mark.parametrize(
+    ("verb", "addresses"),
+    [
+        ("pay", {"/office/cage/", "/office/wins/"}),
+        ("read_books", {"/office/wins/", "/office/lab/"}),
+        ("close_day", {"/office/wins/"}),
+        ("configure", {"/office/lab/"}),
+        ("deal", {"/train/"}),
+        ("count", set()),
+    ],
+)
+def test_each_finds_their_own_doors_in_the_bar_and_on_the_page(verb: str, addresses: set[str]) -> None:
+    page = signed_in(verb).get("/").content.decode()
+    for address in ("/office/cage/", "/office/wins/", "/office/lab/", "/train/"):
+        assert page.count(f'href="{address}"') == (2 if address in addresses else 0), address
+
+
+def test_who_may_nothing_is_told_who_can_change_that() -> None:
+    assert "An administrator can change that" in signed_in("count").get("/").content.decode()
+
+
+def test_a_house_that_is_still_empty_has_a_first_page() -> None:
+    assert Client().get("/").status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/nothing/", "/jackpots/NONE/", "/rounds/UTH-01/0/"])
+def test_what_is_not_there_is_said_in_our_look(address: str) -> None:
+    answer = signed_in().get(address)
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.content.decode()
+
+
+def test_a_fault_of_ours_has_a_page_that_asks_the_database_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = signed_in()
+    client.raise_request_exception = False
+    monkeypatch.setattr("jackpot.books.queries.jackpots", lambda _: 1 / 0)
+    answer = client.get("/jackpots/")
+    assert answer.status_code == 500
+    assert "Our fault" in answer.content.decode()
+    assert "division" not in answer.content.decode()

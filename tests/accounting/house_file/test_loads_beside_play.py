@@ -1,0 +1,68 @@
+"""A file is loaded while tables play: nobody waits for somebody who waits for him."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connection
+
+from accounting.house_file.loader import load_casino
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money
+from tables.floor.models.device import Device
+from tables.floor.models.table import Table
+from tables.rounds.actions.round import Outcome, Posted, Said, post_messages
+from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.setup.actions.enrol import enrol, invite
+from tests.accounting.house_file.conftest import SMALL, Edited
+
+ROUNDS = 60
+
+
+@pytest.mark.race
+def test_tables_play_on_while_a_file_is_loaded_again_and_again(fresh_database: str, edited: Edited):
+    load_casino(SMALL)
+    device = Device.objects.get(code="T-1-C")
+    enrol(code=invite(device=device, by="tests"))
+    answers: list[Outcome] = []
+    playing = threading.Thread(target=_play, args=(device.id, answers))
+    playing.start()
+    loads = 0
+    while playing.is_alive():
+        load_casino(edited("seats = 7", f"seats = {5 + loads % 2}"))
+        loads += 1
+    playing.join()
+    assert loads > 3
+    assert all(isinstance(answer, Posted) for answer in answers)
+    assert len(answers) == ROUNDS * 2
+    grand, mini = Jackpot.objects.get(code="GRAND"), Jackpot.objects.get(code="MINI")
+    assert grand.meter_money == Money.of("10000.00") + Money.of("0.70") * 2 * ROUNDS
+    assert mini.meter_money == Money.of("180.25") + Money.of("0.10") * 2 * ROUNDS
+    assert Entry.objects.filter(jackpot=grand).count() == grand.last_seq == ROUNDS + 1
+
+
+@pytest.mark.race
+def test_two_loads_at_once_make_one_casino(fresh_database: str):
+    made: list[int] = []
+    threads = [threading.Thread(target=_load, args=(made,)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert min(made) == 0
+    assert max(made) > 0
+    assert Table.objects.count() == 2
+
+
+def _play(device_id: int, answers: list[Outcome]) -> None:
+    for number in range(1, ROUNDS + 1):
+        for place, ask in enumerate((AskCoinIn(number, "14"), AskEnd(number))):
+            answers.extend(post_messages([Said("T-1", device_id, number * 2 + place, ask)]))
+    connection.close()
+
+
+def _load(made: list[int]) -> None:
+    made.append(len(load_casino(SMALL).changes))
+    connection.close()

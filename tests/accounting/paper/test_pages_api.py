@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import base64
+import hashlib
+
+import pytest
+from django.test import Client
+
+from accounting.paper.models.page import Copy
+from tests.jackpot.books.api_scene import signed_in
+from tests.scenes_wins import WinFloor
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def where() -> str:
+    return f"/api/v1/wins/{WinFloor().royal().pk}"
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/pdf", "application/json"])
+def test_the_page_is_a_pdf_whatever_the_caller_accepts_and_looking_makes_no_copy(where: str, accept: str) -> None:
+    answer = signed_in().get(f"{where}/page.pdf?form=a4", headers={"Accept": accept})
+    assert (answer.headers["Content-Type"], answer.content[:5]) == ("application/pdf", b"%PDF-")
+    assert Copy.objects.count() == 0
+
+
+def test_the_receipt_is_a_picture(where: str) -> None:
+    answer = signed_in().get(f"{where}/receipt.png")
+    assert (answer.headers["Content-Type"], answer.content[:4]) == ("image/png", b"\x89PNG")
+
+
+def test_a_program_prints_the_original_and_later_needs_a_reason(where: str) -> None:
+    program = signed_in("pay")
+    answer = program.post(f"{where}/copies/", {"form": "letter"}, content_type="application/json")
+    told = answer.json()
+    assert (answer.status_code, told["copy"], told["number"], told["state"]) == (201, "ORIGINAL", 0, "queued")
+    assert hashlib.sha256(base64.b64decode(told["content"])).hexdigest() == told["sha256"]
+    again = program.post(f"{where}/copies/", {"form": "letter"}, content_type="application/json")
+    assert (again.status_code, again.json()["code"]) == (409, "reason")
+    with_reason = {"form": "receipt", "reason": "printer jam"}
+    assert program.post(f"{where}/copies/", with_reason, content_type="application/json").json()["copy"] == "REPRINT 1"
+
+
+def test_doors_are_closed_to_others(client: Client, where: str) -> None:
+    assert client.get(f"{where}/page.pdf").status_code == 401
+    assert signed_in("see").get(f"{where}/page.pdf").status_code == 403
+    reader = signed_in("read_books", username="auditor")
+    assert reader.post(f"{where}/copies/", {"form": "letter"}, content_type="application/json").status_code == 403
+
+
+@pytest.mark.parametrize("wrong", ["/page.pdf?form=receipt", "/page.pdf?copy=1", "/receipt.png?x=1"])
+def test_a_question_that_is_not_understood_is_refused(where: str, wrong: str) -> None:
+    answer = signed_in().get(where + wrong)
+    assert (answer.status_code, answer.json()["code"]) == (400, "not_understood")
+
+
+def test_a_hit_without_a_slip_has_no_page() -> None:
+    assert signed_in().get("/api/v1/wins/999/page.pdf").json()["code"] == "not_found"

@@ -1,0 +1,75 @@
+"""Statements of ours: one trip for several, and the same objects that the ORM would have made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, models, transaction
+
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.database.raw import ask_together
+from jackpot.database.rows import Columns
+from jackpot.people.models import Card, Operator, Role
+from jackpot.property.models.property import Property
+from jackpot.wins.actions.life import Place
+from jackpot.wins.actions.standing import read_standing
+from jackpot.wins.models import Win
+from tables.floor.models.table import Table
+from tables.rounds.models.round import Round
+from tests.scenes_wins import WinFloor
+
+pytestmark = pytest.mark.django_db
+
+ROLE = "INSERT INTO jackpot_role (code, name, may) VALUES (%s, %s, '{}')"
+ROLES = "SELECT code FROM jackpot_role WHERE code LIKE 'x%%' ORDER BY code"
+
+
+def test_a_statement_sees_what_the_one_before_it_wrote() -> None:
+    assert ask_together([(ROLES, ()), (ROLE, ("x1", "One")), (ROLES, ()), (ROLE, ("x2", "Two"))]) == [
+        [], [], [("x1",)], [],
+    ]  # fmt: skip
+
+
+def test_nothing_asked_is_nothing_told() -> None:
+    assert ask_together([]) == []
+
+
+def test_a_refusal_of_the_database_comes_as_djangos_error_and_leaves_the_connection_usable() -> None:
+    with pytest.raises(IntegrityError, match="x1"), transaction.atomic():
+        ask_together([(ROLE, ("x1", "One")), (ROLE, ("x1", "Again")), (ROLES, ())])
+    assert not Role.objects.filter(code="x1").exists()
+    assert ask_together([(ROLE, ("x1", "One")), (ROLES, ())])[1] == [("x1",)]
+
+
+@pytest.fixture
+def evening() -> WinFloor:
+    floor = WinFloor()
+    floor.royal()
+    return floor
+
+
+@pytest.mark.parametrize("model", [Property, Operator, Card, Jackpot, Table, Round, Win])
+def test_a_row_is_the_object_that_the_orm_would_have_made(evening: Any, model: type[models.Model]) -> None:
+    columns = Columns(model, "m")
+    rows = ask_together([(f"SELECT {columns.text} FROM {model._meta.db_table} m", ())])[0]
+    ours = {each.pk: each for each in map(columns.object, rows)}
+    theirs = {each.pk: each for each in model._default_manager.all()}
+    assert ours.keys() == theirs.keys()
+    assert ours
+    names = [field.attname for field in model._meta.concrete_fields]
+    for key, theirs_ in theirs.items():
+        assert [getattr(ours[key], name) for name in names] == [getattr(theirs_, name) for name in names]
+        assert not ours[key]._state.adding
+
+
+def test_a_round_stands_with_its_wins_words_and_versions(evening: Any) -> None:
+    win = Win.objects.get()
+    standing = read_standing(Place(win.table_code, win.round_number))
+    assert [each.id for each in standing.wins] == [win.id]
+    assert standing.wins[0].version.value == win.version.value
+    assert standing.wins[0].jackpot.code == win.jackpot.code
+    assert [word.operator_id for word in standing.words[win.id]] == [win.signatures.get(part="approve").operator_id]
+    assert not standing.queued
+    assert not standing.waiting
+    assert standing.numbers is None, "whoever only looks gets no numbers"

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+
+from jackpot.people.actions.sign_in import locked
+from jackpot.people.models import Operator
+from jackpot.trail.models import Trail
+from tests.builders import a_person
+
+pytestmark = pytest.mark.django_db
+GENERIC = "This name and password do not fit together."
+LOCKED = "Too many wrong tries for this name."
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+
+
+@pytest.fixture
+def ann() -> Operator:
+    return a_person("ann", password="right", may=["see"])
+
+
+def knock(client: Client, password: str = "right", username: str = "ann", **more: str) -> Any:
+    return client.post("/sign-in/", {"username": username, "password": password, **more})
+
+
+def test_name_and_password_open_the_house(client: Client, ann: Operator) -> None:
+    assert knock(client).headers["Location"] == "/"
+    assert client.get("/jackpots/").status_code == 200
+
+
+def test_a_session_ends_after_eight_hours(client: Client, ann: Operator) -> None:
+    knock(client)
+    assert client.session.get_expiry_age() == 8 * 3600
+    with time_machine.travel(timedelta(hours=8, minutes=1)):
+        assert client.get("/jackpots/").headers["Location"].startswith("/sign-in/")
+
+
+def test_a_session_is_a_new_one_after_signing_in(client: Client, ann: Operator) -> None:
+    client.get("/sign-in/")
+    client.session["kept"] = "by somebody else"
+    before = client.session.session_key
+    knock(client)
+    assert client.session.session_key != before
+
+
+@pytest.mark.parametrize(
+    ("username", "password"), [("ann", "wrong"), ("nobody", "right"), ("ANN", "right"), ("ann", " right")]
+)
+def test_every_wrong_try_hears_the_same_sentence(client: Client, ann: Operator, username: str, password: str) -> None:
+    answer = knock(client, password, username)
+    assert answer.status_code == 403
+    assert GENERIC in answer.content.decode()
+
+
+def test_a_blocked_person_hears_the_same_sentence(client: Client, ann: Operator) -> None:
+    Operator.objects.update(is_active=False)
+    assert GENERIC in knock(client).content.decode()
+
+
+def test_after_five_wrong_tries_even_the_right_password_is_refused(client: Client, ann: Operator) -> None:
+    for _ in range(5):
+        knock(client, "wrong")
+    assert LOCKED in knock(client).content.decode()
+    assert Trail.objects.filter(act="lock_name", subject="ann").count() == 1
+
+
+def test_a_name_that_does_not_exist_locks_like_any_other(client: Client) -> None:
+    for _ in range(5):
+        knock(client, username="nobody")
+    assert LOCKED in knock(client, username="nobody").content.decode()
+
+
+def test_the_lock_is_of_the_name_alone(client: Client, ann: Operator) -> None:
+    a_person("bob", password="right")
+    for _ in range(5):
+        knock(client, "wrong")
+    assert knock(client, username="bob").status_code == 302
+
+
+def test_a_right_try_begins_the_count_anew(client: Client, ann: Operator) -> None:
+    for _ in range(4):
+        knock(Client(), "wrong")
+    knock(Client())
+    for _ in range(4):
+        knock(Client(), "wrong")
+    assert knock(client).status_code == 302
+
+
+def test_the_lock_opens_by_itself_after_fifteen_minutes(ann: Operator) -> None:
+    Trail.objects.bulk_create(Trail(actor="ann", act="sign_in", subject="ann", outcome="wrong") for _ in range(5))
+    assert locked("ann")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT now() - interval '16 minutes'")
+        (then,) = cursor.fetchone()
+    Trail.objects.bulk_create(
+        Trail(actor="eve", act="sign_in", subject="eve", outcome="wrong", at=then) for _ in range(5)
+    )
+    assert not locked("eve")
+
+
+def test_every_try_stands_in_the_trail_with_its_address_and_without_its_password(client: Client, ann: Operator) -> None:
+    knock(client, "a wrong secret")
+    knock(client)
+    lines = list(Trail.objects.filter(act="sign_in").order_by("id"))
+    assert [line.outcome for line in lines] == ["wrong", "done"]
+    assert lines[0].details == {"address": "127.0.0.1"}
+    assert "secret" not in str([(line.why, line.details) for line in lines])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "goes_to"),
+    [
+        ("/jackpots/?a=1", "/jackpots/?a=1"),
+        ("https://elsewhere.example/", "/"),
+        ("//elsewhere.example", "/"),
+        ("", "/"),
+    ],
+)
+def test_one_goes_on_to_where_one_wanted_if_that_is_here(
+    client: Client, ann: Operator, wanted: str, goes_to: str
+) -> None:
+    assert knock(client, next=wanted).headers["Location"] == goes_to
+
+
+@pytest.mark.parametrize("name", ["", "\x00", "x" * 61, " "])
+def test_what_cannot_be_a_name_is_refused_without_asking_the_database(client: Client, name: str) -> None:
+    assert knock(client, username=name).status_code == 400
+    assert not Trail.objects.exists()
+
+
+def test_a_name_with_markup_is_shown_as_text(client: Client) -> None:
+    assert b"<script>alert" not in knock(client, username="<script>alert(1)</script>").content
+
+
+def test_signing_out_ends_the_session_and_needs_a_form(client: Client, ann: Operator) -> None:
+    knock(client)
+    assert client.get("/sign-out/").status_code == 405
+    assert client.post("/sign-out/").headers["Location"] == "/sign-in/"
+    assert client.get("/jackpots/").status_code == 302
+    assert Trail.objects.filter(act="sign_out", actor="ann").exists()
+
+
+def test_a_forged_form_is_answered_with_our_page() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "ann", "password": "right"})
+    assert answer.status_code == 403
+    assert "form is too old" in answer.content.decode()

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import pytest
+
+from jackpot.trail.actions.trail import record
+from tests.jackpot.books.api_scene import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_trail_is_read_newest_first_and_filtered() -> None:
+    record(actor="ann", act="void", subject="UTH-01/7", why="misdeal")
+    record(actor="bob", act="void", subject="UTH-02/9", outcome="refused")
+    client = signed_in("read_trail")
+    assert [row["actor"] for row in client.get("/api/v1/events/?act=void").json()["results"]] == ["bob", "ann"]
+    (row,) = client.get("/api/v1/events/?subject=UTH-01/7").json()["results"]
+    assert (row["why"], row["outcome"]) == ("misdeal", "done")
+    assert client.get("/api/v1/events/?outcome=refused&actor=ann").json()["results"] == []
+
+
+def test_the_trail_is_read_between_two_moments() -> None:
+    record(actor="ann", act="void")
+    client = signed_in("read_trail")
+    assert client.get("/api/v1/events/?act=void&until=2020-01-01T00:00:00Z").json()["results"] == []
+    assert len(client.get("/api/v1/events/?act=void&since=2020-01-01T00:00:00Z").json()["results"]) == 1

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+
+
+def schema() -> Any:
+    return SchemaGenerator().get_schema(request=None, public=True)
+
+
+def test_the_schema_is_valid_and_made_without_a_warning() -> None:
+    GENERATOR_STATS.reset()
+    call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
+
+
+def test_the_words_of_controllers_are_part_of_the_document() -> None:
+    document = schema()
+    post = document["paths"]["/api/v1/tables/{code}/messages"]["post"]
+    assert {"X-Device", "X-Time", "X-Sequence", "X-Signature"} <= {each["name"] for each in post["parameters"]}
+    words = document["components"]["schemas"]["TableWord"]["discriminator"]["mapping"]
+    from tables.gateway.messages import VERBS
+
+    assert set(words) == set(VERBS)
+
+
+def test_every_word_is_described_with_the_fields_that_the_reader_takes() -> None:
+    schemas = schema()["components"]["schemas"]
+    from tables.gateway.messages import _WORDS
+
+    described = schemas["TableWord"]["discriminator"]["mapping"]
+    for word, fields in _WORDS.items():
+        properties = schemas[described[word].rsplit("/", 1)[1]]["properties"]
+        assert set(properties) == {"id", "do", *fields}, word
+
+
+def test_every_operation_tells_how_it_refuses() -> None:
+    for path, methods in schema()["paths"].items():
+        if path == "/api/v1/schema/":
+            continue
+        for operation in methods.values():
+            assert "4XX" in operation["responses"], path
+
+
+def test_amounts_are_texts() -> None:
+    accounts = schema()["components"]["schemas"]["AccountsText"]["properties"]
+    assert {each["type"] for each in accounts.values()} == {"string"}
+
+
+@pytest.mark.django_db
+def test_the_page_holds_no_script_of_its_own(client: Client) -> None:
+    page = client.get("/api/v1/docs/").content.decode()
+    assert "<style" not in page
+    assert page.count("<script") == page.count("<script src=")
+    assert client.get("/api/v1/docs/?script=").headers["Content-Type"].startswith("application/javascript")

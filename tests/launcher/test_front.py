@@ -1,0 +1,28 @@
+"""Every command's way to Django: a trouble on it is one sentence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("command", [("load_casino", "accounting/house_file/casinos/emerald.toml"), ("prove",)])
+def test_a_database_without_tables_is_a_sentence_with_its_cure(command: tuple[str, ...]) -> None:
+    with tempfile.TemporaryDirectory(prefix="fairmeter front ") as folder:
+        Path(folder).chmod(0o711)  # root's PostgreSQL account must reach it
+        of_its_own = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_ADMIN_URL")
+        environ = {name: value for name, value in os.environ.items() if name not in of_its_own}
+        said = subprocess.run(
+            [sys.executable, "manage.py", *command], cwd=PROJECT, capture_output=True, text=True, check=False,
+            timeout=120, env=environ | {"FAIRMETER_DATA": f"{folder}/data"},
+        )  # fmt: skip
+    assert said.returncode == 1
+    assert "python3 manage.py migrate" in said.stderr
+    assert "Traceback" not in said.stderr

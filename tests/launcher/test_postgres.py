@@ -1,0 +1,159 @@
+"""A real server of our own: started, joined, killed, started again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from launcher.children import wait_until
+from launcher.places import Places
+from launcher.postgres import Server
+from launcher.roles import assert_durable, loose_settings
+from launcher.sentences import CannotStart
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
+    """One cluster for this file; under /tmp itself, so that root's PostgreSQL account can reach it."""
+    folder = Path(tempfile.mkdtemp(prefix="fairmeter launcher "))
+    folder.chmod(0o711)
+    yield Places(folder / "data")
+    shutil.rmtree(Server(Places(folder / "data")).sockets, ignore_errors=True)
+    shutil.rmtree((folder / "data" / "postgres").resolve(), ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def server(places: Places) -> Iterator[Server]:
+    started = Server(places)
+    started.ensure()
+    yield started
+    started.stop()
+
+
+def test_a_started_server_is_durable_private_and_has_both_roles(server: Server) -> None:
+    with psycopg.connect(server.addresses.app) as connection:
+        assert loose_settings(connection) == {}
+        assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
+    with psycopg.connect(server.addresses.owner) as connection:
+        assert connection.execute("SELECT current_user").fetchone() == ("fairmeter_owner",)
+    assert server.sockets.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_working_role_cannot_make_tables(server: Server) -> None:
+    with (
+        psycopg.connect(server.addresses.app) as connection,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
+        connection.execute("CREATE TABLE meddling (id int)")
+
+
+def test_a_second_user_joins_and_does_not_stop_what_it_did_not_start(server: Server) -> None:
+    other = Server(server.places)
+    other.ensure()
+    other.stop()
+    assert not other.ours
+    assert server.answers()
+
+
+def test_what_was_committed_survives_kill_9_of_the_server(server: Server) -> None:
+    with psycopg.connect(server.addresses.owner) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS note (words text)")
+        connection.execute("INSERT INTO note VALUES ('acknowledged')")
+    assert server.process is not None
+    os.kill(server.process.pid, signal.SIGKILL)
+    assert wait_until(lambda: server.died() is not None, 5)
+    server.ensure()
+    with psycopg.connect(server.addresses.owner) as connection:
+        assert connection.execute("SELECT DISTINCT words FROM note").fetchone() == ("acknowledged",)
+
+
+def test_stopping_leaves_no_socket_no_pid_file_and_it_starts_again(places: Places) -> None:
+    server = Server(places)
+    server.ensure()
+    server.stop()
+    assert not server.sockets.exists()
+    assert not (places.server.resolve() / "cluster" / "postmaster.pid").exists()
+    server.ensure()
+    assert server.answers()
+    server.stop()
+
+
+STARTER = """
+import sys
+from pathlib import Path
+from launcher.places import Places
+from launcher.postgres import Server
+server = Server(Places(Path(sys.argv[1])))
+server.ensure()
+sys.stderr.write("started\\n" if server.ours else "joined\\n")
+sys.stdin.read()
+server.stop()
+"""
+
+
+def starter(places: Places) -> subprocess.Popen[str]:
+    """A process that uses the server until its input ends; it says on its second stream how it came by it."""
+    command = [sys.executable, "-c", STARTER, str(places.data)]
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(
+        command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=quiet, stderr=subprocess.PIPE, text=True
+    )
+
+
+def how(process: subprocess.Popen[str]) -> str:
+    assert process.stderr is not None
+    return process.stderr.readline().strip()
+
+
+def test_starters_at_the_same_moment_furnish_a_new_database_once(places: Places) -> None:
+    shutil.rmtree(places.server.resolve(), ignore_errors=True)
+    places.server.unlink(missing_ok=True)
+    starters = [starter(places) for _ in range(4)]
+    told = [how(process) for process in starters]
+    for process in starters:
+        process.communicate()
+    assert sorted(told) == ["joined", "joined", "joined", "started"]
+
+
+def test_starters_at_the_same_moment_make_one_server(places: Places) -> None:
+    starters = [starter(places) for _ in range(3)]
+    told = [how(process) for process in starters]
+    for process in starters:
+        process.communicate()
+    assert sorted(told) == ["joined", "joined", "started"]
+    assert not Server(places).answers()
+
+
+def test_a_server_ends_when_its_starter_is_killed(places: Places) -> None:
+    with starter(places) as process:
+        assert how(process) == "started"
+        process.kill()
+    assert wait_until(lambda: not Server(places).answers(), 20)
+
+
+def test_loose_settings_are_refused_by_name(server: Server) -> None:
+    with psycopg.connect(server.addresses.app) as connection:
+        connection.execute("SET synchronous_commit = off")
+        with pytest.raises(CannotStart, match="synchronous_commit is off"):
+            assert_durable(connection)
+
+
+def test_a_role_with_loose_settings_of_its_own_is_refused(server: Server) -> None:
+    with psycopg.connect(server.superuser_url, autocommit=True) as connection:
+        connection.execute("ALTER ROLE fairmeter_app SET synchronous_commit = off")
+        with pytest.raises(CannotStart, match="synchronous_commit is off"):
+            server.ensure()
+        connection.execute("ALTER ROLE fairmeter_app RESET synchronous_commit")
+    server.ensure()

@@ -1,0 +1,97 @@
+"""Long sums beside the web: begun once, told how far they are, found by everybody."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jackpot.refusals import NotUnderstood
+from tables.calculation.desk import Desk
+from tables.calculation.sums import calculate
+from tables.calculation.turns import turn
+
+PAIRS: dict[str, Any] = {"do": "chances", "game": "uth", "bet": "pairs", "table": "PT3"}
+PATIENCE = 60  # seconds, for a machine that others keep busy
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Desk]:
+    opened = Desk(tmp_path)
+    yield opened
+    opened.close()
+
+
+def test_an_answer_comes_from_a_process_beside_and_is_kept(office: Desk) -> None:
+    job = office.ask(PAIRS, lane="long", wait=PATIENCE)
+    assert job.answer is not None
+    assert len(job.answer["chances"]) == 4
+    assert office.ask(PAIRS, lane="long", wait=0) is job
+    assert list(office.folder.glob("uth-pairs-PT3-*.json"))
+
+
+def test_what_cannot_be_calculated_is_a_sentence(office: Desk) -> None:
+    with pytest.raises(NotUnderstood, match="no pairs table PT99; it has PT1"):
+        office.ask({**PAIRS, "table": "PT99"}, lane="long", wait=PATIENCE)
+
+
+def test_a_process_that_was_killed_is_started_anew(office: Desk) -> None:
+    office.ask(PAIRS, lane="long", wait=PATIENCE)
+    (worker,) = office._workers.values()
+    worker.kill()
+    worker.wait()
+    assert office.ask({**PAIRS, "table": "PT4"}, lane="long", wait=PATIENCE).answer is not None
+
+
+def test_a_question_does_not_wait_longer_than_it_may(office: Desk) -> None:
+    before = time.monotonic()
+    job = office.ask({"do": "outcomes", "game": "uth", "bet": "progressive", "table": "PT01"}, lane="long", wait=0.05)
+    assert (job.answer, job.percent < 100) == (None, True)
+    assert time.monotonic() - before < 1.0
+
+
+def test_two_processes_calculate_a_thing_once_and_the_second_sees_how_far_it_is(tmp_path: Path) -> None:
+    seen: list[float] = []
+    entered = threading.Event()
+
+    def second() -> None:
+        with turn(tmp_path, "the same", seen.append):
+            entered.set()
+
+    with turn(tmp_path, "the same", lambda part: None) as told:
+        told(0.25)
+        waiting = threading.Thread(target=second)
+        waiting.start()
+        while 0.25 not in seen:
+            time.sleep(0.01)
+        assert not entered.is_set()
+    waiting.join(PATIENCE)
+    assert entered.is_set()
+
+
+def test_a_jackpot_of_few_rows_claims_no_worst_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deals are searched for all rows together."""
+    from tables.calculation import sums
+    from tests.jackpot.laboratory.scene import SHARED, setting
+
+    monkeypatch.setattr(sums, "_outcomes", lambda *_: SHARED)
+    plain = setting().table.plain()
+    ten = {"code": "TEN", "name": "Ten", "for_one": 10, "source": "meter", "envy": None}
+    everything = {"code": "ALL", "name": "All", "part": "1", "source": "meter", "envy": None}
+    asked = {
+        "do": "laboratory", "game": "uth",
+        "setting": {"wager": "1.00", "rate": "7/10", "reserve_rate": "1/20", "seed": "200", "limit": None},
+        "question": {"seats": 2, "coin_ins_a_day": 100, "days": 4, "meters": ["50"], "paths": 20},
+    }  # fmt: skip
+    asked["setting"]["pay_table"] = {**plain, "lines": [everything, ten]}
+    whole = calculate(asked, tmp_path, lambda part: None)
+    assert whole["witnesses"][0]["board"] == ["9c"]
+    asked["setting"]["pay_table"] = {**plain, "lines": [ten]}
+    some = calculate(asked, tmp_path, lambda part: None)
+    assert (some["witnesses"], some["worst_rounds"]) == ([], [])
+    assert json.loads(json.dumps(some)) == some

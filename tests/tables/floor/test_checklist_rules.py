@@ -1,0 +1,55 @@
+"""What keeps a table closed, as values."""
+
+from __future__ import annotations
+
+import pytest
+
+from tables.floor.rules.checklist import (
+    MOST_BYTES,
+    Item,
+    PhotoRefused,
+    Seen,
+    Standing,
+    photo_type,
+    standings,
+    what_is_missing,
+)
+
+ALL = [Seen(item, True, "v1") for item in Item]
+
+
+def test_nothing_seen_is_all_missing() -> None:
+    found = standings([], "v1")
+    assert set(found.values()) == {Standing.MISSING}
+    assert what_is_missing(found).startswith("the layout (not looked at yet); the placard")
+
+
+def test_all_seen_in_order_leaves_nothing() -> None:
+    assert what_is_missing(standings(ALL, "v1")) == ""
+
+
+def test_a_rule_card_of_older_terms_is_out_of_date_and_nothing_else_is() -> None:
+    found = standings(ALL, "v2")
+    assert [item for item, standing in found.items() if standing is not Standing.DONE] == [Item.RULE_CARD]
+    assert what_is_missing(found) == "the rule card (printed from terms that are no longer in force)"
+
+
+def test_what_was_found_wrong_keeps_the_table_closed() -> None:
+    found = standings([*ALL[:1], Seen(Item.PLACARD, False, "v1"), *ALL[2:]], "v1")
+    assert what_is_missing(found) == "the placard (found not in order)"
+
+
+@pytest.mark.parametrize(("start", "kind"), [(b"\xff\xd8\xff\xe0", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png")])
+def test_a_photo_is_known_by_its_first_bytes(start: bytes, kind: str) -> None:
+    assert photo_type(start + b"rest") == kind
+
+
+@pytest.mark.parametrize("content", [b"", b"GIF89a", b"<svg onload=alert(1)>", b"%PDF-1.7"])
+def test_what_is_no_photo_is_refused(content: bytes) -> None:
+    with pytest.raises(PhotoRefused, match="Take a JPEG or a PNG"):
+        photo_type(content)
+
+
+def test_a_photo_too_large_is_refused_with_its_size() -> None:
+    with pytest.raises(PhotoRefused, match="2,000,001 bytes"):
+        photo_type(b"\xff\xd8\xff".ljust(MOST_BYTES + 1, b"x"))

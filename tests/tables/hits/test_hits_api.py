@@ -1,0 +1,77 @@
+"""The same acts for programs: seats of a lit key, parking, a late claim."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tables.floor.models.table import Profile
+from tables.hits.actions import hit
+from tables.hits.models.open_case import OpenCase
+from tables.rounds.models.round import Round
+from tests.builders import a_property
+from tests.jackpot.books.api_scene import signed_in
+from tests.tables.pit.test_pit_hits import EXECUTIVE, PIN, PLACE, SUPERVISOR, a_round, browser, lit, marked
+
+pytestmark = pytest.mark.django_db
+CLAIM = {
+    "seat": 4, "hand": "full_house", "reason": "overlooked", "evidence": "camera 7, 02:14",
+    "cards": [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR}],
+}  # fmt: skip
+
+
+def asked(act: str, body: dict[str, Any], *verbs: str, client: Client | None = None) -> tuple[int, dict[str, Any]]:
+    person = client or browser(*verbs)
+    answer = person.post(f"/api/v1/rounds/UTH-01/1/{act}/", body, content_type="application/json")
+    return answer.status_code, answer.json()
+
+
+def test_the_seats_of_a_lit_key() -> None:
+    lit()
+    status, told = asked("seats", {"hand": "full_house", "seats": [7, 2]})
+    assert (status, [mark["seat"] for mark in told["marks"]]) == (200, [2, 7])
+
+
+def test_parking_tells_what_stays_open_and_what_comes_next() -> None:
+    marked()
+    status, told = asked("park", {"card": EXECUTIVE, "pin": PIN, "reason": "disputed"})
+    assert (status, told["parked"], told["next_round"]) == (200, "Full house at seat 2", 2)
+
+
+def test_a_late_claim_answers_the_closed_list() -> None:
+    a_round(Profile.CARD, ends=True)
+    status, told = asked("claim", CLAIM)
+    assert (status, told["total"], told["card"]) == (200, "10.00", "supervisor")
+    status, told = asked("claim", CLAIM)
+    assert (status, told["code"]) == (409, "hits_open")
+
+
+@pytest.mark.parametrize(
+    ("act", "body", "status"),
+    [
+        ("seats", {"hand": "full_house", "seats": []}, 400),
+        ("seats", {"hand": "full_house", "seats": [10]}, 400),
+        ("park", {"card": SUPERVISOR, "reason": "disputed"}, 403),
+        ("park", {"card": EXECUTIVE, "pin": PIN}, 400),
+        ("claim", {**CLAIM, "cards": CLAIM["cards"][:1]}, 400),
+        ("claim", {**CLAIM, "seat": 0}, 400),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_its_sentence(act: str, body: dict[str, Any], status: int) -> None:
+    marked()
+    answered, told = asked(act, body)
+    assert answered == status, told
+    assert told["why"]
+    assert Round.objects.get().state == "open"
+    assert not OpenCase.objects.exists()
+
+
+def test_another_house_and_other_roles_do_not_come_in() -> None:
+    marked()
+    body = {"card": EXECUTIVE, "pin": PIN, "reason": "disputed"}
+    other = signed_in("approve", premises=a_property("OTHER"), username="stranger")
+    assert asked("park", body, client=other)[0] == 404
+    assert asked("park", body, "read_books")[0] == 403
+    hit.unmark(**PLACE, seat=2, hand="full_house", by="Test Dealer")

@@ -1,0 +1,98 @@
+"""Beside a hit: the surveillance checklist of the house, and the tax flag."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.db import InternalError, connection, transaction
+from django.db.utils import IntegrityError
+from django.test import Client
+
+from jackpot.money import Money
+from jackpot.property.models.property import Property
+from jackpot.property.rules.tax import TaxRule
+from jackpot.requests.actions.house_rules import declare_tax
+from jackpot.trail.models import Trail
+from tables.hits.models.surveillance import SurveillanceTick
+from tests.builders import a_person, a_property
+from tests.scenes_wins import WinFloor
+
+pytestmark = pytest.mark.django_db
+PAGE = "/pit/wins/UTH-01/1/"
+
+
+def eyes(*may: str) -> Client:
+    client = Client()
+    client.force_login(a_person("eyes", may=may or ("see", "camera", "read_books")))
+    return client
+
+
+@pytest.fixture
+def floor() -> WinFloor:
+    a_property(surveillance=("camera_time", "seat"))
+    floor = WinFloor()
+    floor.royal()
+    return floor
+
+
+def test_a_thing_is_ticked_once_with_who_when_and_what_the_camera_said(floor: WinFloor) -> None:
+    client = eyes()
+    asked = {"item": "camera_time", "note": "camera 7, 02:14:09"}
+    page = client.post(f"{PAGE}tick/", asked, follow=True).content.decode()
+    assert "Camera time: ticked by Test Eyes." in page
+    assert "camera 7, 02:14:09" in page
+    again = client.post(f"{PAGE}tick/", asked, follow=True).content.decode()
+    assert "was ticked by Test Eyes already. It stays." in again
+    tick = SurveillanceTick.objects.get()
+    assert (tick.item, tick.note, str(tick.operator)) == ("camera_time", "camera 7, 02:14:09", "Test Eyes")
+    assert Trail.objects.filter(act="surveillance_tick", subject="UTH-01/1").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({"item": "camera_time"}, "Write the camera and what its clock says"),
+        ({"item": "cards"}, "has no “cards” on its checklist"),
+        ({"item": "shoes"}, "has no “shoes” on its checklist"),
+    ],
+)
+def test_what_cannot_be_ticked_is_refused_with_a_sentence(floor: WinFloor, asked: dict[str, str], why: str) -> None:
+    assert why in eyes().post(f"{PAGE}tick/", asked, follow=True).content.decode()
+    assert not SurveillanceTick.objects.exists()
+
+
+def test_who_only_reads_sees_the_list_and_no_button(floor: WinFloor) -> None:
+    client = eyes("see", "read_books")
+    page = client.get(PAGE).content.decode()
+    assert "Seat in the picture" in page
+    assert "win-tick" not in page
+    assert 'name="item"' not in page
+    assert client.post(f"{PAGE}tick/", {"item": "seat"}).status_code == 403
+
+
+def test_a_house_without_checklist_and_tax_shows_neither() -> None:
+    WinFloor().royal()
+    assert "Surveillance and tax" not in eyes().get(PAGE).content.decode()
+
+
+def test_a_win_that_must_be_reported_is_flagged_with_what_is_withheld(floor: WinFloor) -> None:
+    client = eyes()
+    assert "Tax:" not in client.get(f"{PAGE}watch/").content.decode()
+    premises = Property.objects.get()
+    rule = TaxRule(date(2200, 1, 1), Money.of("600"), 300, Money.of("5000"), 240_000)
+    declare_tax(premises=premises, rule=rule, by="tests")
+    assert "nothing to report" in client.get(f"{PAGE}watch/").content.decode()
+
+
+def test_the_flag_counts_by_the_rule_of_the_day_and_takes_the_wager_off() -> None:
+    rule = TaxRule(date(2020, 1, 1), Money.of("600"), 300, Money.of("5000"), 240_000)
+    declare_tax(premises=a_property(), rule=rule, by="tests")
+    WinFloor().royal()
+    assert "seat 2 is reported, $4,799.76 withheld" in eyes().get(f"{PAGE}watch/").content.decode()
+
+
+def test_a_tick_stays_whoever_asks_the_database(floor: WinFloor) -> None:
+    eyes().post(f"{PAGE}tick/", {"item": "seat"})
+    with pytest.raises((InternalError, IntegrityError)), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM tables_surveillancetick")

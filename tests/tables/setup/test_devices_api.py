@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from jackpot.trail.models import Trail
+from tables.floor.models.device import Device
+from tables.setup.actions.enrol import secret_of
+from tests.builders import a_casino, a_property, a_table
+from tests.jackpot.books.api_scene import signed_in
+
+pytestmark = pytest.mark.django_db
+NEW = {"code": "UTH-01-C2", "kind": "controller", "table": "UTH-01"}
+
+
+def sent(client: Client, address: str, **words: Any) -> Any:
+    return client.post(f"/api/v1/devices/{address}", words, content_type="application/json")
+
+
+def test_a_device_is_made_known_and_enrols_itself_with_its_one_time_code() -> None:
+    a_casino()
+    invited = sent(signed_in("service", username="tina"), "", **NEW)
+    assert invited.status_code == 201
+    told = sent(Client(), "enrol", code=invited.json()["enrol_code"]).json()
+    device = Device.objects.get(code="UTH-01-C2")
+    assert (told["device"], told["table"], told["ok"]) == ("UTH-01-C2", "UTH-01", True)
+    assert told["secret"] == secret_of(device).hex()
+    assert set(Trail.objects.filter(subject="UTH-01-C2", actor="tina").values_list("act", flat=True)) == {
+        "register_device", "invite_device",
+    }  # fmt: skip
+
+
+def test_a_one_time_code_is_good_once() -> None:
+    a_casino()
+    code = sent(signed_in("service"), "", **NEW).json()["enrol_code"]
+    assert sent(Client(), "enrol", code=code).status_code == 200
+    second = sent(Client(), "enrol", code=code)
+    assert (second.status_code, second.json()["code"]) == (403, "code_unknown")
+
+
+def test_a_wrong_code_is_refused_and_stands_in_the_trail() -> None:
+    assert sent(Client(), "enrol", code="AAAA-BBBB-CCCC").status_code == 403
+    assert Trail.objects.get(act="enrol_device").outcome == "refused"
+
+
+def test_guessing_codes_is_slowed_for_all() -> None:
+    Trail.objects.bulk_create(Trail(actor="x", act="enrol_device", outcome="refused") for _ in range(60))
+    answer = sent(Client(), "enrol", code="AAAA-BBBB-CCCC")
+    assert (answer.status_code, answer.json()["code"]) == (429, "too_often")
+
+
+def test_a_new_code_makes_the_older_one_useless() -> None:
+    a_casino()
+    client = signed_in("service")
+    first = sent(client, "", **NEW).json()["enrol_code"]
+    second = sent(client, "UTH-01-C2/invite").json()["enrol_code"]
+    assert sent(Client(), "enrol", code=first).status_code == 403
+    assert sent(Client(), "enrol", code=second).status_code == 200
+
+
+def test_a_device_at_work_gets_a_new_secret() -> None:
+    a_casino()
+    client = signed_in("service")
+    first = sent(Client(), "enrol", code=sent(client, "", **NEW).json()["enrol_code"]).json()["secret"]
+    second = sent(client, "UTH-01-C2/rotate").json()["secret"]
+    assert first != second
+    assert secret_of(Device.objects.get(code="UTH-01-C2")).hex() == second
+
+
+def test_a_blocked_device_is_blocked_with_its_reason() -> None:
+    a_casino()
+    told = sent(signed_in("service", "see"), "UTH-01-C/block", why="stolen").json()
+    assert told == {"ok": True, "device": "UTH-01-C", "state": "blocked"}
+    assert Trail.objects.get(act="block_device").why == "stolen"
+
+
+def test_no_secret_is_ever_listed() -> None:
+    a_casino()
+    sent(Client(), "enrol", code=sent(signed_in("service"), "", **NEW).json()["enrol_code"])
+    told = signed_in("see", username="other").get("/api/v1/devices/UTH-01-C2/").json()
+    assert not {"secret", "secret_before", "enrol_hash", "connection"} & set(told)
+    assert told["state"] == "active"
+
+
+def test_devices_are_filtered() -> None:
+    a_casino(tables=2)
+    client = signed_in("see")
+    assert [row["code"] for row in client.get("/api/v1/devices/?table=UTH-02").json()["results"]] == ["UTH-02-C"]
+    assert client.get("/api/v1/devices/?kind=sign").json()["results"] == []
+    assert len(client.get("/api/v1/devices/?state=waiting").json()["results"]) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {}, {**NEW, "code": "lower"}, {**NEW, "kind": "printer"}, {**NEW, "contact": "x" * 101},
+        {**NEW, "table": "\x00"}, {**NEW, "table": ""}, {**NEW, "serial": "a\x00b"}, {**NEW, "serial": "\ud800"},
+        {**NEW, "serial": ["x"]}, {**NEW, "serial": {"a": 1}}, {**NEW, "code": None}, {**NEW, "code": "A" * 41},
+    ],
+)  # fmt: skip
+def test_a_wrong_device_is_refused_with_a_sentence(words: dict[str, Any]) -> None:
+    a_casino()
+    answer = sent(signed_in("service"), "", **words)
+    assert answer.status_code == 400
+    assert answer.json()["why"]
+    assert Device.objects.count() == 1
+
+
+@pytest.mark.parametrize("body", ["[]", '"x"', "1", "null", "true"])
+def test_a_body_that_is_no_object_is_refused(body: str) -> None:
+    answer = Client().post("/api/v1/devices/enrol", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "not_understood")
+
+
+def test_nobody_places_a_device_at_the_table_of_another_house() -> None:
+    a_table("THEIRS", premises=a_property("OTHER"))
+    client = signed_in("service", premises=a_property("OURS"))
+    answer = sent(client, "", code="SPY", kind="controller", table="THEIRS")
+    assert answer.status_code == 404
+    assert not Device.objects.filter(code="SPY").exists()
+
+
+def test_nobody_touches_the_device_of_another_house() -> None:
+    a_casino(premises=a_property("OTHER"))
+    client = signed_in("service", premises=a_property("OURS"))
+    for act in ("block", "rotate", "invite"):
+        assert sent(client, f"UTH-01-C/{act}").status_code == 404
+    assert Device.objects.get(code="UTH-01-C").state == "waiting"

@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+import hmac
+import itertools
+import json
+import time
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from jackpot.books import events
+from jackpot.money import Money
+from jackpot.trail.models import Trail
+from tables.setup.actions.enrol import block
+from tables.signs import broadcaster as broadcasting
+from tests.controller import secret_for
+from tests.tables.signs.scene import Floor, a_sign_device, get, hear, hear_until, listening
+
+
+@pytest.fixture
+def floor(live: Any) -> Floor:
+    return Floor()
+
+
+def refused(live: Any, code: str = "WALL-1", **headers: str) -> int:
+    with pytest.raises(InvalidStatus) as problem, listening(live, code, **headers):
+        pass
+    return problem.value.response.status_code
+
+
+def closed_with(socket: Any) -> int:
+    with pytest.raises(ConnectionClosed) as problem:
+        drained(socket)
+    assert problem.value.rcvd is not None
+    return problem.value.rcvd.code
+
+
+def drained(socket: Any) -> None:
+    while True:
+        socket.recv(timeout=5)
+
+
+def soon(question: Any) -> bool:
+    deadline = time.monotonic() + 5
+    while not (found := bool(question())) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return found
+
+
+def test_a_sign_hears_its_figure_at_once_and_every_change_after(live: Any, floor: Floor) -> None:
+    with listening(live) as socket:
+        assert hear(socket)["meters"][0]["amount"] == "20000.00"
+        floor.coin_in()
+        (meter,) = hear_until(socket, "20003.50")["meters"]
+        assert (meter["version"], meter["reason"]) == (2, None)
+
+
+def test_a_change_of_another_process_is_seen_without_a_word_from_this_one(
+    live: Any, floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with listening(live) as socket:
+        hear(socket)
+        monkeypatch.setattr(events, "_listeners", [])
+        floor.coin_in()
+        begun = time.monotonic()
+        hear_until(socket, "20003.50")
+        assert time.monotonic() - begun < 1
+
+
+def test_a_lower_amount_comes_with_its_reason_and_a_new_scene(live: Any, floor: Floor) -> None:
+    with listening(live) as socket:
+        scene = hear(socket)["scene"]
+        floor.void(floor.coin_in())
+        while not (heard := hear(socket))["meters"][0]["reason"]:
+            pass
+        assert heard["meters"][0]["amount"] == "20000.00"
+        assert (heard["meters"][0]["reason"], heard["scene"]) == ("round voided", scene + 1)
+
+
+def test_no_amount_is_ever_lower_than_the_one_before_without_a_reason(live: Any, floor: Floor) -> None:
+    with listening(live) as socket:
+        for number in range(12):
+            floor.coin_in()
+            if number % 3 == 2:
+                floor.void(floor.round)
+        heard = [hear(socket)]
+        while heard[-1]["meters"][0]["version"] < 17:
+            heard.append(hear(socket))
+    meters = [words["meters"][0] for words in heard]
+    for before, after in itertools.pairwise(meters):
+        assert after["version"] >= before["version"]
+        assert Money.of(after["amount"]) >= Money.of(before["amount"]) or after["reason"]
+
+
+def test_a_storm_of_coin_ins_is_told_at_most_four_times_a_second_and_ends_on_the_last(live: Any, floor: Floor) -> None:
+    with listening(live) as socket:
+        hear(socket)
+        begun = time.monotonic()
+        while time.monotonic() < begun + 2:
+            floor.coin_in("1")
+        floor.jackpot.refresh_from_db()
+        arrived = [time.monotonic()]
+        while hear(socket)["meters"][0]["amount"] != str(floor.jackpot.meter_money.shown()):
+            arrived.append(time.monotonic())
+    assert floor.round > 20
+    assert len(arrived) <= 4 * (time.monotonic() - begun) + 2
+
+
+def test_two_clients_of_a_sign_hear_the_same_bytes(live: Any, floor: Floor) -> None:
+    with listening(live) as first, listening(live) as second:
+        hear(first), hear(second)
+        floor.coin_in()
+        assert hear_until(first, "20003.50") == hear_until(second, "20003.50")
+
+
+def test_nobody_hears_anything_when_nobody_listens(live: Any, floor: Floor) -> None:
+    with listening(live) as socket:
+        hear(socket)
+        assert len(broadcasting._running) == 1
+    assert soon(lambda: not broadcasting._running)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1"])
+def test_a_page_of_another_origin_is_refused_and_written_down(live: Any, floor: Floor, origin: str) -> None:
+    assert refused(live, Origin=origin) == 403
+    assert soon(lambda: Trail.objects.filter(act="sign_connect", outcome="refused", why__contains=origin).exists())
+
+
+def test_our_own_page_may_listen(live: Any, floor: Floor) -> None:
+    with listening(live, Origin=live.url) as socket:
+        assert hear(socket)["fault"] is None
+
+
+def test_an_unknown_sign_is_refused(live: Any, floor: Floor) -> None:
+    assert refused(live, "WALL-9") == 403
+
+
+def test_outside_the_demo_a_browser_without_a_credential_is_refused(live: Any) -> None:
+    Floor(demo=False)
+    assert refused(live, Origin=live.url) == 403
+
+
+def test_an_enrolled_sign_listens_with_its_cookie_until_it_is_blocked(live: Any) -> None:
+    floor = Floor(demo=False)
+    device = a_sign_device(floor.sign)
+    cookie = enrolled_cookie(live, device)
+    with listening(live, Cookie=cookie, Origin=live.url) as socket:
+        assert hear(socket)["meters"][0]["amount"] == "20000.00"
+        block(device=device, by="tests")
+        assert closed_with(socket) == 4401
+    assert refused(live, Cookie=cookie, Origin=live.url) == 403
+
+
+def test_a_cookie_is_good_for_its_own_sign_only_and_cannot_be_made_up(live: Any) -> None:
+    floor = Floor(demo=False)
+    other = Floor.__new__(Floor)
+    other.sign = type(floor.sign).objects.create(code="WALL-2", premises=floor.premises)
+    cookie = enrolled_cookie(live, a_sign_device(floor.sign))
+    assert refused(live, "WALL-2", Cookie=cookie, Origin=live.url) == 403
+    assert refused(live, Cookie=cookie[:-1] + ("0" if cookie[-1] != "0" else "1"), Origin=live.url) == 403
+
+
+def enrolled_cookie(live: Any, device: Any) -> str:
+    from urllib.request import HTTPRedirectHandler, build_opener
+
+    from tables.setup.actions.enrol import invite
+
+    class Stay(HTTPRedirectHandler):
+        def redirect_request(self, *args: Any, **more: Any) -> None:
+            return None
+
+    import urllib.error
+
+    path = f"{live.url}/signs/{device.sign.code}/?enrol={invite(device=device, by='tests')}"
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        build_opener(Stay).open(path, timeout=10)
+    with answer.value as redirected:
+        set_cookie = str(redirected.headers["Set-Cookie"])
+    assert "HttpOnly" in set_cookie
+    assert "SameSite=Strict" in set_cookie
+    return set_cookie.partition(";")[0]
+
+
+def test_a_box_sign_answers_the_challenge(live: Any) -> None:
+    floor = Floor(demo=False)
+    device = a_sign_device(floor.sign)
+    secret = secret_for(device)
+    with listening(live) as socket:
+        nonce = json.loads(socket.recv(timeout=5))["nonce"]
+        said = f"{nonce}|/ws/signs/WALL-1|{device.code}|2.0.0".encode()
+        proof = hmac.digest(secret, said, "sha256").hex()
+        socket.send(json.dumps({"do": "hello", "device": device.code, "version": "2.0.0", "proof": proof}))
+        assert hear(socket)["meters"][0]["amount"] == "20000.00"
+
+
+@pytest.mark.parametrize("answer", ["{}", "nonsense", '{"do":"hello","device":"SIGN-1","proof":"00","version":"2"}'])
+def test_a_box_sign_that_cannot_prove_itself_hears_nothing(live: Any, answer: str) -> None:
+    floor = Floor(demo=False)
+    secret_for(a_sign_device(floor.sign))
+    with listening(live) as socket:
+        json.loads(socket.recv(timeout=5))
+        socket.send(answer)
+        assert closed_with(socket) == 4401
+
+
+def test_a_sign_that_shows_more_than_the_books_is_written_down_and_one_that_agrees_is_not(
+    live: Any, floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tables.signs.consumers.SECONDS_BETWEEN_REPORTS", 0)
+    with listening(live) as socket:
+        hear(socket)
+        socket.send('{"shown": "20000.00", "version": 1}')
+        socket.send('{"shown": "20000.01", "version": 1}')
+        assert soon(lambda: Trail.objects.filter(act="sign_report").exists())
+    assert Trail.objects.get(act="sign_report").details["shown"] == "20000.01"
+
+
+def test_a_sign_that_talks_nonsense_is_closed(live: Any, floor: Floor) -> None:
+    with listening(live) as socket:
+        hear(socket)
+        socket.send("nonsense")
+        assert closed_with(socket) == 4400
+
+
+def test_when_the_books_are_out_of_reach_the_signs_hear_it_and_when_they_are_back_too(
+    live: Any, floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcasting, "PATIENCE", 0.2)
+
+    async def no_answer(*_: Any, **__: Any) -> None:
+        raise ConnectionError("no route to the books")
+
+    with listening(live) as socket:
+        hear(socket)
+        with monkeypatch.context() as broken:
+            broken.setattr("tables.signs.wire._rows", no_answer)
+            while not (heard := hear(socket))["fault"]:
+                pass
+            assert (heard["meters"], heard["fault"]) == ([], "The books cannot be reached")
+        floor.coin_in()
+        while (heard := hear(socket))["fault"]:
+            pass
+        assert heard["meters"][0]["amount"] == "20003.50"
+
+
+def test_a_cut_connection_of_the_signs_is_replaced_and_everything_read_anew(live: Any, floor: Floor) -> None:
+    from django.db import connection
+
+    with listening(live) as socket:
+        hear(socket)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s",
+                           ["fairmeter signs"])  # fmt: skip
+            assert cursor.fetchone() == (True,)
+        floor.coin_in()
+        assert hear_until(socket, "20003.50")["fault"] is None
+
+
+def test_a_new_notice_is_told_after_a_rare_event(live: Any, floor: Floor) -> None:
+    with listening(live) as socket:
+        hear(socket)
+        type(floor.sign).objects.update(notice="Closed at noon")
+        events.notify("sign WALL-1")
+        assert hear(socket)["notice"] == "Closed at noon"
+
+
+def test_the_snapshot_over_http_is_the_same_object(live: Any, floor: Floor) -> None:
+    status, body = get(live, "/api/v1/signs/WALL-1")
+    with listening(live) as socket:
+        heard = hear(socket)
+    said = json.loads(body)
+    assert status == 200
+    assert {**said, "at": ""} == {**heard, "at": ""}
