@@ -23,6 +23,7 @@ from jackpot.money import Money
 from jackpot.people.actions.people import block_card, card_numbered
 from jackpot.people.models import KeyRegister
 from jackpot.wins.models import Win
+from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table, TableState
@@ -117,7 +118,7 @@ def test_a_table_held_meanwhile_is_named(live: Any, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("tables.simulator.table.PATIENCE", 0.2)
     casino = a_demo(tables=2)
     seated = list(demo_floor.controllers(live.url, None))
-    builders.floor.set_table_state(table=casino.table, state=TableState.HELD, why="a look", by="tests")
+    set_table_state(table=casino.table, state=TableState.HELD, why="a look", by="tests")
     report = asyncio.run(play(Evening(live.url, seated, 3, Crowd(2, 6))))
     assert report.troubles == ["UTH-01: UTH-01 is held: a look. A supervisor releases it on the pit page."]
     assert report.rounds == 3
