@@ -9,7 +9,7 @@ from django.db import transaction
 
 from jackpot.books.actions.post import Books
 from jackpot.books.models.jackpot import Version
-from jackpot.people.models import Card, Operator
+from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
 from jackpot.wins.actions.life import Place
@@ -26,7 +26,7 @@ Answer = dict[str, Any]
 
 
 @transaction.atomic
-def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
+def follow_cards(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """Each mark that its cards disprove becomes the line they prove, or is taken back. Free, as nothing is approved.
 
     A changed mark is its own mark, by whoever changed it: it ranks and freezes from its own entry.
@@ -73,13 +73,13 @@ def _check_changeable(place: Place, wrong: Sequence[Win]) -> None:
         raise NotAllowedNow(f"{word.operator} has signed for these hits. Reject them to mark again.", "signed")
 
 
-def _take_back(books: Books, win: Win, by: str) -> None:
+def _take_back(books: Books, win: Win, by: Actor) -> None:
     if win.state == WinState.ASKED:
         life.move_on(books, win, Act.RELEASE, by)
     life.move_on(books, win, Act.UNMARK, by, "the cards prove another line")
 
 
-def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by: str) -> bool:
+def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by: Actor) -> bool:
     """On every level of the table the line that the seat's cards win there, unless it stands already."""
     standing = {(win.jackpot_id, win.line) for win in waiting_hits(place) if win.seat == seat}
     marked = False

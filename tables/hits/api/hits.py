@@ -81,7 +81,8 @@ class LitSeats(ThisRound):
 
     @extend_schema(request=SeatsWord, responses=HitsText)
     def post(self, request: Request, **_: str) -> Response:
-        return Response({"ok": True, **lit_keys.assign(**self.place(), **self.told(), by=str(request.user))})
+        person: Any = request.user
+        return Response({"ok": True, **lit_keys.assign(**self.place(), **self.told(), by=person)})
 
 
 class Park(ThisRound):
@@ -103,6 +104,7 @@ class Claim(ThisRound):
 
     @extend_schema(request=ClaimWord, responses=HitsText)
     def post(self, request: Request, **_: str) -> Response:
+        person: Any = request.user
         told = dict(self.told())
         cards = [(each["card"], each["pin"]) for each in told.pop("cards")]
-        return Response({"ok": True, **late_claim.claim(**self.place(), **told, cards=cards, by=str(request.user))})
+        return Response({"ok": True, **late_claim.claim(**self.place(), **told, cards=cards, by=person)})

@@ -180,7 +180,8 @@ class Reject(ThisWin):
 
     @extend_schema(request=RejectWord, responses=DecidedText)
     def post(self, request: Request, **_: str) -> Response:
-        fallen = hit.reject(**self.place(), by=str(request.user), why=self.told()["reason"])
+        person: Any = request.user
+        fallen = hit.reject(**self.place(), by=person, why=self.told()["reason"])
         return Response({"ok": True, "rejected": fallen["rejected"]})
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card
+from jackpot.property.rules.authority import Needed
 from jackpot.web.pages.access import needs
 from jackpot.wins.actions.approve import Due, Reckoning
 from jackpot.wins.actions.circle import CURE, circle_of
@@ -114,11 +115,20 @@ def _authority(reckoning: Reckoning | None, wins: list[Win], house: Any) -> dict
     need = reckoning.needed
     asked = [win for win in wins if win.state == WinState.ASKED]
     names = who_may(need, house, asked)
-    missing = max(0, need.people - len(given))
+    levels = [word.level for word in given]
+    missing = 0 if need.met(levels) else max(1, need.people - sum(level >= need.least for level in levels))
     return {
-        "given": given, "needed": need, "level": Card.Level(need.level).label, "missing": missing, "who_may": names,
+        "given": given, "needed": need, "cards": _spoken(need), "missing": missing, "who_may": names,
         "needs_pin": need.level >= house.thresholds.pin_from_level,
     }  # fmt: skip
+
+
+def _spoken(need: Needed) -> str:
+    """The cards an act needs, as one says it: “2 cards, one of them executive”."""
+    label = Card.Level(need.level).label
+    if need.least < need.level:
+        return f"{need.people} cards, one of them {label},"
+    return f"{need.people} {label} card{'s' if need.people > 1 else ''}"
 
 
 def _seat(round_: Round, number: int, wins: list[Win]) -> SeatProof:

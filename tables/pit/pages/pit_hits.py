@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
@@ -110,7 +111,7 @@ def pit_seats(request: HttpRequest, *, code: str) -> str:
     seats = [int(seat) for seat in request.POST.getlist("seat") if seat in "123456789" and len(seat) == 1]
     hand = word(request, "hand", 40)
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
-    lit_keys.assign(**where, hand=hand, seats=seats, by=str(request.user))
+    lit_keys.assign(**where, hand=hand, seats=seats, by=_person(request))
     said = ", ".join(map(str, sorted(seats)))
     return f"{'Seat' if len(seats) == 1 else 'Seats'} {said}: marked with the rank of the lit key."
 
@@ -138,7 +139,7 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     number = _round_number(request)
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": number, "seat": int(seat)}
     words: dict[str, Any] = {name: word(request, name) for name in ("hand", "reason", "evidence")}
-    late_claim.claim(**where, **words, cards=cards, by=str(request.user))
+    late_claim.claim(**where, **words, cards=cards, by=_person(request))
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
 
 
@@ -187,6 +188,11 @@ def _round_number(request: HttpRequest) -> int:
     if not (number.isascii() and number.isdigit() and int(number)):
         raise NotUnderstood("Choose the round.", "round")
     return int(number)
+
+
+def _person(request: HttpRequest) -> Operator:
+    assert isinstance(request.user, Operator), "only who is signed in comes to a form"
+    return request.user
 
 
 def _table(request: HttpRequest, code: str) -> Table:

@@ -50,7 +50,7 @@ def test_the_amount_is_frozen_at_the_claim_and_later_coin_ins_build_the_next_met
     assert [(due["seat"], due["amount"]) for due in told["hits"]] == [(2, "1003.50")]  # 5 % of 20,070.00
     floor.coin_ins(100, 1)
     with_cards(**floor.place(0))
-    assert amounts(floor.card(SUPERVISOR, "")) == [(2, "1003.50")]
+    assert amounts(floor.card(SECOND, "385027")) == [(2, "1003.50")]
     assert floor.stands()[0] == "19136.50"
 
 
@@ -130,7 +130,7 @@ def test_a_seat_is_awarded_once_and_a_parked_hit_is_settled_first() -> None:
     with pytest.raises(Refused, match=r"has a hit open already\. Settle that one first"):
         claimed(floor, seat=3)
     with_cards(**floor.place(0))
-    floor.card(SUPERVISOR, "")
+    floor.card(SECOND, "385027")
     with pytest.raises(Refused, match="Seat 2 already has Five percent of GRAND"):
         claimed(floor)
     floor.coin_in("2")
