@@ -8,7 +8,9 @@ from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed
+from jackpot.wins.actions.life import Place, wins_of
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.win_life import OPEN
 from tables.hits.actions.at_round import pin_from
 
 Swiped = Sequence[tuple[str, str]]
@@ -39,6 +41,13 @@ def check_not_theirs(wins: Collection[Win], cards: Iterable[Card], house: Proper
         if card.operator_id in claimed:
             why = f"{card.operator} opened this late claim and cannot override for it. Another person must."
             raise NotAllowed(why, "same_person")
+
+
+def claimants(place: Place) -> str:
+    """The names of the people whose late claim is open in this round, or nothing."""
+    words = Signature.objects.filter(win__in=wins_of(place).filter(state__in=OPEN), part=Signature.Part.CLAIM)
+    names = dict.fromkeys(str(word.operator) for word in words.select_related("operator").order_by("id"))
+    return " and ".join(names)
 
 
 def claimed_by(wins: Collection[Win]) -> set[int]:

@@ -72,6 +72,10 @@ class ApprovalCard(serializers.Serializer[Any]):
 
 class RejectWord(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
+    cards = serializers.ListField(
+        child=ApprovalCard(), min_length=2, max_length=2, required=False,
+        help_text="Of a late claim: an executive's card and a second person's.",
+    )  # fmt: skip
 
 
 class QueueWord(serializers.Serializer[Any]):
@@ -181,7 +185,9 @@ class Reject(ThisWin):
     @extend_schema(request=RejectWord, responses=DecidedText)
     def post(self, request: Request, **_: str) -> Response:
         person: Any = request.user
-        fallen = hit.reject(**self.place(), by=person, why=self.told()["reason"])
+        told = self.told()
+        cards = [(each["card"], each["pin"]) for each in told.get("cards", ())]
+        fallen = hit.reject(**self.place(), by=person, why=told["reason"], cards=cards)
         return Response({"ok": True, "rejected": fallen["rejected"]})
 
 

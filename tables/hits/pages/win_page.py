@@ -19,6 +19,7 @@ from jackpot.wins.actions.life import LIT, Place, waits_for
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
+from tables.hits.actions.two_people import claimants
 from tables.hits.pages.win_hand import hand_shown
 from tables.hits.pages.win_watch import watch_facts
 from tables.rounds.models.round import Round
@@ -92,6 +93,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "hand": hand_shown(round_, wins, state),
         "queue": queue_of(place),
         "case": round_.table.cases.select_related("executive", "second").filter(round_number=round_.number).last(),
+        "claimed": claimants(place),
         "lit": any(win.seat == LIT for win in wins),
         **_waiting(place, wins, state),
         "may_approve": person.may("approve"),

@@ -23,6 +23,8 @@ from tables.hits.actions.park import park
 from tables.hits.queries import hit_lists
 from tables.pit.pages.pit import READERS
 from tables.pit.pages.pit_tiles import RoundHits, round_hits
+from tables.rounds.actions.taking_back import signers
+from tables.rounds.actions.undo import void_round
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.rules.round import spoken_seats
@@ -30,6 +32,7 @@ from tables.rounds.rules.round import spoken_seats
 ROUNDS: Final = 12
 TYPED: Final = ("round", "seat", "hand", "reason", "evidence")
 PARK_REASONS: Final = ("The cards are disputed", "The player asks for the commission", "The machine is looked at")
+VOID_REASONS: Final = ("Shuffler malfunction", "Misdeal")
 CLAIM_REASONS: Final = ("The hand was overlooked", "The key was forgotten", "The player came back with the cards")
 
 
@@ -81,12 +84,14 @@ def _page(request: HttpRequest, code: str, typed: Mapping[str, Any], status: int
         "typed": typed,
         "open": _open(table, wins, running),
         "over": _over(request, table, rounds, str(typed["round"])),
+        "voidable": _voidable(rounds),
         "hands": _hands(table),
         "seats": range(1, table.seats + 1),
         "may": person.verbs(),
         "is_key": table.profile == Profile.KEY,
         "park_reasons": PARK_REASONS,
         "claim_reasons": CLAIM_REASONS,
+        "void_reasons": VOID_REASONS,
     }
     shown["beside"] = _is_beside(typed, shown)
     return render(request, "tables/pit/pit_hits.html", shown, status=status)
@@ -101,6 +106,8 @@ def _is_beside(typed: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
             return "approve" in shown["may"] and any(each.running for each in shown["open"])
         case "claim":
             return "approve" in shown["may"] and bool(shown["over"])
+        case "void":
+            return "void" in shown["may"] and bool(shown["voidable"])
         case _:
             return False
 
@@ -141,6 +148,21 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     words: dict[str, Any] = {name: word(request, name) for name in ("hand", "reason", "evidence")}
     late_claim.claim(**where, **words, cards=cards, by=_person(request))
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
+
+
+@posts("void", back_to="pit-hits", again=again)
+def pit_void(request: HttpRequest, *, code: str) -> str:
+    """A supervisor takes a round back; of an earlier gaming day two people do."""
+    table, number = _table(request, code), _round_number(request)
+    first, second = ((word(request, f"{who}-card"), word(request, f"{who}-pin", 20)) for who in ("first", "second"))
+    signed = signers(table.code, first=first, second=second)
+    void_round(table_code=table.code, round_number=number, reason=word(request, "reason"), **signed._asdict())
+    return f"Round {number} is void: its hands fall, its coin-in is taken back."
+
+
+def _voidable(rounds: list[Round]) -> list[Round]:
+    """The last rounds that a void may still meet; what is awarded needs a back-out first."""
+    return [each for each in rounds if each.state != RoundState.VOID]
 
 
 def _over(request: HttpRequest, table: Table, rounds: list[Round], asked: str) -> list[dict[str, Any]]:

@@ -257,3 +257,12 @@ def test_nothing_else_is_signed_by_a_claim(box: Box) -> None:
     assert sorted(Signature.objects.values_list("operator__username", "part")) == [
         ("executive", "claim"), ("other", "claim"),
     ]  # fmt: skip
+
+
+def test_a_box_alone_ends_no_claim_by_rejecting_it(box: Box) -> None:
+    claimed(box)
+    before = stands()
+    answer = box.say("reject", round=1, reason="not the hand")
+    why = "opened this late claim. An executive and a second person reject it on the pit page."
+    assert (answer["code"], answer["why"]) == ("two_people", f"Test Executive and Test Other {why}")
+    assert stands() == before
