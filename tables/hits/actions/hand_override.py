@@ -18,7 +18,7 @@ from jackpot.wins.rules.win_life import Act, WinState
 from tables.hits.actions.at_round import at_round, check_cards, versions_of
 from tables.hits.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
 from tables.hits.actions.hit import confirm, marks
-from tables.hits.actions.two_people import check_not_theirs, two_people
+from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.hits.rules.hand_check import Proof
 from tables.rounds.models.round import Round
 
@@ -34,6 +34,7 @@ def follow_cards(*, table_code: str, round_number: int, by: Actor) -> Answer:
     with at_round(table_code, round_number) as (books, round_, place):
         hands = hands_at(round_)
         waiting = waiting_hits(place)
+        refuse_alone(place)
         wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not Proof.IMPOSSIBLE]
         _check_changeable(place, wrong)
         asked = any(win.state == WinState.ASKED for win in waiting)

@@ -8,7 +8,7 @@ from typing import Any
 
 from jackpot.books.actions.post import in_force
 from jackpot.people.models import Actor, Card, KeyRegister
-from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
 from jackpot.wins.actions.approve import Reckoning, Voice, approve, expect, move, reckon, refuse_before_earlier
 from jackpot.wins.actions.life import Place
@@ -27,7 +27,7 @@ from tables.hits.actions.at_round import (
     versions_of,
 )
 from tables.hits.actions.hand_approval import check_hands
-from tables.hits.actions.two_people import check_not_theirs, claimants, two_people
+from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
 
@@ -80,11 +80,9 @@ def reject(
     people = two_people(table_code, cards, "A late claim is rejected") if cards else ()
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
-        opened_by = "" if people else claimants(place)
-        if opened_by:
-            why = f"{opened_by} opened this late claim. An executive and a second person reject it on the pit page."
-            raise NotAllowed(why, "two_people")
-        if people:
+        if not people:
+            refuse_alone(place)
+        else:
             by = " and ".join(str(card.operator) for card in people)
         fallen = life.reject(books, place, by, why)
         return {"rejected": len(fallen), **marks(place)}

@@ -50,6 +50,14 @@ def claimants(place: Place) -> str:
     return " and ".join(names)
 
 
+def refuse_alone(place: Place) -> None:
+    """One person ends no late claim that two people opened, neither by rejecting it nor by marking another line."""
+    opened_by = claimants(place)
+    if opened_by:
+        why = f"{opened_by} opened this late claim. An executive and a second person reject it on the pit page."
+        raise NotAllowed(why, "two_people")
+
+
 def claimed_by(wins: Collection[Win]) -> set[int]:
     """The people who opened these hits as late claims."""
     rows = Signature.objects.filter(win__in=[win.pk for win in wins], part=Signature.Part.CLAIM)

@@ -84,7 +84,10 @@ def test_the_second_card_may_be_swiped_first() -> None:
 def test_a_rejected_claim_leaves_everything_to_the_meter() -> None:
     floor = an_ended_round()
     claimed(floor)
-    hit.reject(**floor.place(0), by="Test Supervisor", why="the camera shows a pair")
+    told = {**floor.place(0), "by": "Test Supervisor", "why": "the camera shows a pair"}
+    with pytest.raises(Refused, match="An executive and a second person reject it"):
+        hit.reject(**told)
+    hit.reject(**told, cards=TWO)
     assert (floor.stands(), Round.objects.get().open_hits) == (("20000.00", "617.25"), 0)
 
 
