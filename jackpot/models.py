@@ -3,7 +3,7 @@
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry, EntryKind
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
-from jackpot.people.models import Card, KeyRegister, Operator, Role
+from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Adjustment
@@ -12,6 +12,7 @@ from jackpot.trail.models import Trail
 from jackpot.wins.models import Signature, SlipCounter, Win
 
 __all__ = [
+    "Actor",
     "Adjustment",
     "AuthorityChange",
     "Card",
@@ -23,6 +24,7 @@ __all__ = [
     "Jackpot",
     "JackpotState",
     "KeyRegister",
+    "NoBadge",
     "Operator",
     "Property",
     "Role",
@@ -31,4 +33,5 @@ __all__ = [
     "Trail",
     "Version",
     "Win",
+    "person_of",
 ]

@@ -219,6 +219,34 @@ def promises(file: File) -> Iterator[Finding]:
                 yield node.lineno, f"{node.name} has {length} lines and no docstring: say what it promises"
 
 
+SNAPSHOTS: Final = frozenset({"marked_by", "paid_by", "printed_by"})
+PEOPLE: Final = frozenset({"who", "operator", "person", "payer", "marker", "by", "second", "executive", "signer"})
+
+
+def names_compared(file: File) -> Iterator[Finding]:
+    """A name on either side of a comparison, or in a set that others are looked for in."""
+    for node in ast.walk(file.tree):
+        sides: list[ast.expr] = []
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.BitAnd):
+            sides = [node.left, node.right]
+        elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Sub | ast.BitAnd):
+            sides = [node.value]
+        elif isinstance(node, ast.SetComp):
+            sides = [node.elt]
+        if any(is_name_of_a_person(each) for side in sides for each in ast.walk(side)):
+            yield node.lineno, "names change and are shared: compare the keys of people (marker_id, operator_id)"
+
+
+def is_name_of_a_person(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr in SNAPSHOTS
+    is_text = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "str"
+    words = [ast.unparse(each).split(".")[-1] for each in node.args] if is_text else []  # type: ignore[attr-defined]
+    return any(word in PEOPLE for word in words)
+
+
 UNTOLD: Final = "def f():\n" + "    x = 1\n" * 5
 CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "no float near money": (near_money, floats, File("jackpot/queries.py", "x = float(meter)")),
@@ -232,6 +260,9 @@ CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "no attics": (python, attics, File("tables/utils.py", "")),
     "no trade marks in code and screens": (code_or_screen, trade_marks, File("config/a.py", "# as Game Manager")),
     "nothing of the machine it was built on": (elsewhere, machine, File("README.md", "see /root/main")),
+    "people are compared by key": (
+        act_or_rule, names_compared, File("jackpot/actions/a.py", "own = win.marked_by == str(who)")
+    ),
     "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/rules/a.py", UNTOLD)),
 }  # fmt: skip
 
@@ -248,6 +279,16 @@ def test_each_check_sees_what_it_is_there_for(name: str) -> None:
     concerns, look, untidy = CHECKS[name]
     assert concerns(untidy)
     assert list(look(untidy))
+
+
+@pytest.mark.parametrize(
+    "untidy",
+    ["names -= {win.marked_by for win in wins}", "x = {str(word.operator) for word in words}",
+     "x = str(card.operator) in markers", "left = names - {str(who)}", "x = win.paid_by != name"],
+)  # fmt: skip
+def test_every_way_to_compare_names_is_seen(untidy: str) -> None:
+    assert list(names_compared(File("tables/actions/a.py", untidy)))
+    assert not list(names_compared(File("tables/actions/a.py", "x = win.marker_id == who.pk and str(who)")))
 
 
 def test_ci_runs_the_tests_as_the_readme_says() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, ClassVar
 
@@ -55,6 +56,25 @@ class Operator(AbstractBaseUser):
 
     def may(self, verb: str) -> bool:
         return self.is_active and verb in self.verbs()
+
+
+@dataclass(frozen=True, slots=True)
+class NoBadge:
+    """Nobody was badged in: what was done there is known by its table only, and is no person's."""
+
+    table_code: str
+
+    def __str__(self) -> str:
+        return f"nobody badged in at {self.table_code}"
+
+
+Actor = Operator | NoBadge | str
+"""Whoever acts: a person of the house, a table without a badge, or a name that is no person's key."""
+
+
+def person_of(actor: Actor) -> Operator | None:
+    """The person whose key is compared; a bare name is only a name."""
+    return actor if isinstance(actor, Operator) else None
 
 
 class Card(models.Model):

@@ -36,8 +36,14 @@ class Win(models.Model):
     mark_seq = models.BigIntegerField(help_text="Number of its mark in the books: its rank and its frozen point.")
     frozen_seq = models.BigIntegerField(help_text="The entry whose balances it counts from.")
     marked_at = models.DateTimeField()
-    marked_by = models.CharField(max_length=100)
+    marked_by = models.CharField(max_length=100, help_text="The name as it was then; people are compared by key.")
+    marker = models.ForeignKey(
+        "jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+",
+        help_text="Empty: nobody was badged in.",
+    )  # fmt: skip
     asked_at = models.DateTimeField(null=True)
+    asked_by = models.CharField(max_length=100, blank=True)
+    asker = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
     cards_checked = models.BooleanField(default=False)
     number = models.BigIntegerField(null=True, help_text="Win number of the property, given at approval.")
     slip = models.BigIntegerField(null=True, help_text="Slip number of the property, gapless, given at approval.")
@@ -53,6 +59,7 @@ class Win(models.Model):
     moved_at = models.DateTimeField(null=True)
     paid_at = models.DateTimeField(null=True)
     paid_by = models.CharField(max_length=100, blank=True)
+    payer = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ["id"]
@@ -114,6 +121,7 @@ class Signature(models.Model):
 
     class Part(models.TextChoices):
         APPROVE = "approve", "approved"
+        CLAIM = "claim", "opened as a late claim"
         OVERRIDE = "override", "override"
         CARDS = "cards", "override of the cards"
         PAY = "pay", "paid"

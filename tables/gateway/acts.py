@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from jackpot.people.actions.cards import whose_card
-from jackpot.people.models import Card
 from tables.gateway.actions import device as device_acts
 from tables.gateway.messages import Message, NotAMessage
 from tables.gateway.speakers import Speaker
 from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
+from tables.rounds.actions.taking_back import signers
 from tables.rounds.actions.undo import recount_round, void_round
 
 Fields = dict[str, Any]
@@ -38,14 +37,14 @@ def _on_a_seat_or_lit(
     on_a_seat: Callable[..., Fields], lit: Callable[..., Fields], speaker: Speaker, message: Message
 ) -> Fields:
     words: Fields = {"round_number": message.round(), "hand": message.text("hand", 40)}
-    by = device_acts.who_deals(table_code=speaker.table_code)
+    by = device_acts.who_deals(table_code=speaker.table_code, signed_in=speaker.person)
     if message.names_a_seat():
         return on_a_seat(table_code=speaker.table_code, seat=message.seat(), by=by, **words)
     return lit(table_code=speaker.table_code, by=by, **words)
 
 
 def _confirm(*, speaker: Speaker, message: Message) -> Fields:
-    by = device_acts.who_deals(table_code=speaker.table_code)
+    by = device_acts.who_deals(table_code=speaker.table_code, signed_in=speaker.person)
     return hit.confirm(table_code=speaker.table_code, round_number=message.round(), by=by)
 
 
@@ -55,7 +54,7 @@ def _park(*, speaker: Speaker, message: Message) -> Fields:
 
 
 def _reject(*, speaker: Speaker, message: Message) -> Fields:
-    by = device_acts.who_deals(table_code=speaker.table_code)
+    by = device_acts.who_deals(table_code=speaker.table_code, signed_in=speaker.person)
     why = message.text("reason")
     return hit.reject(table_code=speaker.table_code, round_number=message.round(), by=by, why=why)
 
@@ -77,24 +76,22 @@ def _j_pot(*, speaker: Speaker, message: Message) -> Fields:  # noqa: ARG001 - e
     return key.j_pot(table_code=speaker.table_code)
 
 
-def _supervisor(speaker: Speaker, message: Message) -> str:
-    """On whose word a round is taken back: a supervisor's card, or the key where the table has a switch for it."""
-    number = message.text("key", 20)
-    if number:
-        return str(key.holder_at(table_code=speaker.table_code, key_number=number))
-    return str(whose_card(swipe=message.text("card"), level=Card.Level.SUPERVISOR).operator)
+def _signed(speaker: Speaker, message: Message) -> Fields:
+    """On whose word a round is taken back: cards with their PINs, or the key where the table has a switch for it."""
+    first, second = (
+        (message.text(f"{who}card"), message.text(f"{who}pin", 20)) for who in ("", "second_")
+    )  # fmt: skip
+    return signers(speaker.table_code, first=first, second=second, key=message.text("key", 20))._asdict()
 
 
 def _void(*, speaker: Speaker, message: Message) -> Fields:
-    round_number, reason = message.round(), message.text("reason")
-    by = _supervisor(speaker, message)
-    return void_round(table_code=speaker.table_code, round_number=round_number, reason=reason, by=by)
+    asked: Fields = {"round_number": message.round(), "reason": message.text("reason")}
+    return void_round(table_code=speaker.table_code, **asked, **_signed(speaker, message))
 
 
 def _recount(*, speaker: Speaker, message: Message) -> Fields:
     asked: Fields = {"round_number": message.round(), "seats": message.seats(), "spots": message.spots()}
-    by = _supervisor(speaker, message)
-    return recount_round(table_code=speaker.table_code, by=by, **asked)
+    return recount_round(table_code=speaker.table_code, **asked, **_signed(speaker, message))
 
 
 ACTS: Final[Mapping[str, Callable[..., Fields]]] = {

@@ -121,8 +121,9 @@ def session_key_of(scope: Scope) -> str:
 
 
 def _admitted(*, session_key: str, table_code: str) -> Speaker:
-    device = console_acts.open_console(table_code=table_code, operator=_signed_in(session_key))
-    return Speaker(device.id, device.code, table_code, secrets=(), last_sequence=0)
+    operator = _signed_in(session_key)
+    device = console_acts.open_console(table_code=table_code, operator=operator)
+    return Speaker(device.id, device.code, table_code, secrets=(), last_sequence=0, person=operator.pk)
 
 
 def _why_not(*, session_key: str, table_code: str) -> str | None:

@@ -29,6 +29,7 @@ class Speaker:
     last_sequence: int
     below_version: str | None = None
     doubted_at: float = 0.0
+    person: int | None = None  # at a console: who is signed in there
 
     def proves(self, proof: str, nonce: str, path: str, version: str) -> bool:
         return any(_same(proof_of(secret, nonce, path, self.code, version), proof) for secret in self.secrets)

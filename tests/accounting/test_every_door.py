@@ -82,6 +82,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit-seats": {"POST": APPROVES},
     "pit-park": {"POST": APPROVES},
     "pit-claim": {"POST": APPROVES},
+    "pit-void": {"POST": APPROVES},
     "pit-cards": {"GET": PIT | {"administrator"}},
     "pit-card-block": {"POST": APPROVES | {"administrator"}},
     "pit-card-unlock": {"POST": APPROVES | {"administrator"}},
@@ -142,6 +143,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-round-seats": {"POST": APPROVES},
     "api-round-park": {"POST": APPROVES},
     "api-round-claim": {"POST": APPROVES},
+    "api-round-void": {"POST": APPROVES},
     "api-devices": {"GET": EVERYBODY, "POST": SERVICE},
     "api-device": {"GET": EVERYBODY},
     "api-enrol": {"POST": OPEN},
@@ -221,8 +223,8 @@ CALCULATES: Final = {
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
-    "pit-hits", "pit-seats", "pit-park", "pit-claim", "api-round-seats", "api-round-park", "api-round-claim",
-    "win-watch", "win-tick",
+    "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats", "api-round-park",
+    "api-round-claim", "api-round-void", "win-watch", "win-tick",
     "checklist", "check-off", "api-checklist", "check-photo", "rule-card",
 }  # fmt: skip
 WORDS: Final = {

@@ -110,7 +110,7 @@ def test_two_people_sign_where_two_are_needed(two: Floor) -> None:
     two.casino.premises.save()
     with_cards(**asked(two, 0, "25", (2, "royal_first_5")))
     page = two.open("/pit/wins/UTH-01/1/", "supervisor")
-    expect(page.locator("#win-state")).to_contain_text("2 executive cards with PIN")
+    expect(page.locator("#win-state")).to_contain_text("2 cards, one of them executive, with PIN")
     for card, words in ((EXECUTIVE, "Still needed: a second person's card"), (SECOND, "Slip 1.")):
         hold(page)
         page.fill("#card", card)

@@ -14,6 +14,7 @@ from tables.rounds.models.round import Round
 
 Person = dict[str, str]
 PARTS: Final = {
+    Signature.Part.CLAIM: "Opened the claim",
     Signature.Part.OVERRIDE: "Let it pass the queue",
     Signature.Part.CARDS: "Overrode the cards",
     Signature.Part.PAY: "Paid by",

@@ -22,7 +22,7 @@ Act = tuple[str, int, datetime | None]
 def wins_seen(premises: Property) -> list[WinSeen]:
     """The last hits that were approved. An act's sum is that of all its wins, envied seats included."""
     rows = Win.objects.filter(premises=premises, state__in=GIVEN, envy_of=None).order_by("-number")
-    last = list(rows.prefetch_related("signatures__operator")[:LAST_WINS])
+    last = list(rows.prefetch_related("signatures")[:LAST_WINS])
     totals = _totals(last)
     return [_seen(win, totals[_act(win)]) for win in last]
 
@@ -56,9 +56,9 @@ def _act(win: Win) -> Act:
 
 def _seen(win: Win, total: Money) -> WinSeen:
     words = [word for word in win.signatures.all() if word.part == Signature.Part.APPROVE]
-    names = {str(word.operator) for word in words}
+    people = {word.operator_id for word in words}
     levels = tuple(word.level for word in words)
-    return WinSeen(total, _times(win), levels, win.marked_by in names, win.paid_by in names)
+    return WinSeen(total, _times(win), levels, win.marker_id in people, win.payer_id in people)
 
 
 def _times(win: Win) -> int | None:

@@ -78,6 +78,8 @@ def _of(wins: Sequence[WinSeen]) -> str:
 
 
 def _counted(each: Differs, before: Thresholds, after: Thresholds, wins: Sequence[WinSeen]) -> str:
+    if each.setting not in _WORDS:
+        return "of voids and recounts; no win depends on it."
     if not wins:
         return f"{_NO_WIN}."
     count, words = _WORDS[each.setting]
@@ -91,6 +93,11 @@ def _level(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
 
 def _people(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
     return needed(win.total, before).people != needed(win.total, after).people
+
+
+def _both(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
+    return any(needed(win.total, house).people > 1 and min(win.levels, default=0) < needed(win.total, house).level
+               for house in (before, after))  # fmt: skip
 
 
 def _pin(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
@@ -109,6 +116,13 @@ Count = Callable[[WinSeen, Thresholds, Thresholds], bool]
 _WORDS: Final[Mapping[str, tuple[Count, tuple[str, str]]]] = {
     "executive_threshold": (_level, ("would have needed a supervisor only", "more would have needed an executive")),
     "dual_threshold": (_people, ("would have needed one person only", "more would have needed two people")),
+    "both_need_level": (
+        _both,
+        (
+            "were signed by two people of whom one was below the level",
+            "were signed by two people of whom one was below the level, and would have needed another",
+        ),
+    ),
     "pin_from_level": (_pin, ("would have been approved without a PIN", "more would have needed a PIN")),
     "cards_required": (
         lambda *houses: houses[1].cards_required != houses[2].cards_required,
@@ -143,10 +157,13 @@ def _warnings(differing: Sequence[Differs], before: Thresholds, after: Threshold
         found.append(f"Nobody has an executive card that works: from {named['executive_threshold'].becomes} up no win "
                      "could be approved.")  # fmt: skip
     if after.dual is not None and "dual_threshold" in named:
-        level = needed(after.dual, after).level
-        if cards.people_from.get(level, 0) < 2:
-            found.append(f"{_count(cards.people_from.get(level, 0), level)}: from {named['dual_threshold'].becomes} up "
-                         "two different people could not be found.")  # fmt: skip
+        need = needed(after.dual, after)
+        for level, people in ((need.level, 1 if need.level > need.least else 2), (need.least, 2)):
+            have = cards.people_from.get(level, 0)
+            if have < people:
+                sum_ = named["dual_threshold"].becomes
+                found.append(f"{_count(have, level)}: from {sum_} up two different people could not be found.")
+                break
     bare = sum(
         count for level, count in cards.without_pin.items() if after.pin_from_level <= level < before.pin_from_level
     )

@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import Final
 
 from django.contrib.auth import authenticate
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
 
 from jackpot.people.models import Operator
-from jackpot.refusals import NotAllowed
+from jackpot.refusals import NotAllowed, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.models import Trail
 
@@ -19,7 +19,20 @@ WINDOW: Final = timedelta(minutes=15)
 ACT: Final = "sign_in"
 WRONG: Final = "wrong"
 
-ONE_TRY_AT_A_TIME: Final = "SELECT pg_try_advisory_xact_lock(hashtextextended('sign_in ' || %s, 0))"
+MOST_WAITING: Final = 8  # tries of one name that stand in line; who comes on top of them is guessing
+PATIENCE: Final = "SET LOCAL lock_timeout = '5s'"
+A_PLACE_IN_LINE: Final = """
+SELECT place FROM generate_series(1, %s) AS place
+ WHERE pg_try_advisory_xact_lock(hashtextextended('sign_in ' || place || ' ' || %s, 0)) LIMIT 1
+"""
+ONE_TRY_AT_A_TIME: Final = "SELECT pg_advisory_xact_lock(hashtextextended('sign_in ' || %s, 0))"
+
+
+class TooManyAtOnce(Refused):
+    """Nothing was judged: the same try is welcome a moment later."""
+
+    code = "busy"
+    status = 429
 
 
 class WrongNameOrPassword(NotAllowed):
@@ -59,8 +72,18 @@ def locked(username: str) -> bool:
 
 
 def _take_turn(username: str) -> None:
+    """Two people at two windows wait for each other a moment; a hundred guesses do not hold a hundred connections."""
     with connection.cursor() as cursor:
-        cursor.execute(ONE_TRY_AT_A_TIME, [username])
-        row = cursor.fetchone()
-    if row is None or not row[0]:
-        raise NotAllowed("Somebody is signing in with this name at this moment. Try again.", "busy")
+        cursor.execute(A_PLACE_IN_LINE, [MOST_WAITING, username])
+        if cursor.fetchone() is None:
+            raise _too_many()
+        cursor.execute(PATIENCE)
+        try:
+            cursor.execute(ONE_TRY_AT_A_TIME, [username])
+        except OperationalError as waited:
+            raise _too_many() from waited
+        cursor.execute("SET LOCAL lock_timeout = DEFAULT")
+
+
+def _too_many() -> TooManyAtOnce:
+    return TooManyAtOnce("Many are signing in with this name at this moment. Try again in some seconds.")

@@ -40,6 +40,10 @@ class Property(models.Model):
     )
     marker_may_verify = models.BooleanField(default=False)
     verifier_may_pay = models.BooleanField(default=False)
+    both_need_level = models.BooleanField(default=False, help_text="Of two people both need the level of the sum.")
+    old_rounds_need_two = models.BooleanField(
+        default=True, help_text="A round of an earlier gaming day is voided or counted again by two people."
+    )
     authority = models.JSONField(
         default=list, blank=True, help_text="What two people signed since the first values, setting by setting."
     )
@@ -78,7 +82,8 @@ class Property(models.Model):
             "dual_threshold": None if dual is None else str(Money(units_of(dual))),
             "pin_from_level": self.pin_from_level, "cards_required": self.cards_required,
             "cards_from_multiple": self.cards_from_multiple, "marker_may_verify": self.marker_may_verify,
-            "verifier_may_pay": self.verifier_may_pay,
+            "verifier_may_pay": self.verifier_may_pay, "both_need_level": self.both_need_level,
+            "old_rounds_need_two": self.old_rounds_need_two,
         }  # fmt: skip
 
     @property

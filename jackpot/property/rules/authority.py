@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,6 +24,8 @@ class Thresholds:
     marker_may_verify: bool = False
     verifier_may_pay: bool = False
     cards_required: bool = True
+    both_need_level: bool = False
+    old_rounds_need_two: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,36 @@ class Needed:
     """What one act needs. The sum is of all its awards, over all its jackpots."""
 
     level: int
-    people: int
+    people: int = 1
+    both: bool = False
+
+    @property
+    def least(self) -> int:
+        """Below this level nobody's word counts. Of two people one has the level, or both by the house's switch."""
+        return self.level if self.people == 1 or self.both else SUPERVISOR
+
+    def still(self, given: Collection[int]) -> int:
+        """The least level of the next word after words of these levels; those below the least are no words."""
+        words = [level for level in given if level >= self.least]
+        last = len(words) >= self.people - 1
+        return self.level if last and all(level < self.level for level in words) else self.least
+
+    def met(self, given: Collection[int]) -> bool:
+        """Whether words of these levels, each of another person, are enough."""
+        words = [level for level in given if level >= self.least]
+        return len(words) >= self.people and any(level >= self.level for level in words)
 
 
 def needed(total: Money, thresholds: Thresholds) -> Needed:
     """A higher card serves lower sums; the threshold itself already needs the higher level."""
     level = EXECUTIVE if total >= thresholds.executive else SUPERVISOR
     people = 2 if thresholds.dual is not None and total >= thresholds.dual else 1
-    return Needed(level, people)
+    return Needed(level, people, thresholds.both_need_level)
+
+
+def needed_to_take_back(*, of_this_day: bool, thresholds: Thresholds) -> Needed:
+    """A void or a recount: a supervisor; a round of an earlier gaming day takes two people."""
+    return Needed(SUPERVISOR, 2 if thresholds.old_rounds_need_two and not of_this_day else 1)
 
 
 def judging(at_coin_in: Thresholds, at_the_swipe: Thresholds) -> Thresholds:
@@ -54,6 +79,7 @@ def judging(at_coin_in: Thresholds, at_the_swipe: Thresholds) -> Thresholds:
         dual=_lower(at_coin_in.dual, at_the_swipe.dual),
         cards_from=min(at_coin_in.cards_from, at_the_swipe.cards_from),
         cards_required=at_coin_in.cards_required or at_the_swipe.cards_required,
+        both_need_level=at_coin_in.both_need_level or at_the_swipe.both_need_level,
     )
 
 

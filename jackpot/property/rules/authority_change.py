@@ -50,6 +50,10 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "dual_threshold": Setting(
         "Dual threshold", "From this sum of an act up two people approve; never: one is enough.", Kind.AMOUNT_OR_NEVER
     ),
+    "both_need_level": Setting(
+        "Both of the level", "Of two people both have the level that the sum needs; no: one of them is enough.",
+        Kind.SWITCH, strict_when=True,
+    ),
     "pin_from_level": Setting("PIN level", "Cards of this level and above need their PIN.", Kind.LEVEL),
     "cards_required": Setting(
         "Cards of the hand required", "No: hits are approved without a look at the hand.", Kind.SWITCH, strict_when=True
@@ -60,6 +64,10 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     ),
     "marker_may_verify": Setting("Marker may approve", "Whoever marked a hit may approve it too.", Kind.SWITCH),
     "verifier_may_pay": Setting("Approver may pay", "Whoever approved a win may pay it too.", Kind.SWITCH),
+    "old_rounds_need_two": Setting(
+        "Older rounds take two people", "A round of an earlier gaming day is voided or counted again by two people.",
+        Kind.SWITCH, strict_when=True,
+    ),
 }  # fmt: skip
 LEVEL: Final = "level"  # the setting of a card
 
@@ -154,6 +162,8 @@ def thresholds_of(values: Values) -> Thresholds:
         marker_may_verify=values["marker_may_verify"],
         verifier_may_pay=values["verifier_may_pay"],
         cards_required=values["cards_required"],
+        both_need_level=values["both_need_level"],
+        old_rounds_need_two=values["old_rounds_need_two"],
     )
 
 

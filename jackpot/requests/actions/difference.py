@@ -88,7 +88,8 @@ def _page(books: Books, row: Adjustment, of: Win) -> Win:
         jackpot_id=row.jackpot_id, version=of.version, table_code=of.table_code, round_number=of.round_number,
         seat=of.seat, line=of.line, line_name=f"Difference: {of.line_name}"[:80], part=False, difference_of=of,
         adjustment=row, state=WinState.OWED, mark_seq=of.mark_seq, frozen_seq=of.frozen_seq, marked_at=of.marked_at,
-        marked_by=of.marked_by, asked_at=of.asked_at, cards_checked=of.cards_checked, number=counter.next_win,
+        marked_by=of.marked_by, marker_id=of.marker_id, asked_at=of.asked_at, asked_by=of.asked_by,
+        asker_id=of.asker_id, cards_checked=of.cards_checked, number=counter.next_win,
         slip=counter.next_slip, premises=premises, place=1, amount=Money.of(told["owed"]).decimal(),
         logged_at=head.now, moved_at=head.now, gaming_day=head.gaming_day, paper=_paper(row, of, told),
     )  # fmt: skip

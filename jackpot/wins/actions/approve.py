@@ -83,17 +83,22 @@ def approve(
     wins = [due.win for due in reckoning.dues if due.win is not None]
     if not wins:
         raise _nothing_asked(standing.place)
-    first = waits_for({win.jackpot_id for win in wins} & standing.queued, standing.place)
-    if first is not None:
-        raise came_first(first, standing.place)
+    refuse_before_earlier(standing, wins)
     unsigned = _unsigned(standing, wins, voice.operator)
-    _check_voice(voice, wins, unsigned, reckoning.needed, premises)
+    _check_voice(voice, standing, wins, unsigned, reckoning.needed, premises)
     before_signing(wins)
     for win in unsigned:
         sign(books, win, voice.operator, voice.card, voice.level)
-    if _signed(standing, wins, unsigned, voice, reckoning.needed) < reckoning.needed.people:
+    if not _signed(standing, wins, unsigned, voice, reckoning.needed):
         return None
     return _log(books, standing, reckoning, premises)
+
+
+def refuse_before_earlier(standing: Standing, wins: Sequence[Win]) -> None:
+    """An earlier hit is named before anybody is asked for a card: whoever came for this one would come in vain."""
+    first = waits_for({win.jackpot_id for win in wins} & standing.queued, standing.place)
+    if first is not None:
+        raise came_first(first, standing.place)
 
 
 def move(books: Books, standing: Standing, reckoning: Reckoning) -> list[Win]:
@@ -122,13 +127,18 @@ def _dues(
     return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat]) for award in awards]
 
 
-def _check_voice(voice: Voice, wins: Sequence[Win], unsigned: Sequence[Win], need: Needed, premises: Property) -> None:
+def _check_voice(
+    voice: Voice, standing: Standing, wins: Sequence[Win], unsigned: Sequence[Win], need: Needed, premises: Property
+) -> None:
     who = voice.operator
-    if voice.level < need.level:
-        label, own = Card.Level(need.level).label, Card.Level(voice.level).label
+    least = max((need.still(_levels(standing, win)) for win in unsigned), default=need.least)
+    if voice.level < least:
+        label, own = Card.Level(least).label, Card.Level(voice.level).label
         raise NotAllowed(f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card.", "level")
-    if not premises.thresholds.marker_may_verify and any(win.marked_by == str(who) for win in wins):
+    if not premises.thresholds.marker_may_verify and any(win.marker_id == who.pk for win in wins):
         raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
+    if any(who.pk in standing.claimed.get(win.id, ()) for win in wins):
+        raise NotAllowed(f"{who} opened this late claim and cannot approve it. Another person must.", "same_person")
     if not unsigned:
         raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")
 
@@ -138,11 +148,14 @@ def _unsigned(standing: Standing, wins: Sequence[Win], who: Operator) -> list[Wi
     return [win for win in wins if all(word.operator_id != who.pk for word in standing.words.get(win.id, ()))]
 
 
-def _signed(standing: Standing, wins: Sequence[Win], new: Sequence[Win], voice: Voice, need: Needed) -> int:
-    """How many people of the level needed have given their word for every hit of the act."""
-    earlier = {win.id: [word for word in standing.words.get(win.id, ()) if word.level >= need.level] for win in wins}
-    now = {win.id for win in new} if voice.level >= need.level else set()
-    return min(len(earlier[win.id]) + (win.id in now) for win in wins)
+def _levels(standing: Standing, win: Win) -> list[int]:
+    return [word.level for word in standing.words.get(win.id, ())]
+
+
+def _signed(standing: Standing, wins: Sequence[Win], new: Sequence[Win], voice: Voice, need: Needed) -> bool:
+    """Whether enough people, of the level needed, have given their word for every hit of the act."""
+    now = {win.id for win in new}
+    return all(need.met([*_levels(standing, win), *([voice.level] if win.id in now else [])]) for win in wins)
 
 
 def _nothing_asked(place: Place) -> NotAllowedNow:
@@ -191,7 +204,8 @@ def _new_envied(standing: Standing, due: Due) -> Win:
         jackpot=source.jackpot, version=source.version, table_code=place.table_code,
         round_number=place.round_number, seat=due.award.seat, line=due.award.line.code,
         line_name=f"Envy: {due.award.line.name}", part=False, envy_of=source, mark_seq=source.mark_seq,
-        frozen_seq=source.frozen_seq, marked_at=source.marked_at, marked_by=source.marked_by, asked_at=source.asked_at,
+        frozen_seq=source.frozen_seq, marked_at=source.marked_at, marked_by=source.marked_by,
+        marker_id=source.marker_id, asked_at=source.asked_at, asked_by=source.asked_by, asker_id=source.asker_id,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from django.db.models import Min, QuerySet
 from jackpot.books.actions.pool import request_of
 from jackpot.books.actions.post import About, Books
 from jackpot.books.rules.movement import NOTHING
-from jackpot.people.models import Operator
+from jackpot.people.models import Actor, Operator, person_of
 from jackpot.refusals import NotAllowedNow
 from jackpot.terms.rules.paytable import PartOfMeter, PayLine
 from jackpot.wins.models import Signature, Win
@@ -31,7 +31,7 @@ class Place:
         return f"{self.table_code}/{self.round_number}"
 
 
-def mark(books: Books, *, jackpot_id: int, version_id: int, place: Place, seat: int, line: PayLine, by: str) -> Win:
+def mark(books: Books, *, jackpot_id: int, version_id: int, place: Place, seat: int, line: PayLine, by: Actor) -> Win:
     """A hit of one seat on one jackpot; free to undo, kept for ever."""
     head = books.heads[jackpot_id]
     earlier = wins_of(place).filter(jackpot_id=jackpot_id, seat=seat)
@@ -42,13 +42,13 @@ def mark(books: Books, *, jackpot_id: int, version_id: int, place: Place, seat: 
         jackpot_id=jackpot_id, version_id=version_id, table_code=place.table_code, round_number=place.round_number,
         seat=seat, line=line.code, line_name=line.name, part=isinstance(line.award, PartOfMeter),
         state=WinState.MARKED, mark_seq=head.last_seq + 1, frozen_seq=head.last_seq + 1, marked_at=head.now,
-        marked_by=by,
+        marked_by=str(by), marker=person_of(by),
     )  # fmt: skip
-    note(books, win, "mark", by)
+    note(books, win, "mark", str(by))
     return win
 
 
-def move_on(books: Books, win: Win, act: Act, by: str, why: str = "") -> None:
+def move_on(books: Books, win: Win, act: Act, by: Actor, why: str = "") -> None:
     """Takes a win one step along its life and notes it in the books; a step that is not listed is refused."""
     state = after(WinState(win.state), act)
     if state is None:
@@ -56,7 +56,7 @@ def move_on(books: Books, win: Win, act: Act, by: str, why: str = "") -> None:
         raise NotAllowedNow(f"{win.line_name} at seat {win.seat} is {spoken}; it cannot {act.value} now.", "not_now")
     win.state = state
     win.save(update_fields=["state"])
-    note(books, win, act.value, by, why)
+    note(books, win, act.value, str(by), why)
 
 
 def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> None:
@@ -73,7 +73,7 @@ def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> None:
     books.post(win.jackpot_id, kind, NOTHING, about)
 
 
-def ask(books: Books, place: Place, by: str) -> list[Win]:
+def ask(books: Books, place: Place, by: Actor) -> list[Win]:
     """CONFIRM or JPH: the round's marks are closed; of each seat the highest row stands, the others give way."""
     marked = list(
         wins_of(place).filter(state=WinState.MARKED).select_related("version").select_for_update(of=("self",))
@@ -86,8 +86,8 @@ def ask(books: Books, place: Place, by: str) -> list[Win]:
         better = [other for other in standing if (other.jackpot_id, other.seat) == (win.jackpot_id, win.seat)]
         move_on(books, win, Act.OUTRANK if better else Act.ASK, by)
         if not better:
-            win.asked_at = books.heads[win.jackpot_id].now
-            win.save(update_fields=["asked_at"])
+            win.asked_at, win.asked_by, win.asker = books.heads[win.jackpot_id].now, str(by), person_of(by)
+            win.save(update_fields=["asked_at", "asked_by", "asker"])
             standing.append(win)
     return standing
 
@@ -103,7 +103,7 @@ def refuse_unassigned(wins: Iterable[Win], place: Place) -> None:
         )
 
 
-def reject(books: Books, place: Place, by: str, why: str) -> list[Win]:
+def reject(books: Books, place: Place, by: Actor, why: str) -> list[Win]:
     """Not confirmed: what was asked for falls, nothing moved."""
     asked = list(wins_of(place).filter(state=WinState.ASKED).select_for_update())
     if not asked:
@@ -113,7 +113,7 @@ def reject(books: Books, place: Place, by: str, why: str) -> list[Win]:
     return asked
 
 
-def fall(books: Books, place: Place, by: str) -> list[Win]:
+def fall(books: Books, place: Place, by: Actor) -> list[Win]:
     """A void round's marks fall; what is approved must be backed out first."""
     standing = list(wins_of(place).filter(state__in=OPEN | {WinState.OWED, WinState.PAID}).select_for_update())
     for win in standing:

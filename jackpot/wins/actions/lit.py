@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from jackpot.books.actions.post import Books
+from jackpot.people.models import Actor
 from jackpot.wins.actions import life
 from jackpot.wins.actions.life import LIT, Place
 from jackpot.wins.models import Win
@@ -18,7 +19,7 @@ def lit_keys(place: Place, line: str) -> Sequence[Win]:
     return [win for win in rows if win.seat == LIT and _is_on(win, standing)]
 
 
-def put_on_seats(books: Books, lit: Win, seats: Sequence[int], by: str) -> None:
+def put_on_seats(books: Books, lit: Win, seats: Sequence[int], by: Actor) -> None:
     """These seats hold the hand and no others: each gets a mark with the rank and the frozen point of the lit key."""
     line = lit.version.value.pay_table.line(lit.line)
     place = Place(lit.table_code, lit.round_number)
@@ -27,23 +28,24 @@ def put_on_seats(books: Books, lit: Win, seats: Sequence[int], by: str) -> None:
     for seat in sorted(set(seats) - set(marked)):
         win = life.mark(
             books, jackpot_id=lit.jackpot_id, version_id=lit.version_id, place=place, seat=seat, line=line,
-            by=lit.marked_by,
+            by=lit.marker or lit.marked_by,
         )  # fmt: skip
         win.mark_seq, win.frozen_seq, win.marked_at = lit.mark_seq, lit.frozen_seq, lit.marked_at
-        win.save(update_fields=["mark_seq", "frozen_seq", "marked_at"])
+        win.marked_by = lit.marked_by
+        win.save(update_fields=["mark_seq", "frozen_seq", "marked_at", "marked_by"])
     _take_off([marked[seat] for seat in sorted(set(marked) - set(seats))], books, by)
     if lit.state == WinState.MARKED:
         life.move_on(books, lit, Act.ASSIGN, by)
 
 
-def put_out(books: Books, place: Place, line: str, by: str) -> Sequence[Win]:
+def put_out(books: Books, place: Place, line: str, by: Actor) -> Sequence[Win]:
     """The hand key again: off, with whatever seats it had."""
     lit = list(life.wins_of(place).filter(line=line, state=WinState.MARKED).select_for_update())
     _take_off(lit, books, by)
     return lit
 
 
-def _take_off(wins: Iterable[Win], books: Books, by: str) -> None:
+def _take_off(wins: Iterable[Win], books: Books, by: Actor) -> None:
     for win in wins:
         life.move_on(books, win, Act.UNMARK, by)
 

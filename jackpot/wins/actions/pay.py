@@ -44,9 +44,9 @@ def redeem(
         request = request_of({"act": "pay", "slip": slip, "amount": str(amount)})
         about = About(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
         posting = books.post(win.jackpot_id, "pay", _paid(amount), about)
-        win.state, win.paid_at, win.paid_by = WinState.PAID, posting.occurred_at, str(payer)
+        win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
         win.paper = {**win.paper, "method": method, "cheque": cheque, "window": place}
-        win.save(update_fields=["state", "paid_at", "paid_by", "paper"])
+        win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paper"])
         Signature.objects.create(win=win, operator=payer, level=0, part=Signature.Part.PAY, at=posting.occurred_at)
     details = {"amount": str(amount), "method": method, "place": place, "win": win.id}
     record(actor=str(payer), act="redeem_slip", subject=f"slip {slip}", details=details)

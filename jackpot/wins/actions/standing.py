@@ -14,7 +14,7 @@ from jackpot.database.raw import Question, Rows, ask_together
 from jackpot.database.rows import Columns
 from jackpot.money import units_of
 from jackpot.wins.actions.life import Place
-from jackpot.wins.models import Win
+from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.win_life import WinState
 
 _WIN, _VERSION = Columns(Win, "w"), Columns(Version, "v")
@@ -28,8 +28,8 @@ SELECT {_WIN.text}, {_VERSION.text}, {_JACKPOT.text}
  WHERE {_OF_PLACE} ORDER BY w.jackpot_id, w.seat, w.id
 """
 WORDS: Final = f"""
-SELECT s.win_id, s.operator_id, s.level
-  FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id WHERE {_OF_PLACE} AND s.part = 'approve'
+SELECT s.win_id, s.operator_id, s.level, s.part
+  FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id WHERE {_OF_PLACE} AND s.part IN ('approve', 'claim')
 """
 # Of what moved since, only entries of wins, by their small index: under full load there are ten thousand coin-ins a
 # second beside them.
@@ -103,6 +103,7 @@ class Standing:
     place: Place
     wins: Sequence[Win]
     words: Mapping[int, Sequence[Word]]
+    claimed: Mapping[int, frozenset[int]]  # by win: the people who opened it as a late claim
     stood: Mapping[tuple[int, int], Stood]
     queued: frozenset[int]  # jackpots on which a hit of another round may have to be settled first
     waiting: frozenset[int]  # jackpots with a version that waits for the reset
@@ -124,10 +125,14 @@ def standing_of(place: Place, told: Sequence[Rows]) -> Standing:
     """The answers to `questions`."""
     wins, words, stood, queued, waiting, *numbers = told
     given: dict[int, list[Word]] = {}
-    for win_id, operator_id, level in words:
-        given.setdefault(win_id, []).append(Word(operator_id, level))
+    claimed: dict[int, frozenset[int]] = {}
+    for win_id, operator_id, level, part in words:
+        if part == Signature.Part.CLAIM:
+            claimed[win_id] = claimed.get(win_id, frozenset()) | {operator_id}
+        else:
+            given.setdefault(win_id, []).append(Word(operator_id, level))
     return Standing(
-        place, [_win(row) for row in wins], given, _points(stood),
+        place, [_win(row) for row in wins], given, claimed, _points(stood),
         frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
         Numbers(*numbers[0][0]) if numbers else None,
     )  # fmt: skip

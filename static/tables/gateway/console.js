@@ -255,7 +255,7 @@ class Console {
     if (!seats) return;
     const spots = Array.from({ length: this.facts.seats }, (_, at) => (seats.includes(at + 1) ? "1" : "0")).join("");
     const message = { do: "recount", round: round.round, seats, spots };
-    const answer = await this.ask.card("Count again", `Round ${round.round}: supervisor’s card`, ({ card }) => this.say({ ...message, card }));
+    const answer = await this.ask.card("Count again", `Round ${round.round}: supervisor’s card`, ({ card, pin }) => this.say({ ...message, card, ...(pin && { pin }) }));
     if (answer) this.takeIn({ meters: answer.meters, open_round: { ...round, seats } });
   }
 
@@ -272,9 +272,10 @@ class Console {
 
   async voidRound() {
     const round = this.facts.open_round;
-    if (!round) return this.tell("No round runs. A round that is over is voided by the supervisor.");
+    if (!round) return this.tell("No round runs. A round that is over is voided on the pit page.");
     const why = `Round ${round.round}: all its hands are void, its coin-in is taken back`;
-    const answer = await this.ask.card("Void the round", why, ({ card, reason }) => this.say({ do: "void", round: round.round, card, reason }), "reasons");
+    const send = ({ card, pin, reason }) => this.say({ do: "void", round: round.round, reason, card, ...(pin && { pin }) });
+    const answer = await this.ask.card("Void the round", why, send, "reasons");
     if (answer) this.takeIn({ meters: answer.meters, open_round: null, next_round: round.round + 1 });
   }
 }

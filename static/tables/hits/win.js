@@ -7,6 +7,7 @@ const find = (id) => document.getElementById(id);
 const FORMS = ["decide-idle", "card-form", "reject-form", "pass-form"];
 const HOLD = 1_000;
 const TWO_PEOPLE = {
+  reject: { label: "Reason to reject the claim", yes: "Reject the claim", said: "Rejected. Nothing moved." },
   pass: { label: "Reason to pass the earlier hit", yes: "Let it pass", said: "It may pass. Now approve it." },
   override: { label: "Reason to pay it in spite of the cards", yes: "Override the cards", said: "The cards are overridden. Now approve it." },
 };
@@ -139,7 +140,7 @@ function submits(form, act, body, said) {
 
 fillPad();
 if (find("approve")) holdable(find("approve"), () => show("card-form"));
-if (find("reject")) find("reject").onclick = () => show("reject-form");
+if (find("reject")) find("reject").onclick = () => (state().claimed ? askTwo("reject") : show("reject-form"));
 if (find("pass")) find("pass").onclick = () => askTwo("pass");
 if (find("override")) find("override").onclick = () => askTwo("override");
 if (find("seen")) find("seen").onclick = () => decide("verify", { seen: true }, () => "Cards seen. Hold to approve.");

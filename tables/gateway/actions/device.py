@@ -13,7 +13,7 @@ from jackpot.books.actions.post import in_force
 from jackpot.books.models.entry import Entry
 from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.cards import whose_card
-from jackpot.people.models import Card
+from jackpot.people.models import Card, NoBadge, Operator
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
@@ -24,10 +24,10 @@ from tables.floor.models.table import Link, Table, TableState
 from tables.floor.rules.versions import RuleKind, version_fits
 from tables.hits.actions.lit_keys import board_hands
 from tables.hits.queries.standing import standing_of
-from tables.rounds.actions.undo import coin_in_entries
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorEvent
 from tables.rounds.queries.begin import check_may_begin
+from tables.rounds.queries.fed import coin_in_entries
 
 Hands = list[dict[str, Any]]
 
@@ -135,15 +135,12 @@ def _hands(levels: Iterable[Terms], on_board: frozenset[str]) -> Hands:
     return [{"code": code, "name": name, "board": code in on_board} for code, name in hands.items()]
 
 
-def who_deals(*, table_code: str) -> str:
-    """The person whose hand is on the keys; without a badge, the table itself."""
-    table = Table.objects.get(code=table_code)
-    return _dealer(table) or f"table {table_code}"
-
-
-def _dealer(table: Table) -> str | None:
-    duty = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
-    return None if duty is None else str(duty.operator)
+def who_deals(*, table_code: str, signed_in: int | None = None) -> Operator | NoBadge:
+    """The person whose hand is on the keys: who is signed in at the console, else the badge; or nobody's badge."""
+    if signed_in is not None:
+        return Operator.objects.get(id=signed_in)
+    duty = TableDuty.objects.filter(table__code=table_code, ended_at__isnull=True).select_related("operator").first()
+    return NoBadge(table_code) if duty is None else duty.operator
 
 
 @dataclass(frozen=True, slots=True)

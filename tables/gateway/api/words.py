@@ -113,23 +113,31 @@ class JPot(Word):
     do = serializers.ChoiceField(choices=["j_pot"])
 
 
-class Void(RoundWord):
+class SupervisedWord(RoundWord):
+    """Who answers for it: a supervisor, and for a round of an earlier gaming day a second person."""
+
+    card = serializers.CharField(required=False, help_text="A supervisor's card.")
+    pin = serializers.CharField(required=False, max_length=20, help_text="Where an approval would ask for it.")
+    key = serializers.CharField(required=False, max_length=20, help_text="Or, in the key profile, the number of a key.")
+    second_card = serializers.CharField(
+        required=False, help_text="Of an earlier gaming day: another supervisor's card."
+    )
+    second_pin = serializers.CharField(required=False, max_length=20)
+
+
+class Void(SupervisedWord):
     """Every hand of the round is void; its contributions are taken back."""
 
     do = serializers.ChoiceField(choices=["void"])
     reason = serializers.CharField(max_length=200)
-    card = serializers.CharField(required=False, help_text="A supervisor's card.")
-    key = serializers.CharField(required=False, max_length=20, help_text="Or, in the key profile, the number of a key.")
 
 
-class Recount(RoundWord):
+class Recount(SupervisedWord):
     """Before the first card: a dead spot or a late chip. Contra and new coin-in, same round."""
 
     do = serializers.ChoiceField(choices=["recount"])
     seats = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9))
     spots = serializers.CharField(required=False)
-    card = serializers.CharField(required=False, help_text="A supervisor's card.")
-    key = serializers.CharField(required=False, max_length=20, help_text="Or, in the key profile, the number of a key.")
 
 
 class Dealer(Word):

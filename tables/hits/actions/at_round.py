@@ -24,9 +24,8 @@ from jackpot.wins.actions.standing import Standing
 from jackpot.wins.rules.win_life import WinState
 from tables.floor.models.table import Table
 from tables.hits.models.cards import RoundCards
-from tables.rounds.actions.undo import coin_in_entries
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.fed import FED
+from tables.rounds.queries.fed import FED, coin_in_entries
 
 _ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
 _CARDS: Final = Columns(RoundCards, "c")

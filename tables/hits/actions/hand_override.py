@@ -9,7 +9,7 @@ from django.db import transaction
 
 from jackpot.books.actions.post import Books
 from jackpot.books.models.jackpot import Version
-from jackpot.people.models import Card, Operator
+from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
 from jackpot.wins.actions.life import Place
@@ -18,7 +18,7 @@ from jackpot.wins.rules.win_life import Act, WinState
 from tables.hits.actions.at_round import at_round, check_cards, versions_of
 from tables.hits.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
 from tables.hits.actions.hit import confirm, marks
-from tables.hits.actions.two_people import check_not_theirs, two_people
+from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.hits.rules.hand_check import Proof
 from tables.rounds.models.round import Round
 
@@ -26,7 +26,7 @@ Answer = dict[str, Any]
 
 
 @transaction.atomic
-def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
+def follow_cards(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """Each mark that its cards disprove becomes the line they prove, or is taken back. Free, as nothing is approved.
 
     A changed mark is its own mark, by whoever changed it: it ranks and freezes from its own entry.
@@ -34,6 +34,7 @@ def follow_cards(*, table_code: str, round_number: int, by: str) -> Answer:
     with at_round(table_code, round_number) as (books, round_, place):
         hands = hands_at(round_)
         waiting = waiting_hits(place)
+        refuse_alone(place)
         wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not Proof.IMPOSSIBLE]
         _check_changeable(place, wrong)
         asked = any(win.state == WinState.ASKED for win in waiting)
@@ -73,13 +74,13 @@ def _check_changeable(place: Place, wrong: Sequence[Win]) -> None:
         raise NotAllowedNow(f"{word.operator} has signed for these hits. Reject them to mark again.", "signed")
 
 
-def _take_back(books: Books, win: Win, by: str) -> None:
+def _take_back(books: Books, win: Win, by: Actor) -> None:
     if win.state == WinState.ASKED:
         life.move_on(books, win, Act.RELEASE, by)
     life.move_on(books, win, Act.UNMARK, by, "the cards prove another line")
 
 
-def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by: str) -> bool:
+def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by: Actor) -> bool:
     """On every level of the table the line that the seat's cards win there, unless it stands already."""
     standing = {(win.jackpot_id, win.line) for win in waiting_hits(place) if win.seat == seat}
     marked = False

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 from jackpot.books.actions.post import in_force
-from jackpot.people.models import Card, KeyRegister
+from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
-from jackpot.wins.actions.approve import Reckoning, Voice, approve, expect, move, reckon
+from jackpot.wins.actions.approve import Reckoning, Voice, approve, expect, move, reckon, refuse_before_earlier
 from jackpot.wins.actions.life import Place
 from jackpot.wins.actions.standing import read_standing
 from jackpot.wins.models import Win
@@ -27,14 +27,14 @@ from tables.hits.actions.at_round import (
     versions_of,
 )
 from tables.hits.actions.hand_approval import check_hands
-from tables.hits.actions.two_people import check_not_theirs, two_people
+from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
 
 Answer = dict[str, Any]
 
 
-def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: str) -> Answer:
+def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: Actor) -> Answer:
     """The hand key: a hit of one seat, on every level of the table that has this hand."""
     with at_round(table_code, round_number) as (books, round_, place):
         check_marks_are_free(round_, place)
@@ -53,7 +53,7 @@ def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: str) -
         return {**marks(place), "repeat": bool(marked)}
 
 
-def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: str) -> Answer:
+def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: Actor) -> Answer:
     """The same key again: the mark is taken back, both stay in the books."""
     with at_round(table_code, round_number) as (books, round_, place):
         check_key_at_run(round_)
@@ -63,7 +63,7 @@ def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: str)
         return {**marks(place), "repeat": not standing}
 
 
-def confirm(*, table_code: str, round_number: int, by: str) -> Answer:
+def confirm(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """CONFIRM: the round's marks are closed; says what would be paid now, in which order, and who may approve it."""
     with at_round(table_code, round_number) as (books, round_, place):
         if not life.wins_of(place).filter(state=WinState.ASKED).exists():
@@ -73,9 +73,17 @@ def confirm(*, table_code: str, round_number: int, by: str) -> Answer:
         return told(reckoning)
 
 
-def reject(*, table_code: str, round_number: int, by: str, why: str) -> Answer:
-    """Not confirmed: the hits fall, the meter was never touched."""
-    with at_round(table_code, round_number) as (books, _, place):
+def reject(
+    *, table_code: str, round_number: int, by: Actor, why: str, cards: Sequence[tuple[str, str]] = ()
+) -> Answer:  # fmt: skip
+    """Not confirmed: the hits fall, the meter was never touched. What two people opened, two people reject."""
+    people = two_people(table_code, cards, "A late claim is rejected") if cards else ()
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(people, books, round_)
+        if not people:
+            refuse_alone(place)
+        else:
+            by = " and ".join(str(card.operator) for card in people)
         fallen = life.reject(books, place, by, why)
         return {"rejected": len(fallen), **marks(place)}
 
@@ -95,12 +103,13 @@ def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
         if logged:
             return {"missing": None, "wins": [win_told(win) for win in logged], "repeat": True}
         reckoning = _reckoned(hearing)
+        refuse_before_earlier(hearing.standing, hearing.standing.hits(WinState.ASKED))
         if reckoning.needed.level > key.level or reckoning.needed.people > 1:
             return {"missing": f"{told(reckoning)['card']} card on the pit page", **told(reckoning)}
         return _accept(hearing, reckoning, Voice(key.operator, key.level), moves=False, at_table=True)
 
 
-def release(*, table_code: str, round_number: int, by: str) -> Answer:
+def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """The key went back without J-POT: what was asked for is only marked again."""
     with at_round(table_code, round_number) as (books, _, place):
         for win in life.wins_of(place).filter(state=WinState.ASKED).select_for_update():
@@ -139,11 +148,19 @@ def _accept(hearing: Hearing, reckoning: Reckoning, voice: Voice, *, moves: bool
     logged = approve(hearing.books, hearing.standing, reckoning, voice, premises, before_signing=looked)
     who: Answer = {"who": str(voice.operator), "level": Card.Level(voice.level).label}
     if logged is None:
-        return {**who, "missing": "a second person's card", **told(reckoning)}
+        return {**who, "missing": _second(hearing, reckoning, voice), **told(reckoning)}
     if moves:
         move(hearing.books, hearing.standing, logged)
     wins = [win_told(due.win) for due in logged.dues if due.win is not None]
     return {**who, "missing": None, "total": str(reckoning.total), "wins": wins}
+
+
+def _second(hearing: Hearing, reckoning: Reckoning, voice: Voice) -> str:
+    """Whose card is still missing; where nobody has signed with the level, the second person has it."""
+    need, given = reckoning.needed, hearing.standing.words
+    hits = hearing.standing.hits(WinState.ASKED)
+    least = max(need.still([*(word.level for word in given.get(win.id, ())), voice.level]) for win in hits)
+    return f"a second person's{f' {Card.Level(least).label}' if least > need.least else ''} card"
 
 
 def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
@@ -153,7 +170,7 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
     people = two_people(table_code, cards, "The order is changed")
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
-        check_not_theirs(life.wins_of(place).filter(state=WinState.ASKED), people, round_.table.premises)
+        check_not_theirs(list(life.wins_of(place).filter(state=WinState.ASKED)), people, round_.table.premises)
         passed = life.pass_queue(books, place, [card.operator for card in people], reason)
         return {"front": len(passed)}
 

@@ -7,13 +7,12 @@ from typing import Any
 from django.db import transaction
 
 from jackpot.people.actions.keys import key_holder
-from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions.life import Place, refuse_unassigned, wins_of
 from jackpot.wins.rules.win_life import WinState
 from tables.floor.actions.state import lock_jackpots_of
-from tables.floor.models.table import Profile, Table
+from tables.floor.models.table import Table
 from tables.hits.actions import hit
 from tables.hits.actions.lit_keys import seats_missing, unassigned
 from tables.rounds.models.round import Round
@@ -50,7 +49,7 @@ def _to_jph(table_code: str, key_number: str, below_version: str | None) -> dict
     if missing:
         return {"position": "JPH", "hits": [], "missing": missing}
     if place is not None and wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED]).exists():
-        closed = hit.confirm(table_code=table_code, round_number=place.round_number, by=str(key.operator))
+        closed = hit.confirm(table_code=table_code, round_number=place.round_number, by=key.operator)
         return {"position": "JPH", **closed}
     return {"position": "JPH", "hits": []}
 
@@ -88,14 +87,6 @@ def j_pot(*, table_code: str) -> dict[str, Any]:
     if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")
     return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key)
-
-
-def holder_at(*, table_code: str, key_number: str) -> Operator:
-    """The person of a supervisor's key, at a table that has a switch for it."""
-    table = Table.objects.select_related("premises").get(code=table_code)
-    if table.profile != Profile.KEY:
-        raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
-    return key_holder(premises=table.premises, number=key_number).operator
 
 
 def _locked_table(table_code: str) -> Table:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 
 from jackpot.books.actions.post import Books
+from jackpot.people.models import Actor, Card
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions import life
 from jackpot.wins.actions.life import Place
+from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.win_life import OPEN
 from tables.hits.actions import hit
 from tables.hits.actions.at_round import at_round, check_cards, lines_paying
@@ -32,7 +35,7 @@ def claim(
     reason: str,
     evidence: str,
     cards: Sequence[tuple[str, str]],
-    by: str,
+    by: Actor,
 ) -> dict[str, Any]:
     """The hit stands from now on: frozen at the newest entry, asked for, ranked behind every hit marked before it."""
     check_reason(reason, "what is claimed and why so late")
@@ -42,20 +45,31 @@ def claim(
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(two, books, round_)
         _check_claimable(round_, place, seat)
-        _mark(books, round_, place, seat, hand, by, reason)
+        for win in _marked(books, round_, place, seat, hand, by):
+            life.note(books, win, "claim", str(by), reason)
+            _sign(win, two, books.heads[win.jackpot_id].now, reason)
         OpenCase.objects.create(
             kind=OpenCase.Kind.CLAIMED, table=round_.table, round_number=round_number, reason=reason, evidence=evidence,
             executive=executive, second=second, at=next(iter(books.heads.values())).now,
         )  # fmt: skip
-        details = {"seat": seat, "hand": hand, "evidence": evidence, "second": str(second), "entered_by": by}
+        details = {"seat": seat, "hand": hand, "evidence": evidence, "second": str(second), "entered_by": str(by)}
         record(actor=str(executive), act="late_claim", subject=str(place), why=reason, details=details)
     return hit.confirm(table_code=table_code, round_number=round_number, by=by)
 
 
-def _mark(books: Books, round_: Round, place: Place, seat: int, hand: str, by: str, reason: str) -> None:
-    for jackpot_id, version_id, line in list(lines_paying(round_, hand)):
-        win = life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
-        life.note(books, win, "claim", by, reason)
+def _marked(books: Books, round_: Round, place: Place, seat: int, hand: str, by: Actor) -> list[Win]:
+    return [
+        life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
+        for jackpot_id, version_id, line in list(lines_paying(round_, hand))
+    ]
+
+
+def _sign(win: Win, two: Sequence[Card], at: datetime, reason: str) -> None:
+    """Both people stand on the hit itself: neither of them is its approver."""
+    for card in two:
+        Signature.objects.create(
+            win=win, operator=card.operator, card=card, level=card.level, part=Signature.Part.CLAIM, at=at, why=reason
+        )
 
 
 def _check_claimable(round_: Round, place: Place, seat: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from jackpot.books.actions.post import Books
+from jackpot.people.models import Actor
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.terms.rules.paytable import PayLine
 from jackpot.wins.actions import life, lit
@@ -24,7 +25,7 @@ from tables.rounds.rules.round import spoken_seats
 Answer = dict[str, Any]
 
 
-def light(*, table_code: str, round_number: int, hand: str, by: str) -> Answer:
+def light(*, table_code: str, round_number: int, hand: str, by: Actor) -> Answer:
     """The hand key alone. Key profile: lit, the seats are said later. Card profile: a board hand marks every seat."""
     with at_round(table_code, round_number) as (books, round_, place):
         check_marks_are_free(round_, place)
@@ -42,7 +43,7 @@ def light(*, table_code: str, round_number: int, hand: str, by: str) -> Answer:
         return {**hit.marks(place), "repeat": repeat}
 
 
-def put_out(*, table_code: str, round_number: int, hand: str, by: str) -> Answer:
+def put_out(*, table_code: str, round_number: int, hand: str, by: Actor) -> Answer:
     """The same key again: off, with every seat it had."""
     with at_round(table_code, round_number) as (books, round_, place):
         check_key_at_run(round_)
@@ -51,7 +52,7 @@ def put_out(*, table_code: str, round_number: int, hand: str, by: str) -> Answer
 
 
 @transaction.atomic
-def assign(*, table_code: str, round_number: int, hand: str, seats: Sequence[int], by: str) -> Answer:
+def assign(*, table_code: str, round_number: int, hand: str, seats: Sequence[int], by: Actor) -> Answer:
     """The pit says which seats hold a lit hand. With the key at JPH nothing more is missing, and they are asked for."""
     with at_round(table_code, round_number) as (books, round_, place):
         _check_assignable(round_, place, hand, seats)
@@ -102,7 +103,9 @@ def proposed(round_: Round, hand: str) -> list[int]:
     return seats_of(round_) if hand in board_hands(round_.table.game) else []
 
 
-def _mark(books: Books, place: Place, lines: Sequence[tuple[int, int, PayLine]], seats: Sequence[int], by: str) -> None:
+def _mark(
+    books: Books, place: Place, lines: Sequence[tuple[int, int, PayLine]], seats: Sequence[int], by: Actor
+) -> None:
     for seat in seats:
         for jackpot_id, version_id, line in lines:
             life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)

@@ -29,7 +29,7 @@ def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason
         if round_.state == RoundState.OPEN:
             _check_parkable(round_, place)
             if life.wins_of(place).filter(state=WinState.MARKED).exists():
-                life.ask(books, place, str(executive))
+                life.ask(books, place, executive)
             for win in life.wins_of(place).filter(state__in=OPEN):
                 life.note(books, win, "park", str(executive), reason)
             now = next(iter(books.heads.values())).now

@@ -19,6 +19,7 @@ from jackpot.wins.actions.life import Place, wins_of
 from jackpot.wins.actions.standing import read_standing
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.win_life import OPEN, STANDING, WinState
+from tables.hits.actions.two_people import claimed_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +90,14 @@ def who_may(need: Needed, premises: Property, wins: Sequence[Win]) -> list[str]:
     """Names with a card that would be accepted now; so a wrong card learns at once whom to call."""
     day = premises.gaming_day(timezone.now())
     cards = Card.objects.filter(operator__premises=premises, blocked_at=None, locked_at=None)
-    serving = [card for card in cards.select_related("operator") if card.level_on(day) >= need.level]
-    names = {str(card.operator) for card in serving if card.operator.is_active}
+    words = words_given(wins)
+    least = need.still([word.level for word in words])
+    serving = [card for card in cards.select_related("operator") if card.level_on(day) >= least]
+    barred = {word.operator_id for word in words} | claimed_by(wins)
     if not premises.thresholds.marker_may_verify:
-        names -= {win.marked_by for win in wins}
-    return sorted(names - {str(word.operator) for word in words_given(wins)})
+        barred |= {win.marker_id for win in wins if win.marker_id is not None}
+    people = {card.operator_id: str(card.operator) for card in serving if card.operator.is_active}
+    return sorted(name for key, name in people.items() if key not in barred)
 
 
 def _looked_at(jackpot: Jackpot) -> Head:

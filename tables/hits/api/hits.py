@@ -14,6 +14,8 @@ from rest_framework.response import Response
 from jackpot.web.api.doors import Door
 from tables.hits.actions import late_claim, lit_keys
 from tables.hits.actions.park import park
+from tables.rounds.actions.taking_back import signers
+from tables.rounds.actions.undo import void_round
 from tables.rounds.queries import round_lists
 
 
@@ -43,6 +45,21 @@ class ClaimWord(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
     evidence = serializers.CharField(max_length=200)
     cards = serializers.ListField(child=SwipedCard(), min_length=2, max_length=2)
+
+
+class VoidWord(serializers.Serializer[Any]):
+    """Why a round is void, and the card of a supervisor; of an earlier gaming day also a second person's."""
+
+    reason = serializers.CharField(max_length=200)
+    cards = serializers.ListField(child=SwipedCard(), min_length=1, max_length=2)
+
+
+class VoidText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=True)
+    round = serializers.IntegerField()
+    state = serializers.CharField()
+    meters = serializers.DictField(child=serializers.CharField())
+    repeat = serializers.BooleanField()
 
 
 class HitsText(serializers.Serializer[Any]):
@@ -81,7 +98,8 @@ class LitSeats(ThisRound):
 
     @extend_schema(request=SeatsWord, responses=HitsText)
     def post(self, request: Request, **_: str) -> Response:
-        return Response({"ok": True, **lit_keys.assign(**self.place(), **self.told(), by=str(request.user))})
+        person: Any = request.user
+        return Response({"ok": True, **lit_keys.assign(**self.place(), **self.told(), by=person)})
 
 
 class Park(ThisRound):
@@ -103,6 +121,21 @@ class Claim(ThisRound):
 
     @extend_schema(request=ClaimWord, responses=HitsText)
     def post(self, request: Request, **_: str) -> Response:
+        person: Any = request.user
         told = dict(self.told())
         cards = [(each["card"], each["pin"]) for each in told.pop("cards")]
-        return Response({"ok": True, **late_claim.claim(**self.place(), **told, cards=cards, by=str(request.user))})
+        return Response({"ok": True, **late_claim.claim(**self.place(), **told, cards=cards, by=person)})
+
+
+class Void(ThisRound):
+    """Every hand of the round is void, its contributions are taken back; an open late claim is settled first."""
+
+    serializer_class = VoidWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("void",)}
+
+    @extend_schema(request=VoidWord, responses=VoidText)
+    def post(self, _: Request, **__: str) -> Response:
+        told, place = self.told(), self.place()
+        cards = [(each["card"], each["pin"]) for each in told["cards"]]
+        signed = signers(place["table_code"], first=cards[0], second=cards[1] if len(cards) > 1 else ("", ""))
+        return Response({"ok": True, **void_round(**place, reason=told["reason"], **signed._asdict())})

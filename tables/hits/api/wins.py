@@ -72,6 +72,10 @@ class ApprovalCard(serializers.Serializer[Any]):
 
 class RejectWord(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
+    cards = serializers.ListField(
+        child=ApprovalCard(), min_length=2, max_length=2, required=False,
+        help_text="Of a late claim: an executive's card and a second person's.",
+    )  # fmt: skip
 
 
 class QueueWord(serializers.Serializer[Any]):
@@ -180,7 +184,10 @@ class Reject(ThisWin):
 
     @extend_schema(request=RejectWord, responses=DecidedText)
     def post(self, request: Request, **_: str) -> Response:
-        fallen = hit.reject(**self.place(), by=str(request.user), why=self.told()["reason"])
+        person: Any = request.user
+        told = self.told()
+        cards = [(each["card"], each["pin"]) for each in told.get("cards", ())]
+        fallen = hit.reject(**self.place(), by=person, why=told["reason"], cards=cards)
         return Response({"ok": True, "rejected": fallen["rejected"]})
 
 

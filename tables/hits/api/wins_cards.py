@@ -113,7 +113,8 @@ class Follow(ThisWin):
 
     @extend_schema(request=None, responses=FollowedText)
     def post(self, request: Request, **_: str) -> Response:
-        return Response({"ok": True, **follow_cards(**self.place(), by=str(request.user))})
+        person: Any = request.user
+        return Response({"ok": True, **follow_cards(**self.place(), by=person)})
 
 
 class Override(ThisWin):

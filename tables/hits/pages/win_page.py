@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card
+from jackpot.property.rules.authority import Needed
 from jackpot.web.pages.access import needs
 from jackpot.wins.actions.approve import Due, Reckoning
 from jackpot.wins.actions.circle import CURE, circle_of
@@ -18,6 +19,7 @@ from jackpot.wins.actions.life import LIT, Place, waits_for
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
+from tables.hits.actions.two_people import claimants
 from tables.hits.pages.win_hand import hand_shown
 from tables.hits.pages.win_watch import watch_facts
 from tables.rounds.models.round import Round
@@ -91,6 +93,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "hand": hand_shown(round_, wins, state),
         "queue": queue_of(place),
         "case": round_.table.cases.select_related("executive", "second").filter(round_number=round_.number).last(),
+        "claimed": claimants(place),
         "lit": any(win.seat == LIT for win in wins),
         **_waiting(place, wins, state),
         "may_approve": person.may("approve"),
@@ -114,11 +117,20 @@ def _authority(reckoning: Reckoning | None, wins: list[Win], house: Any) -> dict
     need = reckoning.needed
     asked = [win for win in wins if win.state == WinState.ASKED]
     names = who_may(need, house, asked)
-    missing = max(0, need.people - len(given))
+    levels = [word.level for word in given]
+    missing = 0 if need.met(levels) else max(1, need.people - sum(level >= need.least for level in levels))
     return {
-        "given": given, "needed": need, "level": Card.Level(need.level).label, "missing": missing, "who_may": names,
+        "given": given, "needed": need, "cards": _spoken(need), "missing": missing, "who_may": names,
         "needs_pin": need.level >= house.thresholds.pin_from_level,
     }  # fmt: skip
+
+
+def _spoken(need: Needed) -> str:
+    """The cards an act needs, as one says it: “2 cards, one of them executive”."""
+    label = Card.Level(need.level).label
+    if need.least < need.level:
+        return f"{need.people} cards, one of them {label},"
+    return f"{need.people} {label} card{'s' if need.people > 1 else ''}"
 
 
 def _seat(round_: Round, number: int, wins: list[Win]) -> SeatProof:

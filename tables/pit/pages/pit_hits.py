@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
@@ -22,6 +23,8 @@ from tables.hits.actions.park import park
 from tables.hits.queries import hit_lists
 from tables.pit.pages.pit import READERS
 from tables.pit.pages.pit_tiles import RoundHits, round_hits
+from tables.rounds.actions.taking_back import signers
+from tables.rounds.actions.undo import void_round
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.rules.round import spoken_seats
@@ -29,6 +32,7 @@ from tables.rounds.rules.round import spoken_seats
 ROUNDS: Final = 12
 TYPED: Final = ("round", "seat", "hand", "reason", "evidence")
 PARK_REASONS: Final = ("The cards are disputed", "The player asks for the commission", "The machine is looked at")
+VOID_REASONS: Final = ("Shuffler malfunction", "Misdeal")
 CLAIM_REASONS: Final = ("The hand was overlooked", "The key was forgotten", "The player came back with the cards")
 
 
@@ -80,12 +84,14 @@ def _page(request: HttpRequest, code: str, typed: Mapping[str, Any], status: int
         "typed": typed,
         "open": _open(table, wins, running),
         "over": _over(request, table, rounds, str(typed["round"])),
+        "voidable": _voidable(rounds),
         "hands": _hands(table),
         "seats": range(1, table.seats + 1),
         "may": person.verbs(),
         "is_key": table.profile == Profile.KEY,
         "park_reasons": PARK_REASONS,
         "claim_reasons": CLAIM_REASONS,
+        "void_reasons": VOID_REASONS,
     }
     shown["beside"] = _is_beside(typed, shown)
     return render(request, "tables/pit/pit_hits.html", shown, status=status)
@@ -100,6 +106,8 @@ def _is_beside(typed: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
             return "approve" in shown["may"] and any(each.running for each in shown["open"])
         case "claim":
             return "approve" in shown["may"] and bool(shown["over"])
+        case "void":
+            return "void" in shown["may"] and bool(shown["voidable"])
         case _:
             return False
 
@@ -110,7 +118,7 @@ def pit_seats(request: HttpRequest, *, code: str) -> str:
     seats = [int(seat) for seat in request.POST.getlist("seat") if seat in "123456789" and len(seat) == 1]
     hand = word(request, "hand", 40)
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": _round_number(request)}
-    lit_keys.assign(**where, hand=hand, seats=seats, by=str(request.user))
+    lit_keys.assign(**where, hand=hand, seats=seats, by=_person(request))
     said = ", ".join(map(str, sorted(seats)))
     return f"{'Seat' if len(seats) == 1 else 'Seats'} {said}: marked with the rank of the lit key."
 
@@ -138,8 +146,23 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     number = _round_number(request)
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": number, "seat": int(seat)}
     words: dict[str, Any] = {name: word(request, name) for name in ("hand", "reason", "evidence")}
-    late_claim.claim(**where, **words, cards=cards, by=str(request.user))
+    late_claim.claim(**where, **words, cards=cards, by=_person(request))
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
+
+
+@posts("void", back_to="pit-hits", again=again)
+def pit_void(request: HttpRequest, *, code: str) -> str:
+    """A supervisor takes a round back; of an earlier gaming day two people do."""
+    table, number = _table(request, code), _round_number(request)
+    first, second = ((word(request, f"{who}-card"), word(request, f"{who}-pin", 20)) for who in ("first", "second"))
+    signed = signers(table.code, first=first, second=second)
+    void_round(table_code=table.code, round_number=number, reason=word(request, "reason"), **signed._asdict())
+    return f"Round {number} is void: its hands fall, its coin-in is taken back."
+
+
+def _voidable(rounds: list[Round]) -> list[Round]:
+    """The last rounds that a void may still meet; what is awarded needs a back-out first."""
+    return [each for each in rounds if each.state != RoundState.VOID]
 
 
 def _over(request: HttpRequest, table: Table, rounds: list[Round], asked: str) -> list[dict[str, Any]]:
@@ -187,6 +210,11 @@ def _round_number(request: HttpRequest) -> int:
     if not (number.isascii() and number.isdigit() and int(number)):
         raise NotUnderstood("Choose the round.", "round")
     return int(number)
+
+
+def _person(request: HttpRequest) -> Operator:
+    assert isinstance(request.user, Operator), "only who is signed in comes to a form"
+    return request.user
 
 
 def _table(request: HttpRequest, code: str) -> Table:

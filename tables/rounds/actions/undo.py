@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -12,22 +13,30 @@ from jackpot.books.actions.post import About, Books, Posting, open_books
 from jackpot.books.models.entry import Entry
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import text_of_units
+from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions.advance import repayment_after
 from jackpot.wins.actions.life import Place, fall, wins_of
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link, Table
+from tables.rounds.actions.taking_back import check_may_take_back
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.fed import jackpots_fed
+from tables.rounds.queries.fed import coin_in_entries, jackpots_fed
 from tables.rounds.rules.round import request_digest, spoken_seats
 
 LONGEST_REASON: Final = 200
 
 
 @transaction.atomic
-def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> dict[str, Any]:
-    """Shuffler malfunction, misdeal: every hand of the round is void, its contributions are taken back."""
+def void_round(
+    *, table_code: str, round_number: int, reason: str, by: Actor, second: Operator | None = None,
+    cards: Sequence[Card] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """Shuffler malfunction, misdeal: every hand of the round is void, its contributions are taken back.
+
+    `cards` were swiped for it and are looked at again under the lock; `second` is the other person of an older round.
+    """
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
     request = bytes.fromhex(digest_of(canonical(["void", table_code, round_number, reason])))
@@ -37,16 +46,20 @@ def void_round(*, table_code: str, round_number: int, reason: str, by: str) -> d
         if repeat:
             _same_void(round_, table_code, request)
         else:
+            check_may_take_back(books, round_, by, second, cards)
             fall(books, Place(table_code, round_number), by)
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, "void")
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
-            record(actor=by, act="void", subject=f"{table_code}/{round_number}", why=reason)
+            _note(round_, "void", reason, by, second)
         return {"round": round_number, "state": "void", "meters": _meters(books), "repeat": repeat}
 
 
 @transaction.atomic
-def recount_round(*, table_code: str, round_number: int, seats: str, spots: str, by: str) -> dict[str, Any]:
+def recount_round(
+    *, table_code: str, round_number: int, seats: str, spots: str, by: Actor, second: Operator | None = None,
+    cards: Sequence[Card] = (),
+) -> dict[str, Any]:  # fmt: skip
     """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
     request = request_digest(table_code, round_number, seats)
     with open_books(jackpots_fed(table_code, round_number)) as books:
@@ -54,11 +67,17 @@ def recount_round(*, table_code: str, round_number: int, seats: str, spots: str,
         _check_recount(round_, table_code, seats)
         if bytes(round_.request) == request:
             return _recounted(books, round_, repeat=True)
+        check_may_take_back(books, round_, by, second, cards)
         before = round_.seats
         _count_again(books, round_, table_code, seats, spots, request)
         why = f"{spoken_seats(before)} before, {spoken_seats(seats)} now"
-        record(actor=by, act="recount", subject=f"{table_code}/{round_number}", why=why)
+        _note(round_, "recount", why, by, second)
         return _recounted(books, round_, repeat=False)
+
+
+def _note(round_: Round, act: str, why: str, by: Actor, second: Operator | None) -> None:
+    details = {} if second is None else {"second": str(second)}
+    record(actor=str(by), act=act, subject=f"{round_.table.code}/{round_.number}", why=why, details=details)
 
 
 def _check_recount(round_: Round, table_code: str, seats: str) -> None:
@@ -100,12 +119,6 @@ def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str)
             taken.append(books.take_back_repayment(jackpot_id, kind, repaid.movement, of_it))
         taken.append(books.contra(jackpot_id, kind, original.movement, about))
     return taken
-
-
-def coin_in_entries(round_: Round) -> list[tuple[int, int]]:
-    """(jackpot, seq) of the round's coin-in entries."""
-    pairs = (pair.split("/") for pair in round_.entries.split())
-    return [(int(jackpot_id), int(seq)) for jackpot_id, seq in pairs]
 
 
 def _locked_round(table_code: str, number: int) -> Round:

@@ -7,6 +7,7 @@ from typing import Final
 
 from jackpot.database.raw import Question, ask_together
 from jackpot.refusals import NotFound
+from tables.rounds.models.round import Round
 
 # A table may have been linked to other jackpots since; its round's entries say where the money went.
 FED: Final = """ARRAY(
@@ -27,3 +28,9 @@ def jackpots_fed(table_code: str, round_number: int) -> Sequence[int]:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
     fed: Sequence[int] = rows[0][0]
     return fed
+
+
+def coin_in_entries(round_: Round) -> list[tuple[int, int]]:
+    """(jackpot, seq) of the round's coin-in entries."""
+    pairs = (pair.split("/") for pair in round_.entries.split())
+    return [(int(jackpot_id), int(seq)) for jackpot_id, seq in pairs]

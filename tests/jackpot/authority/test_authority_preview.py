@@ -56,6 +56,10 @@ def test_without_a_win_it_says_so() -> None:
         ({"times": 250}, {}, {"cards_from_multiple": 250}, "1 more would have needed the cards"),
         ({"times": None}, {}, {"cards_from_multiple": 250}, "none more would have needed the cards"),
         ({}, {}, {"cards_required": False}, "1 would have been approved without a look at the hand"),
+        ({"total": Money.of(9000), "levels": (3, 2)}, {"dual_threshold": "50.00"}, {"both_need_level": True},
+         "1 were signed by two people of whom one was below the level, and would have needed another"),
+        ({"total": Money.of(9000), "levels": (3, 2)}, {}, {"both_need_level": True},
+         "none were signed by two people of whom one was below the level, and would have needed another"),
         ({"marker_approved": True}, {"marker_may_verify": True}, {"marker_may_verify": False},
          "1 were approved by whoever marked them, and would have needed another person"),
         ({"approver_paid": True}, {"verifier_may_pay": True}, {"verifier_may_pay": False},
@@ -77,7 +81,12 @@ def test_a_change_that_leaves_nobody_to_approve_is_a_warning() -> None:
     alone = (
         "Only one person has an executive card that works: from 9,000.00 up two different people could not be found."
     )
-    assert said([], CardsSeen({2: 5, 3: 1}, {}), dual_threshold="9000.00")[1:] == [f"warning: {alone}"]
+    one_executive = CardsSeen({2: 5, 3: 1}, {})
+    assert said([], one_executive, dual_threshold="9000.00")[1:] == [], "one of the two has the level"
+    both = {"both_need_level": True}
+    assert said([], one_executive, both, dual_threshold="9000.00")[1:] == [f"warning: {alone}"]
+    assert "Only one person has a supervisor card" in said([], CardsSeen({2: 1, 3: 1}, {}), dual_threshold="1.00")[1]
+    assert "Nobody has an executive card" in said([], CardsSeen({2: 5, 3: 0}, {}), dual_threshold="9000.00")[1]
     assert said([], nobody, pin_from_level=2)[1:] == [
         "warning: 3 cards have no PIN and could approve nothing until one is set."
     ]

@@ -17,13 +17,14 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.hand_entry import Said, enter_cards
-from tests.builders import a_pay_table, a_person
+from tests.builders import a_card, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
-PINS = {SUPERVISOR: "", EXECUTIVE: "274916", SECOND: "385027"}
+OTHER, DEALER = "600000000002", "500000000001"
+PINS = {SUPERVISOR: "", OTHER: "", DEALER: "", EXECUTIVE: "274916", SECOND: "385027"}
 ENVY = [{"code": "royal", "name": "Royal flush", "part": "1", "envy": "1000.00"}]
 
 
@@ -38,6 +39,8 @@ def a_house(floor: Floor, **switches: Any) -> Floor:
 def a_royal(meter: str, **switches: Any) -> Floor:
     """A royal of seat 1 is asked for; with its own coin-in the meter stands at 0.70 more."""
     floor = a_house(ref_b(meter=meter, reserve="0.00"), **switches)
+    a_card(a_person("other"), number=OTHER)
+    a_card(a_person("badge"), number=DEALER, level="dealer")
     floor.coin_in("12")
     floor.mark(1, "royal")
     floor.confirm()
@@ -80,13 +83,42 @@ def test_the_threshold_itself_already_needs_more(total: str, dual: str | None, l
         ("4998.60", [SUPERVISOR, EXECUTIVE], ["level", "approved"]),
         ("4998.59", [EXECUTIVE], ["approved"]),
         ("9998.59", [SUPERVISOR, EXECUTIVE], ["level", "approved"]),
-        ("9998.60", [EXECUTIVE, EXECUTIVE, SUPERVISOR, SECOND], ["another person", "same_person", "level", "approved"]),
+        ("9998.60", [EXECUTIVE, EXECUTIVE, SUPERVISOR], ["another person", "same_person", "approved"]),
+        ("9998.60", [SUPERVISOR, SUPERVISOR, OTHER, EXECUTIVE], ["another person", "same_person", "level", "approved"]),
+        ("9998.60", [DEALER, EXECUTIVE, SECOND], ["level", "another person", "approved"]),
     ],
 )
 def test_cards_below_at_and_above_the_executive_and_the_dual_threshold(
     meter: str, cards: list[str], heard: list[str]
 ) -> None:
     assert swipes(a_royal(meter, dual_threshold=10_000), *cards) == heard
+
+
+@pytest.mark.parametrize(
+    ("both", "cards", "heard"),
+    [
+        (False, [EXECUTIVE, SUPERVISOR], ["another person", "approved"]),
+        (False, [SUPERVISOR, EXECUTIVE], ["another person", "approved"]),
+        (False, [EXECUTIVE, SECOND], ["another person", "approved"]),
+        (True, [SUPERVISOR, EXECUTIVE], ["level", "another person"]),
+        (True, [EXECUTIVE, SUPERVISOR, SECOND], ["another person", "level", "approved"]),
+    ],
+)
+def test_of_two_people_one_has_the_level_or_both_by_the_switch(both: bool, cards: list[str], heard: list[str]) -> None:
+    assert swipes(a_royal("9998.60", dual_threshold=10_000, both_need_level=both), *cards) == heard
+
+
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("given", [[SUPERVISORS], [EXECUTIVES], [], [1], [1, 1]])
+@pytest.mark.parametrize("level", [SUPERVISORS, EXECUTIVES])
+@pytest.mark.parametrize("people", [1, 2])
+def test_whoever_is_let_sign_last_completes_the_act(people: int, level: int, given: list[int], both: bool) -> None:
+    """The level asked of the next word is exactly the least one with which the act can still be completed."""
+    need = Needed(level, people, both)
+    words = [word for word in given if word >= need.least]
+    if need.met(words) or len(words) != people - 1:
+        return
+    assert [need.met([*given, each]) for each in (1, 2, 3)] == [each >= need.still(given) for each in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(("threshold", "heard"), [(20_001, "approved"), (20_000, "level")])
@@ -136,7 +168,7 @@ def test_whoever_marked_a_hit_approves_it_only_where_the_house_allows(switch: bo
     floor = a_house(ref_b(), marker_may_verify=switch)
     marker = Card.objects.get(last_four="0001", level=Card.Level.SUPERVISOR).operator
     floor.coin_in("1")
-    hit.mark(**floor.place(0), seat=1, hand="five", by=str(marker))
+    hit.mark(**floor.place(0), seat=1, hand="five", by=marker)
     floor.confirm()
     assert swipes(floor, SUPERVISOR) == [heard]
 

@@ -29,6 +29,7 @@ from jackpot.property.rules.authority_change import (
 FIRST: dict[str, Any] = {
     "executive_threshold": "5000.00", "dual_threshold": None, "pin_from_level": 3, "cards_required": True,
     "cards_from_multiple": 1000, "marker_may_verify": False, "verifier_may_pay": False,
+    "both_need_level": False, "old_rounds_need_two": True,
 }  # fmt: skip
 EVENING, TODAY, TOMORROW = datetime(2027, 3, 10, 22, tzinfo=UTC), date(2027, 3, 10), date(2027, 3, 11)
 MORNING = datetime(2027, 3, 11, 6, tzinfo=UTC)
@@ -45,6 +46,8 @@ MORNING = datetime(2027, 3, 11, 6, tzinfo=UTC)
         ("cards_from_multiple", 999, 1000),
         ("marker_may_verify", False, True),
         ("verifier_may_pay", False, True),
+        ("both_need_level", True, False),
+        ("old_rounds_need_two", True, False),
     ],
 )
 def test_each_setting_has_a_stricter_side(setting: str, strict: Any, loose: Any) -> None:
@@ -119,6 +122,8 @@ def test_how_people_act_is_the_swipes_alone() -> None:
     assert (judged.pin_from_level, judged.marker_may_verify, judged.verifier_may_pay) == (3, False, True)
     assert (judged.dual, judged.cards_required, judged.cards_from) == (Money.of(100), True, 5)
     assert judging(now, then).dual == Money.of(100)
+    both, one = Thresholds(both_need_level=True), Thresholds()
+    assert (judging(both, one).both_need_level, judging(one, both).both_need_level) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +164,7 @@ def test_every_setting_has_its_words_and_makes_thresholds() -> None:
     assert set(FIRST) == set(SETTINGS)
     assert thresholds_of(FIRST) == Thresholds()
     told = [spoken(name, value) for name, value in FIRST.items()]
-    assert told == ["5,000.00", "never", "executive", "yes", "1,000 ×", "no", "no"]
+    assert told == ["5,000.00", "never", "executive", "yes", "1,000 ×", "no", "no", "no", "yes"]
     changed = differences(FIRST, {"executive_threshold": "7500.00"})
     assert str(changed[0]) == "executive threshold 5,000.00 → 7,500.00"
 

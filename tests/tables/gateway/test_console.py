@@ -13,11 +13,14 @@ from django.test import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from jackpot.people.actions.people import alter_person
 from jackpot.people.models import Operator
 from jackpot.trail.models import Trail
+from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.gateway import console
 from tables.gateway.actions.console import leave_duty, take_duty
+from tables.gateway.actions.device import change_dealer
 from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import block
 from tests.builders import a_card, a_casino, a_person, a_property
@@ -93,6 +96,22 @@ def test_a_dealer_on_duty_plays_a_round_without_any_secret(live: Any, browser: C
     assert page.say(do="end", round=1)["next_round"] == 2
     played = Round.objects.get()
     assert (str(played.device), str(played.dealer)) == ("UTH-01-CONSOLE", "Test Dealer")
+
+
+def test_a_mark_at_the_console_is_of_the_person_who_is_signed_in(live: Any, browser: Client, on_duty: None) -> None:
+    """Whoever's badge the table has by now: the hand on this page's keys is the signed-in one's."""
+    page = Page(live, cookie(browser))
+    page.say(do="coin_in", round=1, seats=[2])
+    a_card(a_person("relief"), number="600000000102", level="dealer")
+    change_dealer(table_code="UTH-01", badge="600000000102", comes=True, device_code="")
+    assert page.say(do="mark", round=1, seat=2, hand="full_house")["ok"]
+    alter_person(
+        operator=Operator.objects.get(username="dealer"), name="Another Name", roles=["dealer-only"], by="tests"
+    )
+    assert page.say(do="confirm", round=1)["ok"]
+    win = Win.objects.select_related("marker", "asker").get()
+    assert (win.marker.username, win.marked_by) == ("dealer", "Test Dealer")  # type: ignore[union-attr]
+    assert (win.asker.username, win.asked_by) == ("dealer", "Another Name")  # type: ignore[union-attr]
 
 
 def test_a_second_opening_uses_the_same_controller(live: Any, browser: Client, on_duty: None) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from jackpot.people.actions.keys import sign_key_out
-from jackpot.people.models import Card
+from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature, Win
@@ -285,7 +285,8 @@ class TestHeld:
     def test_the_mark_follows_the_cards_and_its_changer_does_not_approve_it(self) -> None:
         floor = asked((3, "four_of_a_kind"))
         enter(floor, seat3="Ac 7c")
-        assert follow_cards(**floor.place(0), by="Test Supervisor")["marks"][0]["hand"] == "full_house"
+        changer = Operator.objects.get(username="supervisor")
+        assert follow_cards(**floor.place(0), by=changer)["marks"][0]["hand"] == "full_house"
         assert list(Win.objects.order_by("id").values_list("line", "state")) == [
             ("four_of_a_kind", "unmarked"), ("full_house", "asked"),
         ]  # fmt: skip

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, ClassVar
 
 import pytest
 from django.test import Client
 
+from jackpot.books.models.entry import Entry
+from jackpot.wins.models import Win
 from tables.floor.models.table import Profile
 from tables.hits.actions import hit
 from tables.hits.models.open_case import OpenCase
@@ -75,3 +78,62 @@ def test_another_house_and_other_roles_do_not_come_in() -> None:
     assert asked("park", body, client=other)[0] == 404
     assert asked("park", body, "read_books")[0] == 403
     hit.unmark(**PLACE, seat=2, hand="full_house", by="Test Dealer")
+
+
+class TestTakingBack:
+    """A round voided and a claim rejected from the pit: by as many people as the rule says."""
+
+    TWO: ClassVar[list[dict[str, str]]] = [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR, "pin": ""}]
+
+    def test_a_supervisor_voids_a_round_of_today_and_says_it_again(self) -> None:
+        a_round(Profile.CARD, ends=True)
+        client = signed_in("void", username="voider")
+        body = {"reason": "misdeal", "cards": self.TWO[1:]}
+        status, told = asked("void", body, client=client)
+        assert (status, told["state"], told["repeat"], Round.objects.get().state) == (200, "void", False, "void")
+        assert asked("void", body, client=client)[1]["repeat"] is True
+
+    @pytest.mark.parametrize(
+        ("cards", "heard"),
+        [
+            ([{"card": SUPERVISOR}], (403, "two_people")),
+            ([{"card": EXECUTIVE}], (403, "pin_needed")),
+            ([{"card": SUPERVISOR}, {"card": SUPERVISOR}], (403, "two_people")),
+            ([{"card": SUPERVISOR}, {"card": EXECUTIVE}], (403, "pin_needed")),
+            ([], (400, "not_understood")),
+            (TWO, (200, None)),
+        ],
+    )
+    def test_an_older_round_takes_two(self, cards: list[dict[str, str]], heard: tuple[int, str | None]) -> None:
+        a_round(Profile.CARD, ends=True)
+        Round.objects.update(gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
+        entries = Entry.objects.count()
+        client = signed_in("void", username="voider")
+        status, told = asked("void", {"reason": "misdeal", "cards": cards}, client=client)
+        assert (status, told.get("code")) == heard
+        assert (Entry.objects.count() > entries) is (status == 200)
+
+    def test_only_whoever_voids_comes_in(self) -> None:
+        a_round(Profile.CARD, ends=True)
+        assert asked("void", {"reason": "misdeal", "cards": self.TWO}, "verify", "approve")[0] == 403
+
+    @pytest.mark.parametrize(
+        ("cards", "heard"),
+        [
+            (None, (403, "two_people")),
+            ([{"card": SUPERVISOR}, {"card": SUPERVISOR}], (403, "two_people")),
+            ([{"card": EXECUTIVE}, {"card": SUPERVISOR}], (403, "pin_needed")),
+            (TWO, (200, None)),
+        ],
+    )
+    def test_what_two_people_opened_two_people_reject(
+        self, cards: list[dict[str, str]] | None, heard: tuple[int, str | None]
+    ) -> None:
+        a_round(Profile.CARD, ends=True)
+        asked("claim", CLAIM)
+        win = Win.objects.get()
+        body = {"reason": "not the hand", **({"cards": cards} if cards else {})}
+        answer = browser().post(f"/api/v1/wins/{win.id}/reject/", body, content_type="application/json")
+        assert (answer.status_code, answer.json().get("code")) == heard
+        win.refresh_from_db()
+        assert win.state == ("rejected" if answer.status_code == 200 else "asked")

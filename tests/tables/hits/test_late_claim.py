@@ -50,7 +50,7 @@ def test_the_amount_is_frozen_at_the_claim_and_later_coin_ins_build_the_next_met
     assert [(due["seat"], due["amount"]) for due in told["hits"]] == [(2, "1003.50")]  # 5 % of 20,070.00
     floor.coin_ins(100, 1)
     with_cards(**floor.place(0))
-    assert amounts(floor.card(SUPERVISOR, "")) == [(2, "1003.50")]
+    assert amounts(floor.card(SECOND, "385027")) == [(2, "1003.50")]
     assert floor.stands()[0] == "19136.50"
 
 
@@ -84,7 +84,10 @@ def test_the_second_card_may_be_swiped_first() -> None:
 def test_a_rejected_claim_leaves_everything_to_the_meter() -> None:
     floor = an_ended_round()
     claimed(floor)
-    hit.reject(**floor.place(0), by="Test Supervisor", why="the camera shows a pair")
+    told = {**floor.place(0), "by": "Test Supervisor", "why": "the camera shows a pair"}
+    with pytest.raises(Refused, match="An executive and a second person reject it"):
+        hit.reject(**told)
+    hit.reject(**told, cards=TWO)
     assert (floor.stands(), Round.objects.get().open_hits) == (("20000.00", "617.25"), 0)
 
 
@@ -130,7 +133,7 @@ def test_a_seat_is_awarded_once_and_a_parked_hit_is_settled_first() -> None:
     with pytest.raises(Refused, match=r"has a hit open already\. Settle that one first"):
         claimed(floor, seat=3)
     with_cards(**floor.place(0))
-    floor.card(SUPERVISOR, "")
+    floor.card(SECOND, "385027")
     with pytest.raises(Refused, match="Seat 2 already has Five percent of GRAND"):
         claimed(floor)
     floor.coin_in("2")

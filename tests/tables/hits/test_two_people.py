@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from jackpot.books.models.entry import Entry
+from jackpot.people.models import Operator
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature
 from tables.hits.actions import hit
@@ -23,10 +24,14 @@ PINS = {EXECUTIVE: "274916", SECOND: "385027"}
 Override = Callable[[Floor, Sequence[str]], Any]
 
 
+def supervisor() -> Operator:
+    return Operator.objects.get(username="supervisor")
+
+
 def a_queue() -> Floor:
     """UTH-01 is first; UTH-02 waits, its royal marked by Test Supervisor."""
     floor = ref_b(2)
-    for table, who in ((0, "Test Dealer"), (1, "Test Supervisor")):
+    for table, who in ((0, "Test Dealer"), (1, supervisor())):
         floor.coin_in("1", table)
         hit.mark(**floor.place(table), seat=1, hand="royal", by=who)
         floor.confirm(table)
@@ -38,7 +43,7 @@ def wrong_cards() -> Floor:
     floor = Floor(2, meter="19999.30")
     for table in (0, 1):
         floor.coin_in("1", table)
-    hit.mark(**floor.place(1), seat=1, hand="royal_first_5", by="Test Supervisor")
+    hit.mark(**floor.place(1), seat=1, hand="royal_first_5", by=supervisor())
     hit.confirm(**floor.place(1), by="Test Dealer")
     enter_cards(**floor.place(1), said=Said("Ah Kh Qh As Kd", {1: "2c 7d"}), by="Test Dealer")
     return floor

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, ClassVar
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from jackpot.people.models import Operator
 from jackpot.wins.models import Win
 from tables.floor.models.table import Profile, Table
 from tables.hits.actions import hit, key, lit_keys
+from tables.hits.actions.late_claim import claim
 from tables.hits.models.open_case import OpenCase
 from tables.rounds.models.round import Round
 from tests.builders import Casino, a_card, a_casino, a_person, a_property
@@ -19,6 +21,7 @@ from tests.jackpot.books.api_scene import play, signed_in
 pytestmark = pytest.mark.django_db
 SUPERVISOR, EXECUTIVE, PIN = "600000000201", "900000000301", "274916"
 PIT = ("see", "run_tables", "verify", "approve")
+VOIDS = ("see", "run_tables", "void")
 HITS = "/pit/tables/UTH-01/hits/"
 PLACE: dict[str, Any] = {"table_code": "UTH-01", "round_number": 1}
 
@@ -238,3 +241,42 @@ def test_a_refusal_whose_form_is_gone_is_read_at_the_top() -> None:
     a_round(Profile.CARD)
     told = sent("park", round="1", card=EXECUTIVE, pin=PIN, reason="too late")
     assert told.index('<p class="problem" role="alert">') < told.index("Open hits")
+
+
+class TestVoid:
+    WORDS: ClassVar[dict[str, str]] = {"round": "1", "form": "void", "reason": "Misdeal", "first-card": SUPERVISOR}
+
+    def test_a_supervisor_voids_a_round_of_today(self) -> None:
+        a_round(Profile.CARD, ends=True)
+        assert 'id="void-round"' in page(HITS, *VOIDS)
+        answer = browser(*VOIDS).post(f"{HITS}void/", self.WORDS, follow=True)
+        assert "Round 1 is void: its hands fall" in answer.content.decode()
+        assert Round.objects.get().state == "void"
+        assert 'id="void-round"' not in answer.content.decode(), "nothing is left to be voided"
+
+    def test_an_older_round_takes_a_second_person_and_keeps_what_was_typed(self) -> None:
+        a_round(Profile.CARD, ends=True)
+        Round.objects.update(gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
+        one = browser(*VOIDS).post(f"{HITS}void/", self.WORDS)
+        told = one.content.decode()
+        assert (one.status_code, "takes a second, different person" in told, 'value="Misdeal"' in told) == (
+            403,
+            True,
+            True,
+        )
+        assert SUPERVISOR not in told
+        two = {**self.WORDS, "second-card": EXECUTIVE, "second-pin": PIN}
+        assert browser(*VOIDS).post(f"{HITS}void/", two).status_code == 302
+        assert Round.objects.get().state == "void"
+
+    def test_who_may_not_void_sees_no_form(self) -> None:
+        a_round(Profile.CARD, ends=True)
+        assert 'id="void-round"' not in page(HITS, "see", "verify", "approve")
+
+
+def test_the_page_of_a_claim_knows_that_two_people_reject_it() -> None:
+    a_round(Profile.CARD, ends=True)
+    cards = [(EXECUTIVE, PIN), (SUPERVISOR, "")]
+    words = {"seat": 2, "hand": "full_house", "reason": "forgotten", "evidence": "camera 7"}
+    claim(**PLACE, **words, cards=cards, by=a_person("typist"))
+    assert 'data-claimed="yes"' in page("/pit/wins/UTH-01/1/")

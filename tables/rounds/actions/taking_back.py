@@ -1,0 +1,74 @@
+"""Who may take a round back: shown at the table like an approval of that level, and by two people for an older day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from jackpot.books.actions.post import Books
+from jackpot.people.actions.cards import card_with_pin
+from jackpot.people.actions.keys import key_holder
+from jackpot.people.models import Actor, Card, Operator, person_of
+from jackpot.property.rules.authority import needed_to_take_back
+from jackpot.refusals import NotAllowed, NotAllowedNow
+from jackpot.wins.actions.life import Place
+from tables.floor.models.table import Profile, Table
+from tables.hits.actions.at_round import check_cards, hold_house, pin_from
+from tables.hits.actions.two_people import claimants
+from tables.rounds.models.round import Round
+
+Swiped = tuple[str, str]
+
+
+class Signers(NamedTuple):
+    """One person or two, with the cards that were swiped; a key that is signed out needs none."""
+
+    by: Operator
+    second: Operator | None
+    cards: Sequence[Card]
+
+
+def signers(table_code: str, *, first: Swiped, second: Swiped = ("", ""), key: str = "") -> Signers:
+    """Each by a card, with its PIN where an approval would ask for it; the first also by a key at a key switch."""
+    cards = [_supervisors_card(table_code, *swiped) for swiped in ([] if key else [first])]
+    cards += [_supervisors_card(table_code, *second)] if second[0] else []
+    people = [card.operator for card in cards]
+    people[:0] = [_holder(table_code, key)] if key else []
+    return Signers(people[0], people[1] if len(people) > 1 else None, cards)
+
+
+def check_may_take_back(books: Books, round_: Round, by: Actor, second: Operator | None, cards: Sequence[Card]) -> None:
+    """Under the lock: the cards are still what they were, nobody's claim is ended, an older round has two people."""
+    check_cards(cards, books, round_)
+    _refuse_claimed(round_)
+    hold_house(books, round_)
+    today = {head.gaming_day for head in books.heads.values()}
+    need = needed_to_take_back(of_this_day=round_.gaming_day in today, thresholds=round_.table.premises.thresholds)
+    first = person_of(by)
+    if need.people > 1 and (first is None or second is None or first.pk == second.pk):
+        where = f"Round {round_.number} at {round_.table.code} is of {round_.gaming_day:%d %b %Y}"
+        raise NotAllowed(f"{where}. A round of an earlier gaming day takes a second, different person.", "two_people")
+
+
+def _supervisors_card(table_code: str, swipe: str, pin: str) -> Card:
+    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=pin_from(table_code))
+    if card.level < Card.Level.SUPERVISOR:
+        own = card.get_level_display()
+        raise NotAllowed(f"This needs a supervisor card; {card.operator} has a {own} card.", "level")
+    return card
+
+
+def _holder(table_code: str, number: str) -> Operator:
+    """The person of a supervisor's key, at a table that has a switch for it."""
+    table = Table.objects.select_related("premises").get(code=table_code)
+    if table.profile != Profile.KEY:
+        raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
+    return key_holder(premises=table.premises, number=number).operator
+
+
+def _refuse_claimed(round_: Round) -> None:
+    """What two people opened no void ends: it is approved or rejected."""
+    opened_by = claimants(Place(round_.table.code, round_.number))
+    if opened_by:
+        where = f"Round {round_.number} at {round_.table.code}"
+        raise NotAllowedNow(f"{where} has a late claim, opened by {opened_by}. Approve or reject it first.", "claimed")
