@@ -10,8 +10,8 @@ from tables.gateway.messages import Message, NotAMessage
 from tables.gateway.speakers import Speaker
 from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
-from tables.rounds.actions.taking_back import signers
-from tables.rounds.actions.undo import recount_round, void_round
+from tables.hits.actions.taking_back import signers
+from tables.hits.actions.undo import recount_round, void_round
 
 Fields = dict[str, Any]
 

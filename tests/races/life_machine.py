@@ -17,8 +17,8 @@ from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import Table, TableState
 from tables.hits.actions import hit, key
+from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tests.races.life_checks import check_everything
 from tests.races.life_scene import CARDS, FEEDS, HANDS, Evenings, attempt, restart

@@ -6,8 +6,8 @@ from jackpot.requests.actions.back_out import back_out
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
+from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.undo import recount_round, void_round
 from tests.builders import a_person
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, ref_b
 

@@ -18,9 +18,9 @@ from jackpot.refusals import Refused
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table, TableState
+from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.round import Outcome, OutcomeUnknown, Posted, Said, post_messages
-from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
 from tables.setup.actions.enrol import block, enrol, invite

@@ -26,8 +26,8 @@ from jackpot.refusals import Refused
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
+from tables.hits.actions.undo import void_round
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.undo import void_round
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import AskEnd
 from tests.builders import a_card, a_person

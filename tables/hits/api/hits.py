@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from jackpot.web.api.doors import Door
 from tables.hits.actions import late_claim, lit_keys
 from tables.hits.actions.park import park
-from tables.rounds.actions.taking_back import signers
-from tables.rounds.actions.undo import void_round
+from tables.hits.actions.taking_back import signers
+from tables.hits.actions.undo import void_round
 from tables.rounds.queries import round_lists
 
 

@@ -20,11 +20,11 @@ from tables.floor.models.table import Profile, Table
 from tables.hits.actions import late_claim, lit_keys
 from tables.hits.actions.at_round import seats_of
 from tables.hits.actions.park import park
+from tables.hits.actions.taking_back import signers
+from tables.hits.actions.undo import void_round
 from tables.hits.queries import hit_lists
 from tables.pit.pages.pit import READERS
 from tables.pit.pages.pit_tiles import RoundHits, round_hits
-from tables.rounds.actions.taking_back import signers
-from tables.rounds.actions.undo import void_round
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.rules.round import spoken_seats

@@ -7,8 +7,8 @@ from typing import Any
 from django.test import Client
 
 from tables.floor.models.device import Device, DeviceState
+from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tests.builders import Casino, a_casino, a_person
 

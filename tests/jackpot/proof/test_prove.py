@@ -19,10 +19,10 @@ from django.db import connection
 from jackpot.proof.actions.heads import heads_path, publish_heads
 from jackpot.refusals import NotFound
 from tables.floor.models.device import Device
+from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import export, prove_file
 from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tests import databases
 from tests.builders import a_casino, a_jackpot, a_pay_table

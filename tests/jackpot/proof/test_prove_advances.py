@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from tables.hits.actions.undo import void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
-from tables.rounds.actions.undo import void_round
 from tests import databases
 from tests.jackpot.proof.test_prove_wins import exported, said_by_a_stranger
 from tests.scenes import played

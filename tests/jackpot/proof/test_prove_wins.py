@@ -18,10 +18,10 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.hits.actions import hit
+from tables.hits.actions.undo import void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import export, prove_file
 from tables.rounds.actions.round import Said, post_messages
-from tables.rounds.actions.undo import void_round
 from tables.rounds.rules.round import AskCoinIn, AskEnd
 from tests import databases
 from tests.builders import a_card, a_casino, a_pay_table, a_person

@@ -12,7 +12,7 @@ from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.models import Win
 from jackpot.wins.queries.without import Without
 from tables.hits.actions import key
-from tables.rounds.actions.undo import void_round
+from tables.hits.actions.undo import void_round
 from tables.rounds.rules.round import AskEnd
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards

@@ -14,8 +14,8 @@ from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
+from tables.hits.actions.undo import void_round
 from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.actions.undo import void_round
 from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person

@@ -8,7 +8,7 @@ import pytest
 
 from jackpot.wins.models import Win
 from tables.hits.actions import key
-from tables.rounds.actions.undo import void_round
+from tables.hits.actions.undo import void_round
 from tables.rounds.rules.round import AskEnd
 from tests.builders import a_pay_table
 from tests.hands import with_cards

@@ -13,9 +13,9 @@ from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
+from tables.hits.actions.undo import void_round
 from tables.hits.models.open_case import OpenCase
 from tables.rounds.actions.round import Posted
-from tables.rounds.actions.undo import void_round
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import AskEnd
 from tests.builders import a_card, a_person

@@ -13,10 +13,10 @@ from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.park import park
+from tables.hits.actions.undo import void_round
 from tables.hits.models.open_case import OpenCase
 from tables.hits.queries.standing import standing_of
 from tables.rounds.actions.round import Posted
-from tables.rounds.actions.undo import void_round
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import AskEnd, Refusal
 from tests.hands import with_cards

@@ -14,9 +14,9 @@ from jackpot.requests.actions.back_out import back_out
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.hits.actions import key
+from tables.hits.actions.undo import recount_round, void_round
 from tables.requests.actions import configure
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import AskEnd
 from tests.builders import a_pay_table
 from tests.hands import with_cards

@@ -12,8 +12,8 @@ from jackpot.refusals import Refused
 from tables.hits.actions import hit
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
+from tables.hits.actions.undo import void_round
 from tables.rounds.actions.round import Posted
-from tables.rounds.actions.undo import void_round
 from tables.rounds.queries.fed import jackpots_fed
 from tables.rounds.rules.round import AskEnd
 from tables.setup.actions import floor as the_floor

@@ -17,9 +17,9 @@ from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import key
+from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
-from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import AskEnd
 from tables.signs.queries import METER_FALLS
 from tests.builders import a_pay_table, a_person

@@ -50,7 +50,7 @@ class Floor:
             post_messages([Said("UTH-01", self.controller.id, self.round, AskEnd(self.round - 1))])
 
     def void(self, round_number: int) -> None:
-        from tables.rounds.actions.undo import void_round
+        from tables.hits.actions.undo import void_round
 
         void_round(table_code="UTH-01", round_number=round_number, reason="shuffler malfunction", by="tests")
 

@@ -20,7 +20,7 @@ from jackpot.wins.actions.advance import repayment_after
 from jackpot.wins.actions.life import Place, fall, wins_of
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link, Table
-from tables.rounds.actions.taking_back import check_may_take_back
+from tables.hits.actions.taking_back import check_may_take_back
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.fed import coin_in_entries, jackpots_fed
 from tables.rounds.rules.round import request_digest, spoken_seats
