@@ -152,10 +152,11 @@ class Oracle:
             if key[0] == place and seat in (None, key[1]) and line in (None, key[2]):
                 del self.marks[key]
 
-    def frozen(self, place: Place, hits: Iterable[tuple[Seat, str]]) -> Frozen:
+    def frozen(self, place: Place, hits: Sequence[tuple[Seat, str]]) -> Frozen:
         if self.played[place].freeze == "approval":
             return self.now()
-        return min((self.marks[place, seat, line] for seat, line in hits), key=lambda point: point.index)
+        parts = [hit for hit in hits if self.played[place].lines[hit[1]].part]
+        return min((self.marks[place, seat, line] for seat, line in parts or hits), key=lambda point: point.index)
 
     def awards(
         self, place: Place, hits: Sequence[tuple[Seat, str]], frozen: Frozen, coin_in: Sequence[Seat],
@@ -260,8 +261,8 @@ class _Pot:
         line, amount = self.rules.lines[hit[1]], self.fixed.get(hit, amount)
         if line.part is None:
             return self._fixed(hit, amount, line.source, resets=resets)
-        moved = self._reset(Moved(-amount)) if resets else Moved(-amount)
-        paid = self._pay(*hit, amount, self._covered(moved, -(self.meter + moved.meter)))
+        moved = self._covered(Moved(-amount), amount - self.meter)
+        paid = self._pay(*hit, amount, self._reset(moved) if resets else moved)
         return replace(paid, resets=resets)
 
     def _reset(self, moved: Moved) -> Moved:
