@@ -51,7 +51,9 @@ class JackpotText(serializers.Serializer[Any]):
     version = serializers.IntegerField(
         source="version.number", allow_null=True, help_text="Number of the terms in force."
     )
-    shown = serializers.SerializerMethodField(help_text="What a sign may promise: the meter, cut to what can be paid.")
+    shown = serializers.SerializerMethodField(
+        help_text="The books' meter, cut to what can be paid. While hits are verified, a sign says what is left of it."
+    )
     limit = serializers.SerializerMethodField(help_text="The posted limit, or null.")
     balances = AccountsText()
     advance = serializers.SerializerMethodField(

@@ -14,8 +14,8 @@ from jackpot.wins.actions.queue import waits_for
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
-from tables.rounds.actions.prove import prove
 from tables.hits.actions.undo import void_round
+from tables.rounds.actions.prove import prove
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
 from tests.tables.hits.test_rank import PASSES, lets_pass, refused
