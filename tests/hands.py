@@ -8,6 +8,7 @@ from typing import Any, Final
 from jackpot.wins.actions.life import Place
 from tables.hits.actions.hand_entry import Said, enter_cards
 from tables.hits.actions.hand_verdict import waiting_hits
+from tables.hits.models.cards import RoundCards
 
 # On each board, the holes that make a line of the progressive; the tests of the games prove the pack itself.
 WITNESSES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
@@ -40,10 +41,15 @@ class NoSuchDeal(AssertionError):
 
 
 def with_cards(table_code: str, round_number: int, by: str = "Test Supervisor") -> dict[str, Any]:
-    """Enters cards that prove every hit of the round that still waits; a line no game knows gets any cards."""
+    """Enters cards that prove every hit of the round that still waits; a line no game knows gets any cards.
+
+    What earlier hits of the round showed, which wait no more, is taken back: its cards may be needed elsewhere.
+    """
     wins = waiting_hits(Place(table_code, round_number))
     board, seats = witness({win.seat: win.line for win in wins})
-    return enter_cards(table_code=table_code, round_number=round_number, said=Said(board, seats), by=by)
+    before = RoundCards.objects.filter(table__code=table_code, number=round_number).last()
+    gone = {int(seat): "" for seat in (before.seats if before else {}) if int(seat) not in seats}
+    return enter_cards(table_code=table_code, round_number=round_number, said=Said(board, gone | seats), by=by)
 
 
 def witness(marks: Mapping[int, str]) -> tuple[str, dict[int, str]]:
