@@ -1,0 +1,180 @@
+"""Which hits stand, how they rank and from which entry they count: told by the numbers of the entries alone.
+
+What a row adds to its entries (seat, line, whose envy) is said again in the request of its `log`, which is sealed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from jackpot.books.rules.movement import Balances, Movement
+from jackpot.canonical import canonical, digest_of
+from jackpot.money import text_of_units
+from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
+
+LIT: Final = 0  # the seat of a hand key whose seats are said later
+STEPS: Final[Mapping[str, Act]] = {**{act.value: act for act in Act}, "award": Act.MOVE, "void": Act.VOID}
+Place = tuple[str, str]
+
+
+class WinFound(NamedTuple):
+    """A win's row; numbers as entries spell them, amounts in units."""
+
+    id: str
+    table: str
+    round: str
+    seat: int
+    line: str
+    version: str
+    state: str
+    mark_seq: int
+    frozen_seq: int
+    ranked: bool
+    front: bool
+    envy_of: str
+    difference_of: str
+    number: int | None
+    slip: int | None
+    amount: int | None
+    award_seq: int | None
+    page: Mapping[str, Any]
+
+    @property
+    def place(self) -> Place:
+        return self.table, self.round
+
+    @property
+    def name(self) -> str:
+        return f"win {self.number or self.id}"
+
+    @property
+    def logged_request(self) -> str:
+        """What `log` seals of this row."""
+        given = (self.seat, self.line, self.envy_of, self.number, self.slip, self.amount)
+        return digest_of(canonical({**logged(self.id), **logged_as(*given)}))
+
+
+def logged(win_id: str | int) -> dict[str, Any]:
+    """The request of every `log`; all that those of before said."""
+    return {"act": "log", "win": int(win_id), "by": "approval", "why": ""}
+
+
+def logged_as(
+    seat: int, line: str, envy_of: str | int | None, number: int | None, slip: int | None, amount: int | None
+) -> dict[str, Any]:
+    """What was approved, as its request says it: nobody moves it to another seat, hand or slip unseen."""
+    return {
+        "seat": seat, "line": line, "envy_of": int(envy_of) if envy_of else None, "number": number, "slip": slip,
+        "amount": None if amount is None else text_of_units(amount),
+    }  # fmt: skip
+
+
+class FrozenPoint(NamedTuple):
+    """An entry and the balances after it."""
+
+    seq: int
+    balances: Balances
+
+
+@dataclass(slots=True)
+class BookedHit:
+    """A win as its entries tell it."""
+
+    win: WinFound
+    state: WinState
+    rank: int
+    frozen: FrozenPoint
+    part: bool
+    front: bool = False
+    lit: BookedHit | None = None
+    award_seq: int | None = None
+
+
+@dataclass(slots=True)
+class RankedMoves:
+    """What acts that hold a part have moved, so that it can be asked from any entry on."""
+
+    seqs: list[int] = field(default_factory=list)
+    sums: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
+
+    def add(self, seq: int, moved: Movement) -> None:
+        meter, reserve = self.sums[-1]
+        self.seqs.append(seq)
+        self.sums.append((meter + moved.meter, reserve + moved.reserve))
+
+    def since(self, seq: int) -> tuple[int, int]:
+        """Meter and reserve, of what was posted after this entry."""
+        (meter, reserve), (before, kept) = self.sums[-1], self.sums[bisect_right(self.seqs, seq)]
+        return meter - before, reserve - kept
+
+
+class StandingHits:
+    """Every win of one jackpot, by what its entries say."""
+
+    def __init__(self) -> None:
+        self.all: dict[str, BookedHit] = {}
+        self.at: dict[Place, list[BookedHit]] = defaultdict(list)
+        self.open: dict[str, BookedHit] = {}
+
+    def begin(self, win: WinFound, state: WinState, seq: int, balances: Balances, *, part: bool) -> BookedHit:
+        """A mark, the page of an envied seat, or of a difference. A seat that a lit key meant has that key's rank."""
+        hit = BookedHit(win, state, seq, FrozenPoint(seq, balances), part)
+        lit = self._lit(win) if state is WinState.MARKED and win.seat != LIT else None
+        if lit is not None and win.mark_seq == lit.rank:
+            hit.lit, hit.rank, hit.frozen = lit, lit.rank, lit.frozen
+        self.all[win.id] = hit
+        self.at[win.place].append(hit)
+        self._place(hit)
+        return hit
+
+    def step(self, hit: BookedHit, kind: str) -> bool:
+        """One step of its life; False where the entries do not allow it."""
+        state = after(hit.state, STEPS[kind]) if kind in STEPS else hit.state
+        if state is None:
+            return False
+        hit.state = state
+        self._place(hit)
+        return True
+
+    def of(self, place: Place) -> list[BookedHit]:
+        return [hit for hit in self.open.values() if hit.win.place == place]
+
+    def first_part_before(self, place: Place, rank: int) -> BookedHit | None:
+        """The open part of another round that ranks before this one: each round ranks by its earliest part."""
+        return min((hit for hit in self._parts_elsewhere(place) if hit.rank < rank), key=_by_rank, default=None)
+
+    def logged_elsewhere(self, place: Place) -> BookedHit | None:
+        """Nobody counts between another round's J-POT and RUN."""
+        fixed = [hit for hit in self._parts_elsewhere(place) if hit.state is WinState.LOGGED]
+        return min(fixed, key=_by_rank, default=None)
+
+    def freeze_anew(self, place: Place, rank: int, frozen: FrozenPoint) -> None:
+        """Every hit that was passed counts from where the passing one counted."""
+        passed = {hit.win.place for hit in self._parts_elsewhere(place) if hit.rank < rank}
+        for hit in self.open.values():
+            if hit.win.place in passed and hit.frozen.seq < frozen.seq:
+                hit.frozen = frozen
+
+    def _parts_elsewhere(self, place: Place) -> Iterator[BookedHit]:
+        return (hit for hit in self.open.values() if hit.part and hit.win.place != place)
+
+    def _place(self, hit: BookedHit) -> None:
+        if hit.state in OPEN:
+            self.open[hit.win.id] = hit
+        else:
+            self.open.pop(hit.win.id, None)
+
+    def _lit(self, win: WinFound) -> BookedHit | None:
+        """The key of this hand that is on: without its seats yet, or with a seat of it that stands marked."""
+        of_hand = [hit for hit in self.at[win.place] if hit.win.line == win.line]
+        held = {id(hit.lit) for hit in of_hand if hit.lit is not None and hit.state is WinState.MARKED}
+        lit = [hit for hit in of_hand if hit.win.seat == LIT and (hit.state is WinState.MARKED or id(hit) in held)]
+        return lit[-1] if lit else None
+
+
+def _by_rank(hit: BookedHit) -> int:
+    return hit.rank
