@@ -76,7 +76,7 @@ def _win_line(win: Win, numbers: Mapping[int, int]) -> Line:
     return {
         "line": "win", "jackpot": win.jackpot.code, "id": win.pk, "table": win.table_code, "round": win.round_number,
         "seat": win.seat, "hand": win.line, "version": numbers.get(win.version_id), "state": win.state,
-        "mark": win.mark_seq, "frozen": win.frozen_seq, "ranked": win.ranked, "front": win.front,
+        "mark": win.mark_seq, "frozen": win.frozen_seq, "ranked": win.ranked, "front": win.front_seq,
         "envy_of": win.envy_of_id, "difference_of": win.difference_of_id, "number": win.number, "slip": win.slip,
         "amount": None if win.amount is None else stored_text(units_of(win.amount)), "award": win.award_seq,
         "page": page_of(win.paper),

@@ -34,7 +34,7 @@ def note_coin_ins(coin_ins: dict[Place, list[CoinInOfHit]], places: Collection[P
 def _found(win: Win) -> WinFound:
     return WinFound(
         str(win.pk), win.table_code, str(win.round_number), win.seat, win.line, str(win.version_id), win.state,
-        win.mark_seq, win.frozen_seq, win.ranked, win.front, _spelt(win.envy_of_id), _spelt(win.difference_of_id),
+        win.mark_seq, win.frozen_seq, win.ranked, win.front_seq, _spelt(win.envy_of_id), _spelt(win.difference_of_id),
         win.number, win.slip, None if win.amount is None else units_of(win.amount), win.award_seq, page_of(win.paper),
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ from jackpot.proof.rules.findings import Findings, Kind
 from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, WinFound
 from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
 
 if TYPE_CHECKING:
@@ -48,9 +49,8 @@ class LoggedAct:
     logged: FrozenPoint
     in_force: str
     frozen: FrozenPoint
-    rank: int
+    paid_as: PaidAct
     ranked: bool
-    at_mark: bool
     moved: tuple[int, int]  # meter and reserve, since the frozen entry, by hits that rank before
     hits: list[BookedHit] = field(default_factory=list)
     paid: list[PaidEntry] = field(default_factory=list)
@@ -128,9 +128,8 @@ def _fixed(act: LoggedAct, terms: TermsOfAct, hits: Sequence[Hit], seats: Sequen
 def check_row(code: str, act: LoggedAct, hit: BookedHit, findings: Findings) -> None:
     """Rank, frozen entry and whether it counts for later ones, as the win's row says them."""
     win, of = hit.win, act.source(hit) or hit
-    frozen = of.frozen if act.at_mark else act.logged
     said = {
-        "the entry of its mark": (of.rank, win.mark_seq), "its frozen entry": (frozen.seq, win.frozen_seq),
+        "the entry of its mark": (of.rank, win.mark_seq), "its frozen entry": (act.frozen.seq, win.frozen_seq),
         "whether later hits count it": (act.ranked, win.ranked),
     }  # fmt: skip
     for what, (expected, found) in said.items():

@@ -19,6 +19,7 @@ from jackpot.proof.rules.findings import Findings, Kind
 from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, RankedMoves, StandingHits, WinFound, logged
 from jackpot.terms.rules.paytable import NotAPayTable, PartOfMeter, PayLine
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.win_life import WinState
 
 if TYPE_CHECKING:
@@ -77,14 +78,14 @@ class AwardProof:
                 continue
             said = {
                 "its state": (hit.state.value, win.state), "the award entry it names": (hit.award_seq, win.award_seq),
-                "whether it was let pass": (hit.front, win.front),
+                "the entry that let it pass": (hit.front, win.front),
             }  # fmt: skip
             if hit.state in (WinState.MARKED, WinState.ASKED):
                 said["the entry of its mark"] = hit.rank, win.mark_seq
                 said["its frozen entry"] = hit.frozen.seq, win.frozen_seq
             for what, (expected, found) in said.items():
                 if expected != found:
-                    self.findings.add(Kind.WIN, where, what, expected, "none" if found is None else found)
+                    self.findings.add(Kind.WIN, where, what, _or_none(expected), _or_none(found))
 
     def _of_win(self, row: Row, moved: Movement, before: Balances) -> None:
         where, win = f"{self.code}/{row.seq}", self.wins.get(row.win)
@@ -105,8 +106,8 @@ class AwardProof:
 
     def _happened(self, row: Row, hit: BookedHit, moved: Movement, before: Balances) -> None:
         match row.kind:
-            case "pass_queue":
-                hit.front = True
+            case "pass_queue" | "rejoin":
+                hit.front = row.seq if row.kind == "pass_queue" else None
             case "log":
                 self._log(row, hit, before)
             case "award" | "advance":
@@ -135,7 +136,9 @@ class AwardProof:
         if line is None and state is WinState.MARKED and self._terms(win.version) is not None:
             self.findings.add(Kind.WIN, f"{self.code} {win.name}", "its hand", "a line of its version", win.line)
         part = line is not None and isinstance(line.award, PartOfMeter)
-        return self.hits.begin(win, state, row.seq, before, part=part)
+        terms = self._terms(win.version)
+        at_approval = terms is not None and terms.policy.freeze == "approval"
+        return self.hits.begin(BookedHit(win, state, row.seq, FrozenPoint(row.seq, before), part, at_approval))
 
     def _log(self, row: Row, hit: BookedHit, before: Balances) -> None:
         act = self._logging
@@ -146,29 +149,20 @@ class AwardProof:
 
     def _begin_act(self, row: Row, hit: BookedHit, before: Balances) -> LoggedAct:
         """Frozen entry and order, as they were when the first of the act was logged."""
-        place = hit.win.place
-        logged_at = FrozenPoint(row.seq - 1, before)
+        place, stood = hit.win.place, FrozenPoint(row.seq - 1, before)
         mine = [each for each in self.hits.of(place) if each is hit or each.state is WinState.ASKED]
         parts = [each for each in mine if each.part]
-        terms = self._terms(hit.win.version)
-        at_mark = terms is None or terms.policy.freeze == "mark"
-        frozen = min((each.frozen for each in parts or mine), key=lambda point: point.seq) if at_mark else logged_at
-        rank = min(each.rank for each in parts or mine)
-        act = LoggedAct(
-            place, logged_at, row.version, frozen, rank, bool(parts), at_mark, self.ranked.since(frozen.seq)
-        )
-        if act.ranked:
-            self._check_order(row, act, let_pass=not at_mark or any(each.front for each in mine))
-        self._logging = self.acts[place] = act
-        return act
-
-    def _check_order(self, row: Row, act: LoggedAct, *, let_pass: bool) -> None:
-        first = self.hits.logged_elsewhere(act.place)
-        first = first or (None if let_pass else self.hits.first_part_before(act.place, act.rank))
+        frozen = stood if hit.at_approval else min((each.frozen for each in parts or mine), key=lambda point: point.seq)
+        paid_as = PaidAct(min(each.rank for each in parts or mine), any(each.front for each in mine))
+        moved = self.ranked.since(frozen.seq, paid_as.mark, part=bool(parts))
+        act = LoggedAct(place, stood, row.version, frozen, paid_as, bool(parts), moved)
+        first = self.hits.in_front_of(place)
         if first is not None:
             expected = f"round {'/'.join(first.win.place)}, marked at {self.code}/{first.rank}"
-            found = f"round {'/'.join(act.place)}, marked at {self.code}/{act.rank}, and nobody let it pass"
+            found = f"round {'/'.join(place)}, marked at {self.code}/{paid_as.mark}"
             self.findings.add(Kind.AWARD, f"{self.code}/{row.seq}", "which hit comes first", expected, found)
+        self._logging = self.acts[place] = act
+        return act
 
     def _check_logged(self, row: Row, win: WinFound) -> None:
         """From the first `log` that seals seat, hand, slip and amount on, every one must."""
@@ -190,7 +184,7 @@ class AwardProof:
             self.paying, act.in_force_at_award = act, self.in_force
         act.paid.append(paid)
         if act.ranked:
-            self.ranked.add(row.seq, paid.moved)
+            self.ranked.add(row.seq, act.paid_as, paid.moved)
 
     def _amount(self, where: str, win: WinFound, moved: int) -> None:
         if moved != win.amount:
@@ -219,8 +213,8 @@ class AwardProof:
         self.acts.pop(act.place, None)
         for hit in act.hits:
             check_row(self.code, act, hit, self.findings)
-        if any(hit.front for hit in act.hits):
-            self.hits.freeze_anew(act.place, act.rank, act.frozen)
+        if act.paid_as.front:
+            self.hits.freeze_anew(act.place, act.frozen)
         own = [hit for hit in act.hits if not hit.win.envy_of]
         named = (own[0].win.version, act.in_force, act.in_force_at_award, act.paid[-1].row.version)
         terms = [self._terms(version) for version in named]
@@ -270,6 +264,10 @@ def asked_seats(place: Place, request: str) -> str:
             if hashlib.sha256(f'{asked}{seats}"]'.encode()).hexdigest() == request:
                 return seats
     return ""
+
+
+def _or_none(value: object) -> object:
+    return "none" if value is None else value
 
 
 def _approved(win: WinFound) -> str:

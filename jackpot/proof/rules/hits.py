@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import text_of_units
+from jackpot.wins.rules.rank import PaidAct, StandingMark, ahead, is_counted, passed_by
 from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
 
 LIT: Final = 0  # the seat of a hand key whose seats are said later
+KEPT_IN_STEP: Final = OPEN | {WinState.ASSIGNED}  # a lit key passes its frozen entry on to the seats it meant
 STEPS: Final[Mapping[str, Act]] = {**{act.value: act for act in Act}, "award": Act.MOVE, "void": Act.VOID}
 Place = tuple[str, str]
 
@@ -34,7 +36,7 @@ class WinFound(NamedTuple):
     mark_seq: int
     frozen_seq: int
     ranked: bool
-    front: bool
+    front: int | None
     envy_of: str
     difference_of: str
     number: int | None
@@ -89,27 +91,28 @@ class BookedHit:
     rank: int
     frozen: FrozenPoint
     part: bool
-    front: bool = False
+    at_approval: bool
+    front: int | None = None
     lit: BookedHit | None = None
     award_seq: int | None = None
 
 
 @dataclass(slots=True)
 class RankedMoves:
-    """What acts that hold a part have moved, so that it can be asked from any entry on."""
+    """What acts that hold a part have moved, entry by entry."""
 
     seqs: list[int] = field(default_factory=list)
-    sums: list[tuple[int, int]] = field(default_factory=lambda: [(0, 0)])
+    moves: list[tuple[PaidAct, Movement]] = field(default_factory=list)
 
-    def add(self, seq: int, moved: Movement) -> None:
-        meter, reserve = self.sums[-1]
+    def add(self, seq: int, paid: PaidAct, moved: Movement) -> None:
         self.seqs.append(seq)
-        self.sums.append((meter + moved.meter, reserve + moved.reserve))
+        self.moves.append((paid, moved))
 
-    def since(self, seq: int) -> tuple[int, int]:
-        """Meter and reserve, of what was posted after this entry."""
-        (meter, reserve), (before, kept) = self.sums[-1], self.sums[bisect_right(self.seqs, seq)]
-        return meter - before, reserve - kept
+    def since(self, seq: int, mark: int, *, part: bool) -> tuple[int, int]:
+        """Meter and reserve, of what was posted after this entry and ranks before a round of this mark."""
+        later = self.moves[bisect_right(self.seqs, seq) :]
+        counted = [moved for paid, moved in later if is_counted(paid, mark, part=part)]
+        return sum(moved.meter for moved in counted), sum(moved.reserve for moved in counted)
 
 
 class StandingHits:
@@ -120,9 +123,9 @@ class StandingHits:
         self.at: dict[Place, list[BookedHit]] = defaultdict(list)
         self.open: dict[str, BookedHit] = {}
 
-    def begin(self, win: WinFound, state: WinState, seq: int, balances: Balances, *, part: bool) -> BookedHit:
+    def begin(self, hit: BookedHit) -> BookedHit:
         """A mark, the page of an envied seat, or of a difference. A seat that a lit key meant has that key's rank."""
-        hit = BookedHit(win, state, seq, FrozenPoint(seq, balances), part)
+        win, state = hit.win, hit.state
         lit = self._lit(win) if state is WinState.MARKED and win.seat != LIT else None
         if lit is not None and win.mark_seq == lit.rank:
             hit.lit, hit.rank, hit.frozen = lit, lit.rank, lit.frozen
@@ -143,24 +146,25 @@ class StandingHits:
     def of(self, place: Place) -> list[BookedHit]:
         return [hit for hit in self.open.values() if hit.win.place == place]
 
-    def first_part_before(self, place: Place, rank: int) -> BookedHit | None:
-        """The open part of another round that ranks before this one: each round ranks by its earliest part."""
-        return min((hit for hit in self._parts_elsewhere(place) if hit.rank < rank), key=_by_rank, default=None)
+    def in_front_of(self, place: Place) -> BookedHit | None:
+        """What had to be settled before this round, as it stood before its own approval."""
+        before = ahead(self._marks(asking=place), place)
+        return min(self.of_round(before[0].place), key=lambda hit: hit.rank) if before else None
 
-    def logged_elsewhere(self, place: Place) -> BookedHit | None:
-        """Nobody counts between another round's J-POT and RUN."""
-        fixed = [hit for hit in self._parts_elsewhere(place) if hit.state is WinState.LOGGED]
-        return min(fixed, key=_by_rank, default=None)
+    def of_round(self, place: object) -> list[BookedHit]:
+        """The open parts of a round."""
+        return [hit for hit in self.open.values() if hit.part and hit.win.place == place]
 
-    def freeze_anew(self, place: Place, rank: int, frozen: FrozenPoint) -> None:
+    def freeze_anew(self, place: Place, frozen: FrozenPoint) -> None:
         """Every hit that was passed counts from where the passing one counted."""
-        passed = {hit.win.place for hit in self._parts_elsewhere(place) if hit.rank < rank}
-        for hit in self.open.values():
-            if hit.win.place in passed and hit.frozen.seq < frozen.seq:
-                hit.frozen = frozen
+        passed = [each for each in self.at if each in passed_by(self._marks(), place, frozen.seq)]
+        for each in passed:
+            for hit in self.at[each]:
+                if hit.state in KEPT_IN_STEP and hit.frozen.seq < frozen.seq:
+                    hit.frozen = frozen
 
-    def _parts_elsewhere(self, place: Place) -> Iterator[BookedHit]:
-        return (hit for hit in self.open.values() if hit.part and hit.win.place != place)
+    def _marks(self, asking: Place | None = None) -> list[StandingMark]:
+        return [_mark_of(hit, hit.win.place == asking) for hit in self.open.values() if not hit.win.envy_of]
 
     def _place(self, hit: BookedHit) -> None:
         if hit.state in OPEN:
@@ -176,5 +180,6 @@ class StandingHits:
         return lit[-1] if lit else None
 
 
-def _by_rank(hit: BookedHit) -> int:
-    return hit.rank
+def _mark_of(hit: BookedHit, asking: bool) -> StandingMark:
+    logged = hit.state is WinState.LOGGED and not asking
+    return StandingMark(hit.win.place, hit.rank, hit.frozen.seq, hit.part, logged, hit.front, hit.at_approval)
