@@ -157,8 +157,8 @@ class StandingHits:
 
     def freeze_anew(self, place: Place, frozen: FrozenPoint) -> None:
         """Every hit that was passed counts from where the passing one counted."""
-        passed = [each for each in self.at if each in passed_by(self._marks(), place, frozen.seq)]
-        for each in passed:
+        passed = set(passed_by(self._marks(), place, frozen.seq))
+        for each in self.at.keys() & passed:
             for hit in self.at[each]:
                 if hit.state in KEPT_IN_STEP and hit.frozen.seq < frozen.seq:
                     hit.frozen = frozen
