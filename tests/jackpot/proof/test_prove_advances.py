@@ -13,8 +13,8 @@ from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
 from tables.rounds.actions.undo import void_round
 from tests import databases
-from tests.jackpot.proof.test_prove_wins import exported, said_by_a_stranger
 from tests.scenes import played
+from tests.stranger import exported, said_by_a_stranger
 from tests.tables.rounds.test_house_advance import a_floor, community
 
 

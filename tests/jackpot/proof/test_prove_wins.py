@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pytest
 from django.db import connection
 
@@ -19,7 +16,7 @@ from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.hits.actions import hit
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import export, prove_file
+from tables.rounds.actions.prove_file import prove_file
 from tables.rounds.actions.round import Said, post_messages
 from tables.rounds.actions.undo import void_round
 from tables.rounds.rules.round import AskCoinIn, AskEnd
@@ -27,8 +24,8 @@ from tests import databases
 from tests.builders import a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes import played
+from tests.stranger import exported, said_by_a_stranger
 
-VERIFIER = Path(__file__).parents[3] / "deploy" / "verify_books.py"
 EXECUTIVE = "900000000001"
 LINES = [
     {"code": "royal", "name": "Royal flush", "part": "1"},
@@ -82,17 +79,6 @@ def play(device: Device) -> None:
     post_messages([Said("UTH-01", device.id, 9, AskCoinIn(4, "7"))])
     hit.mark(table_code="UTH-01", round_number=4, seat=7, hand="royal", by="dealer")
     void_round(table_code="UTH-01", round_number=4, reason="misdeal", by="supervisor")
-
-
-def exported(folder: Path) -> Path:
-    path = folder / "books.jsonl"
-    path.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in export()))
-    return path
-
-
-def said_by_a_stranger(path: Path) -> str:
-    command = [sys.executable, "-I", str(VERIFIER), str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
 def test_everything_that_can_happen_to_a_win_proves(books: None, tmp_path: Path) -> None:
