@@ -18,17 +18,25 @@ import sys
 from collections import Counter, defaultdict, namedtuple
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
-FORMAT = "fairmeter books 1"
+FORMAT = "fairmeter books 2"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
-COUNTED = ("jackpot", "version", "head", "round", "entry")
+COUNTED = ("jackpot", "version", "head", "round", "win", "entry")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
 STATES, TRANSFERS = ("suspend", "resume", "retire"), ("transfer_out", "transfer_in")
 TRANSFER = re.compile(r"transfer/([0-9]+)/(to|from)/([A-Z0-9-]+)/([0-9]+)")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
+OPEN = ("marked", "asked", "logged")
+LIFE = {
+    "unmark": (("marked",), "unmarked"), "assign": (("marked",), "assigned"), "ask": (("marked",), "asked"),
+    "outrank": (("marked",), "outranked"), "release": (("asked",), "marked"), "reject": (("asked",), "rejected"),
+    "fall": (("marked", "asked"), "fell"), "void": (("marked", "asked"), "fell"), "log": (("asked",), "logged"),
+    "award": (("logged",), "owed"), "pay": (("owed",), "paid"), "back_out": (("logged", "owed", "paid"), "backed_out"),
+}  # fmt: skip
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT, LISTED = 10**8, 100
 WRONG = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -66,6 +74,10 @@ def spelt(number: int | None) -> str:
     return "" if number is None else str(number)
 
 
+def digest_of(asked: object) -> str:
+    return hashlib.sha256(json.dumps(asked, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
 def told(movement: list[int]) -> str:
     touched = [f"{name} {'+' if u > 0 else ''}{text_of(u)}" for name, u in zip(ACCOUNTS, movement) if u]
     return ", ".join(touched) or "nothing"
@@ -76,9 +88,21 @@ def possible(moved: list[int], before: list[int]) -> list[int]:
     return moved if all(b + u >= 0 for b, u in zip(before[1:4], moved[1:4])) else [0] * 8
 
 
+class PayLine:
+    """A row of the pay table: a part of the meter, or a number for one; from where; and what it gives to others."""
+
+    def __init__(self, plain: dict) -> None:
+        self.code, self.source = plain["code"], plain["source"]
+        self.part = Fraction(plain["part"]) if "part" in plain else None
+        self.times = plain.get("for_one", 0)
+        self.envy = None if plain["envy"] is None else int(Fraction(plain["envy"]) * UNIT)
+
+
 class Terms:
     def __init__(self, text: str) -> None:
         plain = json.loads(text)
+        self.lines = [PayLine(line) for line in plain["pay_table"]["lines"]]
+        self.half_up, self.aggregate = plain["rounding"] == "half_up", plain.get("aggregate")
         self.wager, self.seed = (int(Fraction(plain[term]) * UNIT) for term in ("wager", "seed"))
         self.limit = None if plain["limit"] is None else int(Fraction(plain["limit"]) * UNIT)
         meter, reserve = (self.wager * Fraction(plain[rate]) / 100 for rate in ("rate", "reserve_rate"))
@@ -87,6 +111,42 @@ class Terms:
         self.policy, self.cent = plain["policy"], UNIT // 10 ** plain["digits"]
         self.revenue = self.policy["overflow"] == "revenue"
         self.restarts = self.policy.get("dry_meter") == "restart"
+
+    def line(self, code: str) -> PayLine | None:
+        return next((line for line in self.lines if line.code == code), None)
+
+    def cut(self, units: int) -> int:
+        return units // self.cent * self.cent
+
+    def up(self, lack: int) -> int:
+        """Whole cents, never too little."""
+        return -self.cut(-max(lack, 0))
+
+    def pays(self, line: PayLine, basis: int) -> int:
+        if line.part is None:
+            return self.wager * line.times
+        cents = basis * line.part / self.cent
+        return int(cents + Fraction(1, 2) if self.half_up else cents) * self.cent
+
+    def best_below(self, line: PayLine, basis: int) -> int:
+        """What the best row below pays, under the switch “never less than the next row”."""
+        if self.policy.get("row") != "never_less":
+            return 0
+        fixed_only = self.aggregate is not None and line.part is None
+        below = self.lines[self.lines.index(line) + 1 :]
+        return max((self.pays(row, basis) for row in below if row.part is None or not fixed_only), default=0)
+
+    def lack(self, units: int, reserve: int) -> list[int]:
+        """A shortfall in whole cents: of the reserve as far as it goes, then of the house."""
+        due = self.up(units)
+        kept = 0 if self.policy["shortfall"] == "house" else min(due, self.cut(max(reserve, 0)))
+        return [0, due, -kept, 0, kept - due, 0, 0, 0]
+
+    def within_limit(self, moved: list[int], meter: int) -> list[int]:
+        over = self.above_limit(meter + moved[1], max(moved[1], 0))
+        moved[1] -= over
+        moved[4 if self.revenue else 3] += over
+        return moved
 
     def above_limit(self, meter_after: int, raised_by: int) -> int:
         if self.limit is None or meter_after <= self.limit:
@@ -161,6 +221,501 @@ class Terms:
         }.get(kind, [0] * 8)
 
 
+def plus(one: list[int], other: list[int]) -> list[int]:
+    return [a + b for a, b in zip(one, other)]
+
+
+class Share:
+    """What one seat is due: the movement of its award, and what its page says of it."""
+
+    def __init__(self, seat: int, cause: int | None, line: PayLine, amount: int, moved: list[int]) -> None:
+        self.whose, self.line, self.amount, self.moved = (seat, cause), line, amount, moved
+        self.basis: int | None = None
+        self.seed = self.reserve_released = self.overflow_returned = self.from_reserve = self.from_house = 0
+        self.advance = [0] * 8
+
+    def cover(self, lack: list[int]) -> None:
+        self.moved = plus(self.moved, lack)
+        self.from_reserve, self.from_house = self.from_reserve - lack[2], self.from_house - lack[4]
+
+    def page(self) -> dict[str, str]:
+        names = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
+        return {name: text_of(getattr(self, name)) for name in names}
+
+
+class Settling:
+    """One act, award by award, each from what the one before it left. Balances are lists in the order of ACCOUNTS."""
+
+    def __init__(self, live: list[int], stood: list[int], ranked: tuple[int, int], judged: Terms) -> None:
+        self.live, self.terms = list(live), judged
+        self.meter, self.reserve = stood[1] + ranked[0], max(stood[2] + ranked[1], 0)
+        self.overflow = max(live[3] - stood[3], 0)
+        self.shares: list[Share] = []
+
+    def settle(self, hits: list[tuple], seats: list[int], in_force: Terms, reset_by: Terms) -> dict:
+        """`hits` are (seat, line, amount that was fixed at J-POT or None)."""
+        self.in_force, self.reset_by = in_force, reset_by
+        hits = self.in_order(self.within_aggregate(hits))
+        top = [hit for hit in hits if hit[1].part == 1]
+        if self.terms.policy["order"] == "equal_shares" and len(top) > 1:
+            self.settle_shared(top, [hit for hit in hits if hit[1].part != 1])
+            for hit in [*top, *(hit for hit in hits if hit[1].part != 1)]:
+                self.envy(hit, seats)
+        else:
+            for hit in hits:
+                share = self.count(hit)
+                self.make_good(share)
+                if hit[1].part == 1:
+                    self.reset(share)
+                self.restart(share)
+                self.post(share)
+                self.envy(hit, seats)
+        return {share.whose: share for share in self.shares}
+
+    def in_order(self, hits: list[tuple]) -> list[tuple]:
+        return sorted(hits, key=lambda hit: hit[0], reverse=self.terms.policy["order"] != "clockwise")
+
+    def within_aggregate(self, hits: list[tuple]) -> list[tuple]:
+        """Fixed awards above the table's aggregate are shared pro rata; odd cents to the largest remainders."""
+        terms = self.terms
+        due = {s: max(terms.pays(line, 0), terms.best_below(line, 0)) for s, line, _ in hits if line.part is None}
+        most, total = int(Fraction(terms.aggregate or 0) * UNIT), sum(due.values())
+        if terms.aggregate is None or total <= most:
+            return [(seat, line, fixed) for seat, line, fixed in hits]
+        exact = {seat: Fraction(units * most, total * terms.cent) for seat, units in due.items()}
+        cents = {seat: int(part) for seat, part in exact.items()}
+        left = most // terms.cent - sum(cents.values())
+        for seat in sorted(exact, key=lambda seat: (cents[seat] - exact[seat], seat))[:left]:
+            cents[seat] += 1
+        cut = {seat: count * terms.cent for seat, count in cents.items()}
+        return [(seat, line, cut.get(seat) if fixed is None else fixed) for seat, line, fixed in hits]
+
+    def count(self, hit: tuple, shared: tuple[int, int, int] | None = None) -> Share:
+        """A part of the frozen meter; what the next row adds to it, and a number for one, draw on the running meter.
+
+        `shared` is an equal share, the basis it was divided from, and what the other shares still take.
+        """
+        seat, line, fixed = hit
+        own, basis, held = shared or (0, self.terms.cut(max(self.meter, 0)), 0)
+        own = own if shared else self.terms.pays(line, basis)
+        due = max(own, self.terms.best_below(line, basis)) if fixed is None else fixed
+        if line.part is None:
+            return self.draw(seat, None, line, due, self.live)
+        never_less = self.terms.policy.get("row") == "never_less" and line is not self.terms.lines[-1]
+        part = min(own, due) if never_less else due
+        share = Share(seat, None, line, due, [0, -part, 0, 0, 0, part, 0, 0])
+        share.basis = basis
+        if due > part:
+            left = plus(self.live, share.moved)
+            left[1] -= held
+            beside = self.draw(seat, None, line, due - part, left)
+            share.moved = plus(share.moved, beside.moved)
+            share.from_reserve, share.from_house = beside.from_reserve, beside.from_house
+        return share
+
+    def draw(self, seat: int, cause: int | None, line: PayLine, due: int, live: list[int]) -> Share:
+        if line.source == "tray":
+            return Share(seat, cause, line, due, [0, 0, 0, 0, -due, due, 0, 0])
+        share = Share(seat, cause, line, due, [0, -due, 0, 0, 0, due, 0, 0])
+        share.cover(self.terms.lack(due - min(due, self.terms.cut(max(live[1], 0))), live[2]))
+        return share
+
+    def make_good(self, share: Share) -> None:
+        """Before the reset: a new meter never begins below its seed because the old one lacked something."""
+        after = plus(self.live, share.moved)
+        if after[1] < 0:
+            share.cover(self.terms.lack(-after[1], after[2]))
+
+    def reset(self, share: Share) -> None:
+        by, left = self.reset_by, plus(self.live, share.moved)
+        overflow = left[3] if by.policy["overflow_at_reset"] == "all" else self.overflow
+        share.seed, share.overflow_returned = by.seed, min(overflow, left[3])
+        share.reserve_released = max(min(self.reserve, left[2]), 0)
+        released, returned = share.reserve_released, max(share.overflow_returned, 0)
+        raised = [0, by.seed + released + returned, -released, -returned, -by.seed, 0, 0, 0]
+        share.moved = plus(share.moved, by.within_limit(raised, left[1]))
+
+    def restart(self, share: Share) -> None:
+        if share.line.source == "meter" and share.amount:
+            share.advance = self.in_force.advance(plus(self.live, share.moved))
+
+    def post(self, share: Share) -> None:
+        moved = plus(share.moved, share.advance)
+        self.live = plus(self.live, moved)
+        self.meter, self.reserve = self.meter + moved[1], self.reserve + moved[2]
+        if share.seed:
+            self.overflow, self.in_force = 0, self.reset_by
+        self.shares.append(share)
+
+    def settle_shared(self, top: list[tuple], lower: list[tuple]) -> None:
+        """Equal shares of the whole meter, odd cents stay; the lower rows; one reset with the last of them."""
+        basis = self.terms.cut(max(self.meter, 0))
+        each = self.terms.cut(basis // len(top))
+        for place, hit in enumerate([*top, *lower], 1):
+            held = each * max(len(top) - place, 0)
+            share = self.count(hit, (each, basis, held) if hit[1].part == 1 else None)
+            self.make_good(share)
+            if place == len(top) + len(lower):
+                self.reset(share)
+            self.post(share)
+
+    def envy(self, hit: tuple, seats: list[int]) -> None:
+        for seat, *_ in self.in_order([(seat,) for seat in seats if seat != hit[0] and hit[1].envy is not None]):
+            share = self.draw(seat, hit[0], hit[1], hit[1].envy, self.live)
+            self.restart(share)
+            self.post(share)
+
+
+class BookedHit:
+    """A win: its row, and what its entries make of it."""
+
+    def __init__(
+        self, row: dict, state: str, seq: int, balances: list[int], line: PayLine | None, terms: object
+    ) -> None:
+        self.row, self.state, self.rank, self.frozen = row, state, seq, (seq, balances)
+        self.part = line is not None and line.part is not None
+        self.at_approval = terms is not None and terms.policy["freeze"] == "approval"
+        self.place = (row["table"], row["round"])
+        self.front = self.award = self.lit = None
+
+
+class Act:
+    """What was logged together of one round, and where the jackpot stood then."""
+
+    def __init__(self, place: tuple, logged: tuple, in_force: str) -> None:
+        self.place, self.logged, self.in_force, self.in_force_at_award = place, logged, in_force, ""
+        self.hits: list[BookedHit] = []
+        self.paid: list[tuple[dict, list[int], list[int]]] = []
+
+    def has(self, win: int) -> bool:
+        return any(hit.row["id"] == win for hit in self.hits)
+
+    def source(self, hit: BookedHit) -> BookedHit | None:
+        return next((each for each in self.hits if each.row["id"] == hit.row["envy_of"]), None)
+
+    def whose(self, hit: BookedHit) -> tuple[int, int | None]:
+        source = self.source(hit)
+        return hit.row["seat"], source and source.row["seat"]
+
+
+def win_name(row: dict) -> str:
+    return f"win {row['number'] or row['id']}"
+
+
+def none(value: object) -> object:
+    return "none" if value is None else value
+
+
+class Awards:
+    """Every award of one jackpot counted again from its entries: its rank, its frozen entry, what was due."""
+
+    def __init__(self, code: str, versions: dict[str, tuple[str, Terms | None]]) -> None:
+        self.code, self.versions = code, versions
+        self.rows: dict[int, dict] = {}
+        self.places: set[tuple] = set()
+        self.coin_ins: dict[tuple, list[tuple[int, str, str]]] = defaultdict(list)
+        self.hits: dict[int, BookedHit] = {}
+        self.open: dict[int, BookedHit] = {}
+        self.at: dict[tuple, list[BookedHit]] = defaultdict(list)
+        self.ranked: list[tuple[int, int, bool, list[int]]] = []
+        self.acts: dict[tuple, Act] = {}
+        self.paying = self.logging = None
+        self.says_all, self.in_force = False, ""
+
+    def terms(self, version: object) -> Terms | None:
+        return self.versions.get(str(version), ("", None))[1]
+
+    def line(self, row: dict) -> PayLine | None:
+        terms = self.terms(row["version"])
+        return terms and terms.line(row["hand"])
+
+    def entry(self, plain: dict, moved: list[int], before: list[int], in_force: str) -> None:
+        kind, place = plain["kind"], (plain["table"], plain["round"])
+        if kind == "coin_in" and place in self.places:
+            self.coin_ins[place].append((plain["seq"], str(plain["version"]), plain["request"]))
+        if self.paying and not (kind in ("award", "advance") and self.paying.has(plain["win"])):
+            self.judge()
+        if kind != "log":
+            self.logging = None
+        if plain["win"] is not None:
+            self.in_force = in_force
+            self.of_win(plain, moved, before)
+
+    def of_win(self, plain: dict, moved: list[int], before: list[int]) -> None:
+        where, row, kind = f"{self.code}/{plain['seq']}", self.rows.get(plain["win"]), plain["kind"]
+        if row is None:
+            found("win", where, "its win", f"win {plain['win']} of {self.code}", "no such win")
+            return
+        if (plain["table"], plain["round"]) != (row["table"], row["round"]):
+            of_row, of_entry = f"{row['table']}/{row['round']}", f"{plain['table']}/{spelt(plain['round'])}"
+            found("win", where, f"the round of {win_name(row)}", of_entry, of_row)
+        hit = self.hits.get(plain["win"])
+        if hit is None:
+            hit = self.begin(plain, row, before)
+        elif kind in LIFE:
+            states, leads_to = LIFE[kind]
+            if hit.state in states:
+                hit.state = leads_to
+            else:
+                instead = f"{kind} of a win that is {hit.state}"
+                found("win", where, f"what became of {win_name(row)}", "the next step of a win", instead)
+        if hit is not None:
+            self.stand(hit)
+            self.happened(where, plain, hit, moved, before)
+
+    def stand(self, hit: BookedHit) -> None:
+        self.open.pop(hit.row["id"], None)
+        if hit.state in OPEN:
+            self.open[hit.row["id"]] = hit
+
+    def begin(self, plain: dict, row: dict, before: list[int]) -> BookedHit | None:
+        first = "difference" if row["difference_of"] else "log" if row["envy_of"] else "mark"
+        if plain["kind"] != first:
+            found("win", f"{self.code}/{plain['seq']}", f"the first entry of {win_name(row)}", first, plain["kind"])
+            return None
+        line, terms = self.line(row) if first == "mark" else None, self.terms(row["version"])
+        if first == "mark" and line is None and terms is not None:
+            found("win", f"{self.code} {win_name(row)}", "its hand", "a line of its version", row["hand"])
+        state = {"difference": "owed", "log": "logged", "mark": "marked"}[first]
+        hit = BookedHit(row, state, plain["seq"], before, line, terms)
+        lit = self.lit_for(hit) if first == "mark" and row["seat"] else None
+        if lit is not None and row["mark"] == lit.rank:
+            hit.lit, hit.rank, hit.frozen = lit, lit.rank, lit.frozen
+        self.hits[row["id"]] = hit
+        self.at[hit.place].append(hit)
+        return hit
+
+    def lit_for(self, hit: BookedHit) -> BookedHit | None:
+        """A hand key that was lit before its seats were said gives them its rank, while it is on."""
+        same = [each for each in self.at[hit.place] if each.row["hand"] == hit.row["hand"]]
+        held = [each.lit for each in same if each.state == "marked"]
+        lit = [each for each in same if not each.row["seat"] and (each.state == "marked" or each in held)]
+        return lit[-1] if lit else None
+
+    def happened(self, where: str, plain: dict, hit: BookedHit, moved: list[int], before: list[int]) -> None:
+        kind, row = plain["kind"], hit.row
+        if kind in ("pass_queue", "rejoin"):
+            hit.front = plain["seq"] if kind == "pass_queue" else None
+        elif kind == "log":
+            self.log(where, plain, hit, before)
+        elif kind in ("award", "advance"):
+            self.pay(where, plain, hit, moved, before)
+        elif kind == "difference" and row["difference_of"]:
+            hit.award = plain["seq"]
+            self.check_amount(where, row, moved[5])
+            self.check_difference(where, row)
+        elif kind == "pay":
+            self.check_amount(where, row, moved[6])
+        elif kind == "back_out":
+            if (plain["corrects"] or 0) != (hit.award or 0):
+                due = f"{self.code}/{hit.award}" if hit.award else "none, it had not moved"
+                what = f"the award of {win_name(row)} that it corrects"
+                found("win", where, what, due, plain["corrects"] or "none")
+            if hit.award is None:
+                self.acts.pop(hit.place, None)
+
+    def check_amount(self, where: str, row: dict, units: int) -> None:
+        amount = row["amount"] and units_of(row["amount"])
+        if amount != units:
+            instead = "none" if amount is None else text_of(amount)
+            found("win", where, f"the amount of {win_name(row)}", text_of(units), instead)
+
+    def check_difference(self, where: str, row: dict) -> None:
+        terms, line = self.terms(row["version"]), self.line(row)
+        if terms is None:
+            return
+        try:
+            page = row["page"]["difference"]
+            basis, was = (int(Fraction(page[name]) * UNIT) for name in ("basis", "was"))
+            share = terms.pays(line, basis)
+            due = (share if page["sharers"] == 1 else terms.cut(share // page["sharers"])) - was
+        except WRONG:
+            found("win", where, f"the page of {win_name(row)}", "how its difference was counted", "none")
+            return
+        if row["amount"] is None or units_of(row["amount"]) != due:
+            instead = "none" if row["amount"] is None else text_of(units_of(row["amount"]))
+            found("win", where, f"the difference of win {page['win']}", text_of(due), instead)
+
+    def log(self, where: str, plain: dict, hit: BookedHit, before: list[int]) -> None:
+        act = self.logging
+        if act is None or act.place != hit.place:
+            act = self.begin_act(where, plain, hit, before)
+        act.hits.append(hit)
+        row, amount = hit.row, hit.row["amount"] and text_of(units_of(hit.row["amount"]))
+        asked = {"act": "log", "win": row["id"], "by": "approval", "why": ""}
+        sealed = {"seat": row["seat"], "line": row["hand"], "envy_of": row["envy_of"], "number": row["number"]}
+        full = digest_of({**asked, **sealed, "slip": row["slip"], "amount": amount})
+        if plain["request"] == full:
+            self.says_all = True
+        elif self.says_all or plain["request"] != digest_of(asked):
+            said = f"seat {row['seat']}, {row['hand']}, slip {row['slip']}, {none(amount)}: {full}"
+            found("win", where, f"what was approved as {win_name(row)}", f"a request of {plain['request']}", said)
+
+    def begin_act(self, where: str, plain: dict, hit: BookedHit, before: list[int]) -> Act:
+        """Rank and frozen entry: the earliest standing mark of a part. A tray hit gives no rank."""
+        act = Act(hit.place, (plain["seq"] - 1, before), str(plain["version"]))
+        mine = [each for each in self.open.values() if each.place == act.place]
+        mine = [each for each in mine if each is hit or each.state == "asked"]
+        parts = [each for each in mine if each.part]
+        act.ranked, act.rank = bool(parts), min(each.rank for each in parts or mine)
+        act.front = any(each.front for each in mine)
+        frozen = min((each.frozen for each in parts or mine), key=lambda point: point[0])
+        act.frozen = act.logged if hit.at_approval else frozen
+        counted = [moved for seq, rank, front, moved in self.ranked if seq > act.frozen[0]
+                   and (rank < act.rank or (parts and front))]  # fmt: skip
+        act.moved = sum(moved[1] for moved in counted), sum(moved[2] for moved in counted)
+        first = self.in_front_of(act.place, parts)
+        if first is not None:
+            mark = f"round {first.place[0]}/{first.place[1]}, marked at {self.code}/{first.rank}"
+            own = f"round {act.place[0]}/{act.place[1]}, marked at {self.code}/{act.rank}"
+            found("award", where, "which hit comes first", mark, own)
+        self.logging = self.acts[act.place] = act
+        return act
+
+    def in_front_of(self, place: tuple, own: list[BookedHit]) -> BookedHit | None:
+        """The earliest part of the round that had to be settled before: logged, let pass last, or marked earlier."""
+        rounds: dict[tuple, list[BookedHit]] = defaultdict(list)
+        for hit in self.open.values():
+            if own and hit.part and hit.place != place:
+                rounds[hit.place].append(hit)
+        mine = max((hit.front or 0 for hit in own), default=0)
+        rank, at_approval = min((hit.rank for hit in own), default=0), any(hit.at_approval for hit in own)
+        before = []
+        for parts in rounds.values():
+            logged, front = any(hit.state == "logged" for hit in parts), max(hit.front or 0 for hit in parts)
+            first, late = min(parts, key=lambda hit: hit.rank), any(hit.at_approval for hit in parts)
+            ahead = not late and (at_approval or first.rank < rank) if front == mine else front > mine
+            if logged or ahead:
+                before.append((not logged, -front, late, first.rank, first))
+        return min(before, key=lambda turn: turn[:4])[-1] if before else None
+
+    def pay(self, where: str, plain: dict, hit: BookedHit, moved: list[int], before: list[int]) -> None:
+        act = self.acts.get(hit.place)
+        if plain["kind"] == "award":
+            hit.award = plain["seq"]
+            self.check_amount(where, hit.row, moved[5])
+        if act is None or not act.has(hit.row["id"]):
+            return
+        if self.paying is None:
+            self.paying, act.in_force_at_award = act, self.in_force
+        act.paid.append((plain, moved, before))
+        if act.ranked:
+            self.ranked.append((plain["seq"], act.rank, act.front, moved))
+
+    def judge(self) -> None:
+        """The whole act, now that all of it has been read."""
+        act, self.paying = self.paying, None
+        self.acts.pop(act.place, None)
+        for hit in act.hits:
+            rank = (act.source(hit) or hit).rank
+            row, where = hit.row, f"{self.code} {win_name(hit.row)}"
+            said = (("the entry of its mark", rank, "mark"), ("its frozen entry", act.frozen[0], "frozen"))
+            for what, due, name in (*said, ("whether later hits count it", act.ranked, "ranked")):
+                if row[name] != due:
+                    found("win", where, what, due, row[name])
+        if act.front:
+            self.freeze_anew(act)
+        own = [hit for hit in act.hits if not hit.row["envy_of"]]
+        last = act.paid[-1][0]["version"]
+        versions = (own[0].row["version"] if own else "", act.in_force, act.in_force_at_award, last)
+        terms = [self.terms(version) for version in versions]
+        if all(terms) and all(self.line(hit.row) for hit in own):
+            self.settle_again(act, own, terms, self.seats_of(act))
+
+    def freeze_anew(self, act: Act) -> None:
+        """Every round that the act has passed counts from where the act counted."""
+        for place, hits in self.at.items():
+            waiting = [hit for hit in hits if hit.state in OPEN and not hit.row["envy_of"]]
+            parts = [hit.frozen[0] for hit in waiting if hit.part]
+            if place != act.place and parts and min(parts) < act.frozen[0]:
+                for hit in hits:
+                    if hit.state in (*OPEN, "assigned") and hit.frozen[0] < act.frozen[0]:
+                        hit.frozen = act.frozen
+
+    def seats_of(self, act: Act) -> list[int]:
+        """Who had a coin-in, told by its sealed request: no other seats give it."""
+        earlier = [coin_in for coin_in in self.coin_ins[act.place] if coin_in[0] <= act.logged[0]]
+        if not earlier:
+            found(
+                "award", f"round {act.place[0]}/{act.place[1]}", "the coin-in of its hits", "an earlier entry", "none"
+            )
+            return sorted({hit.row["seat"] for hit in act.hits})
+        _, version, request = earlier[-1]
+        chosen = (seats for count in range(1, 10) for seats in combinations("123456789", count))
+        asked = (["coin_in", *act.place, "".join(seats)] for seats in chosen)
+        seats = next((each[3] for each in asked if digest_of(each) == request), "")
+        for hit in act.hits:
+            where = f"{self.code} {win_name(hit.row)}"
+            if str(hit.row["seat"]) not in seats:
+                found("win", where, "its seat", f"one with a coin-in: {seats or 'none'}", hit.row["seat"])
+            if str(hit.row["version"]) != version:
+                named = [self.versions[str(each)][0] for each in (version, hit.row["version"])]
+                found("win", where, "the terms that judge it", *named)
+        return [int(seat) for seat in seats]
+
+    def settle_again(self, act: Act, own: list[BookedHit], terms: list, seats: list[int]) -> None:
+        """Amounts as at approval, movements as at the award; a reset obeys the terms that its entry names."""
+        judged, at_log, at_award, reset_by = terms
+        hits = [(hit.row["seat"], self.line(hit.row), None) for hit in own]
+        amounts = {act.whose(hit): hit.row["amount"] and units_of(hit.row["amount"]) for hit in act.hits}
+        for by in (at_log, reset_by):  # a version that began to wait between J-POT and RUN had no part in the first
+            fixed = Settling(act.logged[1], act.frozen[1], act.moved, judged).settle(hits, seats, at_log, by)
+            if amounts == {whose: share.amount for whose, share in fixed.items()}:
+                break
+        hits = [(seat, line, fixed[seat, None].amount) for seat, line, _ in hits]
+        now = Settling(act.paid[0][2], act.frozen[1], act.moved, judged).settle(hits, seats, at_award, reset_by)
+        where = f"{self.code}/{act.paid[-1][0]['seq']}"
+        digests = [self.versions[str(each)][0] for each in (act.in_force_at_award, act.paid[-1][0]["version"])]
+        if len(set(digests)) > 1 and not any(share.seed for share in now.values()):
+            found("award", where, "the terms it names", *digests)
+        self.compare(act, fixed, now, at_award, reset_by)
+
+    def compare(self, act: Act, fixed: dict, now: dict, at_award: Terms, reset_by: Terms) -> None:
+        whose = {hit.row["id"]: act.whose(hit) for hit in act.hits}
+        rows = {hit.row["id"]: hit.row for hit in act.hits}
+        places, due = list(now), dict(now)
+        advanced = {plain["win"] for plain, *_ in act.paid if plain["kind"] == "advance"}
+        awards = [(plain, moved) for plain, moved, _ in act.paid if plain["kind"] == "award"]
+        for place, (plain, moved) in enumerate(awards, 1):
+            where, row = f"{self.code}/{plain['seq']}", rows[plain["win"]]
+            name, share = win_name(row), due.pop(whose[plain["win"]], None)
+            if share is None:
+                found("award", where, f"the award of {name}", "none", told(moved))
+                continue
+            if places.index(share.whose) + 1 != place:
+                found("award", where, f"the place of {name} in its act", places.index(share.whose) + 1, place)
+            if share.moved != moved:
+                found("award", where, f"what {name} moved", told(share.moved), told(moved))
+            if any(share.advance) and plain["win"] not in advanced:
+                seed = f"an advance of {text_of((reset_by if share.seed else at_award).seed)}"
+                found("win", where, f"what follows {name}, which left the meter dry", seed, "none")
+            basis = fixed[share.whose].basis
+            page = {"basis": basis if basis is None else text_of(basis), **share.page()}
+            for what, printed in page.items():
+                if row["page"].get(what) != printed:
+                    instead = row["page"].get(what) or "none"
+                    found("win", where, f"{what.replace('_', ' ')} on the page of {name}", printed or "none", instead)
+        for (seat, _), share in due.items():
+            where = f"{self.code}/{act.paid[-1][0]['seq']}"
+            found("award", where, f"the award of seat {seat}", told(share.moved), "none")
+
+    def close(self) -> None:
+        if self.paying:
+            self.judge()
+        for number, row in self.rows.items():
+            where, hit = f"{self.code} {win_name(row)}", self.hits.get(number)
+            if hit is None:
+                found("win", where, "its entries", "the mark, log or difference it began with", "none")
+                continue
+            said = [("its state", hit.state, "state"), ("the award entry it names", hit.award, "award")]
+            said.append(("the entry that let it pass", hit.front, "front"))
+            if hit.state in ("marked", "asked"):
+                said += [("the entry of its mark", hit.rank, "mark"), ("its frozen entry", hit.frozen[0], "frozen")]
+            for what, due, name in said:
+                if row[name] != due:
+                    found("win", where, what, none(due), none(row[name]))
+
+
 class Books:
     """One jackpot's entries in the order of their numbers, each judged against the stored one before it."""
 
@@ -175,6 +730,7 @@ class Books:
         self.movements, self.corrected, self.paid, self.transfers = {}, {}, set(), {}
         self.owed = self.due_next = 0
         self.advanced, self.repaid, self.awarded = {}, {}, (None, 0)
+        self.awards, self.in_force_before = Awards(code, self.versions), ""
 
     def version(self, plain: dict[str, object]) -> None:
         where, terms = f"{self.code} version {plain['number']}", str(plain["terms"])
@@ -187,6 +743,7 @@ class Books:
     def entry(self, plain: dict[str, object]) -> None:
         seq, at = int(spelt(plain["seq"])), microseconds(plain["at"])
         where, version, kind = f"{self.code}/{seq}", spelt(plain["version"]), plain["kind"]
+        self.in_force_before = self.in_force
         moved, after = ",".join(plain["movement"]), ",".join(plain["after"])
         if seq != self.seq + 1:
             found("gap", where, "the number", self.seq + 1, seq)
@@ -228,11 +785,13 @@ class Books:
                 found("balance", where, f"{name} after it", text_of(b + m), text_of(a))
         if sum(moved):
             found("sum", where, "its movement adds up to", "0.00", text_of(sum(moved)))
+            self.awards.entry(plain, [0] * 8, before, self.in_force_before)
             return
         self.check_repaid(where, plain["kind"])
         self.check_rule(where, plain, terms, moved, before)
         self.movements[plain["seq"]] = moved
         self.note_advance(plain, terms, moved)
+        self.awards.entry(plain, moved, before, self.in_force_before)
 
     def check_repaid(self, where: str, kind: str) -> None:
         """While the house's advance is owed, the entry after a coin-in is what it repays."""
@@ -321,6 +880,7 @@ class Books:
             if ours != units_of(text):
                 found("jackpot row", self.code, f"{name} in the jackpot's row", text_of(ours), text_of(units_of(text)))
         self.check_repaid(f"{self.code}/{self.seq}", "")
+        self.awards.close()
         advance = units_of(row.get("advance", "0.00000000"))
         if self.owed != advance:
             found("jackpot row", self.code, "the house advance still owed", text_of(self.owed), text_of(advance))
@@ -406,8 +966,7 @@ class Rounds:
 
     def check_amount(self, name: str, round_: Round, entry: Entry, books: dict[str, Books]) -> None:
         where, seats = named(entry), round_.seats
-        asked = json.dumps(["coin_in", round_.table, round_.number, seats], separators=(",", ":"))
-        due = hashlib.sha256(asked.encode()).hexdigest()
+        due = digest_of(["coin_in", round_.table, round_.number, seats])
         if not due == entry.request == round_.request:
             whose = ("entry", entry.request) if entry.request != due else ("round", round_.request)
             found("round", where, f"the request in the {whose[0]}, for seats {seats or 'none'}", due, whose[1])
@@ -440,7 +999,7 @@ class Export:
         try:
             plain = json.loads(text)
             self.counts[plain["line"]] += 1
-            kind = "fact" if plain["line"] in ("jackpot", "version", "head", "round") else plain["line"]
+            kind = "fact" if plain["line"] in ("jackpot", "version", "head", "round", "win") else plain["line"]
             getattr(self, f"take_{kind}")(plain)
         except WRONG as problem:
             found("unreadable", f"line {number}", "the line", "a line of an export", repr(problem))
@@ -456,8 +1015,17 @@ class Export:
             self.of(plain["jackpot"]).version(plain)
         elif plain["line"] == "head":
             self.of(plain["jackpot"]).heads[plain["seq"]].append((plain["seal"], plain["meter"]))
+        elif plain["line"] == "win":
+            self.win(plain)
         else:
             self.rounds.rounds[plain["table"], plain["number"]] = Round(*(plain[name] for name in Round._fields))
+
+    def win(self, plain: dict) -> None:
+        awards = self.of(plain["jackpot"]).awards
+        for name in ("id", "seat", "round", "version"):
+            int(spelt(plain[name]))
+        awards.rows[plain["id"]] = {**plain, "page": dict(plain["page"])}
+        awards.places.add((plain["table"], plain["round"]))
 
     def take_entry(self, plain: dict) -> None:
         self.of(plain["jackpot"]).entry(plain)

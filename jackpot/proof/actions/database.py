@@ -17,8 +17,10 @@ from jackpot.proof.actions.heads import published_heads
 from jackpot.proof.queries.adjustments import prove_adjustments
 from jackpot.proof.queries.verdict import Progress, Proven, Verdict
 from jackpot.proof.queries.versions import known_version
-from jackpot.proof.queries.wins import prove_wins
+from jackpot.proof.queries.wins import note_coin_ins, wins_of
+from jackpot.proof.rules.awards import AwardProof, CoinInOfHit
 from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.hits import Place
 from jackpot.proof.rules.proof import JackpotProof, KnownVersion, PublishedHead, Standing
 from jackpot.proof.rules.transfers import Sent, check_transfers
 from jackpot.refusals import NotFound
@@ -97,13 +99,17 @@ def _prove_one(
 ) -> tuple[Proven, list[Sent]]:
     before = findings.total
     versions = versions_of(jackpot, findings)
-    proof = JackpotProof(jackpot.code, versions, published, findings)
+    wins = wins_of(jackpot)
+    places, coin_ins = {win.place for win in wins.values()}, dict[Place, list[CoinInOfHit]]()
+    awards = AwardProof(jackpot.code, wins, versions, coin_ins, findings)
+    proof = JackpotProof(jackpot.code, versions, published, findings, awards)
     for rows in stream(ENTRIES, [jackpot.id]):
+        if places:
+            note_coin_ins(coin_ins, places, rows)
         proof.read(rows)
         if progress is not None:
             progress(jackpot.code, proof.entries, jackpot.last_seq)
     proof.close(standing_of(jackpot))
-    prove_wins(jackpot, versions, findings)
     prove_adjustments(jackpot, versions, findings)
     found = findings.total - before
     return Proven(jackpot.code, proof.entries, proof.seq, proof.seal, proof.balances, found), proof.transfers

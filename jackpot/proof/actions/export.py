@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -10,12 +10,14 @@ from django.utils import timezone
 
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.movement import ACCOUNTS
-from jackpot.money import stored_text
+from jackpot.money import stored_text, units_of
 from jackpot.proof.actions.database import ENTRIES, standing_of, stream
 from jackpot.proof.actions.heads import published_heads
+from jackpot.proof.queries.wins import page_of
 from jackpot.proof.rules.findings import Findings
+from jackpot.wins.models import Win
 
-FORMAT: Final = "fairmeter books 1"
+FORMAT: Final = "fairmeter books 2"
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 Line = dict[str, Any]
 
@@ -34,6 +36,14 @@ def opening_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
     for head in published_heads(Findings()):
         if head.jackpot in codes:
             yield {"line": "head", **head.plain()}
+
+
+def win_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
+    """Every hit that was ever marked: what its entries do not say by themselves, and what its row makes of them."""
+    numbers = dict(Version.objects.filter(jackpot__in=jackpots).values_list("id", "number"))
+    wins = Win.objects.filter(jackpot__in=jackpots).select_related("jackpot").order_by("jackpot", "id")
+    for win in wins.iterator(chunk_size=2_000):
+        yield _win_line(win, numbers)
 
 
 def entry_lines(jackpot: Jackpot) -> Iterator[Line]:
@@ -59,6 +69,17 @@ def _version_line(version: Version) -> Line:
         "line": "version", "jackpot": version.jackpot.code, "number": version.number, "digest": version.digest,
         "terms": version.terms, "requested_by": version.requested_by, "approved_by": version.approved_by,
         "created_at": _utc(version.created_at),
+    }  # fmt: skip
+
+
+def _win_line(win: Win, numbers: Mapping[int, int]) -> Line:
+    return {
+        "line": "win", "jackpot": win.jackpot.code, "id": win.pk, "table": win.table_code, "round": win.round_number,
+        "seat": win.seat, "hand": win.line, "version": numbers.get(win.version_id), "state": win.state,
+        "mark": win.mark_seq, "frozen": win.frozen_seq, "ranked": win.ranked, "front": win.front_seq,
+        "envy_of": win.envy_of_id, "difference_of": win.difference_of_id, "number": win.number, "slip": win.slip,
+        "amount": None if win.amount is None else stored_text(units_of(win.amount)), "award": win.award_seq,
+        "page": page_of(win.paper),
     }  # fmt: skip
 
 

@@ -15,11 +15,14 @@ from jackpot.money import Money
 from jackpot.proof.actions.export import FORMAT
 from jackpot.proof.queries.verdict import Proven, Verdict
 from jackpot.proof.queries.versions import known_version
+from jackpot.proof.queries.wins import note_coin_ins
+from jackpot.proof.rules.awards import AwardProof, CoinInOfHit
 from jackpot.proof.rules.findings import Kind
+from jackpot.proof.rules.hits import Place, WinFound
 from jackpot.proof.rules.proof import JackpotProof, KnownVersion, PublishedHead, Row, Standing
 from jackpot.proof.rules.transfers import check_transfers
 
-COUNTED: Final = ("jackpot", "version", "head", "round", "entry")
+COUNTED: Final = ("jackpot", "version", "head", "round", "win", "entry")
 WRONG: Final = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError)
 Plain = Mapping[str, Any]
 
@@ -42,13 +45,16 @@ class FileProof:
         self.standings: dict[str, Standing] = {}
         self.versions: dict[str, dict[str, KnownVersion]] = defaultdict(dict)
         self.heads: dict[str, dict[int, list[PublishedHead]]] = defaultdict(lambda: defaultdict(list))
+        self.wins: dict[str, dict[str, WinFound]] = defaultdict(dict)
+        self.places: dict[str, set[Place]] = defaultdict(set)
+        self.coin_ins: dict[str, dict[Place, list[CoinInOfHit]]] = defaultdict(dict)
         self.proofs: dict[str, JackpotProof] = {}
         self.found: dict[str, int] = Counter()
         self.counts: Counter[str] = Counter()
         self.ended = False
         self._takers: dict[str, Callable[[Plain], None]] = {
             "header": self._header, "jackpot": self._jackpot, "version": self._version, "head": self._head,
-            "round": self._round, "entry": self._entry, "end": self._end,
+            "round": self._round, "win": self._win, "entry": self._entry, "end": self._end,
         }  # fmt: skip
 
     def take(self, number: int, text: bytes) -> None:
@@ -111,11 +117,18 @@ class FileProof:
     def _round(self, plain: Plain) -> None:
         self.rounds.round(plain)
 
+    def _win(self, plain: Plain) -> None:
+        if self._wants(plain["jackpot"]):
+            win = win_of(plain)
+            self.wins[plain["jackpot"]][win.id] = win
+            self.places[plain["jackpot"]].add(win.place)
+
     def _entry(self, plain: Plain) -> None:
         code = plain["jackpot"]
         if not self._wants(code):
             return
         row = row_of(plain)
+        note_coin_ins(self.coin_ins[code], self.places[code], [row])
         before = self.verdict.findings.total
         self._proof(code).read([row])
         self.found[code] += self.verdict.findings.total - before
@@ -132,7 +145,9 @@ class FileProof:
 
     def _proof(self, code: str) -> JackpotProof:
         if code not in self.proofs:
-            self.proofs[code] = JackpotProof(code, self.versions[code], self.heads[code], self.verdict.findings)
+            versions, findings = self.versions[code], self.verdict.findings
+            awards = AwardProof(code, self.wins[code], versions, self.coin_ins[code], findings)
+            self.proofs[code] = JackpotProof(code, versions, self.heads[code], findings, awards)
         return self.proofs[code]
 
 
@@ -145,6 +160,17 @@ def row_of(plain: Plain) -> Row:
         seq, plain["kind"], plain["key"], at, plain["day"], plain["table"], _spelt(plain["round"]),
         _spelt(plain["win"]), _spelt(plain["corrects"]), _spelt(plain["version"]), ",".join(plain["movement"]),
         ",".join(plain["after"]), plain["request"], plain["seal"],
+    )  # fmt: skip
+
+
+def win_of(plain: Plain) -> WinFound:
+    """A win's line; its numbers as entries spell them."""
+    amount = None if plain["amount"] is None else Money.of(plain["amount"]).units
+    return WinFound(
+        _spelt(plain["id"]), plain["table"], _spelt(plain["round"]), int(_spelt(plain["seat"])), plain["hand"],
+        _spelt(plain["version"]), plain["state"], plain["mark"], plain["frozen"], plain["ranked"], plain["front"],
+        _spelt(plain["envy_of"]), _spelt(plain["difference_of"]), plain["number"], plain["slip"], amount,
+        plain["award"], dict(plain["page"]),
     )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ class Kind(enum.StrEnum):
     PUBLISHED = "published head"
     ROUND = "round"
     WIN = "win"
+    AWARD = "award"
     TRANSFER = "transfer"
     ADJUSTMENT = "adjustment"
     UNREADABLE = "unreadable"

@@ -28,6 +28,7 @@ from jackpot.books.rules.kinds import (
 from jackpot.books.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.books.rules.seal import NO_SEAL_BEFORE
 from jackpot.money import stored_text, text_of_units
+from jackpot.proof.rules.awards import AwardProof
 from jackpot.proof.rules.findings import Findings, Kind
 from jackpot.proof.rules.transfers import Sent
 from jackpot.terms.rules.terms import Terms
@@ -98,6 +99,7 @@ class JackpotProof:
         versions: Mapping[str, KnownVersion],
         published: Mapping[int, list[PublishedHead]],
         findings: Findings,
+        awards: AwardProof | None = None,
     ) -> None:
         self.code = code
         self.versions = versions
@@ -107,7 +109,7 @@ class JackpotProof:
         self.seal = NO_SEAL_BEFORE.hex()
         self.at = 0
         self.balances = NOWHERE
-        self.in_force = ""
+        self.in_force = self._in_force_before = ""
         self.published = dict(published)
         self._digests = {name: version.digest for name, version in versions.items()}
         self._plain: dict[tuple[str, str], Plain] = {}
@@ -117,6 +119,7 @@ class JackpotProof:
         self._paid: set[str] = set()
         self.transfers: list[Sent] = []
         self.advances = Advances()
+        self.awards = awards
 
     def read(self, rows: Iterable[Row]) -> None:
         """Judges a run of entries; may be called again with the next."""
@@ -163,6 +166,8 @@ class JackpotProof:
             ours, theirs = self.advances.owed, standing.advance
             expected(Kind.JACKPOT, where, "the house advance still owed", text_of_units(ours), text_of_units(theirs))
         self._repaid("", f"{where}/{self.seq}")
+        if self.awards is not None:
+            self.awards.close()
         for seq in sorted(self.published):
             expected(
                 Kind.PUBLISHED, f"{where}/{seq}", "a published head names this entry",
@@ -171,7 +176,7 @@ class JackpotProof:
 
     def _examine(self, row: Row) -> None:
         """Judges one entry by every promise and goes on from what it says."""
-        where = f"{self.code}/{row.seq}"
+        where, self._in_force_before = f"{self.code}/{row.seq}", self.in_force
         self._number(row, where)
         version = self.versions.get(row.version)
         if version is None:
@@ -223,6 +228,7 @@ class JackpotProof:
         if sum(moved):
             self.findings.add(Kind.SUM, where, "its movement adds up to", "0.00", text_of_units(sum(moved)))
             self._movements.append(Movement())
+            self._award(row, NOTHING, before)
             return
         movement = Movement(*moved)
         terms = version and version.terms
@@ -230,6 +236,11 @@ class JackpotProof:
         self._obeys(row, where, terms, movement, before)
         self._movements.append(movement)
         self.advances.after(row.seq, row.kind, row.win, row.corrects, movement, terms)
+        self._award(row, movement, before)
+
+    def _award(self, row: Row, moved: Movement, before: Balances) -> None:
+        if self.awards is not None:
+            self.awards.entry(row, moved, before, self._in_force_before)
 
     def _repaid(self, kind: str, where: str) -> None:
         """While an advance is owed, the entry after a coin-in is what it repays."""

@@ -9,7 +9,7 @@ from typing import Any
 from jackpot.books.actions.pool import request_of
 from jackpot.books.actions.post import About, Books
 from jackpot.books.actions.waiting import come_into_force
-from jackpot.money import ZERO, Money
+from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Needed, needed
@@ -23,6 +23,7 @@ from jackpot.wins.actions.pot import frozen_seq, hits_of, pot_of
 from jackpot.wins.actions.queue import freeze_passed_anew, waits_for
 from jackpot.wins.actions.standing import Standing
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.logged import logged_as
 from jackpot.wins.rules.settlement import Award, settle
 from jackpot.wins.rules.win_life import Act, WinState, after
 
@@ -181,8 +182,14 @@ def _log(books: Books, standing: Standing, reckoning: Reckoning, premises: Prope
         if due.win._state.adding:
             due.win.save()
         keep(books, due.win)
-        note(books, due.win, Act.LOG.value, "approval")
+        note(books, due.win, Act.LOG.value, "approval", approved=_approved(due.win))
     return replace(reckoning, dues=logged)
+
+
+def _approved(win: Win) -> Mapping[str, Any]:
+    """What the books seal of it: the entry has no field for seat, hand and slip."""
+    amount = None if win.amount is None else units_of(win.amount)
+    return logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount)
 
 
 def _new_envied(standing: Standing, due: Due) -> Win:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import QuerySet
 
@@ -59,9 +59,11 @@ def move_on(books: Books, win: Win, act: Act, by: Actor, why: str = "") -> None:
     note(books, win, act.value, str(by), why)
 
 
-def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> int:
+def note(
+    books: Books, win: Win, kind: str, by: str, why: str = "", *, approved: Mapping[str, Any] | None = None
+) -> int:  # fmt: skip
     """An entry of zero movement: no clock decides what came first, its number does."""
-    request = request_of({"act": kind, "win": win.id, "by": by, "why": why})
+    request = request_of({"act": kind, "win": win.id, "by": by, "why": why, **(approved or {})})
     number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event
     about = About(
         key=f"{kind}/{win.id}/{number}",

@@ -14,7 +14,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money, stored_text, units_of
 from jackpot.proof.actions import Progress, Verdict, one_moment
 from jackpot.proof.actions.database import jackpots_named
-from jackpot.proof.actions.export import Line, entry_lines, opening_lines
+from jackpot.proof.actions.export import Line, entry_lines, opening_lines, win_lines
 from jackpot.proof.actions.file import COUNTED, FileProof, Plain
 from jackpot.proof.rules.proof import KnownVersion, Row
 from tables.rounds.models.round import Round
@@ -86,6 +86,7 @@ def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
     codes = dict(Jackpot.objects.values_list("id", "code"))
     for round_ in _rounds_of(jackpots, every=every).iterator(chunk_size=2_000):
         yield _round_line(round_, codes)
+    yield from win_lines(jackpots)
     for jackpot in jackpots:
         yield from entry_lines(jackpot)
 

@@ -13,9 +13,9 @@ from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
 from tests import databases
 from tests.builders import a_jackpot
-from tests.jackpot.proof.test_prove_wins import exported, said_by_a_stranger
 from tests.scenes import played
 from tests.scenes_adjusting import done
+from tests.stranger import exported, said_by_a_stranger
 
 SUPERUSER = "SET session_replication_role = replica"
 

@@ -23,8 +23,8 @@ from tables.rounds.rules.round import AskEnd
 from tables.signs.queries import standings
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
-from tests.jackpot.proof.test_prove_wins import exported, said_by_a_stranger
 from tests.scenes_configure import approved
+from tests.stranger import exported, said_by_a_stranger
 from tests.tables.hits.test_hit import Floor, amounts, key_floor
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,169 @@
+"""One act judged: what its hits must have got, in which order, and what their rows and pages say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jackpot.books.rules.kinds import told
+from jackpot.books.rules.movement import NOTHING, Balances, Movement
+from jackpot.money import Money, text_of_units
+from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, WinFound
+from jackpot.terms.rules.paytable import PartOfMeter
+from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.rank import PaidAct
+from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
+
+if TYPE_CHECKING:
+    from jackpot.proof.rules.proof import Row
+
+PRINTED = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
+Whose = tuple[int, int | None]  # the seat, and for an envied one the seat whose hit it is paid for
+
+
+class PaidEntry(NamedTuple):
+    """An award or an advance as it is written."""
+
+    row: Row
+    moved: Movement
+    before: Balances
+
+
+class TermsOfAct(NamedTuple):
+    """By which a hit is judged; those in force at its approval and at its award; those a reset obeyed."""
+
+    judged: Terms
+    at_log: Terms
+    at_award: Terms
+    reset_by: Terms
+
+
+@dataclass(slots=True)
+class LoggedAct:
+    """What was logged together of one round, and where the jackpot stood then."""
+
+    place: Place
+    logged: FrozenPoint
+    in_force: str
+    frozen: FrozenPoint
+    paid_as: PaidAct
+    ranked: bool
+    moved: tuple[int, int]  # meter and reserve, since the frozen entry, by hits that rank before
+    hits: list[BookedHit] = field(default_factory=list)
+    paid: list[PaidEntry] = field(default_factory=list)
+    in_force_at_award: str = ""
+
+    def pot(self, live: Balances, in_force: Terms, reset_by: Terms) -> Pot:
+        """The frozen entry's meter and reserve and what hits that rank before have moved since, as at approval."""
+        stood = self.frozen.balances
+        return Pot(
+            live, stood.meter + self.moved[0], max(stood.reserve + self.moved[1], 0),
+            max(live.overflow - stood.overflow, 0), reset_by, in_force,
+        )  # fmt: skip
+
+    def source(self, hit: BookedHit) -> BookedHit | None:
+        """Whose hit an envied seat is paid for."""
+        return next((each for each in self.hits if each.win.id == hit.win.envy_of), None)
+
+    def whose(self, hit: BookedHit) -> Whose:
+        source = self.source(hit)
+        return hit.win.seat, None if source is None else source.win.seat
+
+
+def judge(code: str, act: LoggedAct, terms: TermsOfAct, seats: Sequence[int], findings: Findings) -> None:
+    """Settles the act again: amounts as at approval, movements as at the award."""
+    lines = {hit.win.seat: terms.judged.pay_table.line(hit.win.line) for hit in act.hits if not hit.win.envy_of}
+    fixed = _fixed(act, terms, [Hit(seat, line) for seat, line in lines.items()], seats)
+    pot = act.pot(act.paid[0].before, terms.at_award, terms.reset_by)
+    hits = [Hit(seat, line, fixed=fixed[seat, None].amount) for seat, line in lines.items()]
+    due = {(award.seat, award.caused_by): award for award in settle(pot, hits, terms.judged, seats)}
+    _check_terms(code, act, terms, due.values(), findings)
+    whose = {hit.win.id: act.whose(hit) for hit in act.hits}
+    places = {key: place for place, key in enumerate(due, start=1)}
+    advanced = {paid.row.win for paid in act.paid if paid.row.kind == "advance"}
+    awards = [paid for paid in act.paid if paid.row.kind == "award"]
+    for place, (row, moved, _) in enumerate(awards, start=1):
+        where, win = f"{code}/{row.seq}", _named(act, row.win)
+        award = due.pop(whose[row.win], None)
+        if award is None:
+            findings.add(Kind.AWARD, where, f"the award of {win.name}", "none", told(moved))
+            continue
+        if places[whose[row.win]] != place:
+            findings.add(Kind.AWARD, where, f"the place of {win.name} in its act", places[whose[row.win]], place)
+        if award.movement != moved:
+            findings.add(Kind.AWARD, where, f"what {win.name} moved", told(award.movement), told(moved))
+        if award.advance != NOTHING and row.win not in advanced:
+            expected = f"an advance of {(terms.reset_by if award.resets else terms.at_award).seed}"
+            findings.add(Kind.WIN, where, f"what follows {win.name}, which left the meter dry", expected, "none")
+        _check_page(where, win, fixed[whose[row.win]], award, findings)
+    for (seat, _), award in due.items():
+        where = f"{code}/{act.paid[-1].row.seq}"
+        findings.add(Kind.AWARD, where, f"the award of seat {seat}", told(award.movement), "none")
+
+
+def _check_terms(
+    code: str, act: LoggedAct, terms: TermsOfAct, due: Collection[Award], findings: Findings
+) -> None:  # fmt: skip
+    """Only a reset puts other terms in force."""
+    if terms.at_award != terms.reset_by and not any(award.resets for award in due):
+        where = f"{code}/{act.paid[-1].row.seq}"
+        findings.add(Kind.AWARD, where, "the terms it names", terms.at_award.digest, terms.reset_by.digest)
+
+
+def _fixed(act: LoggedAct, terms: TermsOfAct, hits: Sequence[Hit], seats: Sequence[int]) -> Mapping[Whose, Award]:
+    """What the approval fixed. A version that began to wait between J-POT and RUN had no part in it."""
+    paid = {act.whose(hit): hit.win.amount for hit in act.hits}
+    told_then: Mapping[Whose, Award] = {}
+    for reset_by in (terms.at_log, terms.reset_by):
+        pot = act.pot(act.logged.balances, terms.at_log, reset_by)
+        told_then = {(award.seat, award.caused_by): award for award in settle(pot, hits, terms.judged, seats)}
+        if paid == {whose: award.amount.units for whose, award in told_then.items()}:
+            break
+    return told_then
+
+
+def check_row(code: str, act: LoggedAct, hit: BookedHit, findings: Findings) -> None:
+    """Rank, frozen entry and whether it counts for later ones, as the win's row says them."""
+    win, of = hit.win, act.source(hit) or hit
+    said = {
+        "the entry of its mark": (of.rank, win.mark_seq), "its frozen entry": (act.frozen.seq, win.frozen_seq),
+        "whether later hits count it": (act.ranked, win.ranked),
+    }  # fmt: skip
+    for what, (expected, found) in said.items():
+        if expected != found:
+            findings.add(Kind.WIN, f"{code} {win.name}", what, expected, found)
+
+
+def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings) -> None:
+    """The part of the basis as it would have been, less what the winner had been told before."""
+    try:
+        page: Mapping[str, Any] = win.page["difference"]
+        award = terms.pay_table.line(win.line).award
+        part = award.part if isinstance(award, PartOfMeter) else Fraction(0)
+        whole = Money.of(page["basis"]).share(part, terms.rounding, terms.digits)
+        would_be = whole if page["sharers"] == 1 else Money(whole.units // page["sharers"]).shown(terms.digits)
+        demanded = would_be - Money.of(page["was"])
+    except (KeyError, TypeError, ValueError, ArithmeticError):
+        findings.add(Kind.WIN, where, f"the page of {win.name}", "how its difference was counted", "none")
+        return
+    if win.amount != demanded.units:
+        found = "none" if win.amount is None else text_of_units(win.amount)
+        findings.add(Kind.WIN, where, f"the difference of win {page['win']}", demanded, found)
+
+
+def _check_page(where: str, win: WinFound, fixed: Award, due: Award, findings: Findings) -> None:
+    """What the page prints of the computation; the basis is that of the approval."""
+    basis = None if fixed.basis is None else str(fixed.basis)
+    for what, expected in {"basis": basis, **{name: str(getattr(due, name)) for name in PRINTED}}.items():
+        if win.page.get(what) != expected:
+            found = win.page.get(what) or "none"
+            findings.add(
+                Kind.WIN, where, f"{what.replace('_', ' ')} on the page of {win.name}", expected or "none", found
+            )
+
+
+def _named(act: LoggedAct, win_id: str) -> WinFound:
+    return next(hit.win for hit in act.hits if hit.win.id == win_id)
