@@ -127,6 +127,11 @@ def _above_tray(row: RowCost, held: Fraction) -> Fraction:
     return row.chance * (row.pays(held) - row.from_tray)
 
 
+def seed_cost(setting: Setting, outcomes: Outcomes) -> Fraction:
+    """What the seeds cost the house, as a share of the coin-in."""
+    return economy(setting, outcomes).seed_cost
+
+
 def top_hit(
     setting: Setting, outcomes: Outcomes, *, coin_ins_a_day: int, seats: int = 1, start: Money | None = None
 ) -> TopHit:

@@ -1,4 +1,4 @@
-"""What all seats of one round bring together: how many of each row, how likely, and what is paid one after the other."""
+"""What all seats of one round bring together: how many of each row, how likely, and what is paid in which order."""
 
 from __future__ import annotations
 

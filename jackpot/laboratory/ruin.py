@@ -220,7 +220,8 @@ def _greatest_fall(walk: _Walk) -> Figures:
     falls[1 : size // 2] = halves[1 : size // 2]
     greatest = np.fft.fft(np.exp(-(size * np.fft.ifft(falls)))).real / size
     likely: Figures = np.maximum(greatest[: size // 2], 0.0)
-    return likely / likely.sum()
+    likely /= likely.sum()
+    return likely
 
 
 def _inner_root(walk: _Walk) -> float:

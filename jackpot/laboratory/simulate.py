@@ -46,6 +46,7 @@ class Lives:
 
     dry_at: Figures
     rounds: Figures
+    meter: Figures
     tops: Places
     house: Figures
     to_overflow: Figures
@@ -63,7 +64,8 @@ class Lives:
 
     def dry_by(self, rounds: float = float("inf")) -> int:
         """How many had run dry by then."""
-        return 1 * (self.dry_at <= rounds).sum().item()
+        lives: int = (self.dry_at <= rounds).sum().item()
+        return lives
 
 
 def play(
@@ -100,13 +102,13 @@ def fan(lives: Lives, quantiles: Sequence[float]) -> list[list[float]]:
 
 
 def fan_errors(lives: Lives, quantiles: Sequence[float]) -> list[list[float]]:
-    """The standard error of each quantile: half the distance between those one error of a proportion away."""
+    """The standard error of each quantile: a quarter of the distance between those two errors of a proportion away."""
     import numpy as np
 
     shares = np.array(list(quantiles))
     apart = np.sqrt(shares * (1 - shares) / lives.number)
-    low, high = (np.quantile(lives.seen, np.clip(shares + side * apart, 0, 1), axis=1) for side in (-1, 1))
-    rows: list[list[float]] = ((high - low) / 2).T.tolist()
+    low, high = (np.quantile(lives.seen, np.clip(shares + side * apart, 0, 1), axis=1) for side in (-2, 2))
+    rows: list[list[float]] = ((high - low) / 4).T.tolist()
     return rows
 
 
@@ -136,7 +138,7 @@ class _Table:
         hits = sum(kind.chance for kind in kinds)
         # Rounds in which nothing is due, only the meter is looked at.
         looks = max(LOOKS_A_LIFE * top - hits, 0.0) if how.top_hits else 0.0
-        looks = max(looks, 1 / max(how.rounds, 1) if not hits else 0.0)
+        looks = min(max(looks, 0.0 if hits else 1 / max(how.rounds, 1)), max(1.0 - hits, 0.0))
         chances = np.array([*(kind.chance for kind in kinds), looks])
         self.chance = chances.sum()
         self.ladder = np.cumsum(chances)[:-1] / self.chance
@@ -183,7 +185,7 @@ class _Felt:
         self.checkpoints = np.array(table.how.checkpoints, dtype=np.float64)
         cycles = max(table.how.top_hits, 1)
         self.lives = Lives(
-            np.full(paths, np.nan), none(), np.zeros(paths, dtype=np.int64), none(), none(),
+            np.full(paths, np.nan), none(), none(), np.zeros(paths, dtype=np.int64), none(), none(),
             none(len(self.checkpoints), paths), *(none(cycles, paths) for _ in range(6)),
         )  # fmt: skip
 
@@ -223,9 +225,11 @@ class _Felt:
 
     def compress(self) -> None:
         """Lives that have ended leave the arrays."""
+        import numpy as np
+
         how = self.table.how
         over = (self.at >= how.rounds) & (self.lives.tops[self.life] >= how.top_hits)
-        self._note_end(over.nonzero()[0])
+        self._note_end(np.flatnonzero(over))
         if not self.ended.any():
             return
         stays = ~self.ended
@@ -414,6 +418,6 @@ class _Felt:
         """What a life has come to when it ends; what is drawn for it afterwards counts for nothing."""
         fresh = lives[self.lives.rounds[self.life[lives]] == 0]
         own = self.life[fresh]
-        self.lives.rounds[own], self.lives.house[own] = self.at[fresh], self.house[fresh]
-        self.lives.to_overflow[own] = self.over[fresh]
+        self.lives.rounds[own], self.lives.meter[own] = self.at[fresh], self.meter[fresh]
+        self.lives.house[own], self.lives.to_overflow[own] = self.house[fresh], self.over[fresh]
         self.ended[fresh] = True
