@@ -8,11 +8,12 @@ from typing import Any
 from jackpot.laboratory.exposure import worst_rounds
 from jackpot.laboratory.growth import QUANTILES, NoSuchFigure, break_even_meter, economy, neutral_contribution, top_hit
 from jackpot.laboratory.growth import return_at as return_at_meter
+from jackpot.laboratory.lives import Lives, Play, fan, fan_errors
 from jackpot.laboratory.long_run import LongRun, can_run_dry, long_run, top_hits_to_play
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.ruin import DryChance, one_bettor_runs_dry
 from jackpot.laboratory.setting import Setting, row_costs
-from jackpot.laboratory.simulate import Lives, Play, Progress, fan, fan_errors, play
+from jackpot.laboratory.simulate import Progress, play
 from jackpot.money import Money
 
 FAN_POINTS = 24
@@ -115,6 +116,15 @@ def side_by_side(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple
     """Two answers figure by figure, for a table or a CSV file; a figure that one lacks stays empty."""
     left, right = dict(_flat(one)), dict(_flat(other))
     return [(name, left.get(name, ""), right.get(name, "")) for name in dict.fromkeys([*left, *right])]
+
+
+def difference(left: str, right: str) -> str:
+    """What the second figure is more than the first: exact where both are; nothing where one is no figure."""
+    try:
+        apart = Fraction(right) - Fraction(left)
+    except (ValueError, ZeroDivisionError):
+        return ""
+    return str(apart) if "." not in left + right and "e" not in left + right else f"{1.0 * apart:.10g}"
 
 
 def _at_meter(setting: Setting, outcomes: Outcomes, meter: Money, seats: int) -> dict[str, str]:

@@ -9,10 +9,10 @@ from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any
 
 from jackpot.laboratory.growth import economy, long_run_meter, top_hit
+from jackpot.laboratory.lives import Lives
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.rounds import round_kinds
 from jackpot.laboratory.setting import Setting, dollars, row_costs
-from jackpot.laboratory.simulate import Lives
 
 if TYPE_CHECKING:
     import numpy as np

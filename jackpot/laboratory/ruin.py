@@ -9,9 +9,10 @@ from math import exp, floor, sqrt
 from typing import TYPE_CHECKING
 
 from jackpot.laboratory.growth import NoSuchFigure
+from jackpot.laboratory.lives import Play
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs
-from jackpot.laboratory.simulate import Play, Progress, play
+from jackpot.laboratory.simulate import Progress, play
 from jackpot.money import Money
 
 if TYPE_CHECKING:

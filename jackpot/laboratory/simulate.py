@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import factorial, log, log1p
 from typing import TYPE_CHECKING, Any
 
+from jackpot.laboratory.lives import Lives, Play
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.rounds import RoundKind, Turn, round_kinds
 from jackpot.laboratory.setting import Setting, dollars
@@ -25,47 +26,6 @@ LESS_THAN_A_CENT = 0.01 - HAIR
 AT_ONCE = 400_000  # rounds drawn together: lives times steps
 OF_A_STEP = 500  # lives that cost as much as the step itself
 LOOKS_A_LIFE = 400  # where hits are rare, the meter is looked at this often between two top awards all the same
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """How long lives are followed: so many rounds, and until each has seen so many top awards; by choice no longer
-    than until it runs dry. Else the house pays what is lacking and the life goes on."""
-
-    seats: int
-    rounds: int = 0
-    top_hits: int = 0
-    until_dry: bool = False
-    checkpoints: Sequence[int] = ()
-
-
-@dataclass(slots=True)
-class Lives:
-    """What was seen of all lives, one place for each. By cycle (from reset to top award): how often the meter was
-    looked at, the sum of what it held, and what the house paid beside seeds and tray."""
-
-    dry_at: Figures
-    rounds: Figures
-    meter: Figures
-    tops: Places
-    house: Figures
-    to_overflow: Figures
-    seen: Figures
-    looks: Figures
-    looked: Figures
-    cycle_house: Figures
-    cycle_drawn: Figures
-    cycle_overflow: Figures
-    cycle_rounds: Figures
-
-    @property
-    def number(self) -> int:
-        return len(self.dry_at)
-
-    def dry_by(self, rounds: float = float("inf")) -> int:
-        """How many had run dry by then."""
-        lives: int = (self.dry_at <= rounds).sum().item()
-        return lives
 
 
 def play(
@@ -91,25 +51,6 @@ def play(
         if progress:
             progress(felt.progress())
     return felt.lives
-
-
-def fan(lives: Lives, quantiles: Sequence[float]) -> list[list[float]]:
-    """For each checkpoint the meter's quantiles over all lives."""
-    import numpy as np
-
-    rows: list[list[float]] = np.quantile(lives.seen, list(quantiles), axis=1).T.tolist()
-    return rows
-
-
-def fan_errors(lives: Lives, quantiles: Sequence[float]) -> list[list[float]]:
-    """The standard error of each quantile: a quarter of the distance between those two errors of a proportion away."""
-    import numpy as np
-
-    shares = np.array(list(quantiles))
-    apart = np.sqrt(shares * (1 - shares) / lives.number)
-    low, high = (np.quantile(lives.seen, np.clip(shares + side * apart, 0, 1), axis=1) for side in (-2, 2))
-    rows: list[list[float]] = ((high - low) / 4).T.tolist()
-    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +143,7 @@ class _Felt:
         reached += self.at
         moving = self.table.moving[drawn.kinds]
         self._stop_at_the_end(reached, drawn, moving)
-        crossed, moves = self._crossed(reached), moving.any(axis=1)
+        crossed, moves = self._crossed(reached), set(np.flatnonzero(moving.any(axis=1)).tolist())
         rises = drawn.gaps * self.table.rise
         free = self.table.limit is None and not self.table.restarts
         for step, rise in enumerate(rises):
@@ -219,7 +160,7 @@ class _Felt:
             self.meter -= drawn.dues[step]
             if self.meter.min() < LESS_THAN_A_CENT:
                 self._short(drawn.dues[step], drawn.kinds[step])
-            if moves[step]:
+            if step in moves:
                 lives = np.flatnonzero(moving[step])
                 self._moving(lives, drawn.kinds[step][lives])
 

@@ -9,10 +9,11 @@ import pytest
 
 from jackpot.laboratory.answer import Question, answer
 from jackpot.laboratory.growth import return_at
+from jackpot.laboratory.lives import Play
 from jackpot.laboratory.long_run import Estimate, LongRun, long_run, ratio, top_hits_to_play
 from jackpot.laboratory.outcomes import Outcomes, independent
 from jackpot.laboratory.setting import Setting
-from jackpot.laboratory.simulate import Play, play
+from jackpot.laboratory.simulate import play
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.policy import Policy

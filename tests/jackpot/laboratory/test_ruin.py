@@ -91,7 +91,7 @@ FIFTH = PayTable(
 PARTS = independent(("ALL", "FIFTH", "TEN"), (Fraction(1, 1000), Fraction(1, 60), Fraction(1, 25)))
 
 
-@pytest.mark.parametrize("rate", ["0", "0.10", "0.38", "0.42", "0.50", "0.70", "1"])
+@pytest.mark.parametrize("rate", ["0", "0.38", "0.50", "1"])
 @pytest.mark.parametrize("row", ["highest", "never_less"])
 @pytest.mark.parametrize("seed", ["15", "150"])
 def test_the_analysis_agrees_with_play_at_every_rate(rate: str, row: str, seed: str) -> None:
@@ -99,7 +99,7 @@ def test_the_analysis_agrees_with_play_at_every_rate(rate: str, row: str, seed: 
     one = replace(setting(table=FIFTH, rate=rate, seed=seed), policy=Policy(row=row))
     exact = one_bettor_runs_dry(one, PARTS, start=one.seed)
     assert exact is not None
-    played = seats_run_dry(one, PARTS, seats=1, rounds=1, paths=3_000, seed=6, until_top_hit=True)
+    played = seats_run_dry(one, PARTS, seats=1, rounds=1, paths=2_000, seed=6, until_top_hit=True)
     assert abs(played.chance - exact) < 4 * played.standard_error + 0.005 * exact
 
 

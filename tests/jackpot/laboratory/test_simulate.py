@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from jackpot.books.rules.movement import Balances
 from jackpot.laboratory.growth import top_hit
+from jackpot.laboratory.lives import Lives, Play, fan, fan_errors
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.setting import Setting
-from jackpot.laboratory.simulate import Lives, Play, fan, fan_errors, play
+from jackpot.laboratory.simulate import play
 from jackpot.money import UNIT, Money
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable
 from jackpot.terms.rules.policy import Policy
