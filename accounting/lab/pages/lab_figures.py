@@ -60,6 +60,14 @@ def figures(answers: Sequence[Answer], house: Property | None) -> list[Figure]:
             apart=_apart([_fraction(told["break_even_meter"]) for told in answers], lambda more: _more(more, house)),
         ),
         _hits("Days to the top award", "On average, at the coin-ins a day you gave.", answers),
+        *_in_the_long_run(answers, house),
+        *_when_it_goes_wrong(answers, house, meter),
+    ]
+
+
+def _in_the_long_run(answers: Sequence[Answer], house: Property | None) -> list[Figure]:
+    """What later meters come to, and what the house adds or keeps."""
+    return [
         _meters(
             "Meter at the top award, long run",
             "What later meters are won at, the reserve of the one before in them.",
@@ -80,6 +88,12 @@ def figures(answers: Sequence[Answer], house: Property | None) -> list[Figure]:
         _estimates(
             "Waits in overflow", "Rises above the limit and is won by nobody, of each chip.", "overflow", answers
         ),
+    ]
+
+
+def _when_it_goes_wrong(answers: Sequence[Answer], house: Property | None, meter: str) -> list[Figure]:
+    """What stands still, runs dry and costs most."""
+    return [
         _shares("Seed cost", "What new meters cost the house, of each chip.", "seed_cost", answers),
         _at(f"Neutral rate at {meter}", "At this rate the meter would stand still.", "neutral_contribution", answers),
         Figure(
@@ -254,7 +268,7 @@ def _points(share: Fraction | float) -> str:
 
 
 def _more(more: Fraction | float, house: Property | None) -> str:
-    return _signed(1.0 * more, _plain(1.0 * abs(more), house))
+    return _signed(1.0 * more, _plain(abs(1.0 * more), house))
 
 
 def _days_more(days: float) -> str:
