@@ -173,7 +173,6 @@ def _shown(request: HttpRequest, asked: Sequence[Asked], answers: Sequence[Mappi
         "coin_table": lab_figures.coin_table(answers, plains),
         "fan": _drawn(lab_chart.fan(answers, currency)),
         "differs": len(answers) > 1,
-        "columns": range(3 if len(answers) > 1 else 1),
         "leaves_out": list(dict.fromkeys(words for told in answers for words in told["leaves_out"])),
         "fan_table": lab_figures.fan_table(answers, house),
         "returns": _drawn(lab_chart.returns(answers, currency)),

@@ -173,7 +173,7 @@ def hit_table(answers: Sequence[Answer], house: Property | None) -> list[tuple[s
     ]
 
 
-def meter_table(answers: Sequence[Answer], house: Property | None) -> list[tuple[str, list[list[str]]]]:
+def meter_table(answers: Sequence[Answer], house: Property | None) -> list[tuple[str, list[tuple[str, list[str]]]]]:
     """Meter by meter, the same for both sides: return, neutral rate, the worst round; and what the second differs."""
     rows = []
     for number, first in enumerate(answers[0]["at_meters"]):
@@ -195,7 +195,9 @@ def meter_table(answers: Sequence[Answer], house: Property | None) -> list[tuple
                 for cost in worst
             ]
             cells.append([*apart, _apart(costs, lambda more: _more(more, house))])
-        rows.append((str(money(Money.of(first["meter"]), house)), cells))
+        rows.append(
+            (str(money(Money.of(first["meter"]), house)), list(zip(("A", "B", "B less A"), cells, strict=False)))
+        )
     return rows
 
 
@@ -249,6 +251,7 @@ def _estimates(name: str, words: str, key: str, answers: Sequence[Answer]) -> Fi
 def _with_error(one: Mapping[str, Any], said: Callable[[float], str]) -> str:
     """A standard error is never rounded away to nothing."""
     value, error = said(one["mean"]).replace("-", "−"), one["standard_error"]
+    value = value.removeprefix("−") if not value.strip("−0.% ") else value
     if not error:
         return value
     text = said(error).removesuffix(" %")
