@@ -7,6 +7,7 @@ from accounting.cage.pages import verify, wins, wins_cage, wins_record
 from accounting.desk import api as api_adjustments
 from accounting.desk.pages import adjustments, adjustments_ask, authority, config
 from accounting.home import pages as home
+from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
@@ -68,6 +69,8 @@ urlpatterns = [
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
     path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),
     path("office/lab/", lab.lab, name="lab"),
+    path("office/lab/cancel/", lab.lab_cancel, name="lab-cancel"),
+    path(f"{V1}/laboratory/", api_laboratory.Laboratory.as_view(), name="api-laboratory"),
     path("office/lab/answer/", lab.lab_answer, name="lab-answer"),
     path("office/lab/answer.<slug:form>", lab.lab_export, name="lab-export"),
     path("office/tables/<code:code>/rule-card.pdf", rule_card.rule_card, name="rule-card"),

@@ -8,6 +8,7 @@ from jackpot.laboratory.growth import NoSuchFigure
 from jackpot.laboratory.outcomes import Outcomes, Witness
 from jackpot.laboratory.setting import Setting
 from jackpot.money import Money, Rounding
+from jackpot.terms.rules.aggregate import share_aggregate
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
 
 
@@ -39,7 +40,7 @@ def worst_round(setting: Setting, outcomes: Outcomes, *, seats: int, meter: Mone
     if not outcomes.witnesses or seats not in outcomes.witnesses:
         known = ", ".join(map(str, outcomes.witnesses or ())) or "none"
         raise NoSuchFigure(f"No deals are known for {seats} seats; they are for {known}.")
-    costs = [_cost(setting, witness, meter) for witness in outcomes.witnesses[seats]]
+    costs = [_cost(setting, witness, meter, seats) for witness in outcomes.witnesses[seats]]
     return max(costs, key=lambda cost: (cost.total, cost.shortfall))
 
 
@@ -48,29 +49,52 @@ def worst_rounds(setting: Setting, outcomes: Outcomes, *, seats: int, meters: Se
     return [worst_round(setting, outcomes, seats=seats, meter=meter) for meter in meters]
 
 
-def _cost(setting: Setting, witness: Witness, meter: Money) -> Exposure:
-    """Parts first, each of what is left; then the fixed awards, on the meter as reset where all of it was won. A
-    fixed award that the meter lacks is paid all the same: that is the shortfall."""
+def _cost(setting: Setting, witness: Witness, meter: Money, seats: int) -> Exposure:
+    """Parts first, each of what is left; then the fixed awards, on the meter as reset where all of it was won, envy
+    after the hit that causes it. A fixed award that the meter lacks is paid all the same: that is the shortfall."""
     lines = sorted((setting.table.line(row) for row in witness.rows), key=lambda line: setting.table.rank(line.code))
+    cuts = _within_aggregate(setting, lines)
     left, drawn, tray, short = meter, Money.of(0), Money.of(0), Money.of(0)
-    for line in lines:
-        due = _due(line, setting.wager, left)
-        if line.source == "tray":
-            tray += due
-            continue
-        drawn += due
-        if due > left:
-            short += due - left
-        left = max(left - due, Money.of(0))
-        # The reserve would come on top; leaving it out errs on the safe side.
-        if isinstance(line.award, PartOfMeter) and line.award.is_all:
-            left += setting.seed
+    for number, line in enumerate(lines):
+        own = cuts.get(number) or _due(setting, line, left)
+        takes_all = isinstance(line.award, PartOfMeter) and line.award.is_all
+        for due, resets in [(own, takes_all), *[(line.envy, False)] * (seats - 1 if line.envy else 0)]:
+            assert due is not None, "envy is counted only where there is some"
+            if line.source == "tray":
+                tray += due
+                continue
+            drawn += due
+            short += max(due - left, Money.of(0))
+            left = max(left - due, Money.of(0))
+            # The reserve would come on top; leaving it out errs on the safe side.
+            if resets or (setting.restarts and not left.shown()):
+                left += setting.seed
     return Exposure(meter, drawn, tray, short, witness)
 
 
-def _due(line: PayLine, wager: Money, meter: Money) -> Money:
+def _within_aggregate(setting: Setting, lines: Sequence[PayLine]) -> dict[int, Money]:
+    """What the table's aggregate leaves of each fixed award, by its place in the round."""
+    if setting.aggregate is None:
+        return {}
+    fixed = {
+        number: _due(setting, line, Money.of(0)) for number, line in enumerate(lines) if isinstance(line.award, ForOne)
+    }
+    return share_aggregate(fixed, setting.aggregate)
+
+
+def _due(setting: Setting, line: PayLine, meter: Money) -> Money:
+    """What the line pays from this meter; by switch never less than any row below it."""
+    if setting.policy.row != "never_less":
+        return _by_itself(setting, line, meter)
+    below = setting.table.lines[setting.table.rank(line.code) :]
+    fixed_only = setting.aggregate is not None and isinstance(line.award, ForOne)
+    others = [row for row in below if isinstance(row.award, ForOne) or not fixed_only]
+    return max(_by_itself(setting, row, meter) for row in (line, *others))
+
+
+def _by_itself(setting: Setting, line: PayLine, meter: Money) -> Money:
     match line.award:
         case ForOne(times):
-            return wager * times
+            return setting.wager * times
         case PartOfMeter(part):
             return meter.shown().share(Fraction(part), Rounding.HALF_UP)

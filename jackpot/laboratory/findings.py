@@ -13,6 +13,7 @@ from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 Weight = Literal["refused", "warning", "advice"]
 WEIGHTS: tuple[str, ...] = get_args(Weight)
 ENOUGH_FOR_FIXED_AWARDS = Fraction(7, 10)
+WORTH_SAYING = 0.00005  # of each chip: what a rate in percent with two digits would show
 Finding = dict[str, str]
 
 
@@ -22,7 +23,8 @@ def find(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats: i
         *_rates(setting),
         *_seed(setting, seats),
         *_sources(setting, told),
-        *_edges(setting, outcomes, told),
+        *_edges(setting, outcomes, told, seats),
+        *_terms(setting, outcomes, told, seats),
         *_crossings(setting, outcomes),
     ]
     return sorted(found, key=lambda finding: WEIGHTS.index(finding["weight"]))
@@ -75,19 +77,48 @@ def _sources(setting: Setting, told: Mapping[str, Any]) -> Iterator[Finding]:
         yield _finding("thin_meter", "warning", why)
 
 
-def _edges(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any]) -> Iterator[Finding]:
-    edge = economy(setting, outcomes).house_edge
+def _edges(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> Iterator[Finding]:
+    edge = economy(setting, outcomes, seats).house_edge
+    counted = told.get("house_edge_long_run")
     if edge <= 0:
         why = f"The house edge is {_percent(edge)}: the house pays out more than it takes in. An executive must sign."
         yield _finding("house_loses", "refused", why)
-    hit = told.get("top_hit")
-    if hit is None:
+    elif counted is not None and counted["mean"] <= 0:
+        why = (
+            f"With what the house pays when the meter lacks it, the house edge is {_estimate(counted)}: the house pays "
+            "out more than it takes in. An executive must sign."
+        )
+        yield _finding("house_loses", "refused", why)
+    if told.get("long_run_meter") is None:
         return
-    mean = Money(int(hit["mean_meter"]) * UNIT)
-    back = return_at(setting, outcomes, mean)
+    mean = Fraction(told["long_run_meter"]["mean"])
+    back = return_at(setting, outcomes, mean, seats)
     if back > 1:
-        why = f"At the mean meter of {_amount(mean)} a player is paid back {_percent(back)}: more than the chip."
+        why = (
+            f"At the long-run mean meter of {_amount(mean)} a player is paid back {_percent(back)}: more than the chip."
+        )
         yield _finding("players_win_at_mean", "warning", why)
+
+
+def _terms(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> Iterator[Finding]:
+    """What other terms cost, and what the laboratory could not count."""
+    pays, overflow = told.get("house_pays"), told.get("overflow")
+    if pays is not None and pays["mean"] >= max(WORTH_SAYING, 2 * pays["standard_error"]):
+        edge = told["house_edge_long_run"]
+        why = (
+            f"In the long run the house pays {_estimate(pays)} of each chip because the meter lacks it. With that the "
+            f"house edge is {_estimate(edge)}, not {_percent(economy(setting, outcomes, seats).house_edge)}."
+        )
+        yield _finding("house_pays", "warning", why)
+    envy = sum((row.chance * row.envy * (seats - 1) for row in row_costs(setting, outcomes)), Fraction(0))
+    if envy:
+        yield _finding("envy", "advice", f"Envy pays the other seats {_percent(envy)} of each chip at {seats} seats.")
+    if overflow is not None and overflow["mean"] > 0:
+        why = f"{_estimate(overflow)} of each chip rises above the limit and waits in overflow, won by nobody."
+        yield _finding("overflow_waits", "warning", why)
+    if pays is None:
+        why = "What the house pays when the meter lacks it is not counted: the whole meter is won too rarely, or never."
+        yield _finding("not_counted", "warning", why)
 
 
 def _crossings(setting: Setting, outcomes: Outcomes) -> Iterator[Finding]:
@@ -125,6 +156,11 @@ def _amount(exact: Fraction | Money) -> str:
     """As people read it, cut to the cent: 21,000.00."""
     money = exact if isinstance(exact, Money) else Money(int(exact * UNIT))
     return f"{money.shown().decimal():,.2f}"
+
+
+def _estimate(figure: Mapping[str, Any]) -> str:
+    error = f" (± {100 * figure['standard_error']:.2f})" if figure["standard_error"] else ""
+    return f"{100 * figure['mean']:.2f} %{error}".replace("-", "−")
 
 
 def _percent(share: Fraction) -> str:

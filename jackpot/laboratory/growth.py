@@ -6,10 +6,13 @@ from fractions import Fraction
 from math import ceil, exp, log1p
 
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import Setting, dollars, row_costs, wagers_in
+from jackpot.laboratory.rounds import cut_by_aggregate
+from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs, wagers_in
 from jackpot.money import Money
 
 QUANTILES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
+
+BILLION = 1_000_000_000
 
 
 class NoSuchFigure(ValueError):
@@ -33,7 +36,7 @@ class Economy:
 
 @dataclass(frozen=True, slots=True)
 class TopHit:
-    """When the whole meter is won, and what it will be: coin-ins, days at a coin-in a day, dollars."""
+    """When the whole meter is first won, and what it will be: coin-ins, days at so many a day, dollars."""
 
     mean_coin_ins: Fraction
     mean_days: Fraction
@@ -41,14 +44,24 @@ class TopHit:
     quantiles: tuple[tuple[Fraction, int, Fraction, Fraction], ...]
 
 
-def economy(setting: Setting, outcomes: Outcomes) -> Economy:
-    """Where each coin goes: lines from the tray, the meter and the reserve, the seeds. The rest is the house's; what
-    the meter holds goes back to players sooner or later, so it is no gain of the house."""
+def economy(setting: Setting, outcomes: Outcomes, seats: int = 1) -> Economy:
+    """Where each coin goes: lines and envy from the tray, the meter and the reserve, the seeds. The rest is the
+    house's; what the meter holds goes back to players sooner or later, so it is no gain of the house.
+
+    What the house pays for shortfalls is not in it: that needs play (`long_run`). Under an aggregate the shares are
+    only as good as how often seats win together is known.
+    """
     rows = row_costs(setting, outcomes)
-    tray = sum((row.chance * row.from_tray for row in rows), Fraction(0))
-    fixed = sum((row.chance * row.from_meter for row in rows), Fraction(0))
-    parts = sum((row.chance * row.part for row in rows), Fraction(0))
-    lesser = sum((row.chance * row.part for row in rows if row.part < 1), Fraction(0))
+    cuts = cut_by_aggregate(setting, outcomes, seats)
+    cut_meter, cut_tray = (Fraction(cut).limit_denominator(BILLION) for cut in cuts)
+    envy = [(row, row.chance * row.envy * (seats - 1)) for row in rows]
+    tray = sum((row.chance * row.from_tray for row in rows), Fraction(0)) - cut_tray
+    tray += sum(share for row, share in envy if row.envy_from_tray)
+    fixed = sum((row.chance * row.from_meter for row in rows if not row.part), Fraction(0)) - cut_meter
+    fixed += sum(share for row, share in envy if not row.envy_from_tray)
+    from_meter = [row for row in rows if not row.from_tray]
+    parts = sum((row.chance * row.part for row in from_meter), Fraction(0))
+    lesser = sum((row.chance * row.part for row in from_meter if row.part < 1), Fraction(0))
     top = sum((row.chance for row in rows if row.part == 1), Fraction(0))
     contribution = setting.rate + setting.reserve_rate
     seed_cost = top * wagers_in(setting.seed, setting.wager)
@@ -65,24 +78,53 @@ def economy(setting: Setting, outcomes: Outcomes) -> Economy:
     )
 
 
-def return_at(setting: Setting, outcomes: Outcomes, meter: Money) -> Fraction:
+def return_at(setting: Setting, outcomes: Outcomes, meter: Money | Fraction, seats: int = 1) -> Fraction:
     """What a player is paid back for one wager, on average, when the sign shows this meter."""
-    share = economy(setting, outcomes)
-    return share.fixed_return + share.part_share * wagers_in(meter, setting.wager)
+    held = (dollars(meter) if isinstance(meter, Money) else meter) / dollars(setting.wager)
+    moving = sum((_above_tray(row, held) for row in row_costs(setting, outcomes) if row.part), Fraction(0))
+    return economy(setting, outcomes, seats).fixed_return + moving
 
 
-def break_even_meter(setting: Setting, outcomes: Outcomes) -> Fraction:
+def break_even_meter(setting: Setting, outcomes: Outcomes, seats: int = 1) -> Fraction:
     """The meter, in dollars, at which a player is paid back all of the wager on average."""
-    share = economy(setting, outcomes)
-    if share.part_share == 0:
+    rows = [row for row in row_costs(setting, outcomes) if row.part]
+    if not rows:
         raise NoSuchFigure("No line pays a part of the meter: the return does not depend on it.")
-    return (1 - share.fixed_return) * dollars(setting.wager) / share.part_share
+    wager = dollars(setting.wager)
+    # Between the meters where a lifted row changes over, the return is a straight line.
+    turns = [Fraction(0), *sorted({row.fixed / row.part for row in rows if row.fixed})]
+    for low, high in zip(turns, [*turns[1:], None], strict=True):
+        rising = [row for row in rows if row.fixed <= row.part * low]
+        slope = sum((row.chance * row.part for row in rising), Fraction(0))
+        lacks = 1 - return_at(setting, outcomes, low * wager, seats)
+        if slope and (high is None or low + lacks / slope <= high):
+            return (low + lacks / slope) * wager
+    raise AssertionError("beyond the last change-over every part rises")
 
 
-def neutral_contribution(setting: Setting, outcomes: Outcomes, meter: Money) -> Fraction:
+def neutral_contribution(setting: Setting, outcomes: Outcomes, meter: Money, seats: int = 1) -> Fraction:
     """The rate at which the meter neither grows nor falls on average between two top hits, at this meter."""
-    share = economy(setting, outcomes)
-    return share.meter_fixed_share + share.lesser_part_share * wagers_in(meter, setting.wager)
+    rows = [row for row in row_costs(setting, outcomes) if 0 < row.part < 1 and not row.from_tray]
+    lesser = sum((row.chance * row.pays(wagers_in(meter, setting.wager)) for row in rows), Fraction(0))
+    return economy(setting, outcomes, seats).meter_fixed_share + lesser
+
+
+def long_run_meter(setting: Setting, outcomes: Outcomes, seats: int = 1, added: Fraction = Fraction(0)) -> Fraction:
+    """The meter from which hits are paid in the long run, in dollars: what comes in by chips, reserve, seeds and what
+    the house adds for shortfalls (`added`, of each chip) is what fixed awards and parts take out.
+
+    Exact where nothing overflows and no row is lifted; else only play tells it.
+    """
+    share = economy(setting, outcomes, seats)
+    if share.part_share == 0:
+        raise NoSuchFigure("No line pays a part of the meter: nothing ever takes what it holds.")
+    left = share.contribution + share.seed_cost + added - share.meter_fixed_share
+    return left * dollars(setting.wager) / share.part_share
+
+
+def _above_tray(row: RowCost, held: Fraction) -> Fraction:
+    """A row that depends on the meter, without what the tray pays of it anyway."""
+    return row.chance * (row.pays(held) - row.from_tray)
 
 
 def seed_cost(setting: Setting, outcomes: Outcomes) -> Fraction:
@@ -90,17 +132,20 @@ def seed_cost(setting: Setting, outcomes: Outcomes) -> Fraction:
     return economy(setting, outcomes).seed_cost
 
 
-def top_hit(setting: Setting, outcomes: Outcomes, *, coin_ins_a_day: int, start: Money | None = None) -> TopHit:
-    """The meter when all of it is won, from a start (the seed) on: exact mean, and quantiles along the mean path.
+def top_hit(
+    setting: Setting, outcomes: Outcomes, *, coin_ins_a_day: int, seats: int = 1, start: Money | None = None
+) -> TopHit:
+    """The meter when all of it is won for the first time, from a start (the seed) on and with nothing in reserve:
+    exact mean, and quantiles along the mean path. Not what later meters reach: those begin with the reserve too.
 
-    Lines and parts from the meter are counted, a limit and shortfalls are not: the simulation shows those.
+    Lines, envy and parts from the meter are counted; a limit, lifted rows and shortfalls are not: play shows those.
     """
-    top = economy(setting, outcomes).top_chance
+    top = economy(setting, outcomes, seats).top_chance
     if top == 0:
         raise NoSuchFigure("No line pays the whole meter: it is never won.")
     if coin_ins_a_day < 1:
         raise NoSuchFigure("Give at least one coin-in a day.")
-    path = _mean_path(setting, outcomes, start or setting.seed)
+    path = _mean_path(setting, outcomes, seats, setting.seed if start is None else start)
     rows = tuple(
         (quantile, count, Fraction(count, coin_ins_a_day), path.after(count - 1) + path.contribution)
         for quantile in QUANTILES
@@ -137,13 +182,16 @@ class _MeanPath:
         return self.contribution + self.ceiling + (self.start - self.ceiling) * weight
 
 
-def _mean_path(setting: Setting, outcomes: Outcomes, start: Money) -> _MeanPath:
-    share = economy(setting, outcomes)
+def _mean_path(setting: Setting, outcomes: Outcomes, seats: int, start: Money) -> _MeanPath:
+    share, wager = economy(setting, outcomes, seats), dollars(setting.wager)
+    # The envy of a top award is paid after the reset: it is the next life's.
+    top = [row for row in row_costs(setting, outcomes) if row.part == 1 and not row.envy_from_tray]
+    later = sum((row.chance * row.envy * (seats - 1) for row in top), Fraction(0))
     # Given that no top hit came, the other rows come a little more often.
     stays = 1 - share.top_chance
     keeps = 1 - share.lesser_part_share / stays
-    contribution = dollars(setting.wager) * setting.rate
-    fixed = dollars(setting.wager) * share.meter_fixed_share / stays
+    contribution = wager * setting.rate
+    fixed = wager * (share.meter_fixed_share - later) / stays
     return _MeanPath(dollars(start), contribution, keeps, keeps * contribution - fixed)
 
 

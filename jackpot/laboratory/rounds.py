@@ -1,70 +1,69 @@
-"""What all seats of one round bring together: how many of each row, and how likely."""
+"""What all seats of one round bring together: how many of each row, how likely, and what is paid in which order."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
-from typing import TYPE_CHECKING
 
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PartRound:
-    """A round in which parts of the meter are won: the parts in rank order, and the fixed dollars beside them."""
+class Turn:
+    """One award of a round in dollars: the larger of a fixed sum and a part of the meter."""
 
-    parts: tuple[float, ...]
     fixed: float
+    part: float = 0.0
+    tray: bool = False
+    top: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class RoundKinds:
-    """All that a round can cost the meter: rounds with a part one by one, the others by their fixed dollars.
+class RoundKind:
+    """A round that moves the meter: its awards one after the other. Fixed awards come first, then parts by rank."""
 
-    The chance of a fixed award is that of a round without a part.
-    """
+    turns: tuple[Turn, ...]
+    chance: float
 
-    chance_of_part: float
-    part_rounds: tuple[PartRound, ...]
-    part_chances: NDArray[np.float64]
-    chance_of_fixed: float
-    fixed: NDArray[np.float64]
-    fixed_chances: NDArray[np.float64]
+    @property
+    def due(self) -> float:
+        """What plain fixed awards draw on the meter together."""
+        return sum(turn.fixed for turn in self.turns)
+
+    @property
+    def plain(self) -> bool:
+        return not any(turn.part for turn in self.turns)
 
 
-def round_kinds(setting: Setting, outcomes: Outcomes, seats: int) -> RoundKinds:
-    """The rounds of a table with so many coin-ins in each."""
-    import numpy as np
-
+def round_kinds(setting: Setting, outcomes: Outcomes, seats: int) -> tuple[RoundKind, ...]:
+    """The rounds of a table with so many coin-ins in each that draw on the meter or depend on it."""
     rows = row_costs(setting, outcomes)
-    dollar = dollars(setting.wager)
-    with_part: dict[PartRound, float] = defaultdict(float)
-    without: dict[float, float] = defaultdict(float)
+    kinds: dict[tuple[Turn, ...], float] = defaultdict(float)
     for counts, chance in row_counts(rows, outcomes, seats).items():
-        fixed = 1.0 * sum(count * row.from_meter * dollar for count, row in zip(counts, rows, strict=True))
-        parts = tuple(1.0 * row.part for count, row in zip(counts, rows, strict=True) for _ in range(count) if row.part)
-        if parts:
-            with_part[PartRound(parts, fixed)] += chance
-        elif fixed:
-            without[fixed] += chance
-    of_part, of_fixed = sum(with_part.values()), sum(without.values())
-    return RoundKinds(
-        of_part,
-        tuple(with_part),
-        np.array(list(with_part.values())) / (of_part or 1),
-        of_fixed / (1 - of_part),
-        np.array(list(without)),
-        np.array(list(without.values())) / (of_fixed or 1),
-    )
+        turns = tuple(turn for turn in _turns(setting, rows, counts, seats) if not turn.tray or turn.part)
+        if turns:
+            kinds[turns] += chance
+    return tuple(RoundKind(turns, chance) for turns, chance in kinds.items())
+
+
+def cut_by_aggregate(setting: Setting, outcomes: Outcomes, seats: int) -> tuple[float, float]:
+    """What the aggregate takes off the fixed awards from meter and tray on average, in wagers a coin-in."""
+    if setting.aggregate is None:
+        return 0.0, 0.0
+    rows, whole = row_costs(setting, outcomes), 1.0 * dollars(setting.wager) * seats
+    kept = meter = tray = 0.0
+    for counts, chance in row_counts(rows, outcomes, seats).items():
+        kept = 1 - _kept(setting, rows, counts)
+        for count, row in zip(counts, rows, strict=True):
+            if not row.part:
+                meter += chance * kept * count * row.from_meter * dollars(setting.wager) / whole
+                tray += chance * kept * count * row.from_tray * dollars(setting.wager) / whole
+    return meter, tray
 
 
 def row_counts(rows: Sequence[RowCost], outcomes: Outcomes, seats: int) -> dict[Counts, float]:
@@ -80,6 +79,32 @@ def row_counts(rows: Sequence[RowCost], outcomes: Outcomes, seats: int) -> dict[
         for counts, chance in _spread([hits[place] for place in places], seats):
             chances[counts] += weight * chance
     return dict(chances)
+
+
+def _turns(setting: Setting, rows: Sequence[RowCost], counts: Counts, seats: int) -> Iterator[Turn]:
+    """Every award of a round, envy after the hit that causes it."""
+    dollar, kept = 1.0 * dollars(setting.wager), _kept(setting, rows, counts)
+    won = [(row, count) for row, count in zip(rows, counts, strict=True) if count]
+    for row, count in sorted(won, key=lambda pair: bool(pair[0].part)):
+        top = row.part == 1
+        turn = Turn(1.0 * row.fixed * dollar, 1.0 * row.part, bool(row.from_tray), top)
+        turn = turn if row.part else replace(turn, fixed=turn.fixed * kept)
+        envy = Turn(1.0 * row.envy * dollar * (seats - 1), tray=row.envy_from_tray)
+        # Equal shares of a top award take the meter once.
+        shared = top and setting.policy.order == "equal_shares"
+        for number in range(count):
+            yield from () if shared and number else (turn,)
+            yield from (envy,) if envy.fixed else ()
+
+
+def _kept(setting: Setting, rows: Sequence[RowCost], counts: Counts) -> float:
+    """Which part of the fixed awards the aggregate of the table leaves."""
+    due = dollars(setting.wager) * sum(
+        count * row.fixed for count, row in zip(counts, rows, strict=True) if not row.part
+    )
+    if setting.aggregate is None or due <= dollars(setting.aggregate):
+        return 1.0
+    return 1.0 * dollars(setting.aggregate) / due
 
 
 def _boards(outcomes: Outcomes) -> Iterator[tuple[float, list[float]]]:

@@ -1,14 +1,15 @@
-"""The meter played forward, many times. Between two rounds that win a part the meter only rises and pays fixed
-awards, so whole stretches are drawn at once and only the rounds that pay are looked at."""
+"""The meter played forward, many lives side by side: from one round that draws on it to the next, all lives at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import factorial, log, log1p
+from typing import TYPE_CHECKING, Any
 
+from jackpot.laboratory.lives import Lives, Play
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.rounds import PartRound, RoundKinds, round_kinds
+from jackpot.laboratory.rounds import RoundKind, Turn, round_kinds
 from jackpot.laboratory.setting import Setting, dollars
 from jackpot.money import Money
 
@@ -16,32 +17,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Figures = NDArray[np.float64]
+    Places = NDArray[np.int64]
+
 Progress = Callable[[float], None]
-TENTH_OF_A_MILLIONTH = 1e-7  # floats of sums that are equal on paper differ by less
-
-
-@dataclass(slots=True)
-class Path:
-    """One life of a meter, in dollars: where it stands, what it met, what was seen on the way."""
-
-    meter: float
-    reserve: float = 0.0
-    rounds: int = 0
-    dry_at: int | None = None
-    top_hits: list[tuple[int, float]] = field(default_factory=list)
-    seen: list[float] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """How long a path is followed: so many rounds at most, and by choice only until the first top hit or until it
-    runs dry. Going on after it ran dry, the house pays what is lacking and the meter starts from nothing."""
-
-    seats: int
-    rounds: int
-    until_top_hit: bool = False
-    until_dry: bool = True
-    checkpoints: Sequence[int] = ()
+HAIR = 1e-7  # floats of sums that are equal on paper differ by less
+LESS_THAN_A_CENT = 0.01 - HAIR
+AT_ONCE = 400_000  # rounds drawn together: lives times steps
+OF_A_STEP = 500  # lives that cost as much as the step itself
+LOOKS_A_LIFE = 400  # where hits are rare, the meter is looked at this often between two top awards all the same
 
 
 def play(
@@ -53,126 +37,328 @@ def play(
     seed: int,
     start: Money | None = None,
     progress: Progress | None = None,
-) -> list[Path]:
-    """Plays so many paths from a start (the seed). A path runs dry when a fixed award due exceeds its meter."""
+) -> Lives:
+    """Plays so many lives from a start (the seed). A life runs dry when an award due exceeds its meter."""
     import numpy as np
 
+    kinds = round_kinds(setting, outcomes, how.seats)
+    table = _Table(setting, kinds, how)
+    felt = _Felt(table, paths, 1.0 * dollars(setting.seed if start is None else start))
     dice = np.random.default_rng(seed)
-    table = _Table(setting, round_kinds(setting, outcomes, how.seats), how)
-    played = []
-    for number in range(paths):
-        path = Path(1.0 * dollars(start or setting.seed))
-        table.follow(path, dice)
-        played.append(path)
+    while len(felt.life):
+        felt.play_on(table.drawn(dice, len(felt.life)))
+        felt.compress()
         if progress:
-            progress((number + 1) / paths)
-    return played
+            progress(felt.progress())
+    return felt.lives
 
 
-def fan(paths: Sequence[Path], checkpoints: Sequence[int], quantiles: Sequence[float]) -> list[list[float]]:
-    """For each checkpoint that all paths reached, the meter's quantiles over the paths."""
-    import numpy as np
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """Some steps of every life: how many rounds to the next one that matters, what kind it is, what it takes."""
 
-    reached = min(len(path.seen) for path in paths)
-    seen = np.array([path.seen[: min(reached, len(checkpoints))] for path in paths])
-    rows: list[list[float]] = np.quantile(seen, list(quantiles), axis=0).T.tolist()
-    return rows
+    gaps: Figures
+    kinds: Places
+    dues: Figures
 
 
 class _Table:
     """The figures of one setting, as floats: this is statistics, no amount is booked from it."""
 
-    def __init__(self, setting: Setting, kinds: RoundKinds, how: Play) -> None:
+    def __init__(self, setting: Setting, kinds: tuple[RoundKind, ...], how: Play) -> None:
         import numpy as np
 
-        wager = dollars(setting.wager)
-        self.how, self.kinds = how, kinds
-        self.rise = 1.0 * how.seats * wager * setting.rate
-        self.reserve_rise = 1.0 * how.seats * wager * setting.reserve_rate
+        chip = how.seats * dollars(setting.wager)
+        self.how, self.kinds, self.policy = how, kinds, setting.policy
+        self.rise, self.reserve_rise = 1.0 * chip * setting.rate, 1.0 * chip * setting.reserve_rate
+        self.repay_rise = self.rise * setting.repay_rate
         self.seed = 1.0 * dollars(setting.seed)
-        self.limit = 1.0 * dollars(setting.limit) if setting.limit else np.inf
-        self.ladder = np.cumsum(kinds.fixed_chances)
-        self.part_ladder = np.cumsum(kinds.part_chances)
+        self.limit = None if setting.limit is None else 1.0 * dollars(setting.limit)
+        self.restarts = setting.restarts
+        top = sum(kind.chance for kind in kinds if any(turn.top for turn in kind.turns))
+        hits = sum(kind.chance for kind in kinds)
+        # Rounds in which nothing is due, only the meter is looked at.
+        looks = max(LOOKS_A_LIFE * top - hits, 0.0) if how.top_hits else 0.0
+        looks = min(max(looks, 0.0 if hits else 1 / max(how.rounds, 1)), max(1.0 - hits, 0.0))
+        chances = np.array([*(kind.chance for kind in kinds), looks])
+        self.chance = chances.sum()
+        self.ladder = np.cumsum(chances)[:-1] / self.chance
+        self.due = np.array([*(kind.due if kind.plain else 0.0 for kind in kinds), 0.0])
+        self.moving = np.array([*(not kind.plain for kind in kinds), False])
+        self.mean_cycle = 1 / top if top else 0.0
 
-    def follow(self, path: Path, dice: np.random.Generator) -> None:
-        """Stretch after stretch up to the next part, until the path ends."""
+    def work(self, lives: int) -> float:
+        """Steps times what a step costs, in rounds: the longest life decides how many steps there are."""
+        often, longest = self.how.top_hits, 1.0
+        for _ in range(60 if often else 0):
+            # All lives but one have seen their top awards: a gamma number of so many cycles.
+            longest = log(lives * sum(longest**hit / factorial(hit) for hit in range(often)))
+        played = max(self.how.rounds, often * self.mean_cycle)
+        return OF_A_STEP * max(self.how.rounds, longest * self.mean_cycle) + lives * played if played else 1.0
+
+    def drawn(self, dice: np.random.Generator, lives: int) -> _Drawn:
         import numpy as np
 
-        self._look(path, 0, np.array([0]), np.array([path.meter]))
-        while path.rounds < self.how.rounds:
-            quiet = self.how.rounds
-            if self.kinds.chance_of_part:
-                quiet = int(dice.geometric(self.kinds.chance_of_part)) - 1
-            # Waiting times have no memory, so the rest of a stretch may be drawn anew after the meter ran dry.
-            part_at = path.rounds + quiet
-            while path.rounds < min(part_at, self.how.rounds):
-                self._stretch(path, min(part_at, self.how.rounds) - path.rounds, dice)
-                if self._ended(path):
-                    return
-            if part_at < self.how.rounds:
-                self._part(path, dice)
-                self._look(path, 0, np.array([0]), np.array([path.meter]))
-            if self._ended(path):
-                return
+        shape = (min(1024, max(16, AT_ONCE // lives)), lives)
+        gaps = dice.standard_exponential(shape)
+        np.floor(np.divide(gaps, -log1p(-self.chance) if self.chance < 1 else np.inf, out=gaps), out=gaps)
+        kinds = self.ladder.searchsorted(dice.random(shape), side="right")
+        return _Drawn(gaps + 1, kinds, self.due[kinds])
 
-    def _ended(self, path: Path) -> bool:
-        ran_dry = path.dry_at is not None and self.how.until_dry
-        return ran_dry or (bool(path.top_hits) and self.how.until_top_hit)
 
-    def _stretch(self, path: Path, rounds: int, dice: np.random.Generator) -> None:
-        """So many rounds without a part, or as many as it takes to run dry: looks just before each fixed award."""
+class _Felt:
+    """Where every life stands. Arrays are as long as the lives that are still played; `life` says which they are."""
+
+    def __init__(self, table: _Table, paths: int, start: float) -> None:
         import numpy as np
 
-        at, paid = self._fixed_awards(rounds, dice)
-        # Just before its own award: all rises up to there, all earlier awards.
-        before = path.meter + at * self.rise - (np.cumsum(paid) - paid)
-        if len(at):
-            # What rose above the limit went to overflow for good: the highest such excess so far is taken off.
-            before = before - np.maximum(np.maximum.accumulate(before) - self.limit, 0.0)
-        dry = np.flatnonzero(paid > before + TENTH_OF_A_MILLIONTH)
-        if len(dry):
-            rounds = int(at[dry[0]])
-            path.dry_at = path.dry_at or path.rounds + rounds
-            at, paid, before = at[: dry[0] + 1], paid[: dry[0] + 1], before[: dry[0] + 1]
-        known_at = np.concatenate([[0], at])
-        known = np.concatenate([[path.meter], np.maximum(before - paid, 0.0)])
-        self._look(path, rounds, known_at, known)
-        path.meter = min(1.0 * known[-1] + (rounds - int(known_at[-1])) * self.rise, self.limit)
-        path.reserve += rounds * self.reserve_rise
-        path.rounds += rounds
+        def none(*shape: int) -> Figures:
+            return np.zeros(shape or (paths,))
 
-    def _fixed_awards(self, rounds: int, dice: np.random.Generator) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """At which of the rounds a fixed award falls due, and how much."""
+        self.table, self.life = table, np.arange(paths)
+        self.meter, self.at = np.full(paths, min(start, table.limit or start)), none()
+        self.reset_at, self.drawn, self.owed, self.over = none(), none(), none(), none()
+        self.house, self.since_house, self.looked, self.since_step = none(), none(), none(), none()
+        self.since_over, self.steps = none(), 0
+        self.next_checkpoint, self.ended = np.zeros(paths, dtype=np.int64), np.zeros(paths, dtype=bool)
+        self.dry = np.zeros(paths, dtype=bool)
+        self.watches, self.work, self.all_work = table.how.top_hits > 0, 0.0, table.work(paths)
+        self.checkpoints = np.array(table.how.checkpoints, dtype=np.float64)
+        cycles = max(table.how.top_hits, 1)
+        self.lives = Lives(
+            np.full(paths, np.nan), none(), none(), np.zeros(paths, dtype=np.int64), none(), none(),
+            none(len(self.checkpoints), paths), *(none(cycles, paths) for _ in range(6)),
+        )  # fmt: skip
+
+    def progress(self) -> float:
+        """The work done of what it will be, as far as that can be known: the last top award is a matter of luck."""
+        return min(self.work / self.all_work, 0.99) if len(self.life) else 1.0
+
+    def play_on(self, drawn: _Drawn) -> None:
+        """Step by step through what was drawn. A life that has reached its end is left as it stands."""
         import numpy as np
 
-        number = dice.binomial(rounds, self.kinds.chance_of_fixed) if rounds else 0
-        at = np.sort(dice.choice(rounds, size=number, replace=False, shuffle=False)) + 1
-        return at, self.kinds.fixed[np.searchsorted(self.ladder, dice.random(number) * self.ladder[-1:].sum())]
+        reached = np.cumsum(drawn.gaps, axis=0)
+        self.work += (OF_A_STEP + len(self.life)) * reached[-1].mean()
+        reached += self.at
+        moving = self.table.moving[drawn.kinds]
+        self._stop_at_the_end(reached, drawn, moving)
+        crossed, moves = self._crossed(reached), set(np.flatnonzero(moving.any(axis=1)).tolist())
+        rises = drawn.gaps * self.table.rise
+        free = self.table.limit is None and not self.table.restarts
+        for step, rise in enumerate(rises):
+            if step in crossed:
+                self._look(*crossed[step])
+            if free:
+                self.meter += rise
+            else:
+                self._rise(rise, drawn.gaps[step])
+            self.at = reached[step]
+            if self.watches:
+                self.steps += 1
+                self.looked += self.meter
+            self.meter -= drawn.dues[step]
+            if self.meter.min() < LESS_THAN_A_CENT:
+                self._short(drawn.dues[step], drawn.kinds[step])
+            if step in moves:
+                lives = np.flatnonzero(moving[step])
+                self._moving(lives, drawn.kinds[step][lives])
 
-    def _look(self, path: Path, rounds: int, known_at: NDArray[np.int64], known: NDArray[np.float64]) -> None:
-        """Notes the meter at the checkpoints that lie in this stretch."""
-        while len(path.seen) < len(self.how.checkpoints):
-            wanted = self.how.checkpoints[len(path.seen)] - path.rounds
-            if wanted > rounds:
-                return
-            place = int(known_at.searchsorted(wanted, side="right")) - 1
-            path.seen.append(min(1.0 * known[place] + (wanted - int(known_at[place])) * self.rise, self.limit))
-
-    def _part(self, path: Path, dice: np.random.Generator) -> None:
-        """One round that wins parts: the fixed awards beside them first, then the parts in rank order."""
+    def compress(self) -> None:
+        """Lives that have ended leave the arrays."""
         import numpy as np
 
-        which = int(np.searchsorted(self.part_ladder, dice.random() * self.part_ladder[-1]))
-        won: PartRound = self.kinds.part_rounds[which]
-        path.rounds += 1
-        path.meter = min(path.meter + self.rise, self.limit)
-        path.reserve += self.reserve_rise
-        if won.fixed > path.meter + TENTH_OF_A_MILLIONTH:
-            path.dry_at = path.dry_at or path.rounds
-        path.meter = max(path.meter - won.fixed, 0.0)
-        for part in won.parts:
-            award = part * path.meter
-            path.meter -= award
-            if part == 1:
-                path.top_hits.append((path.rounds, award))
-                path.meter, path.reserve = self.seed + path.reserve, 0.0
+        how = self.table.how
+        over = (self.at >= how.rounds) & (self.lives.tops[self.life] >= how.top_hits)
+        self._note_end(np.flatnonzero(over))
+        if not self.ended.any():
+            return
+        stays = ~self.ended
+        for name in (
+            "life", "meter", "at", "reset_at", "drawn", "owed", "over", "house", "since_house", "looked", "since_step",
+            "since_over", "next_checkpoint", "ended", "dry",
+        ):  # fmt: skip
+            setattr(self, name, getattr(self, name)[stays])
+
+    def _stop_at_the_end(self, reached: Figures, drawn: _Drawn, moving: Any) -> None:
+        """Behind the last round nothing is due any more; the last rise ends there."""
+        import numpy as np
+
+        last = self.table.how.rounds
+        if self.table.how.top_hits or reached[-1].max() <= last:
+            return
+        behind = reached > last
+        drawn.dues[behind] = 0.0
+        moving[behind] = False
+        np.minimum(reached, last, out=reached)
+        drawn.gaps[:] = np.diff(reached, axis=0, prepend=self.at[None, :])
+
+    def _crossed(self, reached: Figures) -> dict[int, tuple[Places, Places]]:
+        """By step: which lives pass which checkpoint before it."""
+        import numpy as np
+
+        if not len(self.checkpoints):
+            return {}
+        passed = self.checkpoints.searchsorted(reached, side="left")
+        if not self.table.how.top_hits:
+            passed[reached >= self.table.how.rounds] = len(self.checkpoints)
+        before = np.vstack([self.next_checkpoint, passed[:-1]])
+        more = np.maximum(passed - before, 0)
+        self.next_checkpoint = passed[-1]
+        steps, lives = np.nonzero(more)
+        often = more[steps, lives]
+        # A life may pass several between two hits: each is one place.
+        within = np.arange(often.sum()) - (np.cumsum(often) - often).repeat(often)
+        points = before[steps, lives].repeat(often) + within
+        steps, lives = steps.repeat(often), lives.repeat(often)
+        bounds = np.flatnonzero(np.diff(steps)) + 1
+        parts = zip(*(np.split(column, bounds) for column in (steps, lives, points)), strict=True)
+        return {int(step[0]): (life, point) for step, life, point in parts if len(step)}
+
+    def _look(self, lives: Places, points: Places) -> None:
+        """The meter at a checkpoint that lies before the next hit."""
+        import numpy as np
+
+        table = self.table
+        risen = self.meter[lives] + (self.checkpoints[points] - self.at[lives]) * (
+            table.rise - np.where(self.owed[lives] > 0, table.repay_rise, 0.0)
+        )
+        self.lives.seen[points, self.life[lives]] = risen if table.limit is None else np.minimum(risen, table.limit)
+
+    def _rise(self, rise: Figures, gap: Figures) -> None:
+        """All coin-ins up to the next hit: above the limit to overflow, of an advance the stated part back."""
+        import numpy as np
+
+        table = self.table
+        before = self.meter
+        self.meter = before + rise
+        if table.limit is not None:
+            over = np.maximum(self.meter - table.limit, 0.0)
+            self.meter -= over
+            self._to_overflow(slice(None), over)
+        if table.restarts and self.owed.any():
+            repaid = np.minimum(np.minimum(gap * table.repay_rise, self.owed), self.meter - before)
+            self.meter -= repaid
+            self.owed -= repaid
+            self.house -= repaid
+
+    def _to_overflow(self, lives: Any, over: Figures) -> None:
+        if self.table.policy.overflow == "revenue":
+            self.house[lives] -= over
+        else:
+            self.over[lives] += over
+
+    def _short(self, dues: Figures, kinds: Places) -> None:
+        """A fixed award that leaves the meter dry: what lacks comes from the declared source."""
+        import numpy as np
+
+        if self.table.restarts:
+            dry = np.flatnonzero((self.meter < LESS_THAN_A_CENT) & (dues > 0))
+            self.meter[dry] += dues[dry]
+            self._moving(dry, kinds[dry])
+            return
+        self._lack(slice(None), np.maximum(-self.meter, 0.0))
+        np.maximum(self.meter, 0.0, out=self.meter)
+
+    def _lack(self, lives: Any, lack: Figures) -> None:
+        """From the reserve as far as it goes, then from the house; or by switch from the house at once."""
+        import numpy as np
+
+        fresh = (lack > HAIR) & ~self.dry[lives]
+        if fresh.any():
+            self._note_dry(np.arange(len(self.life))[lives][fresh])
+        if self.table.policy.shortfall != "house":
+            taken = np.minimum(lack, self._reserve(lives))
+            self.drawn[lives] += taken
+            lack = lack - taken
+        self.house[lives] += lack
+
+    def _note_dry(self, lives: Places) -> None:
+        """The first time only, and not of a life that has ended."""
+        self.dry[lives] = True
+        still = lives[~self.ended[lives]]
+        self.lives.dry_at[self.life[still]] = self.at[still]
+        if self.table.how.until_dry:
+            self._note_end(still)
+
+    def _reserve(self, lives: Any) -> Figures:
+        import numpy as np
+
+        kept: Figures = (self.at[lives] - self.reset_at[lives]) * self.table.reserve_rise - self.drawn[lives]
+        return np.maximum(kept, 0.0)
+
+    def _moving(self, lives: Places, kinds: Places) -> None:
+        """Rounds whose awards are paid one after the other, kind by kind."""
+        import numpy as np
+
+        for kind in np.unique(kinds):
+            same = lives[kinds == kind]
+            for turn in self.table.kinds[int(kind)].turns:
+                self._turn(same, turn)
+
+    def _turn(self, lives: Places, turn: Turn) -> None:
+        import numpy as np
+
+        award = np.maximum(turn.fixed, turn.part * self.meter[lives])
+        if turn.tray:
+            self.house[lives] += award - turn.fixed
+            return
+        left = self.meter[lives] - award
+        short = left < -HAIR
+        if short.any():
+            self._lack(lives[short], -left[short])
+        self.meter[lives] = np.maximum(left, 0.0)
+        if turn.top:
+            self._reset(lives)
+        elif self.table.restarts:
+            dry = lives[left < LESS_THAN_A_CENT]
+            self._fill(dry, np.full(len(dry), self.table.seed))
+            self.owed[dry] += self.table.seed
+            self.house[dry] += self.table.seed
+
+    def _reset(self, lives: Places) -> None:
+        """The seed, the reserve and, by switch, what lies in overflow; the cycle that ends here is noted."""
+        released = self._reserve(lives)
+        returned = self.over[lives] * (self.table.policy.overflow_at_reset == "all")
+        self.over[lives] -= returned
+        self._fill(lives, self.table.seed + released + returned)
+        self._note_cycle(lives)
+        self.reset_at[lives], self.drawn[lives] = self.at[lives], 0.0
+
+    def _fill(self, lives: Places, amount: Figures) -> None:
+        import numpy as np
+
+        filled = self.meter[lives] + amount
+        limit = self.table.limit
+        if limit is not None:
+            over = np.minimum(np.maximum(filled - limit, 0.0), amount)
+            filled = filled - over
+            self._to_overflow(lives, over)
+        self.meter[lives] = filled
+
+    def _note_cycle(self, lives: Places) -> None:
+        seen, own = self.lives, self.life[lives]
+        if not self.watches:
+            seen.tops[own] += 1
+            return
+        counts = lives[seen.tops[own] < self.table.how.top_hits]
+        own = self.life[counts]
+        place = (seen.tops[own], own)
+        seen.looks[place], seen.looked[place] = self.steps - self.since_step[counts], self.looked[counts]
+        seen.cycle_house[place] = self.house[counts] - self.since_house[counts]
+        seen.cycle_drawn[place] = self.drawn[counts]
+        seen.cycle_overflow[place] = self.over[counts] - self.since_over[counts]
+        seen.cycle_rounds[place] = self.at[counts]
+        self.since_house[counts], self.since_over[counts] = self.house[counts], self.over[counts]
+        self.since_step[counts], self.looked[counts] = self.steps, 0.0
+        seen.tops[own] += 1
+        reached = (seen.tops[own] == self.table.how.top_hits) & (self.at[counts] >= self.table.how.rounds)
+        self._note_end(counts[reached])
+
+    def _note_end(self, lives: Places) -> None:
+        """What a life has come to when it ends; what is drawn for it afterwards counts for nothing."""
+        fresh = lives[self.lives.rounds[self.life[lives]] == 0]
+        own = self.life[fresh]
+        self.lives.rounds[own], self.lives.meter[own] = self.at[fresh], self.meter[fresh]
+        self.lives.house[own], self.lives.to_overflow[own] = self.house[fresh], self.over[fresh]
+        self.ended[fresh] = True

@@ -15,11 +15,13 @@ from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.setting import Setting
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
+from jackpot.terms.rules.policy import Policy
 from tables.games.analysis import line_chances
 from tables.games.game import NotInThisGame, Progress
 from tables.games.packs import BetTable
 from tables.games.registry import find_game, part_of_game
 
+COUNTING = 10_000  # lives that cost as much as counting the outcomes
 Asked = Mapping[str, Any]
 
 
@@ -41,7 +43,7 @@ def calculate(asked: Asked, folder: Path, progress: Progress) -> dict[str, Any]:
 
 def setting_of(plain: Mapping[str, Any]) -> Setting:
     """A setting as a request carries it: amounts and fractions as text."""
-    limit = plain["limit"]
+    limit, aggregate = plain["limit"], plain.get("aggregate")
     return Setting(
         PayTable.from_plain(plain["pay_table"]),
         Money.of(plain["wager"]),
@@ -49,6 +51,9 @@ def setting_of(plain: Mapping[str, Any]) -> Setting:
         Fraction(plain["reserve_rate"]),
         Money.of(plain["seed"]),
         None if limit is None else Money.of(limit),
+        Policy.of(plain.get("policy", {})),
+        None if aggregate is None else Money.of(aggregate),
+        Fraction(plain.get("repay_rate", 0)),
     )
 
 
@@ -61,11 +66,19 @@ def question_of(plain: Mapping[str, Any]) -> Question:
 
 
 def _laboratory(asked: Asked, folder: Path, progress: Progress) -> dict[str, Any]:
-    """The common answer, its findings, and the cards of the worst rounds. The outcomes cost more than all the rest."""
+    """The common answer, its findings, and the cards of the worst rounds. Where the outcomes must be counted first,
+    that is most of the work, unless many lives are played."""
     setting, question = setting_of(asked["setting"]), question_of(asked["question"])
-    known = _outcomes(asked, folder, lambda part: progress(part * 0.9))
-    outcomes = _seen_by(setting, known)
-    told = answer(setting, outcomes, question, lambda part: progress(0.9 + part * 0.1))
+    counted = COUNTING / (COUNTING + question.paths)
+    begun = 0.0
+
+    def counting(part: float) -> None:
+        nonlocal begun
+        begun = counted
+        progress(part * counted)
+
+    outcomes = _seen_by(setting, _outcomes(asked, folder, counting))
+    told = answer(setting, outcomes, question, lambda part: progress(begun + part * (1 - begun)))
     findings = find(setting, outcomes, told, question.seats)
     return {**told, "findings": findings, "witnesses": _witnesses(setting, outcomes, question)}
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
@@ -162,6 +163,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "lab": {"GET": BOOKS | {"administrator"}},
     "lab-answer": {"GET": BOOKS | {"administrator"}},
     "lab-export": {"GET": BOOKS | {"administrator"}},
+    "lab-cancel": {"POST": BOOKS | {"administrator"}},
+    "api-laboratory": {"GET": BOOKS | {"administrator"}, "DELETE": BOOKS | {"administrator"}},
     "config": {"GET": BOOKS | ASKS_TERMS},
     "config-jackpot": {"GET": BOOKS | ASKS_TERMS},
     "config-draft": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS_TERMS},
@@ -266,6 +269,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     No door waits for mathematics.
     """
     monkeypatch.setattr(lab, "IN_A_REQUEST", 0.0)
+    monkeypatch.setattr(api_laboratory, "IN_A_REQUEST", 0.0)
     monkeypatch.setattr(games_edges, "IN_A_REQUEST", 0.0)
     monkeypatch.setattr(configure, "IN_A_REQUEST", 0.0)
     from accounting.house_file.loader import load_casino

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,22 +14,39 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_POST
 
+from accounting.actions.laboratory import (
+    Asked,
+    Ground,
+    ask_all,
+    asked_of,
+    fixed_sources,
+    ground_of,
+    refuse_unknown,
+    take_back,
+    under_way,
+    values_of,
+)
 from accounting.lab.pages import lab_chart, lab_figures
-from accounting.lab.pages.lab_form import Asked, Ground, asked_of, fixed_sources, ground_of, values_of
 from accounting.lab.pages.lab_picture import picture
 from jackpot.books.queries import jackpots
-from jackpot.laboratory.answer import side_by_side
+from jackpot.laboratory.answer import difference, side_by_side
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
 from jackpot.web.pages.access import needs
-from tables.calculation.desk import IN_A_REQUEST, Job, desk
+from tables.calculation.desk import IN_A_REQUEST
 from tables.rounds.queries.round_lists import tables_of
 
 OPERATES: Final = ("read_books", "configure")
 CURRENCY: Final = "USD"
 QUANTILES: Final = ("10 %", "25 %", "middle", "75 %", "90 %")
-LIVES: Final = (("200", "200, at once"), ("1000", "1,000"), ("5000", "5,000"), ("20000", "20,000, some minutes"))
+LIVES: Final = (
+    ("200", "200, at once"),
+    ("1000", "1,000"),
+    ("5000", "5,000"),
+    ("20000", "20,000, a minute: tells 2 % from 1.5 %"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +91,28 @@ def lab_answer(request: HttpRequest) -> HttpResponse:
     return part
 
 
+@require_POST
+@needs(*OPERATES)
+def lab_cancel(request: HttpRequest) -> HttpResponse:
+    """Ends a question that nobody wants answered any more; the form stands as it was."""
+    ground = _ground(request)
+    with contextlib.suppress(NotUnderstood):
+        take_back(_asked(request, ground, values_of(ground, request.GET.dict())), by=_person(request))
+    return render(request, "accounting/lab/lab_answer.html", {"cancelled": True, "query": request.GET.urlencode()})
+
+
 @needs(*OPERATES)
 def lab_export(request: HttpRequest, form: str) -> HttpResponse:
     """The same answer as JSON, CSV or a picture. Not calculated yet: 202, ask again."""
     ground = _ground(request)
     values = values_of(ground, request.GET.dict())
     try:
-        asked, jobs = _jobs(request, ground, values)
+        asked = _asked(request, ground, values)
+        jobs = ask_all(asked, by=_person(request), wait=IN_A_REQUEST)
     except NotUnderstood as why:
         return JsonResponse({"ok": False, "code": why.code, "why": why.why}, status=400)
     if any(job.answer is None for job in jobs):
-        progress = {"ok": True, "ready": False, "percent": min(job.percent for job in jobs if job.answer is None)}
-        return JsonResponse(progress, status=202, headers={"Retry-After": "1"})
+        return JsonResponse({"ok": True, "ready": False, **under_way(jobs)}, status=202, headers={"Retry-After": "1"})
     answers = [job.answer for job in jobs if job.answer is not None]
     match form:
         case "json":
@@ -112,27 +139,24 @@ def _ground(request: HttpRequest) -> Ground:
 def _answered(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -> dict[str, Any]:
     query = request.GET.urlencode()
     try:
-        asked, jobs = _jobs(request, ground, values)
+        asked = _asked(request, ground, values)
+        jobs = ask_all(asked, by=_person(request), wait=IN_A_REQUEST)
     except NotUnderstood as why:
         return {"problem": why.why, "query": query}
     answers = [job.answer for job in jobs if job.answer is not None]
     if len(answers) < len(jobs):
-        waiting = [job for job in jobs if job.answer is None]
-        return {"percent": min(job.percent for job in waiting), "query": query}
+        return {**under_way(jobs), "query": query}
     return {**_shown(request, asked, answers), "query": query}
 
 
-def _jobs(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -> tuple[list[Asked], list[Job]]:
-    """Asks for every side at once; all of them together may take as long as one request may."""
-    sides = ("a", "b") if "compare" in request.GET else ("a",)
-    asked = asked_of(ground, values, sides)
-    until, jobs = time.monotonic() + IN_A_REQUEST, []
-    for one in asked:
-        desk().ask(one.plain, lane="short" if one.quick else "long", wait=0)
-    for one in asked:
-        wait = max(0.0, until - time.monotonic())
-        jobs.append(desk().ask(one.plain, lane="short" if one.quick else "long", wait=wait))
-    return asked, jobs
+def _asked(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -> list[Asked]:
+    """What is asked, side by side; a name that the laboratory does not have is refused."""
+    refuse_unknown(ground, request.GET.dict())
+    return asked_of(ground, values, ("a", "b") if "compare" in request.GET else ("a",))
+
+
+def _person(request: HttpRequest) -> str:
+    return str(request.user.pk)
 
 
 def _shown(request: HttpRequest, asked: Sequence[Asked], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -148,6 +172,8 @@ def _shown(request: HttpRequest, asked: Sequence[Asked], answers: Sequence[Mappi
         "coins": [_drawn(lab_chart.coin([(name, 1.0 * share) for name, share in parts])) for parts in coins],
         "coin_table": lab_figures.coin_table(answers, plains),
         "fan": _drawn(lab_chart.fan(answers, currency)),
+        "differs": len(answers) > 1,
+        "leaves_out": list(dict.fromkeys(words for told in answers for words in told["leaves_out"])),
         "fan_table": lab_figures.fan_table(answers, house),
         "returns": _drawn(lab_chart.returns(answers, currency)),
         "meter_table": lab_figures.meter_table(answers, house),
@@ -179,9 +205,9 @@ def _csv(answers: Sequence[Mapping[str, Any]]) -> str:
     other: Mapping[str, Any] = answers[1] if len(answers) > 1 else {}
     written = io.StringIO()
     rows = csv.writer(written)
-    rows.writerow(["figure", "A", "B"] if other else ["figure", "A"])
+    rows.writerow(["figure", "A", "B", "B less A"] if other else ["figure", "A"])
     for name, left, right in side_by_side(answers[0], other):
-        rows.writerow([name, left, right] if other else [name, left])
+        rows.writerow([name, left, right, difference(left, right)] if other else [name, left])
     return written.getvalue()
 
 

@@ -23,7 +23,7 @@ def fan(answers: Sequence[Answer], currency: str) -> str:
     tops = [point["quantiles"][-1] for told in answers for point in told["fan"]]
     up = reaching(tops, HEIGHT - FOOT, TOP, 5)
     parts = [
-        *_grid(across, up, "day"),
+        *_grid(across, up, "day", of=f"meter, {currency}"),
         *(part for n, told in enumerate(answers) for part in _band(told, n, across, up)),
     ]
     words = f"Growth of the meter over {days[-1]:.0f} days"
@@ -36,7 +36,7 @@ def returns(answers: Sequence[Answer], currency: str) -> str:
     across = reaching([meter for row in points for meter, _ in row], LEFT, WIDTH - RIGHT, 6)
     lines = [_line_through(row, across.top) for row in points]
     up = reaching([1.02, *(value for line in lines for _, value in line)], HEIGHT - FOOT, TOP, 5)
-    parts = list(_grid(across, up, "meter", percent=True))
+    parts = list(_grid(across, up, f"meter, {currency}", percent=True))
     even = up.at(1)
     parts.append(f'<path d="M{LEFT} {even:.1f}H{WIDTH - RIGHT}" stroke="{MUTED}" stroke-dasharray="2 4" fill="none"/>')
     parts.append(_text(LEFT + 8, even - 6, "the chip, 100 %", size=12))
@@ -86,7 +86,7 @@ def _svg(parts: Sequence[str], words: str) -> str:
     )
 
 
-def _grid(across: Scale, up: Scale, what: str, *, percent: bool = False) -> Iterator[str]:
+def _grid(across: Scale, up: Scale, what: str, *, percent: bool = False, of: str = "paid back") -> Iterator[str]:
     for value in up.ticks(5):
         y = up.at(value)
         yield f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{LINE}" fill="none"/>'
@@ -94,6 +94,7 @@ def _grid(across: Scale, up: Scale, what: str, *, percent: bool = False) -> Iter
     for value in across.ticks(7):
         yield _text(across.at(value), HEIGHT - FOOT + 18, short(value), anchor="middle", size=12)
     yield _text(WIDTH - RIGHT, HEIGHT - 6, what, anchor="end", size=12)
+    yield _text(6, HEIGHT - 6, f"upwards: {of}", size=12)
 
 
 def _band(told: Answer, number: int, across: Scale, up: Scale) -> Iterator[str]:

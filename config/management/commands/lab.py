@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from accounting.actions.laboratory import Asked, Ground, asked_of, ground_of, values_of
 from accounting.lab.pages import lab_figures
-from accounting.lab.pages.lab_form import Asked, Ground, asked_of, ground_of, values_of
 from config.management.progress import shown_on
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.refusals import Refused
@@ -72,14 +72,18 @@ class Command(BaseCommand):
         printed.add_column("Figure")
         for side in "AB"[: len(answers)]:
             printed.add_column(side if len(answers) > 1 else "Value", justify="right")
+        if len(answers) > 1:
+            printed.add_column("B less A", justify="right")
         for figure in lab_figures.figures(answers, house):
-            printed.add_row(figure.name, *figure.values)
+            printed.add_row(figure.name, *figure.values, *([figure.apart] if len(answers) > 1 else []))
         console.print(printed)
         for side, told in zip("AB", answers, strict=False):
             for finding in told["findings"]:
                 console.print(f"{side}  {finding['weight']:8}  {finding['why']}", markup=False, highlight=False)
             for row in told["worst_rounds"][:1]:
                 console.print(row["why"], markup=False, highlight=False)
+        for words in dict.fromkeys(words for told in answers for words in told["leaves_out"]):
+            console.print(f"Left out: {words}", markup=False, highlight=False)
 
 
 def _ground(code: str) -> Ground:

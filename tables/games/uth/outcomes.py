@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FLOPS_OF_A_BOARD = 10
 MOST_SEATS = 7
+LOOKING, SEARCHING = 0.4, 0.2  # parts of the work: every board looked at; the worst deals searched
 MADE = (Category.ROYAL_FLUSH, Category.STRAIGHT_FLUSH, Category.FOUR_OF_A_KIND, Category.FULL_HOUSE)
 Made = tuple[int, ...]
 
@@ -47,12 +48,15 @@ def count_outcomes(table: BetTable, progress: Progress | None = None) -> Outcome
     rows = tuple(line.hand for line in table.lines)
     kinds: list[BoardKind] = []
     together: dict[int, dict[Made, float]] = {seats: defaultdict(float) for seats in range(2, MOST_SEATS + 1)}
-    for made, (boards, weight) in sorted(_board_kinds(progress).items()):
+    told = progress or (lambda _part: None)
+    found = sorted(_board_kinds(lambda part: told(part * LOOKING)).items())
+    for number, (made, (boards, weight)) in enumerate(found, start=1):
         kinds.append(BoardKind(weight, _row_hits(made, rows)))
         for seats, counts in deal_together(boards, made, dict(zip(MADE, range(4), strict=True)), MOST_SEATS).items():
             for count, chance in counts.items():
                 for held, share in _as_rows(count, made, rows):
                     together[seats][held] += chance * share * weight / ALL_BOARDS
+        told(LOOKING + (1 - LOOKING - SEARCHING) * number / len(found))
     return Outcomes(rows, _chances(kinds), tuple(kinds), HOLES * FLOPS_OF_A_BOARD, find_witnesses(MOST_SEATS), together)
 
 

@@ -69,7 +69,10 @@ def _tilted(rows: NDArray[np.int64], hits: Sequence[int]) -> dict[Counts, float]
 
     columns, seats = len(hits), rows.shape[1]
     counts = np.stack([(rows == column).sum(axis=1) for column in range(columns)], axis=1)
-    found, often = np.unique(counts, axis=0, return_counts=True)
+    # As one number a row: sorting rows takes many times as long.
+    places = 8 ** np.arange(columns)[::-1]
+    packed, often = np.unique(counts @ places, return_counts=True)
+    found = packed[:, None] // places % 8
     wanted = np.array(hits) * seats / HOLES
     weights = often / often.sum()
     for _ in range(TILTS):

@@ -168,7 +168,7 @@ def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
     setting = {
         "pay_table": terms.pay_table.plain(), "wager": str(terms.wager), "rate": str(Fraction(terms.rate, MILLION)),
         "reserve_rate": str(Fraction(terms.reserve_rate, MILLION)), "seed": str(seed),
-        "limit": None if terms.limit is None else str(terms.limit),
+        "limit": None if terms.limit is None else str(terms.limit), **switches_of(terms),
     }  # fmt: skip
     question = {
         "seats": seats, "coin_ins_a_day": COIN_INS_A_DAY, "days": DAYS, "paths": PATHS,
@@ -176,6 +176,16 @@ def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
     }  # fmt: skip
     asked = {"do": "laboratory", "game": game.code, "bet": pack.bet, "table": pack.code}
     return {**asked, "setting": setting, "question": question}
+
+
+def switches_of(terms: Terms | None) -> Answer:
+    """The switches that move money, and the terms they need, as the calculation reads them; none for a bare pack."""
+    if terms is None:
+        return {}
+    return {
+        "policy": terms.policy.switches(), "aggregate": None if terms.aggregate is None else str(terms.aggregate),
+        "repay_rate": str(Fraction(terms.repay_rate or 0, MILLION)),
+    }  # fmt: skip
 
 
 def _played(jackpot: Jackpot) -> tuple[Game, int]:

@@ -10,6 +10,7 @@ from jackpot.laboratory.growth import (
     NoSuchFigure,
     break_even_meter,
     economy,
+    long_run_meter,
     neutral_contribution,
     return_at,
     seed_cost,
@@ -19,6 +20,7 @@ from jackpot.laboratory.outcomes import NotAnOutcome
 from jackpot.laboratory.setting import Setting
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import ForOne, PayLine, PayTable
+from jackpot.terms.rules.policy import Policy
 from tests.jackpot.laboratory.scene import KNOWN, SMALL, SMALL_TABLE, setting
 
 
@@ -106,6 +108,53 @@ def test_the_mean_path_with_lesser_parts_lies_between_start_and_ceiling() -> Non
     meters = [meter for _, _, _, meter in hit.quantiles]
     assert meters == sorted(meters)
     assert 71_000 < hit.mean_meter < 71_200
+
+
+def test_envy_is_counted_for_the_other_seats() -> None:
+    first, *others = setting("tray", "0.25").table.lines
+    envied = replace(
+        setting("tray", "0.25"), table=PayTable("E", (replace(first, envy=Money.of("1000"), source="meter"), *others))
+    )
+    bare = setting("tray", "0.25")
+    for seats in (1, 7):
+        more = economy(envied, KNOWN, seats).fixed_return - economy(bare, KNOWN, seats).fixed_return
+        assert more == (seats - 1) * Fraction(1000, 649_740)
+    assert economy(envied, KNOWN, 7).house_edge == economy(bare, KNOWN, 7).house_edge
+
+
+@pytest.mark.parametrize(
+    "looked_at",
+    [
+        setting(), setting("tray", "0.25"), setting(reserve="0"), setting(seed="50000"),
+        replace(setting(), wager=Money.of("5.00")), replace(setting("tray"), aggregate=Money.of("2000")),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("seats", [1, 5])
+def test_return_at_the_long_run_meter_and_house_edge_are_the_whole_chip(looked_at: Setting, seats: int) -> None:
+    meter = long_run_meter(looked_at, KNOWN, seats)
+    assert return_at(looked_at, KNOWN, meter, seats) + economy(looked_at, KNOWN, seats).house_edge == 1
+
+
+def test_the_long_run_meter_holds_the_reserve_and_the_first_life_does_not() -> None:
+    """GRAND: 70 + 5 %, seed 10,000, all from the meter."""
+    assert round(1.0 * long_run_meter(setting(), KNOWN), 2) == 87_787.94
+    assert round(1.0 * top_hit(setting(), KNOWN, coin_ins_a_day=1).mean_meter, 2) == 71_127.94
+    assert round(1.0 * long_run_meter(setting("tray", "0.25"), KNOWN)) == 105_088
+
+
+def test_a_table_without_parts_has_no_long_run_meter() -> None:
+    with pytest.raises(NoSuchFigure, match="nothing ever takes what it holds"):
+        long_run_meter(setting(table=PayTable("F", (PayLine("FH", "Full house", ForOne(10)),))), KNOWN)
+
+
+def test_a_row_never_pays_less_than_the_next_where_the_switch_says_so() -> None:
+    """The royal of seven, a twentieth of 20,000.00, stands above the community royal's 3,000.00."""
+    lifted = replace(setting(), policy=Policy(row="never_less"))
+    more = return_at(lifted, KNOWN, Money.of("20000")) - return_at(setting(), KNOWN, Money.of("20000"))
+    assert more == Fraction(19, 649_740) * (3000 - 1000)
+    assert return_at(lifted, KNOWN, Money.of("60000")) == return_at(setting(), KNOWN, Money.of("60000"))
+    nearest = break_even_meter(lifted, KNOWN)
+    assert return_at(lifted, KNOWN, nearest) == 1
 
 
 def test_a_table_without_a_whole_meter_is_never_won() -> None:

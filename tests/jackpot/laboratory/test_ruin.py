@@ -1,12 +1,17 @@
 """The chance that a meter runs dry."""
 
 import random
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from jackpot.laboratory.growth import NoSuchFigure
+from jackpot.laboratory.outcomes import independent
 from jackpot.laboratory.ruin import DryChance, one_bettor_runs_dry, seats_run_dry
 from jackpot.money import Money
+from jackpot.terms.rules.paytable import PartOfMeter, PayLine, PayTable
+from jackpot.terms.rules.policy import Policy
 from tests.jackpot.laboratory.scene import KNOWN, SHARED, SMALL, SMALL_TABLE, setting
 
 SMALL_SETTING = setting(table=SMALL_TABLE, seed="20", rate="0.50")
@@ -61,8 +66,45 @@ def test_a_higher_start_runs_dry_less_often() -> None:
 
 
 def test_a_rate_below_what_is_paid_runs_dry_for_certain_if_no_top_hit_comes() -> None:
-    poor = setting(table=SMALL_TABLE, rate="0.39")
-    assert one_bettor_runs_dry(poor, SMALL, start=Money.of("10000"), until_top_hit=False) == 1.0
+    poor = setting(table=PayTable("T", SMALL_TABLE.lines[1:]), rate="0.39")
+    assert one_bettor_runs_dry(poor, SMALL, start=Money.of("10000")) == pytest.approx(1.0)
+
+
+# By an independent simulation with proportional parts (held cases, per cent): all fixed awards from the meter.
+HELD = [
+    ("0.50", "25000", 14.5), ("0.50", "10000", 31.4), ("0.50", "5000", 48.8), ("0.50", "1000", 81.2),
+    ("0.55", "10000", 0.0057),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rate", "seed", "percent"), HELD)
+def test_the_analysis_gives_parts_their_share_of_what_there_is(rate: str, seed: str, percent: float) -> None:
+    one = setting(rate=rate, seed=seed)
+    found = one_bettor_runs_dry(one, KNOWN, start=one.seed)
+    assert found is not None
+    assert 100 * found == pytest.approx(percent, rel=0.02 if percent > 1 else 0.15)
+
+
+FIFTH = PayTable(
+    "P", (SMALL_TABLE.lines[0], PayLine("FIFTH", "Fifth", PartOfMeter(Fraction(1, 5))), *SMALL_TABLE.lines[1:])
+)
+PARTS = independent(("ALL", "FIFTH", "TEN"), (Fraction(1, 1000), Fraction(1, 60), Fraction(1, 25)))
+
+
+@pytest.mark.parametrize("rate", ["0", "0.38", "0.50", "1"])
+@pytest.mark.parametrize("row", ["highest", "never_less"])
+@pytest.mark.parametrize("seed", ["15", "150"])
+def test_the_analysis_agrees_with_play_at_every_rate(rate: str, row: str, seed: str) -> None:
+    """A fifth of the meter comes far more often than all of it; by switch it is never less than the ten."""
+    one = replace(setting(table=FIFTH, rate=rate, seed=seed), policy=Policy(row=row))
+    exact = one_bettor_runs_dry(one, PARTS, start=one.seed)
+    assert exact is not None
+    played = seats_run_dry(one, PARTS, seats=1, rounds=1, paths=2_000, seed=6, until_top_hit=True)
+    assert abs(played.chance - exact) < 4 * played.standard_error + 0.005 * exact
+
+
+def test_with_a_limit_no_analysis_is_claimed() -> None:
+    assert one_bettor_runs_dry(setting(limit="25000"), KNOWN, start=Money.of("10000")) is None
 
 
 def test_fixed_awards_from_the_tray_never_run_a_meter_dry() -> None:

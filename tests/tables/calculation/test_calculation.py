@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -12,7 +13,8 @@ from typing import Any
 import pytest
 
 from jackpot.refusals import NotUnderstood
-from tables.calculation.desk import Desk
+from tables.calculation.desk import PROCESSES, Desk
+from tables.calculation.job import Job, next_of
 from tables.calculation.sums import calculate
 from tables.calculation.turns import turn
 
@@ -42,7 +44,7 @@ def test_what_cannot_be_calculated_is_a_sentence(office: Desk) -> None:
 
 def test_a_process_that_was_killed_is_started_anew(office: Desk) -> None:
     office.ask(PAIRS, lane="long", wait=PATIENCE)
-    (worker,) = office._workers.values()
+    (worker,) = office._workers
     worker.kill()
     worker.wait()
     assert office.ask({**PAIRS, "table": "PT4"}, lane="long", wait=PATIENCE).answer is not None
@@ -95,3 +97,54 @@ def test_a_jackpot_of_few_rows_claims_no_worst_round(tmp_path: Path, monkeypatch
     some = calculate(asked, tmp_path, lambda part: None)
     assert (some["witnesses"], some["worst_rounds"]) == ([], [])
     assert json.loads(json.dumps(some)) == some
+
+
+LONG: dict[str, Any] = {"do": "outcomes", "game": "uth", "bet": "progressive", "table": "PT01"}
+
+
+def test_the_same_question_of_two_people_is_one_calculation(office: Desk) -> None:
+    one, other = (office.ask(LONG, lane="long", wait=0, by=person) for person in ("anna", "bruno"))
+    assert one is other
+    assert one.people == {"anna", "bruno"}
+    assert len(office._workers) == 1
+
+
+def test_a_question_ends_when_nobody_wants_it_any_more(office: Desk) -> None:
+    office.ask(LONG, lane="long", wait=0, by="anna")
+    office.ask(LONG, lane="long", wait=0, by="bruno")
+    (worker,) = office._workers
+    assert office.cancel(LONG, by="anna")
+    assert worker.poll() is None
+    assert not office.cancel(LONG, by="somebody else")
+    assert office.cancel(LONG, by="bruno")
+    worker.wait(PATIENCE)
+    assert not office.cancel(LONG, by="bruno")
+
+
+def test_a_short_question_never_waits_behind_long_ones(office: Desk) -> None:
+    for number in range(6):
+        office.ask({**LONG, "copy": number}, lane="long", wait=0, by=f"person {number}")
+    assert office.ask(PAIRS, lane="short", wait=PATIENCE, by="anna").answer is not None
+    running = [job for job in office._jobs.values() if job.lane == "long" and job.worker is not None]
+    assert len(running) == PROCESSES["long"] <= max(os.cpu_count() or 1, 1)
+    assert office.ask({**LONG, "copy": 5}, lane="long", wait=0, by="person 5").ahead == 5
+
+
+def test_whoever_has_nothing_under_way_is_served_before_one_who_asks_much() -> None:
+    busy = Job("under way", "long", people={"anna"})
+    first, second, bruno = (
+        Job(name, "long", people={who}) for name, who in (("1", "anna"), ("2", "anna"), ("3", "bruno"))
+    )
+    assert next_of([first, second, bruno], [busy], {"anna": 1}) is bruno
+    assert next_of([first, second], [busy], {"anna": 1}) is first
+    assert next_of([first, bruno], [], {"anna": 1, "bruno": 2}) is first
+    assert next_of([], [busy], {}) is None
+
+
+def test_progress_never_goes_back_and_tells_about_how_long_it_takes() -> None:
+    job = Job("x", "long", began_at=time.monotonic() - 10)
+    for part in (0.4, 0.2, 0.5):
+        job.heard({"progress": part})
+    assert job.progress == 0.5
+    assert job.seconds_left == pytest.approx(10, abs=1)
+    assert Job("y").seconds_left is None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -13,16 +14,21 @@ from jackpot.money import Money, NotAnAmount, millionths_of
 from jackpot.refusals import NotUnderstood
 from jackpot.terms.rules.paytable import ForOne, PayTable
 from jackpot.terms.rules.terms import Terms, percent_text
+from tables.calculation.desk import IN_A_REQUEST, desk
+from tables.calculation.job import Job, Lane
 from tables.floor.queries.known_rows import pack_with_rows_of, progressives_of
 from tables.games.game import Game
 from tables.games.packs import BetTable
 from tables.games.registry import find_games
+from tables.requests.actions.configure import switches_of
 
 SIDES: Final = ("a", "b")
 LIVE: Final = "live"
 AS_IT_IS: Final = "as_it_is"
-LARGEST_SHORT: Final = 500_000_000  # coin-ins played over all paths: some tenths of a second
+TOP_AWARDS: Final = 1_300_000  # coin-ins until two top awards: each life is played as far where it must be
+LARGEST_SHORT: Final = 600_000_000  # coin-ins played over all lives: about a second
 LARGEST: Final = 40_000_000_000
+LARGEST_LIFE: Final = 400_000_000
 WHOLE: Final[Mapping[str, tuple[int, int, str]]] = {
     "seats": (1, 7, "seats a round"),
     "coin_ins": (1, 1_000_000, "coin-ins a day"),
@@ -66,11 +72,11 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One configuration as the calculation reads it, and whether it is quick."""
+    """One configuration as the calculation reads it, and the lane in which it is calculated."""
 
     side: str
     plain: Mapping[str, Any]
-    quick: bool
+    lane: Lane
 
 
 def values_of(ground: Ground, typed: Mapping[str, str]) -> dict[str, str]:
@@ -79,19 +85,53 @@ def values_of(ground: Ground, typed: Mapping[str, str]) -> dict[str, str]:
     return {name: typed.get(name, value).strip()[:40] for name, value in start.items()}
 
 
+def refuse_unknown(ground: Ground, typed: Mapping[str, str]) -> None:
+    """A misspelt name would be answered with a figure that nobody asked for."""
+    known = [*ground.starting_values(), "jackpot", "compare"]
+    unknown = sorted(set(typed) - set(known))
+    if unknown:
+        raise NotUnderstood(f"The laboratory has no “{unknown[0][:40]}”. Known: {', '.join(sorted(known))}.")
+
+
+def ask_all(asked: Sequence[Asked], *, by: str, wait: float = IN_A_REQUEST) -> list[Job]:
+    """Asks for every side at once; all of them together may take as long as one request may."""
+    until = time.monotonic() + wait
+    for one in asked:
+        desk().ask(one.plain, lane=one.lane, wait=0, by=by)
+    return [desk().ask(one.plain, lane=one.lane, wait=max(0.0, until - time.monotonic()), by=by) for one in asked]
+
+
+def under_way(jobs: Sequence[Job]) -> dict[str, Any]:
+    """How far the slowest of the questions is, how many of others are before it, and about how long it will take."""
+    slowest = min((job for job in jobs if job.answer is None), key=lambda job: job.progress)
+    return {"percent": slowest.percent, "waits_for": slowest.ahead, "seconds_left": slowest.seconds_left}
+
+
+def take_back(asked: Sequence[Asked], *, by: str) -> bool:
+    """Nobody waits for it any more: what only this person asked ends. Says whether there was anything to end."""
+    taken = [desk().cancel(one.plain, by=by) for one in asked]
+    return any(taken)
+
+
 def asked_of(ground: Ground, values: Mapping[str, str], sides: tuple[str, ...]) -> list[Asked]:
-    """The questions; what cannot be meant is refused in a sentence that names the field."""
-    return [_asked(ground, values, side) for side in sides]
+    """The questions; what cannot be meant is refused in a sentence that names the field. All sides are looked at at
+    the same meters: the one asked for first, then both seeds and what they may grow to."""
+    meter = _amount("meter", values["meter"])
+    seeds = [_amount("seed", values[f"{side}_seed"]) for side in sides]
+    grown = sorted({seed * times for seed in seeds for times in (1, 2, 5, 10)} - {meter, Money.of(0)})
+    return [_asked(ground, values, side, [meter, *grown]) for side in sides]
 
 
-def _asked(ground: Ground, values: Mapping[str, str], side: str) -> Asked:
+def _asked(ground: Ground, values: Mapping[str, str], side: str, meters: Sequence[Money]) -> Asked:
     table = _pay_table(ground, values[f"{side}_table"], values[f"{side}_fixed"])
     whole = {name: _whole(name, values[name]) for name in WHOLE}
-    played = whole["days"] * whole["coin_ins"] * whole["paths"]
-    if played > LARGEST:
+    a_life = whole["days"] * whole["coin_ins"]
+    played = max(a_life, TOP_AWARDS) * whole["paths"]
+    if a_life * whole["paths"] > LARGEST:
         raise NotUnderstood("That is more than forty billion coin-ins to play. Take fewer days, coin-ins or lives.")
-    seed, meter = _amount("seed", values[f"{side}_seed"]), _amount("meter", values["meter"])
-    limit = values[f"{side}_limit"]
+    if a_life > LARGEST_LIFE:
+        raise NotUnderstood("That is more than four hundred million coin-ins in one life. Take fewer days or coin-ins.")
+    seed, limit = _amount("seed", values[f"{side}_seed"]), values[f"{side}_limit"]
     setting = {
         "pay_table": table.plain(),
         "wager": str(_above_zero("wager", values[f"{side}_wager"])),
@@ -99,17 +139,19 @@ def _asked(ground: Ground, values: Mapping[str, str], side: str) -> Asked:
         "reserve_rate": str(_rate("reserve rate", values[f"{side}_reserve"])),
         "seed": str(seed),
         "limit": str(_amount("limit", limit)) if limit else None,
+        **switches_of(ground.terms),
     }
     question = {
         "seats": whole["seats"],
         "coin_ins_a_day": whole["coin_ins"],
         "days": whole["days"],
         "paths": whole["paths"],
-        "meters": [str(one) for one in dict.fromkeys([meter, seed, seed * 2, seed * 5, seed * 10])],
+        "meters": [str(one) for one in meters],
     }
     rows = pack_with_rows_of(ground.game, table)
+    quick = played <= LARGEST_SHORT and a_life <= 4 * TOP_AWARDS
     plain = {"do": "laboratory", "game": ground.game.code, "bet": rows.bet, "table": rows.code}
-    return Asked(side, {**plain, "setting": setting, "question": question}, played <= LARGEST_SHORT)
+    return Asked(side, {**plain, "setting": setting, "question": question}, "short" if quick else "long")
 
 
 def _pay_table(ground: Ground, code: str, fixed: str) -> PayTable:

@@ -1,0 +1,1 @@
+"""The business acts of the office: one function, one transaction each."""
