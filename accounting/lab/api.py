@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounting.actions.laboratory import Asked as Configuration
-from accounting.actions.laboratory import Ground, ask_all, asked_of, ground_of, take_back, under_way, values_of
+from accounting.lab.actions.questions import Asked as Configuration
+from accounting.lab.actions.questions import Ground, ask_all, asked_of, ground_of, take_back, under_way, values_of
 from jackpot.books.queries import jackpots
 from jackpot.web.api.doors import Asked, Door
 from tables.calculation.desk import IN_A_REQUEST

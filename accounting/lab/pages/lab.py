@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST
 
-from accounting.actions.laboratory import (
+from accounting.lab.actions.questions import (
     Asked,
     Ground,
     ask_all,

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounting.actions.laboratory import Asked, Ground, asked_of, ground_of, values_of
+from accounting.lab.actions.questions import Asked, Ground, asked_of, ground_of, values_of
 from accounting.lab.pages import lab_figures
 from config.management.progress import shown_on
 from jackpot.books.models.jackpot import Jackpot

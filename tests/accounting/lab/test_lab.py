@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from accounting.actions.laboratory import ground_without_jackpot
+from accounting.lab.actions.questions import ground_without_jackpot
 from accounting.lab.pages.lab_scale import Scale, reaching, short
 from tables.calculation import job as desks
 from tables.calculation.sums import calculate
@@ -160,7 +160,7 @@ def test_while_it_is_calculated_the_page_shows_how_far_it_is(operator: Client, m
         def ask(self, *_: Any, **__: Any) -> desks.Job:
             return desks.Job("x", progress=0.37)
 
-    monkeypatch.setattr("accounting.actions.laboratory.desk", Busy)
+    monkeypatch.setattr("accounting.lab.actions.questions.desk", Busy)
     page = operator.get("/office/lab/").content.decode()
     assert '<progress max="100" value="37"' in page
     waiting = operator.get("/office/lab/answer.json")

@@ -1,1 +1,0 @@
-"""The business acts of the office: one function, one transaction each."""
