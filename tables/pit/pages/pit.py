@@ -13,6 +13,7 @@ from jackpot.people.actions.keys import sign_key_back, sign_key_out
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
+from jackpot.queries import overdue_errands
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
@@ -41,7 +42,12 @@ def pit(request: HttpRequest) -> HttpResponse:
     hits = round_hits(hit_lists.open_wins(request.user), running)
     of_table = {each.table: each for each in sorted(hits, key=lambda hit: (hit.parked, hit.place), reverse=True)}
     tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in tables]
-    shown = {"tiles": tiles, "hits": hits, "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS])}
+    shown = {
+        "tiles": tiles,
+        "hits": hits,
+        "overdue": overdue_errands(now),
+        "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS]),
+    }
     template = "tables/pit/pit_board.html" if "HTTP_X_BOARD" in request.META else "tables/pit/pit.html"
     return render(request, template, {**shown, "tab": "board", "house": house_of(request.user)})
 
