@@ -16,7 +16,15 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from accounting.lab.pages import lab_chart, lab_figures
-from accounting.lab.pages.lab_form import Asked, Ground, asked_of, fixed_sources, ground_of, values_of
+from accounting.lab.pages.lab_form import (
+    Asked,
+    Ground,
+    asked_of,
+    fixed_sources,
+    ground_of,
+    refuse_unknown_names,
+    values_of,
+)
 from accounting.lab.pages.lab_picture import picture
 from jackpot.books.queries import jackpots
 from jackpot.laboratory.answer import side_by_side
@@ -80,6 +88,7 @@ def lab_export(request: HttpRequest, form: str) -> HttpResponse:
     ground = _ground(request)
     values = values_of(ground, request.GET.dict())
     try:
+        refuse_unknown_names(ground, request.GET.dict())
         asked, jobs = _jobs(request, ground, values)
     except NotUnderstood as why:
         return JsonResponse({"ok": False, "code": why.code, "why": why.why}, status=400)
