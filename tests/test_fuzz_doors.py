@@ -33,7 +33,7 @@ from tests.nasty import TEXTS, VALUES, Hand, apt, spoilt
 
 TIMES: Final = int(os.environ.get("FAIRMETER_FUZZ") or 3)
 SEED: Final = os.environ.get("FAIRMETER_FUZZ_SEED") or "doors"
-SLOWEST: Final = 2.0  # seconds, on a loaded machine; what it takes on a quiet one stands in docs/benchmarks.md
+SLOWEST: Final = 5.0  # seconds: this machine may be busy, and the OpenAPI document takes one by itself
 UNASKED: Final = {"api-messages", "api-nowhere"}  # the gateway answers there; the second test asks it
 QUERY: Final = (
     "q",
