@@ -3,6 +3,7 @@
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry, EntryKind
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.errands.models import Errand
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax
 from jackpot.property.models.property import Property
@@ -21,6 +22,7 @@ __all__ = [
     "DatedTax",
     "Entry",
     "EntryKind",
+    "Errand",
     "Jackpot",
     "JackpotState",
     "KeyRegister",

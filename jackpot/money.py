@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -12,6 +13,17 @@ DECIMALS: Final = 8
 UNIT: Final = 10**DECIMALS
 MILLION: Final = 10**6
 LARGEST: Final = 10 ** (20 - DECIMALS) * UNIT  # what numeric(20, 8) can hold
+
+
+# As everybody writes a number. Decimal itself also reads "1e400", "1_0" and the digits of forty scripts.
+_PLAIN: Final = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?", re.ASCII)
+_FAULTS: Final = (
+    (re.compile(r"[0-9.][eE][-+]?[0-9]", re.ASCII), "write every digit instead of an exponent"),
+    (re.compile(r"(?![0-9])\d|[½-¾⅐-⅞²³¹]"), "use the digits 0 to 9"),
+    (re.compile(r"[0-9][_'’][0-9]", re.ASCII), "put nothing between the digits"),
+    (re.compile(r"[0-9]\s*/\s*[0-9]", re.ASCII), "write decimals instead of a fraction"),
+    (re.compile(r"[0-9],[0-9]", re.ASCII), "put a point before the decimals"),
+)
 
 
 class NotAnAmount(ValueError):
@@ -34,14 +46,12 @@ class Money:
     @classmethod
     def of(cls, amount: str | int | Decimal) -> Money:
         """Reads "20001.40", 20001 or a Decimal; anything it cannot hold exactly is refused."""
-        try:
-            scaled = Decimal(amount).scaleb(DECIMALS)
-        except (ArithmeticError, TypeError, ValueError):
-            raise NotAnAmount(f"“{amount}” is not an amount. Write it like 20001.40.") from None
+        read = _number(amount, "an amount", "20001.40")
+        scaled = read.scaleb(DECIMALS)
         if not scaled.is_finite() or abs(scaled) >= LARGEST:
-            raise NotAnAmount(f"“{amount}” is too large or not a number. Amounts go up to 999,999,999,999.99.")
-        if Decimal(int(scaled)).scaleb(-DECIMALS) != Decimal(amount):  # scaleb itself rounds to 28 digits
-            raise NotAnAmount(f"“{amount}” has more than eight decimals. Write it like 20001.40.")
+            raise NotAnAmount(f"{quoted(amount)} is too large or not a number. Amounts go up to 999,999,999,999.99.")
+        if Decimal(int(scaled)).scaleb(-DECIMALS) != read:  # scaleb itself rounds to 28 digits
+            raise NotAnAmount(f"{quoted(amount)} has more than eight decimals. Write it like 20001.40.")
         return cls(int(scaled))
 
     def __add__(self, other: Money) -> Money:
@@ -116,10 +126,27 @@ def units_of(stored: Decimal) -> int:
 
 def millionths_of(percent: str | int | Decimal) -> int:
     """A rate as people write it ("17.33" percent) in millionths (173,300)."""
-    try:
-        scaled = Decimal(percent).scaleb(4)
-    except (ArithmeticError, TypeError, ValueError):
-        raise NotAnAmount(f"“{percent}” is not a percentage. Write it like 17.33.") from None
-    if not scaled.is_finite() or abs(scaled) > LARGEST or Decimal(int(scaled)).scaleb(-4) != Decimal(percent):
-        raise NotAnAmount(f"“{percent}” has more than four decimals of a percent. Write it like 17.33.")
+    read = _number(percent, "a percentage", "17.33")
+    scaled = read.scaleb(4)
+    if not scaled.is_finite() or abs(scaled) > LARGEST or Decimal(int(scaled)).scaleb(-4) != read:
+        raise NotAnAmount(f"{quoted(percent)} has more than four decimals of a percent. Write it like 17.33.")
     return int(scaled)
+
+
+def _number(written: str | int | Decimal, kind: str, example: str) -> Decimal:
+    """What was written, exactly; a text in plain digits only."""
+    if isinstance(written, str) and not _PLAIN.fullmatch(written):
+        cure = next((cure for fault, cure in _FAULTS if fault.search(written)), "")
+        raise NotAnAmount(f"{quoted(written)} is not {kind}{cure and ': '}{cure}. Write it like {example}.")
+    try:
+        return Decimal(written)
+    except (ArithmeticError, TypeError, ValueError):
+        raise NotAnAmount(f"{quoted(written)} is not {kind}. Write it like {example}.") from None
+
+
+def quoted(written: object) -> str:
+    """What was read, short enough to say again; a number of thousands of digits is not even turned into text."""
+    if isinstance(written, int) and written.bit_length() > 200:
+        return "a number of more than sixty digits"
+    text = written if isinstance(written, str) else "nothing" if written is None else str(written)[:200]
+    return f"“{text[:40]}{'…' if len(text) > 40 else ''}”"

@@ -9,9 +9,10 @@ from jackpot.people import api as people
 from jackpot.people import pages as sign_in
 from jackpot.proof import api as proof
 from jackpot.proof import pages as proof_page
+from jackpot.top import api as pulse
 from jackpot.top import pages as top
 from jackpot.trail.api import trail
-from jackpot.web.api import documents, pulse
+from jackpot.web.api import documents
 
 
 class Code:

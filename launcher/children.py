@@ -111,7 +111,7 @@ class Child:
         return max(0.0, self.not_before - time.monotonic())
 
     def bury(self) -> str:
-        """Ends what a dead child left behind (Celery's beat is a process of its own) and says how it died."""
+        """Ends what a dead child left behind and says how it died."""
         assert self.process is not None
         assert self.process.returncode is not None
         signal_group(self.process, signal.SIGKILL)

@@ -92,19 +92,9 @@ def browser(environ: Mapping[str, str]) -> Finding:
     return Finding(None, "browser", f"No Chromium: only the browser tests need one ({HOW_TO_INSTALL}).")
 
 
-def broker(places: Places, environ: Mapping[str, str]) -> Finding:
+def broker(environ: Mapping[str, str]) -> Finding:
     url = environ.get("CELERY_BROKER_URL") or environ.get("REDIS_URL")
-    if url:
-        return _named_broker(url)
-    folder = places.broker / "messages"
-    if not folder.is_dir():
-        return Finding(None, "broker", f"{folder} does not exist yet; the first `up` makes it.")
-    waiting = sum(1 for _ in folder.iterdir())
-    if not os.access(folder, os.W_OK):
-        return Finding(False, "broker", f"{folder} is closed to this account: the worker gets no work.")
-    if waiting > 1000:
-        return Finding(False, "broker", f"{waiting} messages wait in {folder}: is the worker running? See worker.log.")
-    return Finding(True, "broker", f"A folder, {waiting} messages waiting.")
+    return _named_broker(url) if url else Finding(True, "broker", "None is named; the worker rings in its own memory.")
 
 
 def _named_broker(url: str) -> Finding:
@@ -126,6 +116,7 @@ def database(installation: Installation) -> Iterator[Finding]:
             yield _version(connection)
             yield _durable(connection)
             yield _rights(connection)
+            yield from errands(connection)
             yield public_address(os.environ, demo=_is_demo(connection))
     except psycopg.OperationalError as why:
         yield Finding(False, "database", f"It does not answer: {' '.join(str(why).split())}")
@@ -166,6 +157,25 @@ def _durable(connection: psycopg.Connection[Any]) -> Finding:
         return Finding(True, "durability", "fsync, full_page_writes, synchronous_commit and data_checksums are on.")
     listed = ", ".join(f"{name} is {value}" for name, value in loose.items())
     return Finding(False, "durability", f"A power cut could take back what was acknowledged: {listed}.")
+
+
+OVERDUE = """
+SELECT code, floor(extract(epoch FROM clock_timestamp() - owed_since) / 60)::bigint, last_error
+  FROM jackpot_errand WHERE clock_timestamp() - owed_since > alarm_after ORDER BY owed_since
+"""
+
+
+def errands(connection: psycopg.Connection[Any]) -> Iterator[Finding]:
+    """Published heads and whatever else comes round: each overdue one by name. Nobody's, while the house sleeps."""
+    there = connection.execute("SELECT to_regclass('jackpot_errand') IS NOT NULL").fetchone()
+    if there is None or not there[0]:
+        return
+    overdue = connection.execute(OVERDUE).fetchall()
+    for code, minutes, error in overdue:
+        why = f"Last word: {error}" if error else "Is the house running? If so, see worker.log."
+        yield Finding(False, "worker", f"“{code}” is owed for {minutes} minutes. {why}")
+    if not overdue:
+        yield Finding(True, "worker", "Nothing that comes round is overdue.")
 
 
 def _rights(connection: psycopg.Connection[Any]) -> Finding:

@@ -244,9 +244,9 @@ class House:
 
 
 def worker_command() -> list[str]:
-    """One process: the worker and its timetable."""
+    """One process: the worker and its timekeeper."""
     lean = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-    return [sys.executable, "-m", "celery", "-A", "config", "-q", "worker", "-P", "threads", "-B", *lean]
+    return [sys.executable, "-m", "celery", "-A", "config", "-q", "worker", "-P", "threads", *lean]
 
 
 def fetch(site: Site) -> int:

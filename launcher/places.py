@@ -32,10 +32,6 @@ class Places:
         return self.data / "logs"
 
     @property
-    def broker(self) -> Path:
-        return self.data / "broker"
-
-    @property
     def static(self) -> Path:
         return self.data / "static"
 
@@ -55,13 +51,7 @@ def make_data_folder(places: Places) -> None:
         if not places.data.exists():
             places.data.mkdir(parents=True)
             places.data.chmod(0o700 if os.geteuid() else 0o711)
-        for folder in (
-            places.logs,
-            places.broker,
-            places.broker / "messages",
-            places.broker / "control",
-            places.static,
-        ):
+        for folder in (places.logs, places.static):
             folder.mkdir(exist_ok=True, mode=0o700)
     except OSError as why:
         raise CannotStart(

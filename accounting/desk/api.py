@@ -17,13 +17,14 @@ from jackpot.money import Money, NotAnAmount
 from jackpot.people.actions.cards import number_on
 from jackpot.people.actions.people import number_hash
 from jackpot.people.models import Operator
+from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.requests.actions import Wish, refuse, spoken, undecided
 from jackpot.requests.models import Adjustment
 from jackpot.requests.rules.adjusting import ACCOUNTS, NAMES, REASONS, SOURCES, Adjusting, Decision
 from jackpot.trail.api.once import KEY, answer_once
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
-from jackpot.web.api.fields import AmountText
+from jackpot.web.api.fields import AmountText, WholeNumber
 from tables.hits.queries.hit_lists import wins_of
 from tables.requests.actions import adjusting
 
@@ -79,10 +80,8 @@ class RequestWord(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=[(kind.value, name) for kind, name in NAMES.items()])
     jackpot = serializers.RegexField(CODE, required=False, help_text="Not needed where a win is named.")
     other = serializers.RegexField(CODE, required=False, help_text="Transfer, retire: who takes the money.")
-    win = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False, help_text="Its own id.")
-    cause = serializers.IntegerField(
-        min_value=1, max_value=2**53 - 1, required=False, help_text="Difference: the back-out."
-    )
+    win = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="Its own id.")
+    cause = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="Difference: the back-out.")
     pays = serializers.BooleanField(default=False, help_text="Difference: true pays it, false only notes it.")
     account = serializers.ChoiceField(
         choices=list(dict.fromkeys(ACCOUNTS + SOURCES)),
@@ -234,6 +233,6 @@ def _jackpot(person: Any, code: str) -> Jackpot:
 
 def _amount(text: str | None) -> Money | None:
     try:
-        return Money.of(text) if text else None
+        return read_amount(text, "amount") if text else None
     except NotAnAmount as wrong:
         raise NotUnderstood(str(wrong), "amount") from None

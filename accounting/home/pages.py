@@ -8,13 +8,16 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounting.cage.pages import wins
 from accounting.desk.pages import adjustments
 from accounting.lab.pages import lab
 from jackpot.books.queries import jackpots
+from jackpot.errands.queries import overdue_errands
 from jackpot.property.queries import house_of
+from jackpot.wins.queries.pending import PIT_VERBS
 from tables.floor.queries.device_lists import signs_of
 
 
@@ -59,6 +62,8 @@ def home(request: HttpRequest) -> HttpResponse:
         "accounting/home/home.html",
         {
             "works": works,
+            "overdue": overdue_errands(timezone.now()) if verbs.intersection(PIT_VERBS) else [],
+            "premises": house,
             "demo": demo,
             "signs": list(signs_of(person).order_by("code")) if demo or person.is_authenticated else [],
             "meters": list(jackpots(person).order_by("code")) if demo or person.is_authenticated else [],

@@ -9,5 +9,9 @@ from accounting.paper.actions import queue
 
 @shared_task(name="accounting.paper.tasks.drain_print_queue", time_limit=120)
 def drain_print_queue() -> None:
-    """Every two seconds: sends the pages that wait for their printers."""
+    """Sends the pages that wait for their printers."""
     queue.drain_print_queue()
+
+
+def pages_are_due() -> bool:
+    return queue.due_jobs().exists()

@@ -70,5 +70,11 @@ def _changes(request: HttpRequest) -> bool:
 def _wanted(request: HttpRequest) -> str:
     """Where the person wanted to go, if that is here; a foreign address is forgotten."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
-    here = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return wanted if here else resolve_url("home")
+    return wanted if is_here(request, wanted) else resolve_url("home")
+
+
+def is_here(request: HttpRequest, wanted: str) -> bool:
+    """An address of this server, from its root on; a bare word would be taken for the name of a page."""
+    host, secure = {request.get_host()}, request.is_secure()
+    rooted = wanted.startswith(("/", "http://", "https://"))
+    return rooted and url_has_allowed_host_and_scheme(wanted, host, require_https=secure)

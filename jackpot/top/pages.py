@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from jackpot.people.pages import is_here
 from jackpot.property.queries import house_of
 from jackpot.web.pages.access import needs
 from jackpot.wins.queries.pending import PIT_VERBS, pending_wins
@@ -33,8 +33,7 @@ def stay(request: HttpRequest) -> HttpResponse:
     if request.headers.get("Accept") == "application/json":
         return JsonResponse({"ok": True, "ends": request.session.get_expiry_date().isoformat()})
     wanted = request.POST.get("next", "")
-    here = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
-    return redirect(wanted if here else resolve_url("home"))
+    return redirect(wanted if is_here(request, wanted) else resolve_url("home"))
 
 
 stay.verbs = {"POST": ("anyone",)}  # type: ignore[attr-defined]

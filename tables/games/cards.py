@@ -15,8 +15,9 @@ RANK_NAMES: Mapping[str, str] = MappingProxyType(
 SUIT_NAMES: Mapping[str, str] = MappingProxyType(
     dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
 )
-# Card pads and pasted texts use the signs; everything inside uses the letters.
-_SIGNS = str.maketrans("♣♦♥♠", SUITS)
+# Card pads and pasted texts use the signs, filled or in outline, and tablets put a colour mark behind them
+# (the variation selectors U+FE0E and U+FE0F); everything inside uses the letters.
+_SIGNS = str.maketrans("♣♦♥♠♧♢♡♤❤", SUITS * 2 + "h", "\ufe0e\ufe0f\u200b\u200d")
 
 
 class CardsRefused(ValueError):
@@ -60,15 +61,16 @@ DECK: tuple[Card, ...] = tuple(Card(rank, suit) for rank in range(2, 15) for sui
 def parse_card(text: str) -> Card:
     """One card from "Ah", "ah", "10h" or "A♥"; anything else is refused in a sentence."""
     if not isinstance(text, str):
-        raise NotACard(f"{text!r} is not a card. Write a card as rank and suit, for example Ah.")
-    written = text.strip().translate(_SIGNS)
+        raise NotACard(f"{str(text)[:20]} is not a card. Write a card as rank and suit, for example Ah.")
+    written = text.translate(_SIGNS).strip()
     # "10h" is how people write it, "Th" is how the rules store it.
     rank = written[:-1].upper().replace("10", "T")
     suit = written[-1:].lower()
-    if len(rank) != 1 or rank not in RANKS:
-        raise NotACard(f"“{text}” is not a card: the rank must be one of A K Q J T 9 8 7 6 5 4 3 2.")
-    if not suit or suit not in SUITS:
-        raise NotACard(f"“{text}” is not a card: the suit must be c, d, h or s.")
+    shown = text[:20]
+    if written[:1].upper() in (*RANKS, "1") and not (suit and suit in SUITS):
+        raise NotACard(f"“{shown}” is not a card: the suit must be c, d, h or s, or its sign.")
+    if len(rank) != 1 or rank not in RANKS or not suit or suit not in SUITS:
+        raise NotACard(f"“{shown}” is not a card: the rank must be one of A K Q J T 9 8 7 6 5 4 3 2.")
     return _known(rank, suit)
 
 
@@ -100,14 +102,14 @@ def _known(rank: str, suit: str) -> Card:
 
 
 def _pieces(text: str) -> list[str]:
-    pieces = [piece for piece in re.split(r"[\s,;/·-]+", text) if piece]
+    pieces = [piece for piece in re.split(r"[\s,;/·-]+", text.translate(_SIGNS)) if piece]
     return list(chain.from_iterable(_split(piece) for piece in pieces))
 
 
 def _split(piece: str) -> list[str]:
     """ "AhKh" written without a space; a piece of other shape is left whole so that the refusal can quote it."""
-    run = re.fullmatch(r"(?:(?:10|\w)[cdhs♣♦♥♠])+", piece, re.IGNORECASE)
-    return re.findall(r"(?:10|\w)[cdhs♣♦♥♠]", piece, re.IGNORECASE) if run else [piece]
+    run = re.fullmatch(r"(?:(?:10|\w)[cdhs])+", piece, re.IGNORECASE)
+    return re.findall(r"(?:10|\w)[cdhs]", piece, re.IGNORECASE) if run else [piece]
 
 
 def cards_in_words(number: int) -> str:

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from jackpot.money import UNIT, Money, NotAnAmount
+from jackpot.reading import read_amount
 from tables.games.limits import dollars
 
 Amount = int | str | Decimal | Fraction
+LARGEST_ACTION = Money.of(100_000_000)
 
 
 class NoFee(ValueError):
@@ -59,15 +62,22 @@ class Schedule:
 
 def whole_dollars(amount: Amount) -> int:
     """A total action as whole dollars; 49.50 lies between two brackets and no text says which."""
-    try:
-        exact = Fraction(amount)
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise NoFee(f"“{amount}” is no amount. Write the total action in whole dollars, for example 49.") from None
+    exact = amount if isinstance(amount, Fraction) else _read(amount)
     if exact.denominator != 1:
         raise NoFee(f"The schedules count whole dollars; {dollars(exact)} is none. Bet whole dollars before the deal.")
     if exact < 1:
-        raise NoFee(f"A total action of ${exact} has no collection: no wager was made before the deal.")
+        raise NoFee(f"A total action of {dollars(exact)} has no collection: no wager was made before the deal.")
     return int(exact)
+
+
+def _read(written: int | str | Decimal) -> Fraction:
+    try:
+        amount = Money.of(written) if isinstance(written, Decimal) else read_amount(written, "total action")
+    except NotAnAmount as why:
+        raise NoFee(f"{why} Write whole dollars, for example 49.") from None
+    if amount > LARGEST_ACTION:
+        raise NoFee(f"A total action of {dollars(Fraction(amount.units, UNIT))} is more than any table takes.")
+    return Fraction(amount.units, UNIT)
 
 
 def total_action(seats: Iterable[Mapping[str, Fraction]], counted: Sequence[str]) -> Fraction:

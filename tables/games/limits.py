@@ -65,7 +65,9 @@ def refuse_games(wagers: Iterable[str], base: Sequence[str], most: int = 4, rule
 
 
 def dollars(amount: Fraction) -> str:
-    """An exact amount as people read it: $1,250 or $7.50."""
+    """An exact amount as people read it: $1,250, $7.50 or −$5."""
+    if amount < 0:
+        return f"−{dollars(-amount)}"
     if amount.denominator == 1:
         return f"${amount.numerator:,}"
     cents = amount * 100

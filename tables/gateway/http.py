@@ -55,7 +55,7 @@ class HttpDoor:
             message = read_message(body)
         except NotAMessage as problem:
             self._floor.logbook.refused(speaker.code, "message", table_code, "not_a_message", str(problem))
-            return Answer(400, refusal_bytes(None, "not_a_message", str(problem)))
+            return Answer(400, refusal_bytes(problem.id, "not_a_message", str(problem)))
         if message.do == "hello":
             return await self._greeted(speaker, message)
         return await answer(self._floor, speaker, message, Session(compares=False), sequence)

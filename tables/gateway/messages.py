@@ -36,7 +36,11 @@ VERBS: Final = tuple(_WORDS)
 
 
 class NotAMessage(ValueError):
-    """Something that no table controller should have said."""
+    """Something that no table controller should have said; `id` is its number, where that could be read."""
+
+    def __init__(self, why: str, id_: int | str | None = None) -> None:
+        super().__init__(why)
+        self.id = id_
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +96,10 @@ def read_message(body: bytes | str) -> Message:
         raise NotAMessage("“id” must be a whole number or a short text.")
     allowed = _WORDS.get(do) if isinstance(do, str) else None
     if allowed is None:
-        raise NotAMessage(f"“do” must be one of {', '.join(VERBS)}.")
+        raise NotAMessage(f"“do” must be one of {', '.join(VERBS)}.", id_)
     if not said.keys() <= allowed:
-        raise NotAMessage(f"{do} takes no “{min(said.keys() - allowed)}”. It takes {', '.join(sorted(allowed))}.")
+        stranger, known = min(said.keys() - allowed)[:40], ", ".join(sorted(allowed)) or "nothing else"
+        raise NotAMessage(f"{do} takes no “{stranger}”. It takes {known}.", id_)
     return Message(id_, do, said)
 
 

@@ -90,7 +90,7 @@ class SocketDoor:
             if message.do == "hello":
                 return await self._greet(scope, connection, message, table_code)
         except NotAMessage as problem:
-            code, why = "not_a_message", str(problem)
+            id_, code, why = id_ if problem.id is None else problem.id, "not_a_message", str(problem)
         except NotProven as problem:
             code, why = "not_enrolled", str(problem)
         except Refused as refusal:
@@ -143,7 +143,7 @@ class SocketDoor:
             except NotAMessage as problem:
                 why = str(problem)
                 self._floor.logbook.refused(speaker.code, "message", speaker.table_code, "not_a_message", why)
-                await connection.say(refusal_bytes(None, "not_a_message", why))
+                await connection.say(refusal_bytes(problem.id, "not_a_message", why))
                 continue
             said = await answer(self._floor, speaker, message, connection.session)
             await connection.say(said.body)

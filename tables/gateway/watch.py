@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
 
+from jackpot.errands import actions as errands
+from jackpot.proof.actions import heads
 from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.device import FloorNow
 from tables.gateway.messages import answer_bytes
@@ -17,10 +20,11 @@ from tables.hits.queries.progress import NO_WIN, progress_of
 from tables.hits.rules.lamps import lamps
 
 EVERY: Final = 1.0
+LOOKS_BETWEEN_ALARMS: Final = 10
 
 
 class FloorWatch:
-    """Runs while the process serves; looks only while somebody is connected."""
+    """Runs while the process serves; looks at the floor only while somebody is connected."""
 
     def __init__(self, floor: Floor, sockets: SocketDoor) -> None:
         self._floor = floor
@@ -36,13 +40,20 @@ class FloorWatch:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
-        while True:
+        for look in itertools.count(1):
             await asyncio.sleep(EVERY)
-            if self._sockets.connections or self._floor.seen:
-                try:
+            try:
+                if self._sockets.connections or self._floor.seen:
                     await self._look()
-                except (DatabaseError, InterfaceError):
-                    continue  # the devices hear 503 themselves; the next look finds the database again
+                if look % LOOKS_BETWEEN_ALARMS == 0:
+                    await self._look_for_alarms()
+            except (DatabaseError, InterfaceError):
+                continue  # the devices hear 503 themselves; the next look finds the database again
+
+    async def _look_for_alarms(self) -> None:
+        """The worker may be the one that is missing, so who serves asks too whether its errands are done."""
+        work = in_own_connection(errands.look_out, rhythms=[heads.RHYTHM])
+        await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()

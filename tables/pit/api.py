@@ -29,6 +29,8 @@ SELECT kind, count(*) FILTER (WHERE last_seen_at > clock_timestamp() - interval 
   FROM tables_device WHERE state = 'active' GROUP BY kind ORDER BY kind
 """
 
+ERRANDS = "SELECT code, clock_timestamp() - owed_since > alarm_after FROM jackpot_errand ORDER BY code"
+
 
 class NearbyOrReads(ReadsOrRefused):
     """A scraper on this machine asks without signing in; whoever comes from elsewhere, or through a proxy, may not."""
@@ -38,7 +40,7 @@ class NearbyOrReads(ReadsOrRefused):
 
 
 class Metrics(Door):
-    """Meters, age of the last entry, rounds, devices heard within five seconds."""
+    """Meters, age of the last entry, rounds, devices heard within five seconds, work that is overdue."""
 
     permission_classes = [NearbyOrReads]
 
@@ -73,6 +75,12 @@ def _lines() -> Iterator[str]:
     yield from _family("fairmeter_table_open", "gauge", "1 while the table is open.", opened)
     yield from _family("fairmeter_devices_heard", "gauge", "Enrolled devices heard within five seconds.", heard)
     yield from _family("fairmeter_devices_active", "gauge", "Enrolled devices.", active)
+    yield from _errands()
+
+
+def _errands() -> Iterator[str]:
+    overdue = [({"errand": code}, str(int(late))) for code, late in _rows(ERRANDS)]
+    yield from _family("fairmeter_errand_overdue", "gauge", "1 while work that comes round is overdue.", overdue)
 
 
 def _family(name: str, kind: str, what: str, samples: Iterable[Sample]) -> Iterator[str]:

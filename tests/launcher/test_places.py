@@ -39,7 +39,7 @@ def test_a_new_data_folder_cannot_be_listed_by_others(tmp_path: Path) -> None:
     places = Places(tmp_path / "data")
     make_data_folder(places)
     assert places.data.stat().st_mode & 0o066 == 0
-    assert places.broker.stat().st_mode & 0o077 == 0
+    assert places.logs.stat().st_mode & 0o077 == 0
 
 
 def test_a_data_folder_that_cannot_be_made_is_named_with_the_cure(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from jackpot.books.queries import jackpots
 from jackpot.money import Money, NotAnAmount
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
+from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood, Refused
 from jackpot.requests.actions import Wish
 from jackpot.requests.actions.asking import plain_preview
@@ -152,7 +153,7 @@ def _told(kind: Adjusting, cause: Adjustment | None, win: Win | None) -> dict[st
 
 def _amount(text: str) -> Money | None:
     try:
-        return Money.of(text.replace(",", "").replace("−", "-").removeprefix("+")) if text else None
+        return read_amount(text.removeprefix("+"), "amount") if text else None
     except NotAnAmount as wrong:
         raise NotUnderstood(str(wrong), "amount") from None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +9,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.money import Money, NotAnAmount, millionths_of
+from jackpot.money import Money, NotAnAmount
+from jackpot.reading import read_amount, read_percent, read_whole
 from jackpot.refusals import NotUnderstood
 from jackpot.terms.rules.paytable import ForOne, PayTable
 from jackpot.terms.rules.terms import Terms, percent_text
@@ -180,21 +180,19 @@ def fixed_sources(table: PayTable) -> str:
 
 def _whole(name: str, text: str) -> int:
     low, high, words = WHOLE[name]
-    number = int(text) if re.fullmatch(r"\d{1,9}", text, re.ASCII) else -1
-    if not low <= number <= high:
-        raise NotUnderstood(f"“{text}” {words}: take a whole number from {low:,} to {high:,}.")
-    return number
+    try:
+        return read_whole(text, words, low, high)
+    except NotAnAmount:
+        raise NotUnderstood(f"“{text}” {words}: take a whole number from {low:,} to {high:,}.") from None
 
 
 def _amount(name: str, text: str) -> Money:
     try:
-        amount = Money.of(text.replace(",", ""))
+        amount = read_amount(text, name)
     except NotAnAmount as why:
-        raise NotUnderstood(f"The {name}: {why}") from None
+        raise NotUnderstood(str(why)) from None
     if amount < Money.of(0) or amount > Money.of(100_000_000):
         raise NotUnderstood(f"The {name} of {text} is no amount of this house. Take one up to 100,000,000.")
-    if not amount.is_whole():
-        raise NotUnderstood(f"The {name} of {text} is not in whole cents.")
     return amount
 
 
@@ -207,12 +205,9 @@ def _above_zero(name: str, text: str) -> Money:
 
 def _rate(name: str, text: str) -> Fraction:
     try:
-        millionths = millionths_of(text)
+        return Fraction(read_percent(text, name), 1_000_000)
     except NotAnAmount as why:
-        raise NotUnderstood(f"The {name}: {why}") from None
-    if not 0 <= millionths <= 1_000_000:
-        raise NotUnderstood(f"The {name} of {text} % lies outside 0 to 100 %.")
-    return Fraction(millionths, 1_000_000)
+        raise NotUnderstood(str(why)) from None
 
 
 def ground_without_jackpot() -> Ground:

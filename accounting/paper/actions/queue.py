@@ -10,6 +10,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounting.paper.actions.printers import host_and_port
@@ -22,22 +23,27 @@ from jackpot.refusals import Refused
 
 PATIENCE: Final = 5  # seconds a printer may take to answer
 LONGEST_PAUSE: Final = 300
+MOST_TRIES: Final = 300  # about a day; by then somebody has printed it again elsewhere
 AT_ONCE: Final = 100
 
 
 def drain_print_queue() -> int:
     """Sends what is due, oldest first; returns how many were sent. A printer that fails is left alone for this turn."""
-    sent, given_up = 0, set[int]()
+    sent, left_alone = 0, set[int]()
     for _ in range(AT_ONCE):
         with transaction.atomic():
-            due = waiting_jobs().filter(due_at__lte=timezone.now()).exclude(printer_id__in=given_up).order_by("id")
+            due = due_jobs().exclude(printer_id__in=left_alone).order_by("id")
             job = due.select_for_update(skip_locked=True, of=("self",)).select_related("printer", "copy__page").first()
             if job is None:
                 return sent
             if not _try(job):
-                given_up.add(job.printer_id)
+                left_alone.add(job.printer_id)
             sent += job.state == PrintJob.State.SENT
     return sent
+
+
+def due_jobs() -> QuerySet[PrintJob]:
+    return waiting_jobs().filter(due_at__lte=timezone.now())
 
 
 def _try(job: PrintJob) -> bool:
@@ -46,7 +52,8 @@ def _try(job: PrintJob) -> bool:
     try:
         _send(job.copy, job.printer)
     except (OSError, Refused, ValueError) as trouble:
-        job.state, job.last_error = PrintJob.State.FAILED, _said(trouble, job.printer)
+        job.state = PrintJob.State.FAILED if job.tries < MOST_TRIES else PrintJob.State.GIVEN_UP
+        job.last_error = _said(trouble, job.printer)
         job.due_at = timezone.now() + timedelta(seconds=min(2**job.tries, LONGEST_PAUSE))
     else:
         job.state, job.last_error, job.sent_at = PrintJob.State.SENT, "", timezone.now()

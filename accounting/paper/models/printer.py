@@ -36,10 +36,11 @@ class PrintJob(models.Model):
         QUEUED = "queued", "waiting"
         SENT = "sent", "sent"
         FAILED = "failed", "not sent yet; tried again"
+        GIVEN_UP = "givenup", "given up after a day; print it again"
 
     copy = models.OneToOneField(Copy, on_delete=models.PROTECT, related_name="job")
     printer = models.ForeignKey(Printer, on_delete=models.PROTECT, related_name="jobs")
-    state = models.CharField(max_length=6, choices=State.choices, default=State.QUEUED)
+    state = models.CharField(max_length=7, choices=State.choices, default=State.QUEUED)
     tries = models.PositiveIntegerField(default=0)
     last_error = models.CharField(max_length=300, blank=True)
     due_at = models.DateTimeField(help_text="Not tried before this moment.")

@@ -15,10 +15,10 @@ from jackpot.wins.rules.win_life import WinState
 
 LONGEST: Final = 120
 WITH_SLIP: Final = (WinState.LOGGED, WinState.OWED, WinState.PAID, WinState.BACKED_OUT)
-_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TABLE: Final = re.compile(r"[A-Z][A-Z0-9-]{0,19}")
-_AMOUNT: Final = re.compile(r"[^\w\s,.]{0,2}\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,3})?")
-_LAST_FOUR: Final = re.compile(r"[•*.x]{1,12}\s?(\d{4})", re.IGNORECASE)
+_AMOUNT: Final = re.compile(r"[^\w\s,.]{0,2}\s?\d{1,3}(?:,?\d{3})*(?:\.\d{1,3})?", re.ASCII)
+_LAST_FOUR: Final = re.compile(r"[•*.x]{1,12}\s?(\d{4})", re.IGNORECASE | re.ASCII)
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 
 

@@ -11,8 +11,8 @@ from jackpot.money import Money
 
 DIGEST_LENGTH: Final = 32
 LARGEST_SLIP: Final = 2**63 - 1
-_VERIFY: Final = re.compile(r"(?:.*/)?verify/(\d{1,19})/([0-9a-f]{32})/?", re.IGNORECASE)
-_TYPED: Final = re.compile(r"(?:slip|no\.?|№|#)?\s*(\d{1,19})", re.IGNORECASE)
+_VERIFY: Final = re.compile(r"(?:.*/)?verify/(\d{1,19})/([0-9a-f]{32})/?", re.IGNORECASE | re.ASCII)
+_TYPED: Final = re.compile(r"(?:slip|no\.?|№|#)?\s*(\d{1,19})", re.IGNORECASE | re.ASCII)
 
 
 class NotASlip(ValueError):

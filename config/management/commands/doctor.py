@@ -42,7 +42,7 @@ def examined(places: Places, port: int) -> Iterator[Finding]:
     yield doctor.data_folder(places)
     yield doctor.key_file(places, os.environ)
     yield doctor.disk(places)
-    yield doctor.broker(places, os.environ)
+    yield doctor.broker(os.environ)
     yield doctor.port(port)
     yield doctor.browser(os.environ)
     yield from in_the_database(places)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from jackpot.reading import NotANumber, read_whole
 from launcher.house import stop_signals_interrupt
 from launcher.sentences import CannotStart
 from proving.drill.house import EARLY, LOOSE, SOUND, NotDrilled, Weakness
@@ -91,12 +92,15 @@ def _plan(options: dict[str, Any], *, short: bool) -> Plan:
 
 
 def _count(text: str) -> int:
-    if not text.isdigit() or int(text) > 10_000:
-        raise ArgumentTypeError(f"“{text}” is no number of things. Write 0, 2 or 10.")
-    return int(text)
+    return _whole(text, "number of things", 0, 10_000)
 
 
 def _seconds(text: str) -> float:
-    if not text.isdigit() or not 1 <= int(text) <= 86_400:
-        raise ArgumentTypeError(f"“{text}” is no number of seconds. Write 60.")
-    return int(text)
+    return _whole(text, "number of seconds", 1, 86_400)
+
+
+def _whole(text: str, what: str, low: int, high: int) -> int:
+    try:
+        return read_whole(text, what, low, high)
+    except NotANumber as why:
+        raise ArgumentTypeError(str(why)) from None

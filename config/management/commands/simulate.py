@@ -18,6 +18,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from accounting.house_file import demo_books, demo_floor
 from accounting.house_file.demo_report import report_lines
 from config.management.progress import shown_on
+from jackpot.money import Money
+from jackpot.reading import NotANumber, read_amount, read_whole
 from jackpot.refusals import Refused
 from tables.rounds.actions.prove import prove
 from tables.simulator.evening import Evening, Report, Watch, play
@@ -161,29 +163,26 @@ def _pace(speed: float | None, *, endless: bool) -> Pace:
 
 
 def _positive(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise ArgumentTypeError(f"“{text}” is no whole number from 1 up.")
-    return int(text)
+    try:
+        return read_whole(text, "number", 1, 10**9)
+    except NotANumber as why:
+        raise ArgumentTypeError(str(why)) from None
 
 
 def _speed(text: str) -> float:
     try:
-        speed = float(text)
-    except ValueError:
-        speed = -1
-    if not 0 <= speed <= 100_000:
-        raise ArgumentTypeError(f"“{text}” is no speed. 1 is life, 60 plays an hour in a minute, 0 does not wait.")
+        speed = float(read_amount(text, "speed", digits=8, least=Money.of(0), most=Money.of(100_000)).decimal())
+    except NotANumber as why:
+        raise ArgumentTypeError(f"{why} 1 is life, 60 plays an hour in a minute, 0 does not wait.") from None
     return speed
 
 
 def _hours(text: str) -> float:
     try:
-        hours = float(text)
-    except ValueError:
-        hours = -1
-    if not 0 < hours <= 1_000:
-        raise ArgumentTypeError(f"“{text}” is no number of hours. Write 8 or 0.5.")
-    return hours
+        least, most = Money.of("0.00000001"), Money.of(1_000)
+        return float(read_amount(text, "number of hours", digits=8, least=least, most=most).decimal())
+    except NotANumber as why:
+        raise ArgumentTypeError(f"{why} Write 8 or 0.5.") from None
 
 
 def _crowd(text: str) -> Crowd:

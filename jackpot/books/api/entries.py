@@ -10,7 +10,7 @@ from jackpot.books.api.jackpots import ThisJackpot
 from jackpot.books.models.entry import Entry, EntryKind
 from jackpot.books.rules.reasons import reason
 from jackpot.web.api.doors import ListDoor, NumberedAsked
-from jackpot.web.api.fields import LARGEST_KEY, AccountsText, HexText, OneOf
+from jackpot.web.api.fields import LARGEST_KEY, AccountsText, HexText, OneOf, WholeNumber
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
@@ -42,7 +42,7 @@ class EntriesAsked(NumberedAsked):
     kind = serializers.ChoiceField(choices=EntryKind.choices, required=False)
     day = serializers.DateField(required=False, help_text="Gaming day.")
     table = serializers.RegexField(CODE, required=False)
-    round = serializers.IntegerField(min_value=1, max_value=LARGEST_KEY, required=False)
+    round = WholeNumber(min_value=1, max_value=LARGEST_KEY, required=False)
     falls = serializers.BooleanField(default=False, help_text="Only entries that lowered the meter.")
 
 

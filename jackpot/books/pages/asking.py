@@ -13,8 +13,8 @@ from jackpot.books.models.entry import EntryKind
 
 LARGEST: Final = 2**63 - 1
 LONGEST: Final = len(str(LARGEST))
-_ENTRY: Final = re.compile(r"#?(\d{1,19})")
-_ROUND: Final = re.compile(r"([A-Z0-9][A-Z0-9-]{0,19})\s*/\s*(\d{1,19})")
+_ENTRY: Final = re.compile(r"#?(\d{1,19})", re.ASCII)
+_ROUND: Final = re.compile(r"([A-Z0-9][A-Z0-9-]{0,19})\s*/\s*(\d{1,19})", re.ASCII)
 _TABLE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 
 

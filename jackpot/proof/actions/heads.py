@@ -7,7 +7,7 @@ import hmac
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -15,11 +15,13 @@ from django.conf import settings
 from django.db.models.functions import Now
 
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.errands.rules import Rhythm
 from jackpot.money import text_of_units, units_of
 from jackpot.proof.rules.findings import Findings, Kind
 from jackpot.proof.rules.heads import Head, NotAHead, read_head
 
 FILE_NAME: Final = "heads.jsonl"
+RHYTHM: Final = Rhythm("publish heads", every=timedelta(minutes=5), alarm_after=timedelta(minutes=5))
 _TAIL: Final = 64 * 1024  # enough for the last line of some 200 jackpots
 
 

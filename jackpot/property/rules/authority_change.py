@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from jackpot.money import ZERO, Money, NotAnAmount
 from jackpot.property.rules.authority import Thresholds
+from jackpot.reading import read_amount, read_whole
 
 LEVELS: Final = {1: "dealer", 2: "supervisor", 3: "executive"}
 MOST_WAGERS: Final = 1_000_000
@@ -233,10 +234,10 @@ def grouped(amount: Money) -> str:
 
 def _amount(label: str, given: Any) -> str:
     try:
-        amount = Money.of(str(given).replace(",", "").strip())
-    except NotAnAmount:
-        raise AuthorityRefused(f"{label}: “{str(given)[:20]}” is no amount. Write it like 7,500.00.") from None
-    if amount <= ZERO or not amount.is_whole():
+        amount = read_amount(given, "amount")
+    except NotAnAmount as why:
+        raise AuthorityRefused(f"{label}: {why}") from None
+    if amount <= ZERO:
         raise AuthorityRefused(f"{label}: an amount above 0 in whole cents, not {amount}.")
     if amount >= Money.of("1000000000"):
         raise AuthorityRefused(f"{label}: {grouped(amount)} is more than any meter will hold. Write a smaller sum.")
@@ -245,17 +246,17 @@ def _amount(label: str, given: Any) -> str:
 
 def _level(label: str, given: Any) -> int:
     known = {**{word: number for number, word in LEVELS.items()}, **{str(number): number for number in LEVELS}}
-    number = known.get(str(given))
+    number = known.get(str(given)) if isinstance(given, str | int) else None
     if number is None or isinstance(given, bool):
         raise AuthorityRefused(f"{label}: choose one of {', '.join(LEVELS.values())}.")
     return number
 
 
 def _whole(label: str, given: Any, most: int) -> int:
-    text = str(given).replace(",", "").strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and 1 <= int(text) <= most):
-        raise AuthorityRefused(f"{label}: a whole number from 1 to {most:,}, not “{str(given)[:20]}”.")
-    return int(text)
+    try:
+        return read_whole(given, "number", 1, most)
+    except NotAnAmount as why:
+        raise AuthorityRefused(f"{label}: {why}") from None
 
 
 def _truth(label: str, given: Any) -> bool:

@@ -113,6 +113,8 @@ def _adjusted(books: Books, row: Adjustment) -> Step:
         raise NotUnderstood("Write the amount: 15.00 raises, -15.00 lowers.", "amount")
     if row.reason == "seed_recovery":
         _check_recovery(row, amount, rules.recoverable(head.balances, terms))
+    if row.account not in rules.ACCOUNTS:
+        raise NotUnderstood("An amount is typed for the meter or for the reserve.", "account")
     moved = money_of.adjust(amount.units, row.account, head.balances, terms)
     if money_of.lacking(head.balances.after(moved)) is not None:
         there = Money(getattr(head.balances, row.account))

@@ -18,10 +18,11 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from jackpot.web.api.access import ANYONE, READERS, wanted_verbs
-from jackpot.web.api.fields import LARGEST_KEY, RefusalText
+from jackpot.web.api.fields import LARGEST_KEY, RefusalText, WholeNumber
 
 LARGEST_BODY: Final = 65_536
 LARGEST_PAGE: Final = 500
+DEEPEST: Final = 16
 PATH_WORDS: Final[Mapping[str, str]] = {
     "code": "Code of the thing, such as GRAND or UTH-04.",
     "number": "Number of the round at its table.",
@@ -41,9 +42,28 @@ class SmallJson(JSONParser):
         if len(body) > LARGEST_BODY:
             raise ParseError("A request has at most 64 KiB.")
         try:
-            return super().parse(BytesIO(body), media_type, parser_context)
+            told = super().parse(BytesIO(body), media_type, parser_context)
+            refuse_unspeakable(told)
         except RecursionError:
             raise ParseError("This JSON is nested too deeply.") from None
+        return told
+
+
+def refuse_unspeakable(told: Any, depth: int = 0) -> None:
+    """What no door means and no column holds: a NUL, half a character, lists in lists without end."""
+    match told:
+        case str():
+            if "\x00" in told or any("\ud800" <= each <= "\udfff" for each in told):
+                raise ParseError("A text holds a character that cannot be written (NUL, or half of a pair).")
+        case list() | dict() if depth >= DEEPEST:
+            raise ParseError(f"This JSON is nested too deeply; {DEEPEST} levels are the most.")
+        case list():
+            for each in told:
+                refuse_unspeakable(each, depth + 1)
+        case dict():
+            for name, each in told.items():
+                refuse_unspeakable(name)
+                refuse_unspeakable(each, depth + 1)
 
 
 class Asked(serializers.Serializer[Any]):
@@ -58,15 +78,13 @@ class Asked(serializers.Serializer[Any]):
 
 
 class PageAsked(Asked):
-    limit = serializers.IntegerField(min_value=1, max_value=LARGEST_PAGE, default=100, help_text="Rows per page.")
+    limit = WholeNumber(min_value=1, max_value=LARGEST_PAGE, default=100, help_text="Rows per page.")
 
 
 class NumberedAsked(PageAsked):
     """Pages of rows that carry a rising number; a page stays the same however much is added meanwhile."""
 
-    cursor = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_KEY, required=False, help_text="Go on behind this number."
-    )
+    cursor = WholeNumber(min_value=0, max_value=LARGEST_KEY, required=False, help_text="Go on behind this number.")
 
 
 class CodedAsked(PageAsked):

@@ -10,7 +10,8 @@ from drf_spectacular.drainage import set_override
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from jackpot.money import Money, text_of_units, units_of
+from jackpot.money import Money, NotAnAmount, text_of_units, units_of
+from jackpot.reading import read_whole
 
 AMOUNT_SCHEMA: Final = {"type": "string", "pattern": r"^-?\d+\.\d{2,8}$", "example": "20001.40"}
 HEX_SCHEMA: Final = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "sha-256 as hexadecimal text."}
@@ -28,6 +29,17 @@ class AmountText(serializers.Field[Any, Any, str, Any]):
             case Decimal():
                 return text_of_units(units_of(value))
         return text_of_units(value)
+
+
+class WholeNumber(serializers.IntegerField):
+    """A whole number in plain digits, read as every door reads it: neither 1_0 nor digits of another script nor 5.0."""
+
+    def to_internal_value(self, written: Any) -> int:
+        try:
+            low = -LARGEST_KEY if self.min_value is None else self.min_value
+            return read_whole(written, "number", low, LARGEST_KEY if self.max_value is None else self.max_value)
+        except NotAnAmount as why:
+            raise serializers.ValidationError(str(why)) from None
 
 
 class OneOf(serializers.CharField):

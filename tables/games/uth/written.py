@@ -1,18 +1,22 @@
 """A round as doors read and write it: plain JSON in, plain JSON out, every mistake a sentence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from jackpot.money import UNIT, Money
+from jackpot.money import UNIT, ZERO, Money, quoted
+from jackpot.reading import read_amount, read_whole
 from tables.games.cards import parse_cards
 from tables.games.game import Game
 from tables.games.limits import count_games
 from tables.games.packs import BetTable
-from tables.games.uth.rules import BASE, HouseRules, refuse_bets
+from tables.games.uth.rules import BASE, MULTIPLES, HouseRules, refuse_bets
 from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, SeatResult
 
-CENT = UNIT // 100
+MOST_SEATS = 9
+COUNTED: Mapping[str, int] = {"seats": MOST_SEATS, "most_games": MOST_SEATS}  # switches that count something
+ACTIONS = tuple(MULTIPLES)
+LARGEST_WAGER = Money.of(1_000_000)
 
 
 class NotAsAgreed(ValueError):
@@ -23,8 +27,8 @@ def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[Round, HouseRules]
     """The round to settle and the switches of the table, from a request."""
     _refuse_unknown(plain, {"board", "dealer", "seats", "tables", "player_dealer", "meter", "rules"}, "A round")
     seats = plain.get("seats")
-    if not isinstance(seats, Sequence) or isinstance(seats, str) or not seats:
-        raise NotAsAgreed("A round lists its seats, at least one.")
+    if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
+        raise NotAsAgreed(f"A round lists its seats, at least one and at most {MOST_SEATS}.")
     bank, meter = plain.get("player_dealer"), plain.get("meter")
     played = Round(
         _cards(plain, "board", 5),
@@ -32,7 +36,7 @@ def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[Round, HouseRules]
         tuple(_seat(seat) for seat in seats),
         _tables(game, _mapping(plain.get("tables", {}), "tables")),
         None if bank is None else _bank(_mapping(bank, "player_dealer")),
-        None if meter is None else Money.of(_text(meter, "meter")),
+        None if meter is None else read_amount(meter, "meter", digits=8, least=ZERO),
     )
     return played, read_rules(_mapping(plain.get("rules", {}), "rules"))
 
@@ -43,7 +47,10 @@ def read_bets(game: Game, plain: Mapping[str, Any]) -> int:
     rules = read_rules(_mapping(plain.get("rules", {}), "rules"))
     wagers = {name: _amount(amount, name) for name, amount in _mapping(plain.get("wagers", {}), "wagers").items()}
     tables = _tables(game, _mapping(plain.get("tables", {}), "tables"))
-    refuse_bets(wagers, tables, rules, player_dealer=plain.get("player_dealer") is True)
+    player_dealer = plain.get("player_dealer", False)
+    if not isinstance(player_dealer, bool):
+        raise NotAsAgreed(f"player_dealer is true or false, not {quoted(player_dealer)}.")
+    refuse_bets(wagers, tables, rules, player_dealer=player_dealer)
     return count_games(wagers, BASE, rules.count_games)
 
 
@@ -51,14 +58,21 @@ def read_rules(plain: Mapping[str, Any]) -> HouseRules:
     """The switches given, the others at their defaults."""
     offered = get_type_hints(HouseRules)
     _refuse_unknown(plain, set(offered), "A set of rules")
-    read: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}
-    for name, value in read.items():
-        values = _values(offered[name])
-        fits = type(value) is int if offered[name] is int else value in values
-        if not fits and not (name == "settling_order" and isinstance(value, tuple)):
-            known = ", ".join(map(str, values)) or "a whole number"
-            raise NotAsAgreed(f"The switch {name} cannot be {value!r}; it is {known}.")
-    return HouseRules(**read)
+    return HouseRules(**{name: _switch(name, value, offered[name]) for name, value in plain.items()})
+
+
+def _switch(name: str, value: object, offered: Any) -> Any:
+    if name in COUNTED:
+        return read_whole(value, name, 1, COUNTED[name])
+    if name == "settling_order" and isinstance(value, list):
+        seats = tuple(read_whole(seat, "seat of settling_order", 1, MOST_SEATS) for seat in value)
+        if not seats or len(set(seats)) != len(seats):
+            raise NotAsAgreed("The switch settling_order lists seats, each once, such as [5, 3, 1].")
+        return seats
+    values = _values(offered)
+    if not isinstance(value, str) or value not in values:
+        raise NotAsAgreed(f"The switch {name} cannot be {quoted(value)}; it is {', '.join(map(str, values))}.")
+    return value
 
 
 def result_plain(result: RoundResult) -> dict[str, Any]:
@@ -106,20 +120,19 @@ def _seat_plain(seat: SeatResult) -> dict[str, Any]:
 def _seat(plain: object) -> SeatPlay:
     seat = _mapping(plain, "seat")
     _refuse_unknown(seat, {"seat", "cards", "action", "wagers"}, "A seat")
-    number = seat.get("seat")
-    if type(number) is not int:
-        raise NotAsAgreed(f"A seat has a number such as 3, not {number!r}.")
+    number = read_whole(seat.get("seat"), "seat", 1, MOST_SEATS)
     wagers = _mapping(seat.get("wagers", {}), "wagers")
     amounts = {name: _amount(amount, name) for name, amount in wagers.items()}
-    action: Any = _text(seat.get("action", "fold"), "action")
+    if not isinstance(seat.get("action"), str) or seat["action"] not in ACTIONS:
+        raise NotAsAgreed(f"Seat {number} needs its action: {', '.join(ACTIONS)}; not {quoted(seat.get('action'))}.")
+    action: Any = seat["action"]
     return SeatPlay(number, _cards(seat, "cards", 2, f"seat {number}"), action, amounts)
 
 
 def _bank(plain: Mapping[str, Any]) -> PlayerDealer:
     _refuse_unknown(plain, {"seat", "wager"}, "The player-dealer")
-    if type(plain.get("seat")) is not int:
-        raise NotAsAgreed("The player-dealer has a seat number and a wager.")
-    return PlayerDealer(plain["seat"], _amount(plain.get("wager"), "player-dealer's wager"))
+    seat = read_whole(plain.get("seat"), "seat of the player-dealer", 1, MOST_SEATS)
+    return PlayerDealer(seat, _amount(plain.get("wager"), "player-dealer's wager"))
 
 
 def _tables(game: Game, plain: Mapping[str, Any]) -> dict[str, BetTable]:
@@ -135,23 +148,18 @@ def _cards(plain: Mapping[str, Any], name: str, count: int, whose: str | None = 
 
 def _amount(amount: object, name: str) -> Fraction:
     """Whole cents, as text or a whole number; a binary fraction is refused because it is not what was meant."""
-    if isinstance(amount, bool) or not isinstance(amount, str | int):
-        raise NotAsAgreed(f"Write the {name} as text such as “7.50”, not {amount!r}.")
-    money = Money.of(amount)
-    if money.units % CENT:
-        raise NotAsAgreed(f"The {name} of {money} is not in whole cents.")
-    return Fraction(money.units, UNIT)
+    return Fraction(read_amount(amount, name[:40], most=LARGEST_WAGER).units, UNIT)
 
 
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
-        raise NotAsAgreed(f"Write the {name} as text, not {value!r}.")
+        raise NotAsAgreed(f"Write the {name[:40]} as text, not {quoted(value)}.")
     return value
 
 
 def _mapping(value: object, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise NotAsAgreed(f"The {name} is an object with named entries, not {value!r}.")
+        raise NotAsAgreed(f"“{name}” is an object with named entries, not {quoted(value)}.")
     return value
 
 
@@ -164,4 +172,4 @@ def _values(hint: Any) -> tuple[Any, ...]:
 def _refuse_unknown(plain: Mapping[str, Any], known: set[str], whose: str) -> None:
     unknown = sorted(str(name) for name in set(plain) - known)
     if unknown:
-        raise NotAsAgreed(f"{whose} has no entry {unknown[0]}; it has {', '.join(sorted(known))}.")
+        raise NotAsAgreed(f"{whose} has no entry {unknown[0][:40]}; it has {', '.join(sorted(known))}.")

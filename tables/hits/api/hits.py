@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.web.api.doors import Door
+from jackpot.web.api.fields import WholeNumber
 from tables.hits.actions import late_claim, lit_keys
 from tables.hits.actions.park import park
 from tables.hits.actions.taking_back import signers
@@ -21,7 +22,7 @@ from tables.rounds.queries import round_lists
 
 class SeatsWord(serializers.Serializer[Any]):
     hand = serializers.CharField(max_length=40, help_text="The hand whose key is lit.")
-    seats = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9), min_length=1, max_length=9)
+    seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=9), min_length=1, max_length=9)
 
 
 class SwipedCard(serializers.Serializer[Any]):
@@ -40,7 +41,7 @@ class ParkWord(SwipedCard):
 class ClaimWord(serializers.Serializer[Any]):
     """What is claimed, where it can be seen, and the cards of an executive and a second person."""
 
-    seat = serializers.IntegerField(min_value=1, max_value=9)
+    seat = WholeNumber(min_value=1, max_value=9)
     hand = serializers.CharField(max_length=40)
     reason = serializers.CharField(max_length=200)
     evidence = serializers.CharField(max_length=200)

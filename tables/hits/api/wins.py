@@ -17,7 +17,7 @@ from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.back_out import back_out
 from jackpot.trail.api.once import KEY, answer_once
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
-from jackpot.web.api.fields import AmountText
+from jackpot.web.api.fields import AmountText, WholeNumber
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
@@ -126,8 +126,8 @@ class WinsAsked(NumberedAsked):
     state = serializers.ChoiceField(choices=[state.value for state in WinState], required=False)
     table = serializers.RegexField(CODE, required=False)
     jackpot = serializers.RegexField(CODE, required=False)
-    round = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False)
-    slip = serializers.IntegerField(min_value=1, max_value=2**53 - 1, required=False)
+    round = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
+    slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
     day = serializers.DateField(required=False, help_text="Gaming day of the approval.")
 
 

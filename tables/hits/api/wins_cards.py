@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.refusals import NotUnderstood
+from jackpot.web.api.fields import WholeNumber
 from tables.hits.actions.hand_entry import Said, enter_cards, say_seen
 from tables.hits.actions.hand_override import follow_cards, override_cards
 from tables.hits.api.wins import QueueWord, ThisWin
@@ -33,7 +34,7 @@ class HandAsked(serializers.Serializer[Any]):
     seen = serializers.BooleanField(
         required=False, help_text="“Cards seen” of every hit of the round for which that is enough."
     )
-    revision = serializers.IntegerField(
+    revision = WholeNumber(
         min_value=0, required=False, help_text="The cards you looked at; refused when somebody entered others since."
     )
     as_it_lies = serializers.BooleanField(

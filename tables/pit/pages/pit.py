@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
+from jackpot.errands.queries import overdue_errands
 from jackpot.people.actions.cards import whose_card
 from jackpot.people.actions.keys import sign_key_back, sign_key_out
 from jackpot.people.models import Card
@@ -43,7 +44,12 @@ def pit(request: HttpRequest) -> HttpResponse:
     hits = round_hits(wins, running, amounts_asked(wins))
     of_table = {each.table: each for each in sorted(hits, key=lambda hit: (hit.parked, hit.place), reverse=True)}
     tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in tables]
-    shown = {"tiles": tiles, "hits": hits, "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS])}
+    shown = {
+        "tiles": tiles,
+        "hits": hits,
+        "overdue": overdue_errands(now),
+        "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS]),
+    }
     template = "tables/pit/pit_board.html" if "HTTP_X_BOARD" in request.META else "tables/pit/pit.html"
     return render(request, template, {**shown, "tab": "board", "house": house_of(request.user)})
 

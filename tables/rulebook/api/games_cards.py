@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.refusals import NotUnderstood
+from jackpot.web.api.fields import WholeNumber
 from tables.games.cards import Card, cards_in_words, parse_cards
 from tables.games.game import Deal, Game
 from tables.games.packs import BetTable
@@ -33,7 +34,7 @@ SETTLE = {
 
 
 class SeatCards(serializers.Serializer[Any]):
-    seat = serializers.IntegerField(min_value=1, max_value=9)
+    seat = WholeNumber(min_value=1, max_value=9)
     cards = serializers.JSONField(help_text="“Jh Th” or a list of cards.")
 
 
@@ -135,7 +136,7 @@ class PlayedSeat(SeatCards):
 
 
 class PlayerDealerText(serializers.Serializer[Any]):
-    seat = serializers.IntegerField(min_value=1, max_value=9)
+    seat = WholeNumber(min_value=1, max_value=9)
     wager = serializers.CharField()
 
 

@@ -10,7 +10,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.money import Money
+from jackpot.money import ZERO, Money
+from jackpot.reading import read_amount
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.doors import Asked
 from tables.calculation.desk import IN_A_REQUEST, desk
@@ -118,10 +119,8 @@ class Edges(GameDoor):
 
 
 def _figures(game: Game, asked: dict[str, Any]) -> dict[str, Any]:
-    meter = Money.of(asked["meter"]) if "meter" in asked else None
-    wager = Money.of(asked.get("wager", "1.00"))
-    if wager <= Money.of(0) or (meter is not None and meter < Money.of(0)):
-        raise NotUnderstood("The wager is more than nothing, and a meter is not below it.")
+    meter = read_amount(asked["meter"], "meter", digits=8, least=ZERO) if "meter" in asked else None
+    wager = read_amount(asked.get("wager", "1.00"), "wager", least=Money.of("0.01"), most=Money.of(1_000_000))
     found, under_way, wait = [], [], IN_A_REQUEST
     for table in _chosen(game, asked):
         question = {"do": "chances", "game": game.code, "bet": table.bet, "table": table.code}

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.doors import Asked
+from jackpot.web.api.fields import WholeNumber
 from tables.games.fees import Schedule
 from tables.games.registry import part_of_game
 from tables.rulebook.api.games import GameDoor, understood
@@ -20,11 +21,11 @@ MOST_ROUNDS = 2_000
 
 class FeesAsked(Asked):
     set = serializers.CharField(max_length=20, required=False, help_text="Rule set; without it all are listed.")
-    option = serializers.IntegerField(min_value=1, required=False, help_text="Option of the rule set.")
+    option = WholeNumber(min_value=1, required=False, help_text="Option of the rule set.")
     action = serializers.CharField(
         max_length=20_000,
         required=False,
-        help_text="Total action before the deal in whole dollars. Several rounds, with commas between, give the drop.",
+        help_text="Total action before the deal in whole dollars. Several rounds, with spaces between, give the drop.",
     )
 
 
@@ -96,9 +97,11 @@ def _charged(sets: list[Any], asked: dict[str, Any]) -> dict[str, Any]:
     if "set" not in asked or "option" not in asked:
         raise NotUnderstood("Name the rule set and its option to ask for a fee, such as set=001&option=1&action=49.")
     schedule = sets[0].schedule(asked["option"])
-    rounds = [action.strip() for action in asked["action"].split(",")]
+    rounds = asked["action"].replace(";", " ").split()  # a comma belongs to a number: 49,50 is nobody's two rounds
     if len(rounds) > MOST_ROUNDS:
         raise NotUnderstood(f"Ask for at most {MOST_ROUNDS:,} rounds at a time.")
+    if not rounds:
+        raise NotUnderstood("Write the total action in whole dollars, such as action=49; several with spaces between.")
     fees = [schedule.fee(action) for action in rounds]
     spoken = f"Option {schedule.option} of rule set {schedule.rule_set}"
     why = (

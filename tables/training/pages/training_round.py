@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from jackpot.money import UNIT, Money, NotAnAmount
+from jackpot.reading import read_amount
 from jackpot.refusals import NotUnderstood
 from tables.games.procedure import Due, Walk, begin
 from tables.games.uth import GAME
@@ -162,7 +163,7 @@ def _net(typed: Mapping[str, str], wager: str, stake: Fraction) -> Fraction | No
 
 def _dollars(text: str) -> Fraction:
     try:
-        return Fraction(Money.of(text.removeprefix("$").replace(",", "")).units, UNIT)
+        return Fraction(read_amount(text.removeprefix("$"), "amount").units, UNIT)
     except NotAnAmount as why:
         raise NotUnderstood(str(why)) from None
 

@@ -6,12 +6,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from accounting.paper import tasks
 from accounting.paper.actions import queue
 from accounting.paper.actions.printers import set_up_printer
 from accounting.paper.actions.queue import drain_print_queue
@@ -20,8 +22,6 @@ from accounting.paper.printing.press import print_page
 from accounting.paper.queries import printers_in_trouble
 from accounting.paper.rules.copies import Form
 from accounting.paper.rules.raster import receipt_commands
-from accounting.paper.tasks import drain_print_queue as drain_task
-from config.celery import TIMETABLE
 from tests.builders import a_person
 from tests.scenes_wins import WinFloor
 
@@ -124,7 +124,7 @@ def test_a_printer_that_is_off_loses_nothing_says_so_and_gets_everything_when_it
     assert not printers_in_trouble(cage).exists()
 
 
-def test_a_printer_that_fails_is_asked_ever_more_rarely_and_never_given_up() -> None:
+def test_a_printer_that_fails_is_asked_ever_more_rarely() -> None:
     floor = WinFloor()
     with a_small_printer() as printer:
         cage_printer(floor, printer.address)
@@ -169,10 +169,35 @@ def test_a_printer_that_takes_the_page_and_never_hangs_up_has_it(monkeypatch: py
         assert drain_print_queue() == 1
 
 
-def test_the_worker_drains_the_queue_every_two_seconds(settings: Any, tmp_path: Path) -> None:
+def test_the_worker_sees_what_waits_and_drains_it(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
+    assert not tasks.pages_are_due()
     print_page(win=WinFloor().royal(), form=Form.LETTER, by=a_person("cage"))
-    planned = TIMETABLE["drain print queue"]
-    assert (planned["task"], planned["schedule"].run_every.seconds) == (drain_task.name, 2)
-    drain_task()
+    assert tasks.pages_are_due()
+    tasks.drain_print_queue()
     assert PrintJob.objects.get().state == "sent"
+    assert not tasks.pages_are_due()
+
+
+def test_a_page_that_nobody_even_tries_to_print_is_a_trouble_after_a_minute() -> None:
+    cage = a_person("cage")
+    print_page(win=WinFloor().royal(), form=Form.LETTER, by=cage)
+    assert not printers_in_trouble(cage).exists()
+    PrintJob.objects.update(due_at=timezone.now() - timedelta(seconds=61))
+    (trouble,) = printers_in_trouble(cage)
+    assert (trouble.failing, trouble.waiting, trouble.said) == (1, 1, None)
+
+
+def test_after_a_day_of_tries_a_page_is_given_up_before_all_eyes() -> None:
+    floor, cage = WinFloor(), a_person("cage")
+    with a_small_printer() as printer:
+        cage_printer(floor, printer.address)
+        printer.off()
+    print_page(win=floor.royal(), form=Form.LETTER, by=cage)
+    PrintJob.objects.update(tries=queue.MOST_TRIES - 1)
+    drain_print_queue()
+    due_now()
+    assert drain_print_queue() == 0
+    assert (PrintJob.objects.get().state, PrintJob.objects.get().tries) == ("givenup", queue.MOST_TRIES)
+    (trouble,) = printers_in_trouble(cage)
+    assert (trouble.given_up, trouble.failing, trouble.said[:6]) == (1, 0, "CAGE-1")

@@ -25,7 +25,7 @@ def test_a_text_without_a_rank_is_refused_by_its_rank(written: str) -> None:
 
 
 def test_a_text_without_a_suit_is_refused_by_its_suit() -> None:
-    with pytest.raises(NotACard, match=r"“Ax” is not a card: the suit must be c, d, h or s\."):
+    with pytest.raises(NotACard, match=r"“Ax” is not a card: the suit must be c, d, h or s"):
         parse_card("Ax")
 
 
@@ -62,3 +62,31 @@ def test_eight_cards_are_refused_where_seven_are_due() -> None:
 def test_one_card_is_refused_where_two_are_due() -> None:
     with pytest.raises(WrongNumberOfCards, match="Seat 4 has 1 card; it needs 2"):
         parse_cards(["Ah"], 2, "seat 4")
+
+
+@pytest.mark.parametrize("text", ["A♥", "A♥️", "a♡", "A♡️", "A♥︎", "A❤️", "Ah", "AH", "aH", " Ah "])
+def test_suits_are_read_as_tablets_type_them(text: str) -> None:
+    assert str(parse_card(text)) == "Ah"
+
+
+def test_a_run_of_signs_with_colour_marks_is_as_many_cards() -> None:
+    assert [str(card) for card in parse_cards("10♠️T♣️ A♢,k♧")] == ["Ts", "Tc", "Ad", "Kc"]
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("A★", "suit"),
+        ("Ax", "suit"),
+        ("1♥️", "rank"),
+        ("11h", "rank"),
+        ("10", "suit"),
+        ("10★", "suit"),
+        ("♥️", "rank"),
+        ("A", "suit"),
+        ("❤️", "rank"),
+    ],
+)
+def test_the_refusal_speaks_of_what_is_wrong(text: str, about: str) -> None:
+    with pytest.raises(NotACard, match=f"the {about} must be"):
+        parse_card(text)

@@ -56,7 +56,14 @@ def test_a_wager_outside_the_posted_limits_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("amount", "shown"), [(Fraction(1250), "$1,250"), (Fraction(15, 2), "$7.50"), (Fraction(1, 3), "$1/3")]
+    ("amount", "shown"),
+    [
+        (Fraction(1250), "$1,250"),
+        (Fraction(15, 2), "$7.50"),
+        (Fraction(1, 3), "$1/3"),
+        (Fraction(-5), "−$5"),
+        (Fraction(-15, 2), "−$7.50"),
+    ],
 )
 def test_dollars_read_as_people_write_them(amount: Fraction, shown: str) -> None:
     assert dollars(amount) == shown

@@ -124,7 +124,7 @@ def test_four_games_may_stand(reader: Client) -> None:
         ({"rules": {"count_games": "each_wager"}}, "That is 6 games"),
         ({"wagers": {"ante": "5", "blind": "10"}}, "Ante and blind must be equal"),
         ({"wagers": {"ante": "5", "blind": "5", "progressive": "1"}, "player_dealer": True}, "player-dealer table"),
-        ({"wagers": []}, "The wagers is an object"),
+        ({"wagers": []}, "“wagers” is an object"),
     ],
 )
 def test_bets_that_may_not_stand_get_a_sentence(reader: Client, changed: dict[str, Any], sentence: str) -> None:
@@ -146,9 +146,12 @@ def test_a_player_dealer_settles_as_far_as_its_wager_reaches(reader: Client) -> 
     [
         ({"board": "Kc 7c 2c Kd"}, "The board has 4 cards; it needs 5."),
         ({"dealer": "Kc Jd"}, "The king of clubs (Kc) is"),
-        ({"seats": []}, "A round lists its seats, at least one."),
-        ({"seats": [{"seat": 3, "cards": "Ac 9c", "action": "5x", "wagers": {"ante": 5, "blind": 5}}]}, "is no action"),
-        ({"rules": {"model": "half"}}, "The switch model cannot be 'half'"),
+        ({"seats": []}, "A round lists its seats, at least one and at most 9."),
+        (
+            {"seats": [{"seat": 3, "cards": "Ac 9c", "action": "5x", "wagers": {"ante": 5, "blind": 5}}]},
+            "Seat 3 needs its action",
+        ),
+        ({"rules": {"model": "half"}}, "The switch model cannot be “half”"),
         ({"seats": [{"seat": 3, "cards": "Ac 9c", "wagers": {"ante": 5.5, "blind": 5}}]}, "Write the ante as text"),
         ({"colour": "red"}, "A round has no entry colour"),
     ],
@@ -168,7 +171,7 @@ def test_the_schedules_are_listed_as_they_are_posted(reader: Client) -> None:
     assert first["options"][0]["brackets"][0] == {"action": "$1 – $49", "fee": "$2"}
 
 
-@pytest.mark.parametrize(("action", "fees"), [("49", [2]), ("50", [4]), ("49,50,200", [2, 4, 12])])
+@pytest.mark.parametrize(("action", "fees"), [("49", [2]), ("50", [4]), ("49 50;200", [2, 4, 12]), ("1,200", [12])])
 def test_a_fee_is_charged_by_its_bracket(reader: Client, action: str, fees: list[int]) -> None:
     told = asked(reader, f"fees?set=001&option=1&action={action}")
     assert (told["fees"], told["drop"]) == (fees, sum(fees))
@@ -179,7 +182,15 @@ def test_a_fee_is_charged_by_its_bracket(reader: Client, action: str, fees: list
     [
         ("set=001&option=1&action=49.50", "The schedules count whole dollars; $49.50 is none."),
         ("set=001&option=1&action=0", "no wager was made before the deal"),
-        ("set=001&option=1&action=lots", "“lots” is no amount."),
+        ("set=001&option=1&action=lots", "“lots” is not an amount."),
+        ("set=001&option=1&action=49,50", "put a point before the decimals"),
+        ("set=001&option=1&action=1e3000000", "write every digit instead of an exponent"),
+        ("set=001&option=1&action=98/2", "write decimals instead of a fraction"),
+        ("set=001&option=1&action=４９", "use the digits 0 to 9"),
+        ("set=001&option=1&action=1_00", "put nothing between the digits"),
+        ("set=001&option=1&action=" + "9" * 30, "too large"),
+        ("set=001&option=1&action=;", "Write the total action in whole dollars"),
+        ("set=001&option=1_0&action=49", "a whole number from"),
         ("set=001&option=99&action=49", "has the options 1 to 24, not 99"),
         ("set=777&option=1&action=49", "There is no collection rule set 777"),
         ("action=49", "Name the rule set and its option"),
@@ -261,7 +272,7 @@ def test_the_whole_game_stands_beside_its_printed_figure(reader: Client, monkeyp
         ("bet=roulette", "has no such bet or pay table"),
         ("bet=pairs&table=PT99", "has no pairs table PT99"),
         ("meter=lots", "“lots” is not an amount."),
-        ("meter=-1", "a meter is not below it"),
+        ("meter=-1", "The meter of -1.00 is too small"),
     ],
 )
 def test_a_wrong_question_gets_a_sentence(reader: Client, calculated: None, question: str, sentence: str) -> None:

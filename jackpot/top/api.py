@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.db import connection
+from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.errands.queries import overdue_errands
 from jackpot.web.api.access import ANYONE
 from jackpot.web.api.doors import Door
 
@@ -28,10 +30,17 @@ class Health(Door):
         return Response({"ok": True})
 
 
+class ReadyText(PulseText):
+    overdue = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Work that comes round and that nobody did, such as “publish heads”: call somebody.",
+    )
+
+
 class Ready(Door):
     """The database answers and takes writes; until then a balancer should send people elsewhere (503)."""
 
-    serializer_class = PulseText
+    serializer_class = ReadyText
     authentication_classes = []
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": (ANYONE,)}
 
@@ -40,4 +49,5 @@ class Ready(Door):
             cursor.execute("SELECT pg_is_in_recovery()")
             row = cursor.fetchone()
         writable = row is not None and not row[0]
-        return Response({"ok": writable}, status=200 if writable else 503)
+        overdue = list(overdue_errands(timezone.now()).values_list("code", flat=True))
+        return Response({"ok": writable, "overdue": overdue}, status=200 if writable else 503)

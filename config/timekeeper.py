@@ -1,0 +1,124 @@
+"""The timekeeper: a thread of the worker that reads in the database what is due.
+
+It rings for it over the broker; what is still due a few seconds later it does itself. So a broker may lose every
+message, and paper and published heads are late by those seconds only.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from celery import bootsteps
+from django.db import close_old_connections, connection
+
+from accounting.paper import tasks as of_the_office
+from jackpot.errands import actions as errands
+from jackpot.proof import tasks as of_the_progressive
+
+LOOK_EVERY: Final = 1.0
+PATIENCE: Final = 5.0  # seconds that a bell has, from being rung until its work is no longer due
+LOOK_FOR_ALARMS_EVERY: Final = 10.0
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """Work of the worker: whether something of it is due, and the task that does all that is."""
+
+    task: Any
+    is_due: Callable[[], bool]
+
+    @property
+    def name(self) -> str:
+        return str(self.task.name)
+
+
+CHORES: Final = (
+    Chore(of_the_progressive.publish_heads, of_the_progressive.heads_are_due),
+    Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
+)
+
+
+def ring(chore: Chore) -> None:
+    """Asks any worker to look, from a thread of its own: a broker that swallows connections holds nobody up."""
+    threading.Thread(target=_rung, args=[chore], name=f"bell of {chore.name}", daemon=True).start()
+
+
+def _rung(chore: Chore) -> None:
+    try:
+        chore.task.apply_async(retry=False, ignore_result=True, expires=60)
+    except Exception as trouble:  # noqa: BLE001 - whatever is wrong with the bell, the timekeeper comes by
+        log.warning("the bell for %s did not ring: %s", chore.name, trouble)
+
+
+@dataclass(slots=True)
+class Timekeeper:
+    """One per worker; several side by side disturb nobody, since each piece of work is taken under its own lock."""
+
+    rings: Callable[[Chore], None] = ring
+    chores: Sequence[Chore] = CHORES
+    patience: float = PATIENCE
+    rung_at: dict[str, float] = field(default_factory=dict)
+    looked_for_alarms_at: float = -LOOK_FOR_ALARMS_EVERY
+    asked_to_stop: threading.Event = field(default_factory=threading.Event)
+
+    def run(self) -> None:
+        """Until asked to stop; what waited for a worker to start is done at once, without a bell."""
+        try:
+            self._guarded(self.look_for_alarms)
+            for chore in self.chores:
+                self._guarded(chore.task)
+            while not self.asked_to_stop.wait(LOOK_EVERY):
+                self._guarded(self.look_for_alarms)
+                for chore in self.chores:
+                    self._guarded(self.see_to, chore)
+        finally:
+            connection.close()
+
+    def see_to(self, chore: Chore) -> None:
+        """Rings when the work falls due; does it here when the bell brought nobody."""
+        if not chore.is_due():
+            self.rung_at.pop(chore.name, None)
+            return
+        now = time.monotonic()
+        if chore.name not in self.rung_at:
+            self.rung_at[chore.name] = now
+            self.rings(chore)
+        elif now - self.rung_at[chore.name] >= self.patience:
+            log.warning("nobody came for %s; the timekeeper does it", chore.name)
+            self.rung_at.pop(chore.name)
+            chore.task()
+
+    def look_for_alarms(self) -> None:
+        if time.monotonic() - self.looked_for_alarms_at >= LOOK_FOR_ALARMS_EVERY:
+            self.looked_for_alarms_at = time.monotonic()
+            errands.look_out([of_the_progressive.HEADS])
+
+    def _guarded(self, act: Callable[..., None], *what: Any) -> None:
+        """Whatever goes wrong in one turn, the next one comes."""
+        try:
+            close_old_connections()
+            act(*what)
+        except Exception:
+            log.exception("the timekeeper goes on after this")
+
+
+class TimekeeperStep(bootsteps.StartStopStep):  # type: ignore[misc,unused-ignore]
+    """Begins before the worker speaks to any broker: while that one is away, the work is done all the same."""
+
+    def __init__(self, worker: Any, **options: Any) -> None:
+        super().__init__(worker, **options)
+        self.timekeeper = Timekeeper()
+        self.thread = threading.Thread(target=self.timekeeper.run, name="timekeeper", daemon=True)
+
+    def start(self, _worker: Any) -> None:
+        self.thread.start()
+
+    def stop(self, _worker: Any) -> None:
+        self.timekeeper.asked_to_stop.set()
+        self.thread.join(timeout=5)

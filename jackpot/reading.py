@@ -1,0 +1,70 @@
+"""Numbers as people and programs write them. Every door reads them here, so one text means one number everywhere.
+
+Plain digits 0 to 9, a point before the decimals, commas only between groups of three; no exponent, no fraction, no
+digits of another script. What is written otherwise is refused in a sentence that names what was read and the cure.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jackpot.money import Money, NotAnAmount, millionths_of, quoted
+
+_GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", re.ASCII)
+_WHOLE: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
+_PLUS_OR_MINUS: Final = str.maketrans({"−": "-"})
+
+
+class NotANumber(NotAnAmount):
+    """Something that is no number, or not the number that is meant here; the message says how it is written."""
+
+
+def read_amount(
+    written: object, what: str, *, digits: int = 2, least: Money | None = None, most: Money | None = None
+) -> Money:
+    """An amount with at most the currency's decimals: "7.50", "7,500.00", 7. A binary fraction is never meant."""
+    if isinstance(written, bool) or not isinstance(written, str | int):
+        raise NotANumber(f"Write the {what} as text such as “7.50”, not {quoted(written)}.")
+    try:
+        amount = Money.of(_plain(written))
+    except NotAnAmount as why:
+        raise NotANumber(f"The {what}: {why}") from None
+    if not amount.is_whole(digits):
+        unit = "whole cents" if digits == 2 else f"at most {digits} decimals" if digits else "whole units"
+        raise NotANumber(f"The {what} of {amount} is not in {unit}.")
+    if least is not None and amount < least:
+        raise NotANumber(f"The {what} of {amount} is too small; it is {least} or more.")
+    if most is not None and amount > most:
+        raise NotANumber(f"The {what} of {amount} is too large; it is {most} or less.")
+    return amount
+
+
+def read_whole(written: object, what: str, low: int, high: int) -> int:
+    """A whole number between two bounds, as a number or as its digits: 7, "7", "4,000"."""
+    text = _plain(written) if isinstance(written, str | int) and not isinstance(written, bool) else ""
+    number = text if isinstance(text, int) else int(text) if _WHOLE.fullmatch(text) else None
+    if number is None or not low <= number <= high:
+        raise NotANumber(f"The {what} is a whole number from {low:,} to {high:,}, not {quoted(written)}.")
+    return number
+
+
+def read_percent(written: object, what: str) -> int:
+    """A rate from 0 to 100 percent as people write it, "17.33", in millionths."""
+    if isinstance(written, bool) or not isinstance(written, str | int):
+        raise NotANumber(f"Write the {what} as text such as “17.33”, not {quoted(written)}.")
+    try:
+        millionths = millionths_of(_plain(written))
+    except NotAnAmount as why:
+        raise NotANumber(f"The {what}: {why}") from None
+    if not 0 <= millionths <= 1_000_000:
+        raise NotANumber(f"The {what} of {str(written)[:40]} % lies outside 0 to 100 %.")
+    return millionths
+
+
+def _plain(written: str | int) -> str | int:
+    """Without blanks around it and without commas, where these stand between groups of three."""
+    if isinstance(written, int):
+        return written
+    text = written.strip().translate(_PLUS_OR_MINUS)
+    return text.replace(",", "") if _GROUPED.fullmatch(text) else text

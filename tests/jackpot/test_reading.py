@@ -1,0 +1,97 @@
+"""One reader of numbers: what people write is read, everything else gets a sentence that says how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jackpot.money import Money, NotAnAmount
+from jackpot.reading import NotANumber, read_amount, read_percent, read_whole
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "amount": lambda written: read_amount(written, "wager"),
+    "whole": lambda written: read_whole(written, "seat", 1, 10**17),
+    "percent": lambda written: read_percent(written, "rate"),
+}
+NEVER = [
+    "", " ", "ten", "1e5", "1E5", "1.5e1", "1_0", "４９", "٤٩", "²", "½", "98/2", "0x10", "1.2.3", "NaN", "Infinity",
+    "--1", "+-1",
+    "5.", ".5", "49,50", "1,00", "1,0000", ",1", "1,", "1 0", "1\x000", "9" * 5000, "-" + "9" * 60, "$5", "1\n2",
+    None, True, False, 1.5, 1e400, [], [1], {}, {"a": 1}, 10**30, -(10**5000),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "written", NEVER, ids=lambda written: ascii(written)[:20] if not isinstance(written, int) else "n"
+)
+def test_what_is_no_plain_number_is_refused_in_a_short_sentence(reader: str, written: Any) -> None:
+    with pytest.raises(NotANumber) as refused:
+        READERS[reader](written)
+    sentence = str(refused.value)
+    assert sentence.endswith((".", "%.")), sentence
+    assert len(sentence) < 220, sentence
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("7.50", "7.50"), ("7", "7.00"), (7, "7.00"), ("7,500", "7500.00"), ("1,234,567.89", "1234567.89"),
+        (" 7.5 ", "7.50"), ("−3", "-3.00"), ("-3", "-3.00"), ("007", "7.00"), ("0", "0.00"),
+    ],
+)  # fmt: skip
+def test_an_amount_is_read_as_people_write_it(written: Any, shown: str) -> None:
+    assert str(read_amount(written, "wager")) == shown
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("1e5", "exponent"), ("４９", "digits 0 to 9"), ("1_0", "nothing between"), ("98/2", "instead of a fraction"),
+        ("49,50", "a point before the decimals"), ("15.005", "The wager of 15.005 is not in whole cents."),
+        ("ten", "Write it like 20001.40."),
+    ],
+)  # fmt: skip
+def test_the_sentence_names_what_is_wrong(written: str, words: str) -> None:
+    with pytest.raises(NotANumber, match=words.replace(".", r"\.")):
+        read_amount(written, "wager")
+
+
+def test_the_decimals_are_the_currencys() -> None:
+    assert read_amount("15.005", "reading", digits=3) == Money.of("15.005")
+    with pytest.raises(NotANumber, match="whole units"):
+        read_amount("15.5", "amount", digits=0)
+
+
+def test_bounds_are_said() -> None:
+    with pytest.raises(NotANumber, match=r"too small; it is 0\.00 or more"):
+        read_amount("-100", "meter", least=Money.of(0))
+    with pytest.raises(NotANumber, match="too large"):
+        read_amount("101", "wager", most=Money.of(100))
+    with pytest.raises(NotANumber, match="The seat is a whole number from 1 to 9, not “10”"):
+        read_whole("10", "seat", 1, 9)
+    with pytest.raises(NotANumber, match="outside 0 to 100 %"):
+        read_percent("100.0001", "rate")
+    with pytest.raises(NotAnAmount, match="more than sixty digits"):
+        read_whole(10**400, "seat", 1, 9)
+
+
+@given(st.text(max_size=30) | st.integers() | st.floats() | st.none() | st.lists(st.integers(), max_size=2))
+def test_whatever_is_written_is_a_number_or_a_sentence(written: Any) -> None:
+    for reads in READERS.values():
+        try:
+            reads(written)
+        except NotANumber as refused:
+            assert str(refused)  # noqa: PT017 - either way is right
+
+
+@given(st.integers(0, 10**15), st.booleans())
+def test_every_amount_of_cents_is_read_back_from_what_a_page_shows(cents: int, grouped: bool) -> None:
+    amount = Money(cents * 10**6)
+    if cents < 10**14:
+        whole, _, rest = str(amount).partition(".")
+        assert read_amount(f"{int(whole):,}.{rest}" if grouped else str(amount), "amount") == amount
