@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from tables.games.edge import net_of
 from tables.games.packs import BetTable
 from tables.games.par_sheet import ParRow
 from tables.games.uth.whole_game import ROUNDS, WholeGame
@@ -18,7 +19,7 @@ def base_rows(blind: BetTable, counted: Mapping[str, Any]) -> tuple[int, tuple[P
     game = WholeGame.from_plain(counted)
     rows = tuple(ParRow(f"net_{net}", _spoken(net), _antes(net), count, net) for net, count in game.nets(blind).items())
     paid = tuple(
-        ParRow(line.hand, line.name, str(line.pays), game.blind_wins(line.hand), line.pays.times)  # type: ignore[union-attr]
+        ParRow(line.hand, line.name, str(line.pays), game.blind_wins(line.hand), net_of(line, None, None))
         for line in blind.lines
     )
     return ROUNDS, rows, paid

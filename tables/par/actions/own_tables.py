@@ -45,6 +45,11 @@ def value_of(row: OwnPayTable) -> BetTable:
     return find_own_table(find_game(row.game), row.plain)
 
 
+def findings_of(row: OwnPayTable) -> list[LineFinding]:
+    """What speaks against it before anything is counted."""
+    return own_findings(find_game(row.game), value_of(row))
+
+
 def chosen_progressive(premises: Property, game: Game, code: str) -> BetTable | None:
     """The house's own progressive of that code, if it was looked at; none where the code is not its own."""
     row = OwnPayTable.objects.filter(premises=premises, game=game.code, bet="progressive", code=code).first()

@@ -15,6 +15,7 @@ from jackpot.canonical import canonical
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from jackpot.terms.rules.terms import Terms, percent
 from jackpot.trail.actions.trail import record
 from tables.calculation.desk import IN_A_REQUEST, desk
@@ -23,7 +24,7 @@ from tables.games.edge import MeterNeeded, net_of
 from tables.games.game import Game, NotInThisGame
 from tables.games.jackpot_lines import judged_table
 from tables.games.own_table import own_table, plain_own_table, spoken_pays
-from tables.games.packs import BetTable, ForOne, Line, PartOfMeter
+from tables.games.packs import BetTable, Line
 from tables.games.par_sheet import ParRow, ParSheet, whole_deals
 from tables.games.registry import find_games, part_of_game
 
@@ -56,8 +57,9 @@ class SheetAnswer:
     percent: int = 100
 
 
-def find_sheet(asked: SheetQuestion, wait: float = IN_A_REQUEST) -> SheetAnswer:
+def find_sheet(asked: SheetQuestion, wait: float | None = None) -> SheetAnswer:
     """The sheet if its counts are known or come within the wait; else they go on being counted."""
+    wait = IN_A_REQUEST if wait is None else wait
     if asked.table.bet == "blind":
         return _base_sheet(asked, wait)
     counted = desk().ask(_chances_question(asked), lane="long", wait=wait)

@@ -36,8 +36,9 @@ from tables.floor.actions.agreeing import check_wished, lock_sharing
 from tables.floor.models.table import Table
 from tables.floor.queries.known_rows import pack_with_rows_of
 from tables.games.game import Game, NotInThisGame
-from tables.games.packs import NotOffered
-from tables.games.registry import find_game, find_games
+from tables.games.packs import NotOffered, PackRefused
+from tables.games.registry import find_game, find_games, refuse_unreached
+from tables.par.actions.own_tables import chosen_progressive
 from tables.rounds.models.round import Round
 from tables.rounds.queries.fed import jackpots_fed
 
@@ -61,15 +62,18 @@ class Previewed:
         return self.percent == 100
 
 
-def wished_terms(jackpot: Jackpot, wished: Mapping[str, Any]) -> Terms:
+def wished_terms(jackpot: Jackpot, wishes: Mapping[str, Any]) -> Terms:
     """The terms in force but for these; what cannot be meant is refused in a sentence that names the term."""
     assert jackpot.version_id is not None, "a jackpot has its first version before anybody can ask for another"
-    told = dict(wished)
+    told = dict(wishes)
     try:
         if isinstance(told.get("pay_table"), Mapping) and "game" in told["pay_table"]:
             told["pay_table"] = _from_pack(jackpot, told["pay_table"])
-        return changed(in_force(jackpot.version_id).terms, told)
-    except (TermsRefused, NotAPayTable, PolicyRefused, NotOffered, NotInThisGame) as why:
+        wished = changed(in_force(jackpot.version_id).terms, told)
+        if "pay_table" in told:
+            refuse_unreached(wished.pay_table)
+        return wished
+    except (TermsRefused, NotAPayTable, PolicyRefused, NotOffered, NotInThisGame, PackRefused) as why:
         raise NotUnderstood(str(why), "terms") from None
     except (AttributeError, KeyError, TypeError, ValueError, ArithmeticError):
         raise NotUnderstood(
@@ -123,11 +127,12 @@ def withdraw(*, change: Change, why: str, by: Operator) -> Change:
 
 
 def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """A published table by its code; a withdrawn one cannot be chosen."""
+    """A published table by its code, or one of the house's own; a withdrawn one cannot be chosen."""
     source = chosen.get("fixed_from", "tray")
     if source not in ("tray", "meter"):
         raise NotUnderstood("Fixed awards come from the tray or from the meter.", "fixed_from")
-    pack = find_game(str(chosen["game"])).table("progressive", str(chosen.get("code", "")))
+    game, code = find_game(str(chosen["game"])), str(chosen.get("code", ""))
+    pack = chosen_progressive(jackpot.premises, game, code) or game.table("progressive", code)
     pack.refuse_unless_offered(timezone.now().astimezone(jackpot.premises.zone).date())
     return pack.as_jackpot(source).plain()
 
