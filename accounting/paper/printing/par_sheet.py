@@ -20,6 +20,12 @@ RULES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
+def spoken_rules(sheet: ParSheet) -> list[tuple[str, str]]:
+    """The switches that the sheet was counted by, as people read them."""
+    words = {"dead": "forfeited"}
+    return [(RULES[name], words.get(value, value)) for name, value in sheet.rules.items()]
+
+
 def par_sheet_paper(
     sheet: ParSheet, coin_ins: int, signature: str, form: Form, house: Property | None, *, by: str, now: datetime
 ) -> bytes:
@@ -36,10 +42,11 @@ def facts_of(
         {"within": f"{each.within} %", "least": f"{each.least:.4%}"[:-1], "most": f"{each.most:.4%}"[:-1]}
         for each in sheet.bands(coin_ins)
     ]
-    rules = [[RULES[name], value] for name, value in plain["rules"].items()]
+    rules = [list(each) for each in spoken_rules(sheet)]
     rare = [row.name for row in sheet.rare(coin_ins)]
     return {
         "title": f"Par sheet · {sheet.title}", "property": house.name if house else "", "sheet": _spaced(plain),
+        "edge_label": "House edge at this meter" if "meter" in plain["rules"] else "House edge",
         "bet": sheet.bet.replace("_", " "), "return_percent": percent(sheet.player_return, 6),
         "hit_percent": percent(sheet.hit_frequency, 6), "hit_exact": plain["hit_frequency"],
         "lost_percent": percent(_lost(sheet), 8), "rules": rules,

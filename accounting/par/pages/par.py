@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from accounting.paper.pages import LETTER_LOCALES
-from accounting.paper.printing.par_sheet import RULES, par_sheet_paper
+from accounting.paper.printing.par_sheet import par_sheet_paper, spoken_rules
 from accounting.paper.rules.copies import Form
 from jackpot.books.queries import jackpots
 from jackpot.money import Money
@@ -210,7 +210,7 @@ def _shown(asked: SheetAsk, answer: SheetAnswer, house: Any) -> dict[str, Any]:
             **sheet.plain, "return_percent": percent(sheet.player_return, 6),
             "hit_percent": percent(sheet.hit_frequency, 6),
         },
-        "rules": [(RULES[name], value) for name, value in sheet.rules.items()],
+        "rules": spoken_rules(sheet),
         "digest": sheet.digest, "signature": sign(sheet.digest),
         "bands": sheet.bands(asked.coin_ins), "coin_ins": asked.coin_ins, "findings": findings,
         "rare": [row.name for row in sheet.rare(asked.coin_ins)],

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, Literal
 
@@ -12,7 +12,10 @@ from django.conf import settings
 
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.canonical import canonical
-from jackpot.money import Money
+from jackpot.laboratory.growth import economy
+from jackpot.laboratory.outcomes import Outcomes
+from jackpot.laboratory.setting import Setting
+from jackpot.money import MILLION, Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
@@ -21,6 +24,7 @@ from jackpot.trail.actions.trail import record
 from tables.calculation.desk import IN_A_REQUEST, desk
 from tables.floor.models.table import Table
 from tables.games.edge import MeterNeeded, net_of
+from tables.games.edge import percent as share
 from tables.games.game import Game, NotInThisGame
 from tables.games.jackpot_lines import judged_table
 from tables.games.own_table import own_table, plain_own_table, spoken_pays
@@ -47,6 +51,7 @@ class SheetQuestion:
     rules: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     digest: str = ""
+    terms: Terms | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,21 @@ def find_sheet(asked: SheetQuestion, wait: float | None = None) -> SheetAnswer:
         ParRow(line.hand, line.name, spoken_pays(line.pays), count, _net(line, asked))
         for line, count in zip(asked.table.lines, counts, strict=True)
     )
+    if asked.terms is not None:
+        asked = replace(asked, notes=(*asked.notes, _long_run(asked.terms, rows, deals)))
     return SheetAnswer(_sheet(asked, deals, rows))
+
+
+def setting_of_terms(terms: Terms) -> Setting:
+    """The terms as the laboratory looks at them. What a limit cuts off waits for the next meter, so it is left out."""
+    return Setting(
+        terms.pay_table, terms.wager, Fraction(terms.rate, MILLION), Fraction(terms.reserve_rate, MILLION), terms.seed
+    )
+
+
+def outcomes_of_rows(rows: Sequence[ParRow], deals: int) -> Outcomes:
+    """The rows' chances alone: where each coin goes needs no more."""
+    return Outcomes(tuple(row.hand for row in rows), tuple(Fraction(row.combinations, deals) for row in rows))
 
 
 def question_of_jackpot(jackpot: Jackpot, *, fold: Fold = "live", meter: Money | None = None) -> SheetQuestion:
@@ -100,7 +119,7 @@ def question_of_terms(
     rules = {"jackpot": jackpot.code, "version": str(version.number), "terms_digest": version.digest}
     return SheetQuestion(
         game, table, own=True, fold=fold, meter=terms.seed if meter is None else meter, wager=terms.wager, rules=rules,
-        notes=tuple(_notes(terms, seats)), digest=terms.pay_table.digest(),
+        notes=tuple(_notes(terms, seats)), digest=terms.pay_table.digest(), terms=terms,
     )  # fmt: skip
 
 
@@ -198,6 +217,14 @@ def _net(line: Any, asked: SheetQuestion) -> Fraction:
         return net_of(line, asked.meter, asked.wager)
     except (MeterNeeded, NotInThisGame, ZeroDivisionError) as why:
         raise NotUnderstood(str(why)) from None
+
+
+def _long_run(terms: Terms, rows: Sequence[ParRow], deals: int) -> str:
+    edge = economy(setting_of_terms(terms), outcomes_of_rows(rows, deals)).house_edge
+    return (
+        f"In the long run the house keeps {share(edge, 6)} % of each chip: what meter and reserve hold comes back to "
+        "the players, and the seeds are the house’s cost."
+    )
 
 
 def _notes(terms: Terms, seats: int) -> list[str]:

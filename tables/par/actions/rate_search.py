@@ -14,7 +14,7 @@ from jackpot.laboratory.setting import Setting
 from jackpot.money import MILLION, Money
 from jackpot.refusals import NotUnderstood
 from tables.games.edge import percent
-from tables.par.actions.par_sheets import find_sheet, question_of_jackpot
+from tables.par.actions.par_sheets import find_sheet, outcomes_of_rows, question_of_jackpot, setting_of_terms
 
 Of = Literal["rate", "reserve_rate", "seed"]
 WRITTEN: Final = re.compile(r"-?\d{1,3}(\.\d{1,6})?", re.ASCII)
@@ -40,11 +40,7 @@ def which(jackpot: Jackpot, *, of: Of, edge: Fraction) -> Found | int:
     terms, answer = jackpot.version.value, find_sheet(question_of_jackpot(jackpot))
     if answer.sheet is None:
         return answer.percent
-    rows = tuple(row.hand for row in answer.sheet.rows)
-    outcomes = Outcomes(rows, tuple(answer.sheet.chance(row) for row in answer.sheet.rows))
-    rate, reserve_rate = Fraction(terms.rate, MILLION), Fraction(terms.reserve_rate, MILLION)
-    # The limit does not change where a coin goes in the long run: what it cuts off waits for the next meter.
-    setting = Setting(terms.pay_table, terms.wager, rate, reserve_rate, terms.seed)
+    setting, outcomes = setting_of_terms(terms), outcomes_of_rows(answer.sheet.rows, answer.sheet.deals)
     exact = _solved(setting, outcomes, of, edge)
     settable = _settable(of, exact, terms.digits)
     found = _edge(_with(setting, of, settable), outcomes)
