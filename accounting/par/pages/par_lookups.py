@@ -98,7 +98,7 @@ def _hand(row: dict[str, Any]) -> dict[str, Any]:
 def _line(each: ActualLine) -> dict[str, Any]:
     band = each.band
     rarer = min(band.as_few, band.as_many)
-    words = "too few expected to judge" if band.few else "as expected"
+    words = "too few to judge" if band.few else "as expected"
     look = "" if band.few else "ok"
     if band.outside:
         words, look = f"outside of {band.outside} %", "down" if band.outside == 99 else "late"
