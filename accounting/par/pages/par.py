@@ -35,6 +35,7 @@ from tables.par.actions.par_sheets import (
     SheetQuestion,
     find_sheet,
     is_signed_here,
+    meter_of,
     note_print,
     question_of_jackpot,
     sign,
@@ -76,7 +77,7 @@ def par(request: HttpRequest) -> HttpResponse:
     games = [(game, [_listed(game, bet, name) for bet, name in BETS]) for game in find_games().values()]
     own = own_tables(request.user).order_by("bet", "code")
     told = {"games": games, "jackpots": jackpots(request.user).order_by("code"), "own": own, "may": _may(request)}
-    return render(request, "accounting/par/par.html", told)
+    return render(request, "accounting/par/par.html", {**told, "first_game": next(iter(find_games()))})
 
 
 @needs(*READS)
@@ -180,9 +181,7 @@ def _asked(request: HttpRequest, game: str, bet: str, code: str) -> SheetAsk:
     coin_ins = int(typed["coin_ins"])
     if not 1 <= coin_ins <= LARGEST_COIN_INS:
         raise NotUnderstood(f"Coin-ins are counted from 1 to {LARGEST_COIN_INS:,}.", "coin_ins")
-    meter = Money.of(typed["meter"]) if typed["meter"] else None
-    if meter is not None and meter < Money.of("0"):
-        raise NotUnderstood("A meter is not below nothing.", "meter")
+    meter = meter_of(typed["meter"]) if typed["meter"] else None
     fold: Any = "dead" if typed["fold"] == "dead" else "live"
     question = sheet_question(request, game, bet, code, fold, meter)
     mine = _own_or_404(request, game, bet, code) if question.own and bet != OF_JACKPOT else None
@@ -214,6 +213,7 @@ def _shown(asked: SheetAsk, answer: SheetAnswer, house: Any) -> dict[str, Any]:
         "digest": sheet.digest, "signature": sign(sheet.digest),
         "bands": sheet.bands(asked.coin_ins), "coin_ins": asked.coin_ins, "findings": findings,
         "rare": [row.name for row in sheet.rare(asked.coin_ins)],
+        "usual": (asked.question.fold, asked.question.meter) == ("live", LOOKED_AT),
         "refused": any(finding.weight == "refused" for finding in findings),
     }  # fmt: skip
 

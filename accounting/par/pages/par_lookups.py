@@ -39,7 +39,12 @@ def actual(request: HttpRequest, code: str) -> HttpResponse:
     """The hits that the books paid, in the band of what as many coin-ins should bring."""
     jackpot = get_object_or_404(jackpots(request.user), code=code)
     fold: Any = "dead" if request.GET.get("fold") == "dead" else "live"
-    told: dict[str, Any] = {"jackpot": jackpot, "fold": fold, "query": request.GET.urlencode()}
+    told: dict[str, Any] = {
+        "first_game": next(iter(find_games())),
+        "jackpot": jackpot,
+        "fold": fold,
+        "query": request.GET.urlencode(),
+    }
     try:
         found = actual_hits(jackpot, fold=fold)
         told |= {"found": found, "lines": [_line(each) for each in found.lines]}

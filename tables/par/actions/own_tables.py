@@ -80,23 +80,25 @@ def write(*, game: Game, plain: Mapping[str, Any], by: Operator) -> OwnPayTable:
         raise NotUnderstood(refused.why, refused.code)
     house = house_of(by)
     assert house is not None, "whoever signs in has a house or there is one"
-    row = _draft_row(house, table)
-    row.title, row.lines, row.digest = table.title, canonical(plain_lines(table.lines)), table.digest
-    row.written_by = str(by)[:80]
-    row.save()
+    said = {"title": table.title, "lines": canonical(plain_lines(table.lines)), "digest": table.digest}
+    row = _draft_row(house, table, said | {"written_by": str(by)[:80]})
     record(actor=str(by), act="write_pay_table", subject=_subject(row), details={"digest": row.digest})
     return row
 
 
 @transaction.atomic
-def release(*, row: OwnPayTable, sheet: ParSheet, by: Operator) -> OwnPayTable:
-    """Its par sheet was looked at: from here on it may be chosen, and never says anything else."""
+def release(*, row: OwnPayTable, sheet: ParSheet, looked_at: str, by: Operator) -> OwnPayTable:
+    """Its par sheet, named by its digest, was looked at: from here on it may be chosen and never changes."""
     _check_person(by)
     row = _locked(row)
     if row.state != OwnTableState.DRAFT:
         raise NotAllowedNow(f"Pay table {row.code} is {row.state}. Only a draft is released.", "not_draft")
     if sheet.table_digest != row.digest:
         raise NotAllowedNow(f"Pay table {row.code} was written over meanwhile. Look at its new sheet.", "stale")
+    if sheet.digest != looked_at:
+        raise NotAllowedNow(
+            f"That is not the digest of the sheet of {row.code} as it stands. Look at it now.", "unseen"
+        )
     refused = next((each for each in sheet_findings(row, sheet) if each.weight == "refused"), None)
     if refused is not None:
         raise NotAllowed(refused.why, refused.code)
@@ -135,15 +137,21 @@ def sheet_findings(row: OwnPayTable, sheet: ParSheet) -> list[LineFinding]:
     return found
 
 
-def _draft_row(house: Property, table: BetTable) -> OwnPayTable:
+def _draft_row(house: Property, table: BetTable, said: Mapping[str, str]) -> OwnPayTable:
+    """The draft of this code, made or written over; of two who write it at the same moment the later one stands."""
     key = {"premises": house, "game": table.game, "bet": table.bet, "code": table.code}
-    row = OwnPayTable.objects.select_for_update().filter(**key).first()
-    if row is not None and row.state != OwnTableState.DRAFT:
+    row, made = OwnPayTable.objects.select_for_update().get_or_create(**key, defaults=said)
+    if made:
+        return row
+    if row.state != OwnTableState.DRAFT:
         raise NotAllowedNow(
             f"Pay table {table.code} is {row.state} and stays as it is. Write the other one under another code.",
             "stays",
         )
-    return row or OwnPayTable(**key)
+    for name, value in said.items():
+        setattr(row, name, value)
+    row.save()
+    return row
 
 
 def _locked(row: OwnPayTable) -> OwnPayTable:

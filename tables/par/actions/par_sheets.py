@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -35,6 +36,7 @@ from tables.games.registry import find_games, part_of_game
 Fold = Literal["live", "dead"]
 FORFEITS: Final = ("trips", "bad_beat", "progressive")  # what a fold can take with it
 LOOKED_AT: Final = Money.of("10000.00")  # the meter where nobody says another
+METER: Final = re.compile(r"(\d{1,3}(,\d{3}){1,3}|\d{1,12})(\.\d{1,2})?", re.ASCII)
 BASE_RULES: Final = "every decision the best one: 4x or check, 2x or check, 1x or fold"
 
 
@@ -132,6 +134,15 @@ def game_of(jackpot: Jackpot) -> tuple[Game, int]:
     if table.game not in games:
         raise NotUnderstood(f"No pack describes the game “{table.game}” of {table.code}.")
     return games[table.game], table.seats
+
+
+def meter_of(text: str) -> Money:
+    """A meter to look at, as typed: plain digits, thousands apart or not, at most two decimals."""
+    if not METER.fullmatch(text):
+        raise NotUnderstood(
+            f"“{text[:20]}” is no meter to look at. Write an amount such as 25000 or 25,000.00.", "meter"
+        )
+    return Money.of(text.replace(",", ""))
 
 
 def sign(digest: str) -> str:

@@ -68,8 +68,12 @@ class WithdrawText(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
 
 
-class EmptyText(serializers.Serializer[Any]):
-    """An empty body."""
+class LookedAtText(serializers.Serializer[Any]):
+    """Which sheet was looked at."""
+
+    sheet_digest = serializers.RegexField(
+        "^[0-9a-f]{64}$", help_text="As its par sheet gives it, asked without filters."
+    )
 
 
 class OwnTables(GameDoor):
@@ -96,10 +100,10 @@ class OwnTables(GameDoor):
 class ReleaseOwnTable(GameDoor):
     """Its par sheet was looked at: from here on it may be chosen and never says anything else."""
 
-    serializer_class = EmptyText
+    serializer_class = LookedAtText
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": CHANGES}
 
-    @extend_schema(request=EmptyText, responses=OwnTableAnswer)
+    @extend_schema(request=LookedAtText, responses=OwnTableAnswer)
     def post(self, request: Request, bet: str, code: str, **_: Any) -> Response:
         game = self.game()
         row = written.own_table_of(request.user, game.code, bet, code)
@@ -107,7 +111,7 @@ class ReleaseOwnTable(GameDoor):
             sheet = find_sheet(SheetQuestion(game, written.value_of(row), own=True)).sheet
         if sheet is None:
             raise NotAllowedNow("Its par sheet is still counted. Look at it first, then release it.", "no_sheet")
-        row = written.release(row=row, sheet=sheet, by=_person(request))
+        row = written.release(row=row, sheet=sheet, looked_at=self.told()["sheet_digest"], by=_person(request))
         return Response(OwnTableAnswer({"ok": True, "table": row}).data)
 
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.books.queries import jackpots
-from jackpot.money import Money, NotAnAmount
+from jackpot.money import Money
 from jackpot.refusals import NotFound
 from jackpot.web.api.doors import Asked, Door
 from tables.games.game import Game, NotInThisGame
@@ -24,6 +24,7 @@ from tables.par.actions.par_sheets import (
     SheetQuestion,
     find_sheet,
     is_signed_here,
+    meter_of,
     question_of_jackpot,
     sign,
 )
@@ -153,7 +154,7 @@ class OneParSheet(GameDoor):
     def get(self, request: Request, bet: str, code: str, **_: Any) -> Response:
         asked = self.asked
         with understood():
-            meter = amount_of(asked["meter"]) if "meter" in asked else LOOKED_AT
+            meter = meter_of(asked["meter"]) if "meter" in asked else LOOKED_AT
             question = question_of(request.user, self.game(), bet, code, fold=asked["fold"], meter=meter)
             return told(find_sheet(question), asked["coin_ins"])
 
@@ -170,7 +171,7 @@ class JackpotParSheet(Door):
         asked = self.asked
         jackpot = get_object_or_404(jackpots(request.user), code=code)
         with understood():
-            meter = amount_of(asked["meter"]) if "meter" in asked else None
+            meter = meter_of(asked["meter"]) if "meter" in asked else None
             return told(find_sheet(question_of_jackpot(jackpot, fold=asked["fold"], meter=meter)), asked["coin_ins"])
 
 
@@ -205,13 +206,6 @@ def question_of(person: Any, game: Game, bet: str, code: str, *, fold: Any, mete
         except NotFound:
             raise NotFound(str(unknown), "no_table") from None
         return SheetQuestion(game, table, own=True, fold=fold, meter=meter)
-
-
-def amount_of(text: str) -> Money:
-    amount = Money.of(text)
-    if amount < Money.of("0"):
-        raise NotAnAmount(f"A meter is not below nothing; {text} is.")
-    return amount
 
 
 def told(answer: SheetAnswer, coin_ins: int) -> Response:

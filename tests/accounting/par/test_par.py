@@ -140,7 +140,11 @@ def test_an_own_table_goes_from_the_form_to_its_sheet_and_is_released(operator: 
     assert written.redirect_chain[0][0] == f"{PAIRS}HOUSE-01/"
     text = words(shown(operator, f"{PAIRS}HOUSE-01/"))
     assert "Every line can be won" in text
-    released = operator.post(f"{PAIRS}HOUSE-01/release/", follow=True).content.decode()
+    seen = re.search(r'name="looked_at" value="([0-9a-f]{64})"', shown(operator, f"{PAIRS}HOUSE-01/"))
+    assert seen is not None
+    stale = operator.post(f"{PAIRS}HOUSE-01/release/", {"looked_at": "0" * 64}, follow=True).content.decode()
+    assert "Look at it now" in stale
+    released = operator.post(f"{PAIRS}HOUSE-01/release/", {"looked_at": seen[1]}, follow=True).content.decode()
     assert "may be chosen from now on" in released
     assert "ready" in words(shown(operator, "/office/par/"))
     gone = operator.post(f"{PAIRS}HOUSE-01/withdraw/", {"why": "Another is better"}, follow=True).content.decode()

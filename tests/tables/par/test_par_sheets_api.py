@@ -26,6 +26,7 @@ from tests.tables.games.sheet_scene import GAME, LINES, long_counts_are_known, t
 
 pytestmark = pytest.mark.django_db
 SHEETS = "/api/v1/games/uth/par-sheets/"
+OWN = "/api/v1/games/uth/own-tables/"
 
 
 @pytest.fixture
@@ -104,8 +105,9 @@ def test_the_bands_follow_the_number_of_coin_ins_and_the_seal_does_not(reader: C
         ("pairs/PT3/?fold=maybe", "fold"),
         ("pairs/PT3/?colour=red", "There is no filter “colour” here"),
         ("pairs/PT3/?fold=dead", "A fold takes no pairs wager with it."),
-        ("progressive/PT01/?meter=-5", "A meter is not below nothing"),
-        ("progressive/PT01/?meter=lots", "lots"),
+        ("progressive/PT01/?meter=-5", "is no meter to look at"),
+        ("progressive/PT01/?meter=1e9", "“1e9” is no meter to look at"),
+        ("progressive/PT01/?meter=٣", "is no meter to look at"),
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence(reader: Client, address: str, sentence: str) -> None:
@@ -122,13 +124,16 @@ def test_who_may_not_read_the_books_sees_no_sheet(reader: Client) -> None:
 
 
 def test_an_own_table_is_written_looked_at_released_and_stays(writer: Client) -> None:
-    told = posted(writer, "/api/v1/games/uth/own-tables/", typed("pairs"))["table"]
+    told = posted(writer, OWN, typed("pairs"))["table"]
     assert (told["state"], told["findings"]) == ("draft", [])
     sheet = answered(writer, SHEETS + "pairs/HOUSE-01/")
     assert sheet["sheet"]["pay_table_digest"] == told["digest"]
-    released = posted(writer, "/api/v1/games/uth/own-tables/pairs/HOUSE-01/release/", {})["table"]
+    looked_at = {"sheet_digest": sheet["digest"]}
+    unseen = posted(writer, f"{OWN}pairs/HOUSE-01/release/", {"sheet_digest": "0" * 64}, 409)
+    assert "not the digest of the sheet of HOUSE-01" in unseen["why"]
+    released = posted(writer, f"{OWN}pairs/HOUSE-01/release/", looked_at)["table"]
     assert (released["state"], released["sheet_digest"]) == ("ready", sheet["digest"])
-    again = posted(writer, "/api/v1/games/uth/own-tables/", typed("pairs", title="Another"), 409)
+    again = posted(writer, OWN, typed("pairs", title="Another"), 409)
     assert "is ready and stays as it is" in again["why"]
     with pytest.raises(IntegrityError, match="was looked at and stays"), transaction.atomic():
         OwnPayTable.objects.update(lines="[]")
@@ -138,14 +143,14 @@ def test_an_own_table_is_written_looked_at_released_and_stays(writer: Client) ->
         "release_pay_table",
         "write_pay_table",
     ]
-    gone = posted(writer, "/api/v1/games/uth/own-tables/pairs/HOUSE-01/withdraw/", {"reason": "Not needed"})
+    gone = posted(writer, f"{OWN}pairs/HOUSE-01/withdraw/", {"reason": "Not needed"})
     assert gone["table"]["state"] == "withdrawn"
 
 
 def test_a_draft_is_written_over_and_its_sheet_is_the_new_one(writer: Client) -> None:
-    first = posted(writer, "/api/v1/games/uth/own-tables/", typed("pairs"))["table"]["digest"]
+    first = posted(writer, OWN, typed("pairs"))["table"]["digest"]
     changed = [("red_aces", "Red aces", "50 to 1"), *LINES["pairs"][1:]]
-    second = posted(writer, "/api/v1/games/uth/own-tables/", typed("pairs", changed))["table"]["digest"]
+    second = posted(writer, OWN, typed("pairs", changed))["table"]["digest"]
     assert first != second
     assert answered(writer, SHEETS + "pairs/HOUSE-01/")["sheet"]["pay_table_digest"] == second
     assert OwnPayTable.objects.count() == 1
@@ -159,7 +164,7 @@ def test_a_draft_is_written_over_and_its_sheet_is_the_new_one(writer: Client) ->
     ],
 )
 def test_a_wrong_order_is_never_kept(writer: Client, lines: Any, code: str) -> None:
-    told = posted(writer, "/api/v1/games/uth/own-tables/", typed("pairs", lines), 400)
+    told = posted(writer, OWN, typed("pairs", lines), 400)
     assert told["code"] == code
     assert not OwnPayTable.objects.exists()
 
@@ -171,30 +176,30 @@ def test_a_sheet_of_other_lines_releases_nothing(writer: Client) -> None:
     own_tables.write(game=GAME, plain=typed("pairs", LINES["pairs"][:2]), by=person)
     assert old is not None
     with pytest.raises(Exception, match="was written over meanwhile"):
-        own_tables.release(row=row, sheet=old, by=person)
+        own_tables.release(row=row, sheet=old, looked_at=old.digest, by=person)
 
 
 def test_a_reader_writes_nothing(reader: Client) -> None:
-    assert posted(reader, "/api/v1/games/uth/own-tables/", typed("pairs"), 403)["ok"] is False
-    assert answered(reader, "/api/v1/games/uth/own-tables/")["results"] == []
+    assert posted(reader, OWN, typed("pairs"), 403)["ok"] is False
+    assert answered(reader, OWN)["results"] == []
 
 
 def test_another_house_sees_no_own_table_of_this_one(writer: Client) -> None:
-    posted(writer, "/api/v1/games/uth/own-tables/", typed("pairs"))
+    posted(writer, OWN, typed("pairs"))
     other = signed_in("see", "configure", username="elsewhere", premises=a_property("OTHER"))
     assert answered(other, SHEETS + "pairs/HOUSE-01/", 404)["ok"] is False
-    assert posted(other, "/api/v1/games/uth/own-tables/pairs/HOUSE-01/release/", {}, 404)["ok"] is False
+    assert posted(other, f"{OWN}pairs/HOUSE-01/release/", {"sheet_digest": "0" * 64}, 404)["ok"] is False
 
 
 def test_an_own_progressive_is_chosen_only_when_it_was_looked_at(writer: Client) -> None:
     grand = a_jackpot("GRAND")
     a_table("UTH-01", grand)
-    posted(writer, "/api/v1/games/uth/own-tables/", typed("progressive"))
+    posted(writer, OWN, typed("progressive"))
     wish = {"changes": {"pay_table": {"game": "uth", "code": "HOUSE-01", "fixed_from": "tray"}}, "reason": "ours"}
     refused = posted(writer, "/api/v1/jackpots/GRAND/versions/", wish, 409)
     assert "is a draft and cannot be chosen. Look at its par sheet" in refused["why"]
-    answered(writer, SHEETS + "progressive/HOUSE-01/")
-    posted(writer, "/api/v1/games/uth/own-tables/progressive/HOUSE-01/release/", {})
+    seen = answered(writer, SHEETS + "progressive/HOUSE-01/")["digest"]
+    posted(writer, f"{OWN}progressive/HOUSE-01/release/", {"sheet_digest": seen})
     assert "HOUSE-01" in writer.get("/office/config/GRAND/draft/").content.decode()
     change = posted(writer, "/api/v1/jackpots/GRAND/versions/", wish, 201)["change"]
     assert [line["name"] for line in change["terms"]["pay_table"]["lines"]] == ["Royal on the flop", "Full house"]
@@ -315,6 +320,6 @@ def test_cards_that_cannot_lie_so_are_refused(reader: Client, asked: str, senten
 
 
 def test_own_tables_are_found_by_house_game_bet_and_code(writer: Client) -> None:
-    posted(writer, "/api/v1/games/uth/own-tables/", typed("pairs"))
+    posted(writer, OWN, typed("pairs"))
     person = a_person("third", may=("see", "configure"))
     assert own_table_of(person, "uth", "pairs", "HOUSE-01").title == "Our own"
