@@ -69,7 +69,7 @@ urlpatterns = [
     path(f"{V1}/games/<slug:game>/fees", games_fees.Fees.as_view(), name="api-game-fees"),
     path(f"{V1}/games/<slug:game>/edges", games_edges.Edges.as_view(), name="api-game-edges"),
     path(f"{V1}/games/<slug:game>/hands/", par_lookups.StartingHands.as_view(), name="api-game-hands"),
-    path(f"{V1}/games/<slug:game>/decision", par_lookups.Decision.as_view(), name="api-game-decision"),
+    path(f"{V1}/games/<slug:game>/decision", par_lookups.DecisionDoor.as_view(), name="api-game-decision"),
     path(f"{V1}/games/<slug:game>/par-sheets/", par_sheets.ParSheets.as_view(), name="api-par-sheets"),
     path(
         f"{V1}/games/<slug:game>/par-sheets/<slug:bet>/<code:code>/",
@@ -90,7 +90,7 @@ urlpatterns = [
     path(f"{V1}/par-sheets/verify", par_sheets.VerifySheet.as_view(), name="api-par-sheet-verify"),
     path(f"{V1}/jackpots/<code:code>/par-sheet/", par_sheets.JackpotParSheet.as_view(), name="api-jackpot-par-sheet"),
     path(f"{V1}/jackpots/<code:code>/actual/", par_lookups.ActualHitsDoor.as_view(), name="api-jackpot-actual"),
-    path(f"{V1}/jackpots/<code:code>/which", par_lookups.Which.as_view(), name="api-jackpot-which"),
+    path(f"{V1}/jackpots/<code:code>/which", par_lookups.WhichRate.as_view(), name="api-jackpot-which"),
     path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),
     path(f"{V1}/wins/<number:id>/", wins.OneWin.as_view(), name="api-win"),
     path(f"{V1}/wins/<number:id>/approve/", wins.Approve.as_view(), name="api-win-approve"),

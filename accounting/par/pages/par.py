@@ -62,7 +62,7 @@ HEAD: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class SheetAsk:
+class SheetAddress:
     """What the address asks for, as typed and as understood."""
 
     question: SheetQuestion
@@ -174,7 +174,7 @@ def _own_or_404(request: HttpRequest, game: str, bet: str, code: str) -> OwnPayT
         raise Http404(unknown.why) from None
 
 
-def _asked(request: HttpRequest, game: str, bet: str, code: str) -> SheetAsk:
+def _asked(request: HttpRequest, game: str, bet: str, code: str) -> SheetAddress:
     typed = _typed(request)
     if not (typed["coin_ins"].isascii() and typed["coin_ins"].isdigit() and len(typed["coin_ins"]) < 12):
         raise NotUnderstood("Say over how many coin-ins: a whole number from 1 up, such as 100,000.", "coin_ins")
@@ -185,7 +185,7 @@ def _asked(request: HttpRequest, game: str, bet: str, code: str) -> SheetAsk:
     fold: Any = "dead" if typed["fold"] == "dead" else "live"
     question = sheet_question(request, game, bet, code, fold, meter)
     mine = _own_or_404(request, game, bet, code) if question.own and bet != OF_JACKPOT else None
-    return SheetAsk(question, mine, coin_ins, typed)
+    return SheetAddress(question, mine, coin_ins, typed)
 
 
 def _typed(request: HttpRequest) -> dict[str, str]:
@@ -194,7 +194,7 @@ def _typed(request: HttpRequest) -> dict[str, str]:
     return {name: given.get(name, value).replace(",", "").strip()[:20] or value for name, value in usual.items()}
 
 
-def _shown(asked: SheetAsk, answer: SheetAnswer, house: Any) -> dict[str, Any]:
+def _shown(asked: SheetAddress, answer: SheetAnswer, house: Any) -> dict[str, Any]:
     bet = asked.question.table.bet
     told: dict[str, Any] = {
         "title": asked.question.table.title, "percent": answer.percent, "forfeits": bet in FORFEITS,

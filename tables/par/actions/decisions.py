@@ -15,7 +15,7 @@ from tables.games.registry import part_of_game
 
 
 @dataclass(frozen=True, slots=True)
-class StartingHandsTold:
+class StartingHandsAnswer:
     """One row a starting hand, the highest first; none while they are counted."""
 
     rows: list[dict[str, Any]]
@@ -26,14 +26,14 @@ class StartingHandsTold:
         return self.percent == 100
 
 
-def starting_hands(game: Game) -> StartingHandsTold:
+def starting_hands(game: Game) -> StartingHandsAnswer:
     """The 169 starting hands with what a raise and a check are worth in antes."""
     part_of_game(game.code, "decisions")
     question = {"do": "holes", "game": game.code, "bet": "blind", "table": _blind(game).code}
     job = desk().ask(question, lane="long", wait=IN_A_REQUEST)
     if job.answer is None:
-        return StartingHandsTold([], job.percent)
-    return StartingHandsTold([_row(hole) for hole in job.answer["holes"]])
+        return StartingHandsAnswer([], job.percent)
+    return StartingHandsAnswer([_row(hole) for hole in job.answer["holes"]])
 
 
 def decision(game: Game, hole: str, board: str) -> Job:

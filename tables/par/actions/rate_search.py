@@ -22,7 +22,7 @@ SPOKEN: Final = {"rate": "rate to the meter", "reserve_rate": "rate to the reser
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SolvedRate:
     """The exact answer, what of it the terms can hold, and the edge that this gives."""
 
     of: Of
@@ -34,7 +34,7 @@ class Found:
     percent: int = 100
 
 
-def which(jackpot: Jackpot, *, of: Of, edge: Fraction) -> Found | int:
+def which(jackpot: Jackpot, *, of: Of, edge: Fraction) -> SolvedRate | int:
     """The rate or seed at which the long-run house edge is exactly this; else how far the chances are counted."""
     assert jackpot.version is not None, "a jackpot has its first version before anybody can look at it"
     terms, answer = jackpot.version.value, find_sheet(question_of_jackpot(jackpot))
@@ -44,7 +44,7 @@ def which(jackpot: Jackpot, *, of: Of, edge: Fraction) -> Found | int:
     exact = _solved(setting, outcomes, of, edge)
     settable = _settable(of, exact, terms.digits)
     found = _edge(_with(setting, of, settable), outcomes)
-    return Found(of, exact, settable, found, _value(setting, of), _edge(setting, outcomes))
+    return SolvedRate(of, exact, settable, found, _value(setting, of), _edge(setting, outcomes))
 
 
 def _solved(setting: Setting, outcomes: Outcomes, of: Of, edge: Fraction) -> Fraction:
@@ -105,7 +105,7 @@ def edge_of(text: str) -> Fraction:
     return Fraction(text.strip()) / 100
 
 
-def plain_found(of: Of, found: Found | int) -> dict[str, str | None]:
+def plain_found(of: Of, found: SolvedRate | int) -> dict[str, str | None]:
     """As the API tells it: rates in percent, a seed as an amount; nothing while it is counted."""
     names = ("exact", "settable", "house_edge", "house_edge_percent", "in_force", "in_force_edge_percent")
     if isinstance(found, int):

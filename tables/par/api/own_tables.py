@@ -68,7 +68,7 @@ class WithdrawText(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
 
 
-class LookedAtText(serializers.Serializer[Any]):
+class SeenSheetText(serializers.Serializer[Any]):
     """Which sheet was looked at."""
 
     sheet_digest = serializers.RegexField(
@@ -100,10 +100,10 @@ class OwnTables(GameDoor):
 class ReleaseOwnTable(GameDoor):
     """Its par sheet was looked at: from here on it may be chosen and never says anything else."""
 
-    serializer_class = LookedAtText
+    serializer_class = SeenSheetText
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": CHANGES}
 
-    @extend_schema(request=LookedAtText, responses=OwnTableAnswer)
+    @extend_schema(request=SeenSheetText, responses=OwnTableAnswer)
     def post(self, request: Request, bet: str, code: str, **_: Any) -> Response:
         game = self.game()
         row = written.own_table_of(request.user, game.code, bet, code)

@@ -130,7 +130,7 @@ class StartingHands(GameDoor):
         return Response(body, status=200 if found.ready else 202, headers={} if found.ready else RETRY)
 
 
-class Decision(GameDoor):
+class DecisionDoor(GameDoor):
     """What each decision is worth with these cards: on the flop 2x or check, on the river 1x or fold."""
 
     serializer_class = DecisionSpotText
@@ -175,7 +175,7 @@ class ActualHitsDoor(Door):
         return Response(body, status=200 if ready else 202, headers={} if ready else RETRY)
 
 
-class Which(Door):
+class WhichRate(Door):
     """Which rate, or which seed, gives the house edge that is wanted."""
 
     serializer_class = WhichText

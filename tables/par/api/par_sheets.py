@@ -103,7 +103,7 @@ class SheetText(serializers.Serializer[Any]):
     rare = serializers.ListField(child=serializers.CharField(), help_text="Expected fewer than five times: see bands.")
 
 
-class SheetListed(serializers.Serializer[Any]):
+class SheetEntryText(serializers.Serializer[Any]):
     bet = serializers.CharField()
     code = serializers.CharField()
     title = serializers.CharField()
@@ -111,8 +111,8 @@ class SheetListed(serializers.Serializer[Any]):
     state = serializers.CharField(help_text="published, or draft, ready, withdrawn of the house’s own.")
 
 
-class SheetsListed(serializers.Serializer[Any]):
-    results = SheetListed(many=True)
+class SheetEntriesText(serializers.Serializer[Any]):
+    results = SheetEntryText(many=True)
 
 
 class VerifyAsked(Asked):
@@ -120,7 +120,7 @@ class VerifyAsked(Asked):
     signature = serializers.RegexField("^[0-9a-f]{64}$")
 
 
-class VerifiedText(serializers.Serializer[Any]):
+class SheetVerdictText(serializers.Serializer[Any]):
     ok = serializers.BooleanField()
     genuine = serializers.BooleanField()
     why = serializers.CharField()
@@ -129,10 +129,10 @@ class VerifiedText(serializers.Serializer[Any]):
 class ParSheets(GameDoor):
     """Every pay table that has a par sheet: the published ones, and the house's own."""
 
-    serializer_class = SheetsListed
+    serializer_class = SheetEntriesText
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = READ_ONLY
 
-    @extend_schema(responses=SheetsListed, operation_id="par_sheets_list")
+    @extend_schema(responses=SheetEntriesText, operation_id="par_sheets_list")
     def get(self, request: Request, **_: Any) -> Response:
         assert self.asked is not None, "a question that is not understood is refused, not ignored"
         game = self.game()
@@ -140,7 +140,7 @@ class ParSheets(GameDoor):
         mine = own_tables(request.user).filter(game=game.code)
         listed += [(row.bet, row.code, row.title, row.digest, row.state) for row in mine]
         names = ("bet", "code", "title", "digest", "state")
-        return Response(SheetsListed({"results": [dict(zip(names, each, strict=True)) for each in listed]}).data)
+        return Response(SheetEntriesText({"results": [dict(zip(names, each, strict=True)) for each in listed]}).data)
 
 
 class OneParSheet(GameDoor):
@@ -178,11 +178,11 @@ class JackpotParSheet(Door):
 class VerifySheet(Door):
     """Whether a printed digest was signed with this house's file key."""
 
-    serializer_class = VerifiedText
+    serializer_class = SheetVerdictText
     asks = VerifyAsked
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = READ_ONLY
 
-    @extend_schema(responses=VerifiedText)
+    @extend_schema(responses=SheetVerdictText)
     def get(self, _request: Request) -> Response:
         genuine = is_signed_here(self.asked["digest"], self.asked["signature"])
         return Response({"ok": True, "genuine": genuine, "why": spoken(genuine)})
