@@ -42,25 +42,32 @@ def refuse_wrong_order(game: Game, bet: str, lines: Sequence[Line]) -> None:
 
 
 def _of_line(game: Game, bet: str, lines: Sequence[Line], place: int) -> Iterator[LineFinding]:
-    line, above = lines[place], lines[:place]
-    taken = [(other, _common(game, bet, other, line)) for other in above]
+    line = lines[place]
+    taken = [(other, _common(game, bet, other, line)) for other in lines[:place]]
     never = list(_never_reached(game, bet, line, taken))
     yield from never
-    for other, common in [] if never else taken:
-        if not _pays_less(other, line):
-            continue
-        if common:
-            why = (
-                f"“{other.name}” and “{line.name}” cross: some hands fulfil both, and “{other.name}”, which stands "
-                f"above, takes them for {other.pays} instead of {line.pays}. Stand “{line.name}” above it."
-            )
-            yield LineFinding("crossing", "refused", why)
-        else:
-            why = (
-                f"“{other.name}” stands above “{line.name}” and pays less, {other.pays} against {line.pays}. "
-                "Lines stand from the highest hand down; look whether the pays are meant so."
-            )
-            yield LineFinding("pay_order", "warning", why)
+    if not never:
+        yield from (_crossing(other, line) for other, common in taken if common and _pays_less(other, line))
+    # Pays that never rise from one line of their kind to the next never rise at all.
+    above = next((other for other, _ in reversed(taken) if type(other.pays) is type(line.pays)), None)
+    if above is not None and _pays_less(above, line) and not _common(game, bet, above, line):
+        yield _rising(above, line)
+
+
+def _crossing(above: Line, line: Line) -> LineFinding:
+    why = (
+        f"“{above.name}” and “{line.name}” cross: some hands fulfil both, and “{above.name}”, which stands above, "
+        f"takes them for {above.pays} instead of {line.pays}. Stand “{line.name}” above it."
+    )
+    return LineFinding("crossing", "refused", why)
+
+
+def _rising(above: Line, line: Line) -> LineFinding:
+    why = (
+        f"“{above.name}” stands above “{line.name}” and pays less, {above.pays} against {line.pays}. Lines stand from "
+        "the highest hand down; look whether the pays are meant so."
+    )
+    return LineFinding("pay_order", "warning", why)
 
 
 def _never_reached(

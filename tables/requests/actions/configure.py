@@ -33,12 +33,12 @@ from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.calculation.desk import IN_A_REQUEST, desk
 from tables.floor.actions.agreeing import check_wished, lock_sharing
-from tables.floor.models.table import Table
 from tables.floor.queries.known_rows import pack_with_rows_of
-from tables.games.game import Game, NotInThisGame
+from tables.games.game import NotInThisGame
 from tables.games.packs import NotOffered, PackRefused
-from tables.games.registry import find_game, find_games, refuse_unreached
+from tables.games.registry import find_game, refuse_unreached
 from tables.par.actions.own_tables import chosen_progressive
+from tables.par.actions.par_sheets import game_of
 from tables.rounds.models.round import Round
 from tables.rounds.queries.fed import jackpots_fed
 
@@ -178,7 +178,7 @@ def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> Previewe
 
 def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
     """What the laboratory is asked of one configuration: played as this jackpot's tables are, from its meter now."""
-    game, seats = _played(jackpot)
+    game, seats = game_of(jackpot)
     pack, meter = pack_with_rows_of(game, terms.pay_table), jackpot.meter_money.shown(terms.digits)
     seed = terms.seed
     setting = {
@@ -187,22 +187,11 @@ def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
         "limit": None if terms.limit is None else str(terms.limit),
     }  # fmt: skip
     question = {
-        "seats": seats, "coin_ins_a_day": COIN_INS_A_DAY, "days": DAYS, "paths": PATHS,
+        "seats": min(seats, 7), "coin_ins_a_day": COIN_INS_A_DAY, "days": DAYS, "paths": PATHS,
         "meters": [str(one) for one in dict.fromkeys([meter, seed, seed * 2, seed * 5, seed * 10]) if one > Money(0)],
     }  # fmt: skip
     asked = {"do": "laboratory", "game": game.code, "bet": pack.bet, "table": pack.code}
     return {**asked, "setting": setting, "question": question}
-
-
-def _played(jackpot: Jackpot) -> tuple[Game, int]:
-    """The game and the seats of the tables that feed it; a jackpot without a table is looked at in the first game."""
-    games = find_games()
-    table = Table.objects.filter(links__jackpot=jackpot).order_by("code").first()
-    if table is None:
-        return next(iter(games.values())), 7
-    if table.game not in games:
-        raise NotUnderstood(f"No pack describes the game “{table.game}” of {table.code}.")
-    return games[table.game], min(table.seats, 7)
 
 
 def _expect_anew(jackpot_id: int) -> None:

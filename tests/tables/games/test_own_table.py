@@ -119,6 +119,15 @@ def test_a_wrong_order_has_its_sentence(bet: str, lines: list[tuple[str, str, st
     assert sentence in found[code]
 
 
+def test_pays_that_rise_are_flagged_once_where_they_rise() -> None:
+    pays = {"royal_flush": "5 to 1", "straight_flush": "40 to 1", "flush": "6 to 1", "straight": "7 to 1"}
+    table = read_own_table(GAME, typed("trips", [(hand, hand, pay) for hand, pay in pays.items()]))
+    found = own_findings(GAME, table)
+    assert [finding.code for finding in found] == ["pay_order", "pay_order"]
+    assert "“royal_flush” stands above “straight_flush”" in found[0].why
+    assert "“flush” stands above “straight”" in found[1].why
+
+
 def test_any_other_order_of_nested_lines_than_the_narrow_first_is_refused() -> None:
     nested = [("red_aces", 100), ("aces", 30), ("pair", 5)]
     for order in permutations(nested):
