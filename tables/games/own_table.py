@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from types import MappingProxyType
@@ -19,6 +19,7 @@ WRITTEN: Final = re.compile(r"(\d{1,3}(,\d{3})+|\d{1,7}) (to \d{1,3}|for 1)|\d{1
 LONGEST: Final = {"title": 80, "name": 60, "pays": 20}
 MOST_LINES: Final = 20
 LARGEST_PAY: Final = 1_000_000
+LARGEST_BLIND: Final = 2_000  # the squares of all rounds of a starting hand still fit 64 bits
 ALWAYS: Final = date(1, 1, 1)
 # What each bet's pays look like: a side bet returns the stake, a progressive pays for one or a part of the meter.
 FORMS: Final[Mapping[str, str]] = {"progressive": "“250 for 1” or “5 %”"}
@@ -75,16 +76,24 @@ def own_findings(game: Game, table: BetTable) -> list[LineFinding]:
         )
         found.append(LineFinding("royal_left_out", "refused", why))
     if table.bet == "blind":
-        found += [_odd_blind(line) for line in table.lines if isinstance(line.pays, ToOne) and line.pays.times % HALF]
+        found += [finding for line in table.lines for finding in _of_blind(line)]
     return found
 
 
 HALF: Final = Fraction(1, 2)
 
 
-def _odd_blind(line: Line) -> LineFinding:
-    why = f"“{line.name}” pays {line.pays}. A Blind is counted in whole and half antes: pay 1 to 1, 3 to 2, 2 to 1 …"
-    return LineFinding("odd_blind", "refused", why)
+def _of_blind(line: Line) -> Iterator[LineFinding]:
+    """The base game is summed in whole numbers of half antes and their squares; what does not fit is not counted."""
+    times = line.pays.times if isinstance(line.pays, ToOne) else Fraction(0)
+    if times % HALF:
+        why = (
+            f"“{line.name}” pays {line.pays}. A Blind is counted in whole and half antes: pay 1 to 1, 3 to 2, 2 to 1 …"
+        )
+        yield LineFinding("odd_blind", "refused", why)
+    if times > LARGEST_BLIND:
+        why = f"“{line.name}” pays {line.pays}. The base game is counted for a Blind of up to {LARGEST_BLIND:,} to 1."
+        yield LineFinding("large_blind", "refused", why)
 
 
 def _lines(game: Game, bet: str, lines: object) -> tuple[Line, ...]:

@@ -55,13 +55,18 @@ class ActualHits:
 def actual_hits(jackpot: Jackpot, *, fold: Fold = "live") -> ActualHits:
     """Every version with its own coin-ins and chances; lines that kept their chance are counted together."""
     counted, uncounted = _coin_ins(jackpot)
+    hits = _hits(jackpot)
+    silent = set(versions(jackpot).filter(number__in=uncounted).values_list("pk", flat=True))
+    for version, _ in hits:  # a hit may be paid under a version that came in force after its coin-in
+        if version not in silent:
+            counted.setdefault(version, 0)
     sheets: dict[int, ParSheet] = {}
-    for version in versions(jackpot).filter(pk__in=counted):
-        answer = find_sheet(question_of_terms(jackpot, version, fold=fold))
+    for row in versions(jackpot).filter(pk__in=counted):
+        answer = find_sheet(question_of_terms(jackpot, row, fold=fold))
         if answer.sheet is None:
             return ActualHits(sum(counted.values()), (), uncounted, answer.percent)
-        sheets[version.pk] = answer.sheet
-    return ActualHits(sum(counted.values()), tuple(_lines(counted, _hits(jackpot), sheets)), uncounted)
+        sheets[row.pk] = answer.sheet
+    return ActualHits(sum(counted.values()), tuple(_lines(counted, hits, sheets)), uncounted)
 
 
 def _lines(

@@ -110,6 +110,7 @@ def test_nothing_speaks_against_a_published_table(table: object) -> None:
             "pay_order",
             "“Straight” stands above “Flush” and pays less, 4 to 1 against 7 to 1.",
         ),
+        ("blind", [("royal_flush", "Royal", "2,001 to 1")], "large_blind", "for a Blind of up to 2,000 to 1."),
         ("blind", [("straight", "Straight", "4 to 3")], "odd_blind", "A Blind is counted in whole and half antes"),
     ],
 )  # fmt: skip

@@ -20,8 +20,9 @@ from tables.games.packs import seal
 from tables.par.actions import own_tables
 from tables.par.actions.own_tables import own_table_of
 from tables.par.actions.par_sheets import SheetQuestion, find_sheet
-from tests.builders import a_casino, a_jackpot, a_person, a_property, a_table
+from tests.builders import a_casino, a_jackpot, a_pay_table, a_person, a_property, a_table
 from tests.jackpot.books.api_scene import play, signed_in
+from tests.scenes_wins import WinFloor, backed_out
 from tests.tables.games.sheet_scene import GAME, LINES, long_counts_are_known, typed
 
 pytestmark = pytest.mark.django_db
@@ -249,6 +250,21 @@ def test_hits_and_coin_ins_are_those_of_the_books(reader: Client) -> None:
     assert next(line for line in told["lines"] if line["line"] == "royal_first_5")["few"] is True
 
 
+def test_a_hit_that_was_backed_out_is_no_hit(reader: Client) -> None:
+    floor = WinFloor(pay_table=a_pay_table())
+    for _ in range(3):
+        (last,) = floor.won({2: "full_house"}, seats="1234")
+    backed_out(last)
+    full = next(
+        line for line in answered(reader, "/api/v1/jackpots/GRAND/actual/")["lines"] if line["line"] == "full_house"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM jackpot_win WHERE line = 'full_house' AND state IN ('owed', 'paid')")
+        assert full["hits"] == cursor.fetchone()[0] == 2
+    assert full["coin_ins"] == 12
+    assert full["band_99"] == [0, 3]
+
+
 def test_a_jackpot_without_a_coin_in_expects_nothing(reader: Client) -> None:
     a_jackpot("GRAND")
     told = answered(reader, "/api/v1/jackpots/GRAND/actual/")
@@ -257,8 +273,6 @@ def test_a_jackpot_without_a_coin_in_expects_nothing(reader: Client) -> None:
 
 @pytest.mark.parametrize(("of", "edge"), [("rate", "20"), ("rate", "12.5"), ("reserve_rate", "1"), ("seed", "17")])
 def test_which_rate_is_solved_exactly(reader: Client, of: str, edge: str) -> None:
-    from tests.builders import a_pay_table
-
     a_jackpot("GRAND", pay_table=a_pay_table(source="meter"))
     told = answered(reader, f"/api/v1/jackpots/GRAND/which?of={of}&house_edge={edge}")
     exact = Fraction(told["exact"])
@@ -280,8 +294,6 @@ def test_which_rate_is_solved_exactly(reader: Client, of: str, edge: str) -> Non
     ],
 )
 def test_what_no_rate_gives_is_a_sentence(reader: Client, asked: str, sentence: str) -> None:
-    from tests.builders import a_pay_table
-
     a_jackpot("GRAND", pay_table=a_pay_table(source="meter"))
     assert sentence in answered(reader, f"/api/v1/jackpots/GRAND/which?{asked}", 400)["why"]
 
