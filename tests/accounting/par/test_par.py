@@ -7,16 +7,21 @@ import io
 import re
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from accounting.paper.printing.par_sheet import facts_of, par_sheet_paper
+from accounting.paper.printing.typeset import _typeset
+from accounting.paper.rules.copies import Form
 from jackpot.trail.models import Trail
 from tables.calculation.desk import desk
+from tables.par.actions.par_sheets import SheetQuestion, find_sheet, sign
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_property, a_table
 from tests.jackpot.books.api_scene import play, signed_in
-from tests.tables.games.sheet_scene import long_counts_are_known
+from tests.tables.games.sheet_scene import GAME, long_counts_are_known
 
 pytestmark = pytest.mark.django_db
 PAIRS = "/office/par/uth/pairs/"
@@ -202,3 +207,16 @@ def test_a_jackpot_with_lines_that_no_pack_knows_is_told_so(operator: Client) ->
     a_jackpot("MOON", pay_table=odd)
     sentence = "How often “Blue moon” comes is not known"
     assert sentence in shown(operator, "/office/par/uth/jackpot/MOON/")
+
+
+def test_the_paper_can_be_read_aloud_and_is_the_same_again(operator: Client) -> None:
+    """PDF/UA-1 with our own fonts; what the same person prints at the same moment are the same bytes."""
+    sheet = find_sheet(SheetQuestion(GAME, GAME.table("blind", "UTH-01")), wait=60).sheet
+    assert sheet is not None
+    now = datetime(2026, 11, 18, 20, tzinfo=UTC)
+    facts = facts_of(sheet, 1_000, sign(sheet.digest), a_property(), "Olga", now)
+    how = {"format": "pdf", "at": facts["at"], "template": "parsheet.typ", "pdf_standards": ["ua-1"]}
+    aloud = _typeset(facts, Form.A4, own_fonts=True, **how)
+    again = par_sheet_paper(sheet, 1_000, sign(sheet.digest), Form.A4, a_property(), by="Olga", now=now)
+    assert aloud == again
+    assert b"pdfuaid" in aloud
