@@ -11,6 +11,7 @@ from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
+from accounting.par.pages import par, par_lookups, par_own
 
 
 class Digest:
@@ -73,6 +74,17 @@ urlpatterns = [
     path(f"{V1}/laboratory/", api_laboratory.Laboratory.as_view(), name="api-laboratory"),
     path("office/lab/answer/", lab.lab_answer, name="lab-answer"),
     path("office/lab/answer.<slug:form>", lab.lab_export, name="lab-export"),
+    path("office/par/", par.par, name="par"),
+    path("office/par/hands/", par_lookups.hands, name="par-hands"),
+    path("office/par/which/", par_lookups.which_rate, name="par-which"),
+    path("office/par/verify/", par.par_verify, name="par-verify"),
+    path("office/par/actual/<code:code>/", par_lookups.actual, name="par-actual"),
+    path("office/par/<slug:game>/<slug:bet>/own/", par_own.own_table, name="par-own"),
+    path("office/par/<slug:game>/<slug:bet>/<code:code>/", par.par_sheet, name="par-sheet"),
+    path("office/par/<slug:game>/<slug:bet>/<code:code>/rows.csv", par.par_csv, name="par-csv"),
+    path("office/par/<slug:game>/<slug:bet>/<code:code>/print/", par.par_print, name="par-print"),
+    path("office/par/<slug:game>/<slug:bet>/<code:code>/release/", par_own.own_release, name="par-release"),
+    path("office/par/<slug:game>/<slug:bet>/<code:code>/withdraw/", par_own.own_withdraw, name="par-withdraw"),
     path("office/tables/<code:code>/rule-card.pdf", rule_card.rule_card, name="rule-card"),
     path("verify/<number:number>/<digest:digest>", verify.verify, name="verify"),
 ]

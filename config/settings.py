@@ -7,6 +7,7 @@ more than one process, REDIS_URL.
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 from launcher.keys import drawn, read_master
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+PROGRAM = "Fairmeter " + tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 DATA_DIR = Path(os.environ.get("FAIRMETER_DATA") or BASE_DIR / "data")
 
 
@@ -80,6 +82,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "figures": "jackpot.web.templatetags.figures",
                 "house": "jackpot.top.templatetags.house",
                 "cards": "tables.rulebook.templatetags.cards",
+                "exact_figures": "tables.par.templatetags.exact_figures",
                 "tour": "accounting.tour.templatetags.tour",
             },
             "context_processors": [

@@ -3,6 +3,7 @@
 from tables.floor.models.check import TableCheck
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.floor.models.duty import TableDuty
+from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
 from tables.floor.models.sign import Sign, SignMeter
 from tables.floor.models.table import Bank, Link, Profile, Table, TableState
 from tables.hits.models.cards import RoundCards
@@ -18,6 +19,8 @@ __all__ = [
     "DeviceState",
     "Link",
     "OpenCase",
+    "OwnPayTable",
+    "OwnTableState",
     "Profile",
     "Round",
     "RoundCards",

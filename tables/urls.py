@@ -7,6 +7,7 @@ from tables.gateway import pages as console
 from tables.gateway.api import messages
 from tables.hits.api import hits, wins, wins_cards
 from tables.hits.pages import win_page, win_watch
+from tables.par.api import own_tables, par_lookups, par_sheets
 from tables.pit import api as metrics
 from tables.pit.pages import pit, pit_cards, pit_hits
 from tables.requests import api as versions
@@ -68,6 +69,29 @@ urlpatterns = [
     path(f"{V1}/games/<slug:game>/bets", games_cards.Bets.as_view(), name="api-game-bets"),
     path(f"{V1}/games/<slug:game>/fees", games_fees.Fees.as_view(), name="api-game-fees"),
     path(f"{V1}/games/<slug:game>/edges", games_edges.Edges.as_view(), name="api-game-edges"),
+    path(f"{V1}/games/<slug:game>/hands/", par_lookups.StartingHands.as_view(), name="api-game-hands"),
+    path(f"{V1}/games/<slug:game>/decision", par_lookups.DecisionDoor.as_view(), name="api-game-decision"),
+    path(f"{V1}/games/<slug:game>/par-sheets/", par_sheets.ParSheets.as_view(), name="api-par-sheets"),
+    path(
+        f"{V1}/games/<slug:game>/par-sheets/<slug:bet>/<code:code>/",
+        par_sheets.OneParSheet.as_view(),
+        name="api-par-sheet",
+    ),
+    path(f"{V1}/games/<slug:game>/own-tables/", own_tables.OwnTables.as_view(), name="api-own-tables"),
+    path(
+        f"{V1}/games/<slug:game>/own-tables/<slug:bet>/<code:code>/release/",
+        own_tables.ReleaseOwnTable.as_view(),
+        name="api-own-table-release",
+    ),
+    path(
+        f"{V1}/games/<slug:game>/own-tables/<slug:bet>/<code:code>/withdraw/",
+        own_tables.WithdrawOwnTable.as_view(),
+        name="api-own-table-withdraw",
+    ),
+    path(f"{V1}/par-sheets/verify", par_sheets.VerifySheet.as_view(), name="api-par-sheet-verify"),
+    path(f"{V1}/jackpots/<code:code>/par-sheet/", par_sheets.JackpotParSheet.as_view(), name="api-jackpot-par-sheet"),
+    path(f"{V1}/jackpots/<code:code>/actual/", par_lookups.ActualHitsDoor.as_view(), name="api-jackpot-actual"),
+    path(f"{V1}/jackpots/<code:code>/which", par_lookups.WhichRate.as_view(), name="api-jackpot-which"),
     path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),
     path(f"{V1}/wins/<number:id>/", wins.OneWin.as_view(), name="api-win"),
     path(f"{V1}/wins/<number:id>/approve/", wins.Approve.as_view(), name="api-win-approve"),

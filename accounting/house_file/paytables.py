@@ -10,7 +10,7 @@ from accounting.house_file.sections import Section
 from jackpot.terms.rules.paytable import NotAPayTable, PayTable, Source
 from tables.games.game import NotInThisGame
 from tables.games.packs import BetTable, NotOffered
-from tables.games.registry import find_game, find_games
+from tables.games.registry import find_game, find_games, refuse_unreached
 
 SOURCES: Final = ("tray", "meter")
 
@@ -49,6 +49,8 @@ def _stated(section: Section) -> ChosenTable:
     if "lines" not in section:
         raise section.refused(f"{section.what} names no game of a pack and states no lines. Give one of the two.")
     try:
-        return ChosenTable(PayTable.from_plain(dict(section.content())))
+        stated = PayTable.from_plain(dict(section.content()))
+        refuse_unreached(stated)
+        return ChosenTable(stated)
     except (NotAPayTable, ValueError) as why:
         raise section.refused(str(why), "lines") from None

@@ -17,7 +17,9 @@ from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.policy import Policy
 from tables.games.analysis import line_chances
+from tables.games.cards import parse_cards
 from tables.games.game import NotInThisGame, Progress
+from tables.games.own_table import find_own_table
 from tables.games.packs import BetTable
 from tables.games.registry import find_game, part_of_game
 
@@ -33,6 +35,14 @@ def calculate(asked: Asked, folder: Path, progress: Progress) -> dict[str, Any]:
             return {"chances": [str(chance) for chance in chances]}
         case "base_game":
             return _base_game(asked, folder, progress)
+        case "whole_game":
+            module = part_of_game(asked["game"], "whole_game")
+            return dict(module.count_rounds(_table(asked), folder, progress).plain())
+        case "holes":
+            solved = part_of_game(asked["game"], "base_game").solve(_table(asked), folder, progress)
+            return dict(solved.plain())
+        case "decide":
+            return _decide(asked, progress)
         case "outcomes":
             return {"hit_frequency": str(_outcomes(asked, folder, progress).hit_frequency)}
         case "laboratory":
@@ -123,5 +133,16 @@ def _base_game(asked: Asked, folder: Path, progress: Progress) -> dict[str, Any]
     }
 
 
+def _decide(asked: Asked, progress: Progress) -> dict[str, Any]:
+    module = part_of_game(asked["game"], "decisions")
+    spot = module.decide_spot(parse_cards(asked["hole"]), parse_cards(asked["board"]), _table(asked), progress)
+    values = [{"action": value.action, "worth": str(value.worth)} for value in spot.values]
+    counts = {name: getattr(spot, name) for name in ("deals", "wins", "ties", "losses")}
+    return {"values": values, "best": spot.best, **counts}
+
+
 def _table(asked: Asked) -> BetTable:
+    """One of the game's packs, or a table that comes with the question."""
+    if "own" in asked:
+        return find_own_table(find_game(asked["game"]), asked["own"])
     return find_game(asked["game"]).table(asked["bet"], asked["table"])

@@ -91,11 +91,12 @@ def percent(exact: Fraction, digits: int) -> str:
 
 
 def _line_part(line: Line, chance: Fraction, meter: Money | None, wager: Money | None) -> LinePart:
-    net = _net(line, meter, wager)
+    net = net_of(line, meter, wager)
     return LinePart(line.hand, line.name, str(line.pays), chance, net, chance * (net + 1))
 
 
-def _net(line: Line, meter: Money | None, wager: Money | None) -> Fraction:
+def net_of(line: Line, meter: Money | None, wager: Money | None) -> Fraction:
+    """What a line nets for one unit of the wager."""
     match line.pays:
         case ToOne(times):
             return times

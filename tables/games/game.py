@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from tables.games.cards import Card, WrongNumberOfCards, cards_in_words, refuse_twice
 from tables.games.packs import BetTable, Line
@@ -59,13 +60,16 @@ class Exclusion:
 Judge = Callable[[BetTable, Deal, int], Verdict]
 BoardJudge = Callable[[BetTable, tuple[Card, ...]], Verdict | None]
 Chances = Callable[[BetTable, Progress | None], tuple[Fraction, ...]]
+Situations = Callable[[str, str], frozenset[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """One game. `chances` gives the exact probability of each line of a table, in the table's order.
 
-    `board_judge` says what the board alone gives to every seat; None where hole cards may still matter.
+    `board_judge` says what the board alone gives to every seat; None where hole cards may still matter. `situations`
+    says which situations fulfil a hand of a bet, told apart as far as two lines can overlap; `deals` how many equally
+    likely deals the chances of a bet are counted over.
     """
 
     code: str
@@ -78,6 +82,8 @@ class Game:
     chances: Chances
     exclusions: tuple[Exclusion, ...] = ()
     board_judge: BoardJudge | None = None
+    situations: Situations | None = None
+    deals: Mapping[str, int] = field(default_factory=dict)
     board_hands: frozenset[str] = frozenset()  # they lie on the board: every seat with coin-in holds them
 
     def table(self, bet: str, code: str) -> BetTable:

@@ -7,7 +7,10 @@ from pkgutil import iter_modules
 from typing import Any
 
 import tables.games as shelf
+from jackpot.terms.rules.paytable import PayTable
 from tables.games.game import Game, NotInThisGame
+from tables.games.jackpot_lines import judged_table
+from tables.games.line_order import refuse_wrong_order
 
 
 @cache
@@ -24,6 +27,14 @@ def find_game(code: str) -> Game:
     if code not in games:
         raise NotInThisGame(f"There is no game {code} here; there is {', '.join(games)}.")
     return games[code]
+
+
+def refuse_unreached(pay_table: PayTable) -> None:
+    """A jackpot's lines, stated or chosen, of which a game knows that one takes another's hands."""
+    for game in find_games().values():
+        table = judged_table(game, pay_table)
+        if table is not None:
+            refuse_wrong_order(game, table.bet, table.lines)
 
 
 def part_of_game(code: str, part: str) -> Any:

@@ -12,6 +12,7 @@ from jackpot.terms.rules.policy import CHOICES
 from jackpot.terms.rules.terms import Terms, percent_text
 from tables.floor.queries.known_rows import progressives_of
 from tables.games.registry import find_games
+from tables.par.actions.own_tables import ready_progressives
 
 KEEP: Final = "keep"
 SOURCES: Final = ("tray", "meter")
@@ -156,4 +157,6 @@ def _packs(jackpot: Jackpot) -> list[tuple[str, str, str]]:
     """Code, title and game of the progressives that the jackpot's tables could carry."""
     played = set(jackpot.links.values_list("table__game", flat=True))
     games = [game for code, game in find_games().items() if code in played or not played]
-    return [(pack.code, pack.title, game.code) for game in games for pack in progressives_of(game)]
+    of_games = {game.code for game in games}
+    published = [(pack.code, pack.title, game.code) for game in games for pack in progressives_of(game)]
+    return [*published, *((code, title, game) for code, title, game in ready_progressives(jackpot) if game in of_games)]

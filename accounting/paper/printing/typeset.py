@@ -40,7 +40,16 @@ def picture(facts: Mapping[str, Any], form: Form, dots: float = SCREEN_DOTS) -> 
 
 def rule_card_document(facts: Mapping[str, Any], form: Form) -> bytes:
     """A table's rule card; it may need a second page."""
-    how: dict[str, Any] = {"format": "pdf", "at": facts["at"], "template": "rulecard.typ"}
+    return _pages(facts, form, "rulecard.typ")
+
+
+def par_sheet_document(facts: Mapping[str, Any], form: Form) -> bytes:
+    """A par sheet; a long pay table needs a second page."""
+    return _pages(facts, form, "parsheet.typ")
+
+
+def _pages(facts: Mapping[str, Any], form: Form, template: str) -> bytes:
+    how: dict[str, Any] = {"format": "pdf", "at": facts["at"], "template": template}
     try:
         return _typeset(facts, form, own_fonts=True, pdf_standards=["ua-1"], **how)
     except _refused():
@@ -67,7 +76,7 @@ def _typeset(facts: Mapping[str, Any], form: Form, *, own_fonts: bool, at: int, 
     return made
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=8)
 def _compiler(name: str, own_fonts: bool) -> Any:
     """Fonts come with the wheel: a page looks the same on every machine."""
     import typst

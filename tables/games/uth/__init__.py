@@ -4,8 +4,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from tables.games.game import Exclusion, Game, Progress
+from tables.games.line_order import refuse_wrong_order
 from tables.games.packs import BetTable, load_bet_tables, read_toml
 from tables.games.uth.hands import KNOWN_HANDS
+from tables.games.uth.situations import DEALS, situations
 from tables.games.uth.verify import judge, judge_board
 
 CODE = "uth"
@@ -30,5 +32,9 @@ GAME = Game(
     chances=_chances,
     exclusions=tuple(Exclusion(*pair) for pair in read_toml(PACKS / "exclusions.toml")["pairs"]),
     board_judge=judge_board,
+    situations=situations,
+    deals=DEALS,
     board_hands=frozenset(_pack["board_hands"]),
 )
+for _table in GAME.tables:
+    refuse_wrong_order(GAME, _table.bet, _table.lines)

@@ -123,18 +123,24 @@ class BaseGame:
         return sum((worth(hole) * hole.share for hole in self.holes), Fraction(0))
 
 
-def solve(blind: BetTable, folder: Path | None = None, progress: Progress | None = None) -> BaseGame:
+def solve(
+    blind: BetTable, folder: Path | None = None, progress: Progress | None = None, sums: Sums | None = None
+) -> BaseGame:
     """The base game under a blind pay table, from the folder where it was solved before. Tables with equal lines
-    share one solution."""
-    lines = [[line.hand, str(line.pays)] for line in blind.lines]
+    share one solution. Whoever has the sums already gives them."""
     return remembered(
         folder,
         f"{blind.game}-base-game",
-        seal({"lines": lines}),
-        calculate=lambda: play_perfectly(blind, progress),
+        lines_seal(blind),
+        calculate=lambda: solved(sums) if sums else play_perfectly(blind, progress),
         plain=BaseGame.plain,
         from_plain=BaseGame.from_plain,
     )
+
+
+def lines_seal(blind: BetTable) -> str:
+    """What decides how the base game is played: the lines alone, not whose table it is."""
+    return seal({"lines": [[line.hand, str(line.pays)] for line in blind.lines]})
 
 
 def beside_printed(blind: BetTable, game: BaseGame) -> Published:
@@ -145,23 +151,26 @@ def beside_printed(blind: BetTable, game: BaseGame) -> Published:
 
 def play_perfectly(blind: BetTable, progress: Progress | None = None) -> BaseGame:
     """Solves the base game for a blind pay table: river, flop and first decision, each the best of what is open."""
+    return solved(summed(blind, progress))
+
+
+def summed(blind: BetTable, progress: Progress | None = None) -> Sums:
+    """The sums over every board, evened out: what the flop decision and the first one are taken from."""
     sums = Sums()
     for done, batch in enumerate(batches(), start=1):
         sums.add(batch, blind)
         if progress:
             progress(min(1.0, done * BATCH / BOARDS))
-    return _solved(sums)
+    sums.even_out()
+    return sums
 
 
-def _solved(sums: Sums) -> BaseGame:
+def solved(sums: Sums) -> BaseGame:
     """The flop decision on evened-out sums, then each starting hand over all flops."""
     import numpy as np
 
-    sums.even_out()
     base, play, river, played, squared, crossed, play_squared, river_squared = np.moveaxis(sums.totals, 2, 0)
-    raise_2x = base + 2 * play
-    # A tie between two options is worth the same; checking keeps the smaller wager.
-    raises = raise_2x > river
+    raise_2x, raises = base + 2 * play, sums.flop_raises()
     columns = {
         "raise_4x": base + 4 * play,
         "raise_3x": base + 3 * play,
@@ -172,7 +181,7 @@ def _solved(sums: Sums) -> BaseGame:
         "river_raises": np.where(raises, 0, played),
     }
     over_flops = {name: (column * sums.flop_weights[:, None]).sum(axis=0) for name, column in columns.items()}
-    return BaseGame(tuple(_hole_value(name, members, over_flops) for name, members in _starting_hands().items()))
+    return BaseGame(tuple(_hole_value(name, members, over_flops) for name, members in starting_hands().items()))
 
 
 def _hole_value(name: str, members: list[int], over_flops: Mapping[str, NDArray[np.int64]]) -> HoleValue:
@@ -185,7 +194,7 @@ def _hole_value(name: str, members: list[int], over_flops: Mapping[str, NDArray[
     return HoleValue(name, len(members), **worth, **squares, **often)
 
 
-def _starting_hands() -> dict[str, list[int]]:
+def starting_hands() -> dict[str, list[int]]:
     """The 169 starting hands, the highest first, each with the numbers of its hole pairs."""
     members: dict[str, list[int]] = {}
     for number, (low, high) in reversed(list(enumerate(all_holes().tolist()))):

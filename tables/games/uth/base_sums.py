@@ -41,11 +41,11 @@ class Sums:
     def add(self, batch: Batch, blind: BetTable) -> None:
         """Adds a batch of boards under each of the ten flops that a board can have."""
         first, second = hole_places()
-        won = _river_values(batch, blind) * batch.weights[:, None, None]
-        holes = _pair_number(batch.rest[:, first], batch.rest[:, second])
+        won = river_values(batch, blind) * batch.weights[:, None, None]
+        holes = pair_number(batch.rest[:, first], batch.rest[:, second])
         # Hole pairs of one board are all different, so a plain add at their numbers loses nothing.
         for three in combinations(range(5), 3):
-            flops = _three_number(batch.boards[:, three])
+            flops = three_number(batch.boards[:, three])
             for row, flop in enumerate(flops):
                 turned = self.hole_turned[self.flop_suiting[flop]][holes[row]]
                 self.totals[self.flop_kind[flop]][turned] += won[row]
@@ -58,8 +58,15 @@ class Sums:
             turns = [self.hole_turned[number] for number, kept in enumerate(keeps) if kept[kind]]
             self.totals[kind] = sum(totals[turn] for turn in turns)
 
+    def flop_raises(self) -> NDArray[np.bool_]:
+        """Per canonical flop and hole pair whether raising twice is worth more. A tie between two options is worth the
+        same; checking keeps the smaller wager."""
+        base, play, river = (self.totals[:, :, COLUMNS.index(name)] for name in ("base", "play", "river"))
+        raises: NDArray[np.bool_] = base + 2 * play > river
+        return raises
 
-class _Met(NamedTuple):
+
+class Met(NamedTuple):
     """For each hole pair: how many of the 990 dealer's hands it beats and loses to, with a pair and without."""
 
     wins: NDArray[np.int64]
@@ -68,7 +75,7 @@ class _Met(NamedTuple):
     losses_unqualified: NDArray[np.int64]
 
 
-def _met(batch: Batch) -> _Met:
+def met_by_dealer(batch: Batch) -> Met:
     import numpy as np
 
     met = contest(batch.values)
@@ -76,14 +83,14 @@ def _met(batch: Batch) -> _Met:
     tied = AGAINST - met.below - met.above
     below = np.where(no_pair, met.below, met.without_pair)
     above = np.where(no_pair, met.without_pair - met.below - tied, 0)
-    return _Met(*(part.astype(np.int64) for part in (met.below - below, below, met.above - above, above)))
+    return Met(*(part.astype(np.int64) for part in (met.below - below, below, met.above - above, above)))
 
 
-def _river_values(batch: Batch, blind: BetTable) -> NDArray[np.int64]:
+def river_values(batch: Batch, blind: BetTable) -> NDArray[np.int64]:
     """The columns for each hole pair on each board, in half antes. A dealer without a pair takes and pays no ante."""
     import numpy as np
 
-    met, pays = _met(batch), _blind_half_antes(blind)[categories(batch.values)]
+    met, pays = met_by_dealer(batch), blind_half_antes(blind)[categories(batch.values)]
     ante, won, lost = HALF_ANTES, HALF_ANTES + pays, 2 * HALF_ANTES
     base = met.wins * won + met.wins_unqualified * pays - met.losses * lost - met.losses_unqualified * ante
     play = ante * (met.wins + met.wins_unqualified - met.losses - met.losses_unqualified)
@@ -101,7 +108,7 @@ def _river_values(batch: Batch, blind: BetTable) -> NDArray[np.int64]:
     return stacked
 
 
-def _blind_half_antes(blind: BetTable) -> NDArray[np.int64]:
+def blind_half_antes(blind: BetTable) -> NDArray[np.int64]:
     """By category: what a winning blind of one ante is paid."""
     import numpy as np
 
@@ -125,14 +132,14 @@ def _flop_kinds() -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp],
     )
     suiting = np.full(len(flops), -1, dtype=np.intp)
     for number in range(len(SUITINGS)):
-        reaches = _three_number(_turned(flops, number)) == chosen[kind]
+        reaches = three_number(_turned(flops, number)) == chosen[kind]
         suiting[(suiting < 0) & reaches] = number
     assert (suiting >= 0).all(), "every flop turns to the chosen one of its kind"
     return kind, chosen, suiting, weights
 
 
 def _all_flops() -> NDArray[np.uint8]:
-    """All rising triples in colexicographic order, as `_three_number` counts them."""
+    """All rising triples in colexicographic order, as `three_number` counts them."""
     import numpy as np
 
     falling = np.array(list(combinations(range(51, -1, -1), 3)), dtype=np.uint8)
@@ -140,7 +147,7 @@ def _all_flops() -> NDArray[np.uint8]:
 
 
 def all_holes() -> NDArray[np.uint8]:
-    """All rising pairs in colexicographic order, as `_pair_number` counts them."""
+    """All rising pairs in colexicographic order, as `pair_number` counts them."""
     import numpy as np
 
     falling = np.array(list(combinations(range(51, -1, -1), 2)), dtype=np.uint8)
@@ -160,10 +167,10 @@ def _holes_turned() -> NDArray[np.intp]:
     """For each suiting and hole pair: the number of the pair with its suits turned."""
     import numpy as np
 
-    return np.array([_pair_number(*_turned(all_holes(), number).T) for number in range(len(SUITINGS))])
+    return np.array([pair_number(*_turned(all_holes(), number).T) for number in range(len(SUITINGS))])
 
 
-def _pair_number(low: NDArray[np.uint8], high: NDArray[np.uint8]) -> NDArray[np.intp]:
+def pair_number(low: NDArray[np.uint8], high: NDArray[np.uint8]) -> NDArray[np.intp]:
     import numpy as np
 
     upper = high.astype(np.intp)
@@ -171,9 +178,9 @@ def _pair_number(low: NDArray[np.uint8], high: NDArray[np.uint8]) -> NDArray[np.
     return numbers
 
 
-def _three_number(cards: NDArray[np.uint8]) -> NDArray[np.intp]:
+def three_number(cards: NDArray[np.uint8]) -> NDArray[np.intp]:
     import numpy as np
 
     top = cards[:, 2].astype(np.intp)
-    numbers: NDArray[np.intp] = _pair_number(cards[:, 0], cards[:, 1]) + top * (top - 1) * (top - 2) // 6
+    numbers: NDArray[np.intp] = pair_number(cards[:, 0], cards[:, 1]) + top * (top - 1) * (top - 2) // 6
     return numbers

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
-from tables.games.cards import DECK, parse_cards
+from tables.games.cards import DECK
 from tables.games.census import Census, count_hands
 from tables.games.evaluator import categories
 from tables.games.game import NotInThisGame, Progress
@@ -16,6 +16,7 @@ from tables.games.packs import BetTable, Line
 from tables.games.poker import Category
 from tables.games.uth.boards import AGAINST, ALL_BOARDS, BATCH, BOARDS, HOLES, batches, contest
 from tables.games.uth.hands import Spot, winning_line
+from tables.games.uth.situations import ROYAL_LINES, royal_spots
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,8 +32,11 @@ def line_chances(table: BetTable, progress: Progress | None = None) -> tuple[Fra
         case "trips":
             return tuple(_made(Category[line.hand.upper()], progress) for line in table.lines)
         case "progressive":
-            royals = _royal_lines(table)
-            return tuple(royals.get(line.hand) or _made(Category[line.hand.upper()], progress) for line in table.lines)
+            royals = {**dict.fromkeys(ROYAL_LINES, Fraction(0)), **_royal_lines(table)}
+            return tuple(
+                royals[line.hand] if line.hand in royals else _made(Category[line.hand.upper()], progress)
+                for line in table.lines
+            )
         case "pairs":
             return _pairs(table)
         case "blind" | "bad_beat":
@@ -56,17 +60,9 @@ _COUNTED: list[Census] = []
 
 
 def _royal_lines(table: BetTable) -> dict[str, Fraction]:
-    """A royal lies on five of the seven places dealt: 21 ways, each as likely as any five given cards. The
-    predicates themselves say which line each way wins."""
-    royal, fillers = parse_cards("Ah Kh Qh Jh Th"), parse_cards("2c 3d")
-    lines: Counter[str] = Counter()
-    for places in combinations(range(7), 5):
-        left, rest = iter(royal), iter(fillers)
-        cards = tuple(next(left) if place in places else next(rest) for place in range(7))
-        line = winning_line(table, Spot(cards[:2], cards[2:]))
-        assert line is not None, "every way to hold a royal wins a line"
-        lines[line.hand] += 1
-    return {hand: ways * ROYALS_ON_FIVE_GIVEN_CARDS for hand, ways in lines.items()}
+    """The predicates themselves say which line each way to hold a royal wins; a table may leave some of them out."""
+    lines = Counter(_hand_of(winning_line(table, spot)) for spot in royal_spots())
+    return {hand: ways * ROYALS_ON_FIVE_GIVEN_CARDS for hand, ways in lines.items() if hand is not None}
 
 
 def _pairs(table: BetTable) -> tuple[Fraction, ...]:

@@ -28,11 +28,12 @@ from jackpot.terms.rules.terms import Terms, TermsRefused
 from jackpot.terms.rules.terms_change import changed
 from tables.calculation.desk import IN_A_REQUEST, desk
 from tables.floor.actions.agreeing import check_wished, lock_sharing
-from tables.floor.models.table import Table
 from tables.floor.queries.known_rows import pack_with_rows_of
-from tables.games.game import Game, NotInThisGame
-from tables.games.packs import NotOffered
-from tables.games.registry import find_game, find_games
+from tables.games.game import NotInThisGame
+from tables.games.packs import NotOffered, PackRefused
+from tables.games.registry import find_game, refuse_unreached
+from tables.par.actions.own_tables import chosen_progressive
+from tables.par.actions.par_sheets import game_of
 
 COIN_INS_A_DAY: Final = 4_000
 DAYS: Final = 180
@@ -54,15 +55,18 @@ class Previewed:
         return self.percent == 100
 
 
-def wished_terms(jackpot: Jackpot, wished: Mapping[str, Any]) -> Terms:
+def wished_terms(jackpot: Jackpot, wishes: Mapping[str, Any]) -> Terms:
     """The terms in force but for these; what cannot be meant is refused in a sentence that names the term."""
     assert jackpot.version_id is not None, "a jackpot has its first version before anybody can ask for another"
-    told = dict(wished)
+    told = dict(wishes)
     try:
         if isinstance(told.get("pay_table"), Mapping) and "game" in told["pay_table"]:
             told["pay_table"] = _from_pack(jackpot, told["pay_table"])
-        return changed(in_force(jackpot.version_id).terms, told)
-    except (TermsRefused, NotAPayTable, PolicyRefused, NotOffered, NotInThisGame) as why:
+        wished = changed(in_force(jackpot.version_id).terms, told)
+        if "pay_table" in told:
+            refuse_unreached(wished.pay_table)
+        return wished
+    except (TermsRefused, NotAPayTable, PolicyRefused, NotOffered, NotInThisGame, PackRefused) as why:
         raise NotUnderstood(str(why), "terms") from None
     except (AttributeError, KeyError, TypeError, ValueError, ArithmeticError):
         raise NotUnderstood(
@@ -112,11 +116,12 @@ def withdraw(*, change: Change, why: str, by: Operator) -> Change:
 
 
 def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """A published table by its code; a withdrawn one cannot be chosen."""
+    """A published table by its code, or one of the house's own; a withdrawn one cannot be chosen."""
     source = chosen.get("fixed_from", "tray")
     if source not in ("tray", "meter"):
         raise NotUnderstood("Fixed awards come from the tray or from the meter.", "fixed_from")
-    pack = find_game(str(chosen["game"])).table("progressive", str(chosen.get("code", "")))
+    game, code = find_game(str(chosen["game"])), str(chosen.get("code", ""))
+    pack = chosen_progressive(jackpot.premises, game, code) or game.table("progressive", code)
     pack.refuse_unless_offered(timezone.now().astimezone(jackpot.premises.zone).date())
     return pack.as_jackpot(source).plain()
 
@@ -162,7 +167,7 @@ def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> Previewe
 
 def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
     """What the laboratory is asked of one configuration: played as this jackpot's tables are, from its meter now."""
-    game, seats = _played(jackpot)
+    game, seats = game_of(jackpot)
     pack, meter = pack_with_rows_of(game, terms.pay_table), jackpot.meter_money.shown(terms.digits)
     seed = terms.seed
     setting = {
@@ -171,7 +176,7 @@ def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
         "limit": None if terms.limit is None else str(terms.limit), **switches_of(terms),
     }  # fmt: skip
     question = {
-        "seats": seats, "coin_ins_a_day": COIN_INS_A_DAY, "days": DAYS, "paths": PATHS,
+        "seats": min(seats, 7), "coin_ins_a_day": COIN_INS_A_DAY, "days": DAYS, "paths": PATHS,
         "meters": [str(one) for one in dict.fromkeys([meter, seed, seed * 2, seed * 5, seed * 10]) if one > Money(0)],
     }  # fmt: skip
     asked = {"do": "laboratory", "game": game.code, "bet": pack.bet, "table": pack.code}
@@ -186,17 +191,6 @@ def switches_of(terms: Terms | None) -> Answer:
         "policy": terms.policy.switches(), "aggregate": None if terms.aggregate is None else str(terms.aggregate),
         "repay_rate": str(Fraction(terms.repay_rate or 0, MILLION)),
     }  # fmt: skip
-
-
-def _played(jackpot: Jackpot) -> tuple[Game, int]:
-    """The game and the seats of the tables that feed it; a jackpot without a table is looked at in the first game."""
-    games = find_games()
-    table = Table.objects.filter(links__jackpot=jackpot).order_by("code").first()
-    if table is None:
-        return next(iter(games.values())), 7
-    if table.game not in games:
-        raise NotUnderstood(f"No pack describes the game “{table.game}” of {table.code}.")
-    return games[table.game], min(table.seats, 7)
 
 
 def change_of(jackpot: Jackpot, number: int) -> Change:

@@ -8,7 +8,7 @@ import pytest
 
 from tables.games.cards import parse_cards
 from tables.games.evaluator import categories, evaluate
-from tables.games.uth.base_game import BaseGame, HoleValue, _starting_hands, beside_printed
+from tables.games.uth.base_game import BaseGame, HoleValue, beside_printed, starting_hands
 from tables.games.uth.base_sums import SUITINGS, Sums, all_holes
 from tables.games.uth.boards import AGAINST, Batch, cards_left, hole_values
 from tests.tables.games.uth.scene import table
@@ -73,8 +73,8 @@ def test_evening_out_counts_each_hole_once_for_every_suiting_that_keeps_the_flop
     assert len(SUITINGS) == 24
 
 
-def test_there_are_169_starting_hands_of_1326_pairs() -> None:
-    hands = _starting_hands()
+def test_there_are_169starting_hands_of_1326_pairs() -> None:
+    hands = starting_hands()
     assert len(hands) == 169
     assert {len(members) for members in hands.values()} == {4, 6, 12}
     assert sum(map(len, hands.values())) == 1_326
