@@ -1,7 +1,7 @@
 """Other terms for a jackpot: drafted by one person, previewed, signed by another, in force at the next reset.
 
-What the floor must agree to (tables that share the jackpot, signs wide enough) is asked by `tables.requests.actions.configure`,
-which holds the locks and calls this.
+What the floor must agree to (tables that share the jackpot, signs wide enough) is asked by
+`tables.requests.actions.configure`, which holds the locks and calls this.
 """
 
 from __future__ import annotations
