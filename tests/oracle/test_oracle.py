@@ -14,7 +14,7 @@ from tests.databases import TestServer
 from tests.oracle.choose import Chooser
 from tests.oracle.house import SWITCHES
 from tests.oracle.scene import Scene, set_up
-from tests.oracle.walk import Evening, script_of
+from tests.oracle.walk import Disagreement, Evening, script_of
 
 STEPS = int(os.environ.get("FAIRMETER_ORACLE_STEPS", "0"))  # per set of switches
 SEED = int(os.environ.get("FAIRMETER_ORACLE_SEED", "1"))
@@ -30,9 +30,16 @@ def test_every_door_tells_the_story_that_the_rule_book_tells(
     switches: str, fresh_database: str, test_server: TestServer
 ) -> None:
     scene, tally = set_up(test_server, fresh_database, switches), Counter[str]()
-    if SCRIPT:
-        played(scene, switches, script_of(Path(SCRIPT).read_text(encoding="utf-8")))
-        return
+    try:
+        if SCRIPT:
+            played(scene, switches, script_of(Path(SCRIPT).read_text(encoding="utf-8")))
+        else:
+            walk(scene, switches, tally)
+    except Disagreement as found:
+        pytest.fail(f"{switches}, step {tally['steps']}: {found}", pytrace=False)
+
+
+def walk(scene: Scene, switches: str, tally: Counter[str]) -> None:
     number = 0
     while tally["steps"] < (STEPS or SHORT):
         number += 1

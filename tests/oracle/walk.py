@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +14,8 @@ from tests.oracle.floor import Expected, amounts_of
 from tests.oracle.house import House, floor_of
 from tests.oracle.sheet import cut, spoken, units
 from tests.oracle.wall import judged
+
+LEFT_OUT = os.environ.get("FAIRMETER_ORACLE_WITHOUT", "").split()
 
 
 class Disagreement(AssertionError):
@@ -55,7 +58,8 @@ class Evening:
         self.answered(act, due, heard)
         if heard["ok"] or self.tally["steps"] % 4 == 0:  # a refusal moves nothing: asked now and then
             self.stands()
-            self.hangs()
+            if "sign" not in LEFT_OUT:
+                self.hangs()
 
     def answered(self, act: Act, due: Expected, heard: Answer) -> None:
         told = f"{dict(act)} was answered {heard}"
@@ -68,7 +72,7 @@ class Evening:
             self.check(bool(heard.get("missing")), f"{told}; another person is still needed")
         if due.pages is not None:
             self.paid(due, heard["wins"], told)
-        if act["do"] in ("confirm", "park", "claim") and heard.get("hits"):
+        if "sign" not in LEFT_OUT and act["do"] in ("confirm", "park", "claim") and heard.get("hits"):
             self.judged(act, heard["hits"], told)
 
     def paid(self, due: Expected, wins: list[Answer], told: str) -> None:
