@@ -72,6 +72,7 @@ urlpatterns = [
     path(f"{V1}/wins/<number:id>/approve/", wins.Approve.as_view(), name="api-win-approve"),
     path(f"{V1}/wins/<number:id>/reject/", wins.Reject.as_view(), name="api-win-reject"),
     path(f"{V1}/wins/<number:id>/pass/", wins.Pass.as_view(), name="api-win-pass"),
+    path(f"{V1}/wins/<number:id>/rejoin/", wins.Rejoin.as_view(), name="api-win-rejoin"),
     path(f"{V1}/wins/<number:id>/verify/", wins_cards.VerifyHand.as_view(), name="api-win-verify"),
     path(f"{V1}/wins/<number:id>/follow/", wins_cards.Follow.as_view(), name="api-win-follow"),
     path(f"{V1}/wins/<number:id>/override/", wins_cards.Override.as_view(), name="api-win-override"),

@@ -24,7 +24,9 @@ class Win(models.Model):
     ranked = models.BooleanField(
         default=False, help_text="Its round had a part-of-the-meter hit: it counts for later ones."
     )
-    front = models.BooleanField(default=False, help_text="An executive and a second person let it pass the queue.")
+    front_seq = models.BigIntegerField(
+        null=True, help_text="The entry by which an executive and a second person let it pass the queue."
+    )
     envy_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="envied")
     difference_of = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="made_up")
     adjustment = models.ForeignKey(
@@ -33,8 +35,10 @@ class Win(models.Model):
     )  # fmt: skip
     version = models.ForeignKey("jackpot.Version", on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=[(state.value, state.value) for state in WinState])
-    mark_seq = models.BigIntegerField(help_text="Number of its mark in the books: its rank and its frozen point.")
-    frozen_seq = models.BigIntegerField(help_text="The entry whose balances it counts from.")
+    mark_seq = models.BigIntegerField(help_text="Number of its mark in the books, or of its lit key's: its rank.")
+    frozen_seq = models.BigIntegerField(
+        help_text="The entry whose balances it counts from; from the approval on, its round's."
+    )
     marked_at = models.DateTimeField()
     marked_by = models.CharField(max_length=100)
     asked_at = models.DateTimeField(null=True)
@@ -115,6 +119,7 @@ class Signature(models.Model):
     class Part(models.TextChoices):
         APPROVE = "approve", "approved"
         OVERRIDE = "override", "override"
+        REJOIN = "rejoin", "back in the queue"
         CARDS = "cards", "override of the cards"
         PAY = "pay", "paid"
         BACK_OUT = "back_out", "backed out"
@@ -127,10 +132,13 @@ class Signature(models.Model):
     part = models.CharField(max_length=10, choices=Part.choices)
     at = models.DateTimeField()
     why = models.CharField(max_length=200, blank=True)
+    entry = models.BigIntegerField(null=True, help_text="Of a changed order: the entry that notes it.")
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["win", "operator", "part"], name="signature_of_two_people"),
+            models.UniqueConstraint(
+                fields=["win", "operator", "part", "entry"], nulls_distinct=False, name="signature_of_two_people"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -131,7 +131,7 @@ def _together(win: Win, act: Sequence[Win], house: Property) -> Rows:
 
 
 def _order(win: Win, act: Sequence[Win]) -> str:
-    if win.front:
+    if win.front_seq is not None:
         return "let pass the queue by an executive and a second person"
     if len(act) < 2:
         return "the only award of its round"

@@ -26,6 +26,7 @@ class EntryKind(models.TextChoices):
     PARK = "park", "hit parked, the table plays on"
     CLAIM = "claim", "hit claimed after the round"
     PASS_QUEUE = "pass_queue", "let pass the queue"
+    REJOIN = "rejoin", "in the queue again"
     OVERRIDE = "override", "paid in spite of its cards"
     LOG = "log", "win logged"
     AWARD = "award", "award"

@@ -13,7 +13,7 @@ from jackpot.terms.rules.terms import Terms
 FIRST: Final = frozenset({"opening", "take_over"})
 CORRECTING: Final = frozenset({"void", "recount", "back_out"})
 MARKING: Final = frozenset({"mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim"})
-ORDERING: Final = MARKING | {"park", "pass_queue", "override", "log"}
+ORDERING: Final = MARKING | {"park", "pass_queue", "rejoin", "override", "log"}
 STATES: Final = frozenset({"suspend", "resume", "retire"})
 TRANSFERS: Final = frozenset({"transfer_out", "transfer_in"})
 CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before

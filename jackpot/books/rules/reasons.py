@@ -20,6 +20,7 @@ SENTENCES: Final = {
     "release": "A hit{place} is asked for no longer.",
     "fall": "A hit{place} fell with its void round.",
     "pass_queue": "An executive and a second person let the hit{place} pass the queue.",
+    "rejoin": "The hit{place} stands in the queue again, where its mark ranks it.",
     "override": "An executive and a second person had the hit{place} paid in spite of its cards.",
     "outrank": "A hit{place} was outranked by a higher hand.",
     "reject": "A hit{place} was not confirmed.",

@@ -18,8 +18,9 @@ from jackpot.terms.rules.terms import Terms
 from jackpot.wins.actions.advance import begin_anew, paper_of
 from jackpot.wins.actions.circle import came_first
 from jackpot.wins.actions.keeping import keep, keep_numbers, sign
-from jackpot.wins.actions.life import Place, freeze_passed_anew, note, waits_for, wins_of
+from jackpot.wins.actions.life import Place, note, wins_of
 from jackpot.wins.actions.pot import frozen_seq, hits_of, pot_of
+from jackpot.wins.actions.queue import freeze_passed_anew, waits_for
 from jackpot.wins.actions.standing import Standing
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.settlement import Award, settle
@@ -28,11 +29,12 @@ from jackpot.wins.rules.win_life import Act, WinState, after
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """One award of the act, with the win it belongs to (an envied seat has none yet)."""
+    """One award of the act, with the win it belongs to (an envied seat has none yet), and where its round is frozen."""
 
     jackpot_id: int
     award: Award
     win: Win | None
+    frozen: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +105,8 @@ def move(books: Books, standing: Standing, reckoning: Reckoning) -> list[Win]:
         win = due.win or _envied(standing, due)
         assert win.amount_money == due.award.amount, "what was fixed at approval is what is posted"
         moved.append(_award_entry(books, standing, win, due.award))
-    for jackpot_id in {win.jackpot_id for win in moved if win.front}:
-        mine = [win for win in moved if win.jackpot_id == jackpot_id]
-        freeze_passed_anew(jackpot_id, standing.place, min(win.frozen_seq for win in mine))
+    for jackpot_id, frozen in {(win.jackpot_id, win.frozen_seq) for win in moved if win.front_seq is not None}:
+        freeze_passed_anew(jackpot_id, standing.place, frozen)
     return moved
 
 
@@ -116,10 +117,11 @@ def _dues(
     if not mine:
         return []
     terms: Terms = mine[0].version.value
-    pot = pot_of(books, jackpot_id, frozen_seq(mine, terms, books.heads[jackpot_id].last_seq), standing)
+    frozen = frozen_seq(mine, terms, books.heads[jackpot_id].last_seq)
+    pot = pot_of(books, jackpot_id, mine, frozen, standing)
     by_seat = {win.seat: win for win in mine}
     awards = settle(pot, hits_of(mine, terms), terms, coin_in_seats)
-    return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat]) for award in awards]
+    return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat], frozen) for award in awards]
 
 
 def _check_voice(voice: Voice, wins: Sequence[Win], unsigned: Sequence[Win], need: Needed, premises: Property) -> None:
@@ -164,9 +166,7 @@ def _log(books: Books, standing: Standing, reckoning: Reckoning, premises: Prope
     for number, due in enumerate(reckoning.dues, start=1):
         win = due.win or _new_envied(standing, due)
         head = books.heads[win.jackpot_id]
-        if win.version.value.policy.freeze == "approval":
-            win.frozen_seq = head.last_seq
-        win.state, win.amount = WinState.LOGGED, due.award.amount.decimal()
+        win.state, win.amount, win.frozen_seq = WinState.LOGGED, due.award.amount.decimal(), due.frozen
         win.place, win.premises = number, premises
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
         win.paper = {**win.paper, **_paper(due.award, win.version.value)}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jackpot.refusals import NotAllowedNow
-from jackpot.wins.actions.life import Place, place_of, waits_for, wins_of
+from jackpot.wins.actions.life import Place, place_of, wins_of
+from jackpot.wins.actions.queue import stands_before, why_it_waits
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 
@@ -48,11 +49,11 @@ def came_first(first: Win, place: Place) -> NotAllowedNow:
     circle = circle_of(place)
     if circle is not None:
         return NotAllowedNow(f"{circle} {CURE}", "queue")
-    return NotAllowedNow(f"{first.line_name} at {first.table_code} came first. Settle it before this one.", "queue")
+    return NotAllowedNow(why_it_waits(first), "queue")
 
 
 def _in_the_way(place: Place) -> list[Win]:
     """On each jackpot of the round the hit that must be settled before its own."""
     jackpots = set(wins_of(place).filter(state__in=OPEN).values_list("jackpot_id", flat=True))
-    found = (waits_for([jackpot_id], place) for jackpot_id in sorted(jackpots))
+    found = (stands_before(jackpot_id, place) for jackpot_id in sorted(jackpots))
     return [win for win in found if win is not None]

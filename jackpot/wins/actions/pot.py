@@ -7,22 +7,24 @@ from collections.abc import Sequence
 from jackpot.books.actions.post import Books, Head
 from jackpot.books.actions.waiting import reset_terms
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.actions.queue import mark_of
 from jackpot.wins.actions.standing import Standing, Stood, stood_at
 from jackpot.wins.models import Win
+from jackpot.wins.rules.rank import frozen_entry, rank
 from jackpot.wins.rules.settlement import Hit, Pot
 
 
 def frozen_seq(wins: Sequence[Win], terms: Terms, last_seq: int) -> int:
-    """The round's earliest standing mark, or by switch the newest entry at approval."""
+    """The round's earliest standing mark of a part, or by switch the newest entry at approval."""
     if terms.policy.freeze == "approval" and not any(win.logged_at for win in wins):
         return last_seq
-    return min(win.frozen_seq for win in wins)
+    return frozen_entry(map(mark_of, wins))
 
 
-def pot_of(books: Books, jackpot_id: int, frozen: int, standing: Standing) -> Pot:
-    """Meter and reserve after the frozen entry, and what hits ranked before have moved since."""
+def pot_of(books: Books, jackpot_id: int, wins: Sequence[Win], frozen: int, standing: Standing) -> Pot:
+    """Meter and reserve after the frozen entry of these hits, and what hits ranked before them have moved since."""
     head = books.heads[jackpot_id]
-    live, stood = head.balances, _stood(head, frozen, standing)
+    live, stood = head.balances, _stood(head, wins, frozen, standing)
     by = reset_terms(books, jackpot_id) if jackpot_id in standing.waiting else books.terms(jackpot_id)
     return Pot(
         live, stood.meter + stood.meter_moved, max(stood.reserve + stood.reserve_moved, 0),
@@ -30,11 +32,12 @@ def pot_of(books: Books, jackpot_id: int, frozen: int, standing: Standing) -> Po
     )  # fmt: skip
 
 
-def _stood(head: Head, frozen: int, standing: Standing) -> Stood:
+def _stood(head: Head, wins: Sequence[Win], frozen: int, standing: Standing) -> Stood:
     """The newest entry may be one that this act has posted and nobody has written yet."""
     if frozen == head.last_seq:
         return Stood(head.balances.meter, head.balances.reserve, head.balances.overflow, 0, 0)
-    return standing.stood.get((head.id, frozen)) or stood_at(head.id, frozen)
+    known = standing.stood.get((head.id, frozen))
+    return known or stood_at(head.id, frozen, rank(map(mark_of, wins)), part=any(win.part for win in wins))
 
 
 def hits_of(wins: Sequence[Win], terms: Terms) -> list[Hit]:

@@ -32,7 +32,7 @@ SELECT s.win_id, s.operator_id, s.level
   FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id WHERE {_OF_PLACE} AND s.part = 'approve'
 """
 # Of what moved since, only entries of wins, by their small index: under full load there are ten thousand coin-ins a
-# second beside them.
+# second beside them. Which of them count is `is_counted` in jackpot/wins/rules/rank.py, told once more for the database.
 _STOOD: Final = """
 SELECT e.jackpot_id, e.seq, e.meter_after, e.reserve_after, e.overflow_after,
        coalesce(moved.meter, 0), coalesce(moved.reserve, 0)
@@ -40,24 +40,32 @@ SELECT e.jackpot_id, e.seq, e.meter_after, e.reserve_after, e.overflow_after,
  CROSS JOIN LATERAL (
    SELECT sum(a.meter) AS meter, sum(a.reserve) AS reserve
      FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id
+    CROSS JOIN LATERAL (
+      SELECT min(p.mark_seq) AS mark, bool_or(p.front_seq IS NOT NULL) AS front
+        FROM jackpot_win p
+       WHERE p.jackpot_id = aw.jackpot_id AND p.table_code = aw.table_code AND p.round_number = aw.round_number
+         AND p.logged_at = aw.logged_at AND p.part AND p.envy_of_id IS NULL AND p.difference_of_id IS NULL
+    ) paid
     WHERE a.jackpot_id = e.jackpot_id AND a.seq > e.seq AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
-      AND aw.ranked
+      AND aw.ranked AND (paid.mark < points.mark OR (points.part AND paid.front))
  ) moved
 """
 STOOD: Final = f"""
 WITH points AS (
-  SELECT w.jackpot_id, min(w.frozen_seq) AS seq FROM jackpot_win w
+  SELECT w.jackpot_id, bool_or(w.part) AS part,
+         coalesce(min(w.mark_seq) FILTER (WHERE w.part), min(w.mark_seq)) AS mark,
+         coalesce(min(w.frozen_seq) FILTER (WHERE w.part), min(w.frozen_seq)) AS seq
+    FROM jackpot_win w
    WHERE {_OF_PLACE} AND w.state IN ('asked', 'logged') AND w.envy_of_id IS NULL GROUP BY w.jackpot_id, w.state
 ){_STOOD}"""
-STOOD_AT: Final = f"WITH points AS (SELECT %s::bigint AS jackpot_id, %s::bigint AS seq){_STOOD}"
+STOOD_AT: Final = f"""
+WITH points AS (SELECT %s::bigint AS jackpot_id, %s::bigint AS seq, %s::bigint AS mark, %s::bool AS part){_STOOD}"""
+# No less than what the rule finds: an open part of another round may be first.
 QUEUED: Final = f"""
 SELECT DISTINCT o.jackpot_id
-  FROM (
-    SELECT w.jackpot_id, min(w.mark_seq) AS first FROM jackpot_win w
-     WHERE {_OF_PLACE} AND w.state {_OPEN} GROUP BY w.jackpot_id
-  ) ours
-  JOIN jackpot_win o ON o.jackpot_id = ours.jackpot_id AND o.state {_OPEN}
-   AND (o.mark_seq < ours.first OR (o.state = 'logged' AND o.ranked)) AND (o.table_code, o.round_number) <> (%s, %s)
+  FROM jackpot_win w JOIN jackpot_win o ON o.jackpot_id = w.jackpot_id AND o.state {_OPEN} AND o.part
+   AND (o.table_code, o.round_number) <> (w.table_code, w.round_number)
+ WHERE {_OF_PLACE} AND w.state {_OPEN} AND w.part
 """
 WAITING: Final = f"""
 SELECT DISTINCT w.jackpot_id
@@ -117,7 +125,7 @@ def questions(place: Place, premises_id: int | None = None) -> list[Question]:
     """To be asked behind the lock; with a property also for its numbers."""
     at = (place.table_code, place.round_number)
     numbers = [] if premises_id is None else [(NUMBERS, (premises_id,))]
-    return [(WINS, at), (WORDS, at), (STOOD, at), (QUEUED, at + at), (WAITING, at), *numbers]
+    return [(WINS, at), (WORDS, at), (STOOD, at), (QUEUED, at), (WAITING, at), *numbers]
 
 
 def standing_of(place: Place, told: Sequence[Rows]) -> Standing:
@@ -138,9 +146,9 @@ def read_standing(place: Place) -> Standing:
     return standing_of(place, ask_together(questions(place)))
 
 
-def stood_at(jackpot_id: int, seq: int) -> Stood:
-    """The same of one entry."""
-    return _points(ask_together([(STOOD_AT, (jackpot_id, seq))])[0])[jackpot_id, seq]
+def stood_at(jackpot_id: int, seq: int, mark: int, *, part: bool) -> Stood:
+    """The same of one entry, for a round that ranks by this mark."""
+    return _points(ask_together([(STOOD_AT, (jackpot_id, seq, mark, part))])[0])[jackpot_id, seq]
 
 
 def _points(rows: Rows) -> dict[tuple[int, int], Stood]:

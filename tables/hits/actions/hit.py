@@ -9,7 +9,8 @@ from typing import Any
 from jackpot.books.actions.post import in_force
 from jackpot.people.models import Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
-from jackpot.wins.actions import life
+from jackpot.trail.actions.trail import record
+from jackpot.wins.actions import life, queue
 from jackpot.wins.actions.approve import Reckoning, Voice, approve, expect, move, reckon
 from jackpot.wins.actions.life import Place
 from jackpot.wins.actions.standing import read_standing
@@ -154,8 +155,26 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         check_not_theirs(life.wins_of(place).filter(state=WinState.ASKED), people, round_.table.premises)
-        passed = life.pass_queue(books, place, [card.operator for card in people], reason)
-        return {"front": len(passed)}
+        passing = queue.pass_queue(books, place, [card.operator for card in people], reason)
+        _tell_order("pass_queue", place, people, reason)
+        return {"front": len(passing)}
+
+
+def rejoin_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+    """The override is withdrawn by the two who gave it; whom it had passed may be settled again."""
+    if not reason.strip():
+        raise NotUnderstood("Say why this hit is not settled first after all.", "reason")
+    people = two_people(table_code, cards, "An override is withdrawn")
+    with at_round(table_code, round_number) as (books, round_, place):
+        check_cards(people, books, round_)
+        rejoined = queue.rejoin_queue(books, place, [card.operator for card in people], reason)
+        _tell_order("rejoin_queue", place, people, reason)
+        return {"rejoined": len(rejoined)}
+
+
+def _tell_order(act: str, place: Place, people: Sequence[Card], reason: str) -> None:
+    executive, second = (card.operator for card in people)
+    record(actor=str(executive), act=act, subject=str(place), why=reason, details={"second": str(second)})
 
 
 def marks(place: Place) -> Answer:

@@ -8,7 +8,7 @@ from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
-from jackpot.wins.actions import life
+from jackpot.wins.actions import life, queue
 from jackpot.wins.actions.life import Place
 from jackpot.wins.rules.win_life import OPEN, WinState
 from tables.hits.actions.at_round import at_round, check_cards, check_key_at_run, pin_from
@@ -32,6 +32,7 @@ def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason
                 life.ask(books, place, str(executive))
             for win in life.wins_of(place).filter(state__in=OPEN):
                 life.note(books, win, "park", str(executive), reason)
+            queue.stand_back(books, place, str(executive), reason)
             now = next(iter(books.heads.values())).now
             round_.state, round_.ended_at = RoundState.ENDED, now
             round_.save(update_fields=["state", "ended_at"])

@@ -15,7 +15,8 @@ from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Needed
 from jackpot.wins.actions.approve import Reckoning, reckon
-from jackpot.wins.actions.life import Place, wins_of
+from jackpot.wins.actions.life import Place, place_of, wins_of
+from jackpot.wins.actions.queue import in_turn
 from jackpot.wins.actions.standing import read_standing
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.win_life import OPEN, STANDING, WinState
@@ -32,7 +33,7 @@ class MeterMove:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """One round in a jackpot's queue, by its earliest mark."""
+    """One round in a jackpot's queue, by its earliest mark of a part."""
 
     first: Win
     ours: bool
@@ -59,18 +60,9 @@ def meter_moves(reckoning: Reckoning) -> list[MeterMove]:
 
 
 def queue_of(place: Place) -> list[Queued]:
-    """Every round with an open part-of-the-meter hit on our jackpots, in the order of their earliest marks."""
-    jackpots = wins_of(place).filter(state__in=OPEN).values("jackpot_id")
-    rows = Win.objects.filter(jackpot__in=jackpots, state__in=OPEN).select_related("jackpot")
-    firsts: dict[tuple[int, str, int], Win] = {}
-    waits: set[tuple[int, str, int]] = set()
-    for win in rows.order_by("jackpot_id", "mark_seq"):
-        key = (win.jackpot_id, win.table_code, win.round_number)
-        firsts.setdefault(key, win)
-        if win.part:
-            waits.add(key)
-    ours = (place.table_code, place.round_number)
-    return [Queued(win, (win.table_code, win.round_number) == ours) for key, win in firsts.items() if key in waits]
+    """Every round with an open part-of-the-meter hit on our jackpots, in the order in which they are settled."""
+    jackpots = wins_of(place).filter(state__in=OPEN).order_by("jackpot_id").values_list("jackpot_id", flat=True)
+    return [Queued(win, place_of(win) == place) for id_ in dict.fromkeys(jackpots) for win in in_turn(id_)]
 
 
 def hits_at(place: Place) -> list[Win]:

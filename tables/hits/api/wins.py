@@ -197,6 +197,19 @@ class Pass(ThisWin):
         return Response({"ok": True, **hit.pass_queue(**self.place(), cards=cards, reason=told["reason"])})
 
 
+class Rejoin(ThisWin):
+    """Withdraws the override of the order: the same two people, with the reason. The hits wait again by their marks."""
+
+    serializer_class = QueueWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
+
+    @extend_schema(request=QueueWord, responses=DecidedText)
+    def post(self, _: Request, **__: str) -> Response:
+        told = self.told()
+        cards = [(each["card"], each["pin"]) for each in told["cards"]]
+        return Response({"ok": True, **hit.rejoin_queue(**self.place(), cards=cards, reason=told["reason"])})
+
+
 class Pay(ThisWin):
     """Pays this win's slip. A second payment is refused with when, where and by whom it was paid."""
 

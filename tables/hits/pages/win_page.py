@@ -14,7 +14,8 @@ from jackpot.people.models import Card
 from jackpot.web.pages.access import needs
 from jackpot.wins.actions.approve import Due, Reckoning
 from jackpot.wins.actions.circle import CURE, circle_of
-from jackpot.wins.actions.life import LIT, Place, waits_for
+from jackpot.wins.actions.life import LIT, Place
+from jackpot.wins.actions.queue import waits_for
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
