@@ -135,13 +135,14 @@ class Sheet:
         self.overflow = max(self.overflow, NOTHING)
 
     def _awarded(self, win: Award) -> None:
+        """A shortfall is booked before the reset, so the limit cuts what a whole new meter has too much."""
         self._book("awards", -win.from_meter)
+        self._book("made good", win.from_reserve + win.from_house, -win.from_reserve)
         self._book("seed posted", win.seed)
         self._book("reserve released", win.reserve_released, -win.reserve_released)
         self._book("overflow returned", win.overflow_returned)
         self.overflow -= win.overflow_returned
         self._cut_at_limit(win.seed + win.reserve_released + win.overflow_returned, win.rates)
-        self._book("made good", win.from_reserve + win.from_house, -win.from_reserve)
         self._owe("advances", win.advance)
 
     def _owe(self, line: str, meter: Decimal) -> None:

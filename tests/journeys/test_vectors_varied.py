@@ -94,7 +94,7 @@ ONE_JACKPOT: list[tuple[str, tuple[str, str], dict[str, Any], str, str]] = [
      " 1=3000.00"), "0.00 / 0.00 / 3.40"),
     ("V7 a royal frozen elsewhere", ("18636.60", "0.00"), {**FROM_METER, **NONE},  # its basis is nobody else's
      ("A bets 1 2 3 4 5 6; B bets 3; B asks 3=royal_first_5; A asks 1=royal_community 2=royal_community;"
-     "A pays 2=3000.00 1=3000.00; B pays 3=18641.50"), "4000.00 / 0.00 / 0.00"),
+     "A pays 2=3000.00 1=3000.00; B pays 3=18641.50"), "10000.00 / 0.00 / 0.00"),
     ("V7 the first of three cancelled", ("18638.70", "0.00"), {**FROM_METER, **NONE},  # fixed awards never queue
      ("A bets 1; B bets 2 4; C bets 5; A asks 1=royal_community; B asks 2=royal_community 4=royal_community;"
      "C asks 5=straight_flush; A rejects; C pays 5=250.00; B pays 4=3000.00 2=3000.00"), "12391.50 / 0.00 / 0.00"),
@@ -172,12 +172,12 @@ ONE_JACKPOT: list[tuple[str, tuple[str, str], dict[str, Any], str, str]] = [
     ("V18 a part", ("19995.80", "616.95"), {},
      "B plays 1 2 3 4 5; A bets 6; A asks 6=five; B voids 1; A pays 6=1000.00", "18996.50 / 617.00 / 0.00"),
     ("V18 no reserve", ("19995.80", "0.00"), NONE,
-     "B plays 1 2 3 4 5; A bets 6; A asks 6=royal; B voids 1; A pays 6=20000.00", "9996.50 / 0.00 / 0.00"),
+     "B plays 1 2 3 4 5; A bets 6; A asks 6=royal; B voids 1; A pays 6=20000.00", "10000.00 / 0.00 / 0.00"),
     ("V18 a limit", ("19999.65", "616.95"), {"limit": "20000.00"},  # the void takes 0.35 and 3.15 of overflow back
      "B plays 1 2 3 4 5; A bets 6; A asks 6=royal; B voids 1; A pays 6=20000.00", "10616.65 / 0.00 / 0.70"),
     ("V18 two tables", ("19995.10", "616.90"), {},
      ("B plays 1 2 3 4 5; A bets 6; C bets 2; A asks 6=royal; C asks 2=royal; B voids 1; C waits; A pays 6=20000.00;"
-     "C pays 2=10617.00"), "9996.50 / 0.00 / 0.00"),
+     "C pays 2=10617.00"), "10000.00 / 0.00 / 0.00"),
     ("V18 the first of three cancelled", ("19994.40", "616.85"), {},
      ("B plays 1 2 3 4 5; A bets 6; C bets 2; D bets 1; A asks 6=royal; C asks 2=royal; D asks 1=five; B voids 1;"
      "A rejects; D waits; C pays 2=20000.00; D pays 1=530.85"), "10082.65 / 0.00 / 0.00"),
@@ -232,7 +232,7 @@ THREE: list[tuple[str, Any, Any, str, str]] = [
      "A bets 2 6; A asks 2=royal; A pays 2=20000.00 6=100.00 2=3000.00 6=100.00 2=150.00 6=100.00",
      "9900.00 / 0.00 / 0.00 · 900.00 / 0.00 / 0.00 · 0.00 / 0.00 / 0.00"),
     ("V18", ROYAL, KEPT, "B plays 1 2 3 4 5; A bets 6; A asks 6=royal; B voids 1; A pays 6=20003.00 6=3001.20 6=150.60",
-     "10097.51 / 0.00 / 0.00 · 999.01 / 0.00 / 0.00 · 99.51 / 0.00 / 0.00"),
+     "10097.51 / 0.00 / 0.00 · 1000.00 / 0.00 / 0.00 · 100.00 / 0.00 / 0.00"),
 ]  # fmt: skip
 
 

@@ -260,8 +260,8 @@ class _Pot:
         line, amount = self.rules.lines[hit[1]], self.fixed.get(hit, amount)
         if line.part is None:
             return self._fixed(hit, amount, line.source, resets=resets)
-        moved = self._reset(Moved(-amount)) if resets else Moved(-amount)
-        paid = self._pay(*hit, amount, self._covered(moved, -(self.meter + moved.meter)))
+        moved = self._covered(Moved(-amount), amount - self.meter)
+        paid = self._pay(*hit, amount, self._reset(moved) if resets else moved)
         return replace(paid, resets=resets)
 
     def _reset(self, moved: Moved) -> Moved:

@@ -112,10 +112,9 @@ def _is_top(hit: Hit) -> bool:
 
 
 def _award(pot: Pot, hit: Hit, terms: Terms) -> Award:
-    """One hit's award from what is left, the meter begun anew where it took all of it."""
-    award = _counted(pot, hit, terms)
-    award = _made_good(pot, _with_reset(pot, award, terms) if _is_top(hit) else award, terms)
-    return _restarted(pot, award, terms)
+    """One hit's award from what is left: a shortfall is made good first, then the meter begins anew."""
+    award = _made_good(pot, _counted(pot, hit, terms), terms)
+    return _restarted(pot, _with_reset(pot, award, terms) if _is_top(hit) else award, terms)
 
 
 def _counted(pot: Pot, hit: Hit, terms: Terms) -> Award:
@@ -161,9 +160,10 @@ def _basis(pot: Pot, terms: Terms) -> Money:
 
 
 def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
-    """The award and the reseed are one entry."""
+    """The award and the reseed are one entry. Of the reserve no more is released than a shortfall has left of it."""
     by = pot.reset_by or terms
-    left = pot.live.after(award.movement)  # a shared top award's last line may have drawn on the reserve itself
+    left = pot.live.after(award.movement)
+    assert left.meter >= 0, "a new meter never begins below its seed because the old one lacked something"
     due = left.overflow if by.policy.overflow_at_reset == "all" else pot.overflow_since
     reset = movement.reset(left, pot.frozen_reserve, due, by)
     return replace(
@@ -232,9 +232,8 @@ def _shared(
     for place, hit in enumerate(rows, start=1):
         held = share.units * max(len(top) - place, 0)
         award = _part(pot, hit, share, basis, terms, held) if _is_top(hit) else _counted(pot, hit, terms)
-        if hit is rows[-1]:
-            award = _with_reset(pot, award, terms)
-        awards.append(_made_good(pot, award, terms))
+        award = _made_good(pot, award, terms)
+        awards.append(_with_reset(pot, award, terms) if hit is rows[-1] else award)
         pot = _after(pot, awards[-1])
     for hit in rows:
         for envied in _envy(pot, hit, terms, coin_in_seats):

@@ -233,13 +233,80 @@ def test_a_basis_that_earlier_hits_have_used_up_pays_nothing_and_never_less(orde
     assert all(award.basis is not None and str(award.basis)[0] != "-" for award in awards)
 
 
-def test_the_reset_covers_what_a_void_took_under_equal_shares_as_under_every_order() -> None:
-    """V18: 5 chips voided since the mark; the second share and the reseed are one entry."""
-    rules = ref_b(policy={"order": "equal_shares", "shortfall": "house"})
+@pytest.mark.parametrize("order", ["counter_clockwise", "clockwise", "equal_shares"])
+@pytest.mark.parametrize(("shortfall", "meter"), [("reserve_then_house", "10613.50"), ("house", "10617.00")])
+def test_v18_what_a_void_took_is_made_good_before_the_reset(order: str, shortfall: str, meter: str) -> None:
+    """5 chips voided since the mark: of the reserve as frozen, 617.25, only what is left of it is released."""
+    rules = ref_b(policy={"order": order, "shortfall": shortfall})
+    before = pot("19996.50", "617.00", frozen_meter="20000.00", frozen_reserve="617.25")
+    awards = settle(before, hits(rules, (2, "royal")), rules)
+    assert (amounts(awards), left(before, awards)) == ([(2, "20000.00")], (meter, "0.00"))
+
+
+def test_v18_two_equal_shares_are_one_meter_with_one_shortfall_and_one_reset() -> None:
+    rules = ref_b(policy={"order": "equal_shares"})
     before = pot("19996.50", "617.00", frozen_meter="20000.00", frozen_reserve="617.25")
     awards = settle(before, hits(rules, (2, "royal"), (6, "royal")), rules)
     assert amounts(awards) == [(6, "10000.00"), (2, "10000.00")]
+    assert [str(award.from_reserve) for award in awards] == ["0.00", "3.50"]
     assert left(before, awards) == ("10613.50", "0.00")
+
+
+@pytest.mark.parametrize("order", ["counter_clockwise", "clockwise", "equal_shares"])
+@pytest.mark.parametrize("seats", [(2,), (2, 6)], ids=["one royal", "two royals"])
+def test_v23_without_a_reserve_the_house_pays_and_the_next_meter_begins_at_its_seed(
+    order: str, seats: tuple[int, ...]
+) -> None:
+    rules = ref_b(reserve_rate="0", policy={"order": order})
+    before = pot("19996.50", frozen_meter="20000.00")
+    awards = settle(before, hits(rules, *((seat, "royal") for seat in seats)), rules)
+    first = [award for award in awards if award.from_house]
+    assert str(first[0].from_house) == "3.50"
+    assert left(before, awards) == ("10000.00", "0.00")
+    assert sum(award.amount.units for award in awards) >= units("20000.00")
+
+
+def test_v23_under_a_limit_the_reset_is_cut_as_if_nothing_had_lacked() -> None:
+    """A hole that the reset filled would have taken the limit's overflow."""
+    rules = ref_b(limit="10010.00")
+    before = pot("9996.50", "20.00", frozen_meter="10000.00")
+    [award] = settle(before, hits(rules, (2, "royal")), rules)
+    assert (str(award.amount), str(award.from_reserve), str(award.reserve_released)) == ("10000.00", "3.50", "16.50")
+    assert left(before, [award]) == ("10010.00", "0.00")
+    assert award.movement.overflow == units("6.50")
+
+
+def test_v23_a_meter_that_a_part_left_dry_begins_anew_at_its_seed_after_the_shortfall() -> None:
+    rules = terms(
+        pay_table=a_pay_table(lines=[{"code": "most", "name": "Most of it", "part": "999999/1000000"}]),
+        reserve_rate="0", policy={"dry_meter": "restart"}, repay_rate="10",
+    )  # fmt: skip
+    before = pot("10.00", frozen_meter="20000.00")
+    [award] = settle(before, hits(rules, (2, "most")), rules)
+    assert (str(award.amount), str(award.from_house)) == ("19999.98", "19989.98")
+    assert str(Money(before.live.after(award.moves).meter)) == str(rules.seed)
+
+
+@given(
+    st.integers(0, 20_000_00000000),
+    st.integers(0, 700_00000000),
+    st.integers(0, 500_00000000),
+    st.sampled_from(["counter_clockwise", "clockwise", "equal_shares"]),
+    st.sampled_from(["reserve_then_house", "house"]),
+    st.integers(1, 3),
+)
+def test_a_new_meter_never_begins_below_its_seed(
+    meter: int, reserve: int, taken: int, order: str, shortfall: str, royals: int
+) -> None:
+    """Whatever voids took since the mark, of meter and reserve."""
+    rules = ref_b(policy={"order": order, "shortfall": shortfall})
+    before = Pot(Balances(meter=meter, reserve=reserve, outside=-meter - reserve), meter + taken, reserve + taken)
+    awards = settle(before, [Hit(seat, rules.pay_table.lines[0]) for seat in range(1, royals + 1)], rules)
+    balances = before.live
+    for award in awards:
+        balances = balances.after(award.movement)
+        assert not award.resets or balances.meter >= rules.seed.units
+    assert awards[-1].resets
 
 
 def test_a_reset_releases_no_reserve_that_the_last_of_the_lower_rows_has_drawn() -> None:

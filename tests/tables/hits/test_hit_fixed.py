@@ -50,7 +50,9 @@ def test_a_fixed_award_elsewhere_that_empties_the_reserve_takes_nothing_from_wha
     floor.card(table=1)
     assert floor.stands() == ("0.00", "0.00")
     assert amounts(run()) == fixed
-    assert floor.stands() == ("0.00", "0.00")
+    assert floor.stands() == ("10000.00", "0.00"), (
+        "the house makes good what is lacking, and the new meter has its seed"
+    )
     assert [win.paper["basis"] for win in Win.objects.filter(line="royal")] == ["10617.30", "20000.70"]
 
 
@@ -61,5 +63,5 @@ def test_a_round_voided_elsewhere_takes_nothing_from_what_was_fixed() -> None:
     assert fixed == [(6, "20004.20"), (2, "10617.55")]
     void_round(table_code="UTH-02", round_number=1, reason="misdeal", by="Test Supervisor")
     assert amounts(run()) == fixed
-    assert floor.stands() == ("9996.25", "0.00"), "the reset of the second covers what the void took"
+    assert floor.stands() == ("10000.00", "0.00"), "what the void took is made good before the reset"
     assert floor.say(AskEnd(1))

@@ -151,6 +151,23 @@ def test_a_dead_mark_ranks_nobody(dies: Callable[[Floor], None], *, earlier: boo
     assert prove().holds
 
 
+@pytest.mark.parametrize(("reserve", "rate", "meter"), [
+    ("616.95", "5", "10613.50"), ("0.00", "0", "10000.00"),
+], ids=["V18", "V23"])  # fmt: skip
+def test_v23_a_shortfall_is_made_good_before_the_reset(reserve: str, rate: str, meter: str) -> None:
+    floor = ref_b(2, meter="19995.80", reserve=reserve, reserve_rate=rate)
+    floor.coin_in("12345", 1)
+    floor.coin_in("1", 0)
+    floor.mark(1, "royal", 0)
+    void_round(**floor.place(1), reason="shuffler malfunction", by="Test Supervisor")
+    floor.confirm(0)
+    assert amounts(floor.card(table=0)) == [(1, "20000.00")]
+    assert floor.stands() == (meter, "0.00")
+    paper = Win.objects.get().paper
+    assert (paper["from_reserve"], paper["from_house"]) == (("3.50", "0.00") if rate == "5" else ("0.00", "3.50"))
+    assert prove().holds
+
+
 def test_a_hit_that_fell_with_its_round_ranks_nobody() -> None:
     floor = ref_b(2, meter="19998.60", reserve="617.15")
     floor.coin_in("1", 1)
