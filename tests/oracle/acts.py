@@ -36,9 +36,11 @@ def win_of(floor: Floor, act: Act) -> Hit | None:
     return wins[-1 - act["which"] % len(wins)] if wins else None
 
 
-def _coin_in(floor: Floor, act: Act) -> Expected:
+def _coin_in(floor: Floor, act: Act) -> Expected | None:
     table = floor.tables[act["table"]]
     place, seats = (act["table"], table.last + 1 - act["back"]), tuple(sorted(act["seats"]))
+    if place[1] < 1:
+        return None
     if place in floor.rounds:
         first = floor.rounds[place].seats
         return YES if first == seats else no("clash")

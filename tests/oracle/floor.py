@@ -256,7 +256,7 @@ class Floor:
                 moved.append(page)
             for page in moved:
                 page.state = "owed" if page.jackpot == jackpot else page.state
-            self.freeze_anew(passed, point)
+            self.freeze_anew(jackpot, passed, point)
         return moved
 
     def passed_by(self, jackpot: str, place: Round) -> list[Round]:
@@ -267,9 +267,9 @@ class Floor:
         rank = min(hit.rank for hit in parts[place])
         return [other for other, hits in parts.items() if other != place and min(hit.rank for hit in hits) < rank]
 
-    def freeze_anew(self, passed: Iterable[Round], point: Point) -> None:
+    def freeze_anew(self, jackpot: str, passed: Iterable[Round], point: Point) -> None:
         for other in passed:
-            for hit in self.at(other, *OPEN):
+            for hit in self.at(other, *OPEN, jackpot=jackpot):
                 if hit.point.number < point.number:
                     hit.point = point
 
