@@ -174,8 +174,8 @@ def test_each_payment_in_turn_leaves_every_other_promise_and_the_figure_as_they_
 
 @given(pots())
 def test_whichever_act_without_a_part_is_approved_first_the_figure_never_falls(pot: OpenPot) -> None:
-    """Where the meter holds what its fixed awards draw; a shortfall is a movement of its act, and counts as one."""
-    assume(pot.live.meter >= units("2000.00"))
+    """Where the meter holds what its fixed awards draw, and no limit cuts a reset otherwise when it comes later."""
+    assume(pot.live.meter >= units("2000.00") and pot.in_force.limit is None)
     promised = judge(pot)
     queue = [each.act.place for each in promised.settled if each.act.has_part]
     free = [each.act.place for each in promised.settled if not each.act.has_part]
