@@ -181,6 +181,8 @@ def _park(floor: Floor, place: Round, act: Act) -> Expected:
     if not floor.at(place, *OPEN):
         return no("no_hit")
     floor.ask(place)
+    for hit in floor.at(place, *OPEN):
+        hit.front = 0  # a hit that is parked holds nobody up
     played.state, played.parked = "ended", True
     return YES
 
@@ -201,16 +203,29 @@ def _claim(floor: Floor, place: Round, act: Act) -> Expected:
 
 
 def _pass(floor: Floor, place: Round, act: Act) -> Expected | None:
-    asked = floor.at(place, "asked")
-    if not asked:
+    """Where a part of the round waits, it takes the front place from now on."""
+    if not floor.at(place, "asked"):
         return None  # the door names a hit that is asked for
     way = floor.in_the_way(place)
-    if way != "earlier":
-        return no("queue" if way else "no_queue")
+    asked = [hit for hit in floor.at(place, "asked") if hit.part and hit.jackpot in way]
+    if not asked:
+        return no("no_queue")
+    if "logged" in way.values():
+        return no("queue")
     floor.overrides += 1
     for hit in asked:
         hit.front = floor.overrides
     return YES
+
+
+def _rejoin(floor: Floor, place: Round, act: Act) -> Expected | None:
+    """The two take their word back; the marks rank again."""
+    if not floor.at(place, "asked"):
+        return None
+    fronts = [hit for hit in floor.at(place, *OPEN) if hit.front]
+    for hit in fronts:
+        hit.front = 0
+    return YES if fronts else no("not_passed")
 
 
 def _key(floor: Floor, act: Act) -> Expected:
@@ -327,6 +342,7 @@ def reading(floor: Floor, jackpot: str) -> int:
 AT_A_ROUND: dict[str, Callable[[Floor, Round, Act], Expected | None]] = {
     "end": _end, "mark": _mark, "unmark": _unmark, "confirm": _confirm, "reject": _reject, "card": _card,
     "void": _void, "recount": _recount, "park": _park, "claim": _claim, "pass": _pass,
+    "rejoin": _rejoin,
 }  # fmt: skip
 OF_A_WIN: dict[str, Callable[[Floor, Hit, Act], Expected]] = {"pay": _pay, "back_out": _back_out}
 OTHERS: dict[str, Callable[[Floor, Act], Expected | None]] = {

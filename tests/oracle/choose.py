@@ -67,6 +67,8 @@ class Chooser:
                 yield {"do": "confirm", "table": table, "back": 0}
         if self.chance.random() < 0.35:
             yield {"do": "pass", "table": tables[-1], "back": 0}
+            if self.chance.random() < 0.2:
+                yield {"do": "rejoin", "table": tables[-1], "back": 0}
         for table in self.chance.sample(tables, self.chance.randint(0, len(tables))):
             yield from self.approved(table, 0)
             yield from self.elsewhere()
@@ -175,6 +177,7 @@ class Chooser:
             {"do": "j_pot", "table": "T-4"},
             {"do": "park", "table": table, "back": 0, "person": "exec2"},
             {"do": "pass", "table": table, "back": self.chance.choice([0, 1])},
+            {"do": "rejoin", "table": table, "back": self.chance.choice([0, 1])},
         ])  # fmt: skip
 
     def wake(self) -> Iterator[Act]:

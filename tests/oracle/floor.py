@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from tests.oracle.ledger import Ledger, Point, Round
+from tests.oracle.ledger import Ledger, Point, Ranked, Round
 from tests.oracle.settling import Payment
 from tests.oracle.sheet import UNIT
 
@@ -128,23 +127,25 @@ class Floor:
         ranks = self.parts(jackpot)
         return min(hit.rank for hit in ranks[one]) < min(hit.rank for hit in ranks[other])
 
-    def in_the_way(self, place: Round) -> str:
-        """Nothing, "logged" for what waits between J-POT and RUN, or "earlier"."""
-        found = ""
+    def in_the_way(self, place: Round) -> dict[str, str]:
+        """Per jackpot on which a part of this round waits: "logged" between another's J-POT and RUN, or "earlier"."""
+        found = {}
         for jackpot in self.ledgers:
             parts = self.parts(jackpot)
-            mine = parts.pop(place, [])
-            if not mine:
+            if not parts.pop(place, []):
                 continue
             if any(hit.state == "logged" for hits in parts.values() for hit in hits):
-                return "logged"
-            judged = self.ledgers[jackpot].counted[place].sheet
-            for other in parts:
-                theirs, own = self.front(jackpot, other), self.front(jackpot, place)
-                by_card = judged.freeze == "approval" and not theirs
-                if not by_card and (theirs > own or (not own and self.before(jackpot, other, place))):
-                    found = "earlier"
+                found[jackpot] = "logged"
+            elif any(self.waits(jackpot, place, other) for other in parts):
+                found[jackpot] = "earlier"
         return found
+
+    def waits(self, jackpot: str, place: Round, other: Round) -> bool:
+        """Where the order is that of the cards accepted, only what two people let pass is before it."""
+        by_card = self.ledgers[jackpot].counted[place].sheet.freeze == "approval"
+        if by_card and not self.front(jackpot, other):
+            return False
+        return self.before(jackpot, other, place)
 
     def point_of(self, jackpot: str, hits: Sequence[Hit]) -> Point:
         """The earliest standing mark of a part; where no part is, of what stands."""
@@ -161,10 +162,11 @@ class Floor:
         }
 
     def worth(self, ledger: Ledger, point: Point, hits: Sequence[Hit]) -> list[Payment]:
-        place = hits[0].place
+        place, parts = hits[0].place, [hit for hit in hits if hit.part]
         fixed = {(hit.seat, hit.code): hit.payment.amount for hit in hits if hit.payment is not None}
         told = [(hit.seat, hit.code) for hit in hits]
-        return ledger.settle(point, ledger.counted[place].sheet, told, self.rounds[place].seats, fixed)
+        pot = ledger.pot(point, ledger.counted[place].sheet, rank_of(hits), part=bool(parts))
+        return pot.settle(told, self.rounds[place].seats, fixed)
 
     # Marks
 
@@ -247,7 +249,7 @@ class Floor:
         moved: list[Hit] = []
         for jackpot, payments in self.pages(place, "logged").items():
             hits, ledger = self.at(place, "logged", jackpot=jackpot), self.ledgers[jackpot]
-            ranked, point = any(hit.part for hit in hits), self.point_of(jackpot, hits)
+            ranked, point = paid_rank(hits), self.point_of(jackpot, hits)
             passed = self.passed_by(jackpot, place)
             for payment in payments:
                 page = next(hit for hit in hits if hit.payment is not None and _same_page(hit.payment, payment))
@@ -274,6 +276,18 @@ class Floor:
                     hit.point = point
 
 
+def rank_of(hits: Sequence[Hit]) -> int:
+    """A round ranks by its first mark of a part; a round without one only knows what came before."""
+    return min(hit.rank for hit in [hit for hit in hits if hit.part] or hits)
+
+
+def paid_rank(hits: Sequence[Hit]) -> Ranked | None:
+    """How what an act moves ranks; an act without a part ranks with nobody."""
+    if not any(hit.part for hit in hits):
+        return None
+    return Ranked(rank_of(hits), any(hit.front for hit in hits))
+
+
 def _same_page(one: Payment, other: Payment) -> bool:
     return (one.seat, one.code, one.envy_of) == (other.seat, other.code, other.envy_of)
 
@@ -281,7 +295,3 @@ def _same_page(one: Payment, other: Payment) -> bool:
 def amounts_of(pages: Sequence[Hit]) -> list[tuple[str, int, str, int]]:
     """As the doors tell them: jackpot, seat, hand, amount."""
     return [(page.jackpot, page.seat, page.code, page.payment.amount) for page in pages if page.payment is not None]
-
-
-def told(act: dict[str, Any]) -> str:
-    return " ".join(f"{name}={value}" for name, value in act.items())

@@ -131,7 +131,7 @@ class House:
             told = {"seat": act["seat"], "hand": act["hand"], "reason": "seen late", "evidence": "camera 7"}
             path = f"/api/v1/rounds/{act['table']}/{number}/claim/"
             return self.desks["office"].post(path, {**told, "cards": TWO})
-        if name == "pass" or act.get("at") == "desk":
+        if name in ("pass", "rejoin") or act.get("at") == "desk":
             return self._at_the_desk(act, number)
         return self.boxes[act["table"]].say(self._message(act, number))
 
@@ -155,8 +155,8 @@ class House:
         if not asked:
             return {"ok": False, "code": "confirm_first", "why": "There is no hit to name."}
         path = f"/api/v1/wins/{asked[0]['id']}/"
-        if act["do"] == "pass":
-            return self.desks["office"].post(f"{path}pass/", {"cards": TWO, "reason": "the first winner left"})
+        if act["do"] in ("pass", "rejoin"):
+            return self.desks["office"].post(f"{path}{act['do']}/", {"cards": TWO, "reason": "the first winner left"})
         if act["do"] == "reject":
             return self.desks["office"].post(f"{path}reject/", {"reason": "a pair"})
         card, pin = CARDS[act["person"]]

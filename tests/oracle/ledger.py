@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tests.oracle.settling import Hits, Moved, Payment, Pot, limit_raise
+from tests.oracle.settling import Moved, Payment, Pot, limit_raise
 from tests.oracle.sheet import COLUMNS, Sheet, cents_up, cut
 
 Round = tuple[str, int]
@@ -19,6 +18,14 @@ class Point:
     meter: int
     reserve: int
     overflow: int
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """How an act that held a part ranked, and whether two people let it pass."""
+
+    rank: int
+    front: bool
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,7 @@ class Ledger:
     state: str = "open"
     waits: Sheet | None = None  # signed by two, for the next reset
     began: list[tuple[int, Sheet, Sheet]] = field(default_factory=list)  # by the reset of which win, before, from then
-    ranked: list[tuple[int, Moved]] = field(default_factory=list)  # what acts with a part moved, by its place
+    ranked: list[tuple[int, Ranked, Moved]] = field(default_factory=list)  # what acts with a part moved, and when
     steps: int = 0
     counted: dict[Round, Counted] = field(default_factory=dict)
 
@@ -58,12 +65,12 @@ class Ledger:
         self.steps += 1
         return Point(self.steps, self.meter, self.reserve, self.overflow)
 
-    def take(self, moved: Moved, *, ranked: bool = False) -> None:
+    def take(self, moved: Moved, *, ranked: Ranked | None = None) -> None:
         self.steps += 1
         for name in ("meter", "reserve", "overflow", "house", "winners"):
             setattr(self, name, getattr(self, name) + getattr(moved, name))
-        if ranked:
-            self.ranked.append((self.steps, moved))
+        if ranked is not None:
+            self.ranked.append((self.steps, ranked, moved))
 
     # Coin-ins and what undoes them
 
@@ -108,9 +115,12 @@ class Ledger:
 
     # Wins
 
-    def pot(self, point: Point, judged: Sheet) -> Pot:
+    def pot(self, point: Point, judged: Sheet, rank: int, *, part: bool) -> Pot:
         """What stood at the frozen place, and what acts that rank before have moved since."""
-        since = [moved for number, moved in self.ranked if number > point.number]
+        since = [
+            moved for number, act, moved in self.ranked
+            if number > point.number and (act.rank < rank or (part and act.front))
+        ]  # fmt: skip
         return Pot(
             judged, self.sheet, self.waits or self.sheet, self.meter, self.reserve, self.overflow,
             point.meter + sum(each.meter for each in since),
@@ -118,13 +128,7 @@ class Ledger:
             max(self.overflow - point.overflow, 0),
         )  # fmt: skip
 
-    def settle(
-        self, point: Point, judged: Sheet, hits: Hits, seats: Sequence[int], fixed: Mapping[tuple[int, str], int]
-    ) -> list[Payment]:
-        """The round's pages in order, worked out beside the story: nothing moves."""
-        return self.pot(point, judged).settle(hits, seats, fixed)
-
-    def award(self, payment: Payment, *, ranked: bool, win: int) -> None:
+    def award(self, payment: Payment, *, ranked: Ranked | None, win: int) -> None:
         if payment.resets and self.waits is not None:
             self.began.append((win, self.sheet, self.waits))
             self.sheet, self.waits = self.waits, None

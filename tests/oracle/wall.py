@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tests.oracle.floor import OPEN, Floor, Hit
+from tests.oracle.floor import OPEN, Floor, Hit, paid_rank
 from tests.oracle.ledger import Ledger, Point, Round
 from tests.oracle.settling import Payment
 from tests.oracle.sheet import cut
@@ -40,20 +40,23 @@ def judged(floor: Floor, jackpot: str) -> Judgement:
     for place in sorted(waiting, key=lambda place: _order(floor, jackpot, waiting[place])):
         hits = waiting[place]
         point = _point(floor, beside, hits, anew.get(place))
-        pages = floor.worth(beside, point, hits)
-        ranked = any(hit.part for hit in hits)
+        pages, ranked = floor.worth(beside, point, hits), paid_rank(hits)
         for other in floor.passed_by(jackpot, place):
             anew[other] = max(anew.get(other, point), point, key=lambda each: each.number)
         for page in pages:
             beside.award(page, ranked=ranked, win=0)
+        if ranked is None:  # it never waits: it is worth what it would be paid at once
+            pages = floor.worth(ledger, floor.point_of(jackpot, hits), hits)
         acts.append((place, pages, hits))
     return Judgement(cut(beside.meter), acts)
 
 
-def _order(floor: Floor, jackpot: str, hits: list[Hit]) -> tuple[bool, int, int]:
+def _order(floor: Floor, jackpot: str, hits: list[Hit]) -> tuple[bool, bool, int, int]:
+    """Parts in the order of the queue, then what never waits."""
     logged = any(hit.state == "logged" for hit in hits)
-    standing = [hit for hit in floor.at(hits[0].place, *OPEN, jackpot=jackpot) if hit.part] or hits
-    return not logged, -max(hit.front for hit in hits), min(hit.rank for hit in standing)
+    standing = [hit for hit in floor.at(hits[0].place, *OPEN, jackpot=jackpot) if hit.part]
+    front = max(hit.front for hit in hits)
+    return not standing, not logged, -front, min(hit.rank for hit in standing or hits)
 
 
 def _point(floor: Floor, beside: Ledger, hits: list[Hit], anew: Point | None) -> Point:
