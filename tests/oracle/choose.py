@@ -1,4 +1,4 @@
-"""What happens next: acts in any order that boxes and people can bring about, most of them where they mean something."""
+"""What happens next: acts in any order that boxes and people can bring about, mostly where it means something."""
 
 from __future__ import annotations
 

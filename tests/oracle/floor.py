@@ -58,7 +58,7 @@ class Table:
 
 @dataclass
 class Expected:
-    """What a door must answer: yes, no (with the code where the rule fixes it), or None for either without an effect."""
+    """What a door must answer: yes, no (with the code where the rule fixes it), None: either, without an effect."""
 
     ok: bool | None
     code: str = ""

@@ -134,26 +134,26 @@ def _changes(node: Any, place: Place) -> Iterator[tuple[Place, Change]]:
 
 def _changes_of(node: Any) -> Iterator[Change]:
     match node:
-        case ast.Compare(ops=[only]):
-            yield from (_comparing(other) for other in COMPARISONS[type(only)])
-        case ast.Compare(ops=several):
-            yield from (_comparing(COMPARISONS[type(each)][0], at) for at, each in enumerate(several))
+        case ast.Compare(ops=ops):
+            yield from (_comparing(other, at) for at, each in enumerate(ops) for other in COMPARISONS[type(each)])
         case ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in OPERATORS:
             yield _with(op=OPERATORS[type(op)]())
         case ast.BoolOp(op=op):
             yield _with(op=ast.And() if isinstance(op, ast.Or) else ast.Or())
         case ast.UnaryOp(op=ast.Not() | ast.USub()):
             yield lambda found: found.operand
-        case ast.Constant(value=bool(value)):
-            yield _with(value=not value)
-        case ast.Constant(value=int(value)):
-            yield _with(value=value + 1)
-        case ast.Constant(value=str(value)) if value:
-            yield _with(value=value + "?")
+        case ast.Constant(value=bool() | int() | str() as value) if value != "":
+            yield _with(value=_other(value))
         case ast.If() | ast.IfExp():
             yield from (_tested(outcome) for outcome in (True, False))
         case ast.Call(func=ast.Name(id=name)) if name in CALLS:
             yield lambda found: _renamed(found, CALLS[name])
+
+
+def _other(value: bool | int | str) -> bool | int | str:
+    if isinstance(value, bool):
+        return not value
+    return value + 1 if isinstance(value, int) else f"{value}?"
 
 
 def _comparing(op: type[ast.cmpop], at: int = 0) -> Change:

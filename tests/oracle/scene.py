@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import io
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
+from django.core.management import call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
@@ -14,6 +21,7 @@ from jackpot.books.actions import post
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from tables.rounds.actions.floor_facts import forget_links
+from tables.rounds.actions.prove import prove
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_sign, a_table
 from tests.databases import TestServer
@@ -33,6 +41,8 @@ from tests.oracle.house import (
     terms_of,
 )
 
+VERIFIER: Final = Path(__file__).parents[2] / "deploy" / "verify_books.py"
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -44,8 +54,8 @@ class Scene:
     cookies: dict[str, dict[str, str]]
 
     @contextmanager
-    def evening(self) -> Iterator[House]:
-        """Everything that was done is forgotten at its end."""
+    def evening(self, *, proven: bool = True) -> Iterator[House]:
+        """At its end the books are proven, here and by the stranger's verifier; then all of it is forgotten."""
         name = self.server.next_name()
         self.server.run(
             "CREATE DATABASE {name} TEMPLATE {scene} OWNER {owner}",
@@ -59,6 +69,8 @@ class Scene:
                     yield house
                 finally:
                     house.close()
+            if proven:
+                prove_twice()
             forget()
         self.server.drop(name)
 
@@ -70,7 +82,7 @@ def set_up(server: TestServer, database: str, switches: str) -> Scene:
     premises.save()
     premises.refresh_from_db()
     boxes = _floor(switches)
-    for number, (name, (card, pin)) in enumerate(CARDS.items()):
+    for name, (card, pin) in CARDS.items():
         level = "supervisor" if name == "super" else "executive"
         a_card(a_person(name, premises=premises), number=card, level=level, pin=pin)
     for number, told in enumerate((*TWO, SECOND)):
@@ -108,6 +120,19 @@ def _floor(switches: str) -> dict[str, Box]:
         boxes[table] = Box(table, device.code, bytes.fromhex(enrol(code=invite(device=device, by="tests")).secret_hex))
     a_sign("WALL", *jackpots.values())
     return boxes
+
+
+def prove_twice() -> None:
+    """`prove`, and the program that strangers run on an export; neither may find anything."""
+    verdict = prove()
+    assert verdict.holds, verdict.plain()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "books.jsonl"
+        call_command("export", output=file, stdout=io.StringIO())
+        verified = subprocess.run(
+            [sys.executable, str(VERIFIER), str(file)], capture_output=True, text=True, check=False
+        )
+        assert verified.returncode == 0, verified.stdout + verified.stderr
 
 
 def forget() -> None:
