@@ -27,6 +27,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Div: ast.Mult, ast.Pow: ast.Mult, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr,
 }  # fmt: skip
 CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
+LEFT_ALONE = (ast.Assert, ast.Raise, ast.JoinedStr, ast.arguments)
 Place = tuple[tuple[str, int | None], ...]
 Change = Callable[[Any], ast.AST]
 
@@ -128,7 +129,7 @@ def _changes(node: Any, place: Place) -> Iterator[tuple[Place, Change]]:
             continue
         for number, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             is_words = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
-            if isinstance(child, ast.AST) and not isinstance(child, ast.Assert | ast.Raise | ast.JoinedStr) | is_words:
+            if isinstance(child, ast.AST) and not isinstance(child, LEFT_ALONE) | is_words:
                 yield from _changes(child, (*place, (name, number)))
 
 

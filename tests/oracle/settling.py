@@ -37,6 +37,8 @@ class Payment:
     envy_of: int | None = None
     resets: bool = False
     lent: Moved = field(default_factory=Moved)  # the house advance to a meter that this left dry
+    short: tuple[int, int] = (0, 0)  # what the meter lacked, from the reserve and from the house
+    begun: tuple[int, int, int] = (0, 0, 0)  # the seed, the reserve released, the overflow returned
 
 
 @dataclass
@@ -165,7 +167,7 @@ class Pot:
         raised = Moved(sheet.seed + released + returned, -released, -returned, -sheet.seed)
         limit_raise(raised, self.meter, sheet)
         payment.moved.add(raised)
-        payment.resets = True
+        payment.resets, payment.begun = True, (sheet.seed, released, returned)
         self._take(raised)
         self.returned, self.running = 0, sheet
 
@@ -188,6 +190,8 @@ class Pot:
         return paid
 
     def _paid(self, payment: Payment) -> Payment:
+        if self._row((0, payment.code)).source == "meter":
+            payment.short = (-payment.moved.reserve, -payment.moved.house)
         self._take(payment.moved)
         return payment
 
