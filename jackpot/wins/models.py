@@ -94,6 +94,7 @@ class Win(models.Model):
         indexes = [
             models.Index(fields=["table_code", "round_number"], name="win_by_round"),
             models.Index(fields=["jackpot", "moved_at"], name="win_by_time"),
+            models.Index(fields=["jackpot", "moved_at"], condition=models.Q(part=True), name="win_part_by_time"),
             models.Index(
                 fields=["jackpot", "mark_seq"],
                 condition=models.Q(state__in=["marked", "asked", "logged"]),

@@ -94,8 +94,11 @@ class Broadcaster:
         return self._wire.last.layouts.get(code)
 
     def vouches(self, jackpot_id: int, version: int, shown: Money) -> bool:
-        """Whether a sign may be showing this: a state of the last seconds, and not more than the meter was then."""
-        return any(past.seq == version and shown <= past.meter for _, past in self._past.get(jackpot_id, ()))
+        """Whether a sign may be showing this: a state of the last seconds, and not more than was promised then."""
+        return any(
+            past.seq == version and shown <= max(past.meter, past.promised)
+            for _, past in self._past.get(jackpot_id, ())
+        )
 
     def _note(self, jackpot_ids: frozenset[int]) -> None:
         """Called after a commit, in whatever thread made it; one wake-up between two looks is enough."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from django.conf import settings
 from jackpot.terms.rules.terms import Terms
 from tables.signs.queries import MeterLayout, SignLayout, Standing, Won
 
+NEWS_FOR: Final = timedelta(minutes=1)
 _PAGE: Final = ("static/signs/*.js", "static/signs/*.css", "templates/tables/signs/sign.html")
 _written_lines: dict[str, bytes] = {}
 
@@ -28,11 +29,12 @@ def words(layout: SignLayout, standings: Mapping[int, Standing], at: datetime, f
             "at": at,
             "meters": [_meter(meter, standings[meter.jackpot_id]) for meter in shown],
             "verifying": [
-                {"table": hit.table, "amount": str(hit.amount)}
+                {"table": hit.table, "amount": str(hit.amount), "line": hit.line}
                 for meter in shown
                 for hit in standings[meter.jackpot_id].verifying
             ],
-            "won": _won(standings[meter.jackpot_id].won for meter in shown),
+            "won": _won(_news((standings[meter.jackpot_id].newest for meter in shown), at)),
+            "last": _won(_newest(standings[meter.jackpot_id].last for meter in shown)),
             "fault": fault,
             "notice": layout.notice,
             "page": page_edition(),
@@ -61,18 +63,34 @@ def _meter(meter: MeterLayout, standing: Standing) -> dict[str, Any]:
         "name": meter.name,
         "version": standing.seq,
         "amount": amount(meter.terms, standing),
-        "reason": "verifying" if standing.verifying else standing.reason,
+        "reason": _reason(standing),
         "limit": None if meter.terms.limit is None else str(meter.terms.limit),
         "lines": orjson.Fragment(_lines(meter.terms)),
     }
 
 
-def _won(wins: Iterable[Won | None]) -> dict[str, Any] | None:
-    """The newest win of the last minute, whichever meter it came from."""
-    newest = max((win for win in wins if win is not None), key=lambda win: win.at, default=None)
-    if newest is None:
+def _reason(standing: Standing) -> str | None:
+    """A small award from the tray that is being verified changes no figure."""
+    verifies = standing.promised != standing.meter or any(hit.part for hit in standing.verifying)
+    return "verifying" if verifies else standing.reason
+
+
+def _news(wins: Iterable[Won | None], at: datetime) -> Won | None:
+    """A win older than a minute is no news any more."""
+    newest = _newest(wins)
+    return newest if newest is not None and at - newest.at < NEWS_FOR else None
+
+
+def _newest(wins: Iterable[Won | None]) -> Won | None:
+    """Whichever meter it came from; of one act the largest."""
+    return max((win for win in wins if win is not None), key=lambda win: (win.at, win.amount), default=None)
+
+
+def _won(win: Won | None) -> dict[str, Any] | None:
+    if win is None:
         return None
-    return {"table": newest.table, "amount": str(newest.amount), "line": newest.line, "at": newest.at}
+    told = {"table": win.table, "amount": str(win.amount), "line": win.line, "part": win.part, "at": win.at}
+    return {**told, "day": win.day}
 
 
 def _lines(terms: Terms) -> bytes:

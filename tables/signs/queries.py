@@ -15,6 +15,7 @@ from jackpot.books.models.entry import EntryKind
 from jackpot.money import Money, units_of
 from jackpot.requests.rules.adjusting import REASONS
 from jackpot.terms.rules.terms import Terms
+from tables.signs.verifying import OPEN_POT, AskedHit, Verification, verification_of
 
 SIGN_LAYOUTS: Final = """
 SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms,
@@ -34,27 +35,34 @@ SIGN_DEVICES: Final = "SELECT code FROM tables_device WHERE kind = 'sign' AND st
 METER_HEADS: Final = "SELECT id, last_seq, meter FROM jackpot_jackpot"
 
 
+_LAST_WIN: Final = """
+SELECT jsonb_build_array(w.table_code, w.line_name, w.amount::text, w.part, w.moved_at, w.gaming_day)::text
+  FROM jackpot_win w
+ WHERE w.jackpot_id = j.id AND w.state IN ('owed', 'paid') AND w.envy_of_id IS NULL AND w.difference_of_id IS NULL
+   AND w.moved_at IS NOT NULL {which} ORDER BY w.moved_at DESC, w.amount DESC LIMIT 1
+"""
+
+
+# What is new of jackpots since the entry that was seen last, as of one moment: falls and the reason of the last change,
+# what is being verified, and, where anything but coin-ins happened, who won last and who last won a part of the meter.
 # A coin-in never lowers a meter, also less what it repays; leaving coin-ins out lets the small index of all other acts
 # answer.
-METER_FALLS: Final = """
-SELECT e.jackpot_id, count(*), (array_agg(e.kind ORDER BY e.seq DESC))[1]
-  FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS span(jackpot_id, above, upto)
-  JOIN jackpot_entry e ON e.jackpot_id = span.jackpot_id AND e.seq > span.above AND e.seq <= span.upto
- WHERE e.kind <> 'coin_in' AND e.kind <> 'repay' AND e.meter < 0
- GROUP BY e.jackpot_id
+METER_NEWS: Final = f"""
+SELECT j.id, j.last_seq, j.meter, news.falls, news.kind, news.acts, {OPEN_POT},
+       CASE WHEN news.acts > 0 THEN ({_LAST_WIN.format(which="")}) END,
+       CASE WHEN news.acts > 0 THEN ({_LAST_WIN.format(which="AND w.part")}) END
+  FROM unnest(%s::bigint[], %s::bigint[]) AS seen(jackpot_id, seq) JOIN jackpot_jackpot j ON j.id = seen.jackpot_id
+ CROSS JOIN LATERAL (
+   SELECT count(*) AS acts, count(*) FILTER (WHERE e.meter < 0) AS falls,
+          (array_agg(e.kind ORDER BY e.seq DESC)
+            FILTER (WHERE e.meter < 0 OR e.kind IN ('award', 'reject', 'release')))[1] AS kind
+     FROM jackpot_entry e
+    WHERE e.jackpot_id = j.id AND e.seq > seen.seq AND e.seq <= j.last_seq AND e.kind <> 'coin_in' AND e.kind <> 'repay'
+ ) news
 """
 
 
-# What the signs say of hits: those being verified, and the wins of the last minute.
-HITS: Final = """
-SELECT jackpot_id, table_code, line_name, state, coalesce(amount::text, paper->>'expects', '0'),
-       coalesce(paper->>'meter_moves', '0'), moved_at
-  FROM jackpot_win WHERE jackpot_id = ANY(%s) AND part AND state IN ('asked', 'logged')
-UNION ALL
-SELECT jackpot_id, table_code, line_name, state, amount::text, '0', moved_at
-  FROM jackpot_win WHERE jackpot_id = ANY(%s) AND part AND state IN ('owed', 'paid')
-   AND moved_at > clock_timestamp() - interval '1 minute'
-"""
+REASONS_SHOWN: Final = {"award": "won", "reject": "not confirmed", "release": "not confirmed"}
 
 
 ENTRY_TIMES: Final = """
@@ -89,37 +97,38 @@ class SignLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class Verifying:
-    """A part-of-the-meter hit that a supervisor asked for, and what its award will do to the meter."""
-
-    table: str
-    amount: Money
-    meter_moves: Money
-
-
-@dataclass(frozen=True, slots=True)
 class Won:
     table: str
     amount: Money
     line: str
+    part: bool
     at: datetime
+    day: str
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a meter stands: its last entry, its exact amount, how often it fell and why it fell last."""
+    """Where a meter stands: its last entry, its exact amount, how often it fell and why its figure changed last.
+
+    `newest` is the last win of all; `last` the last part of the meter, or the newest where there was none.
+    """
 
     seq: int
     meter: Money
     falls: int = 0
     reason: str | None = None
-    verifying: tuple[Verifying, ...] = ()
-    won: Won | None = None
+    verification: Verification | None = None
+    newest: Won | None = None
+    last: Won | None = None
 
     @property
     def promised(self) -> Money:
-        """What a further top hit would be worth: the meter as if the hits being verified were paid."""
-        return self.meter + sum((hit.meter_moves for hit in self.verifying), Money(0))
+        """What a further top hit would be worth: the meter as if all that is being verified were paid."""
+        return self.meter if self.verification is None else self.verification.live
+
+    @property
+    def verifying(self) -> tuple[AskedHit, ...]:
+        return () if self.verification is None else self.verification.hits
 
 
 def sign_layouts() -> dict[str, SignLayout]:
@@ -127,11 +136,9 @@ def sign_layouts() -> dict[str, SignLayout]:
 
 
 def standings(jackpot_ids: Iterable[int]) -> dict[int, Standing]:
-    """The meters as the books have them now. The heads are read first: the falls up to them are then all there."""
-    wanted = set(jackpot_ids)
-    heads = [row for row in _rows(METER_HEADS) if row[0] in wanted]
-    ids = [row[0] for row in heads]
-    return standings_of({}, heads, _rows(METER_FALLS, spans({}, heads)), _rows(HITS, [ids, ids]))
+    """The meters as the books have them now."""
+    ids = sorted(set(jackpot_ids))
+    return standings_of({}, _rows(METER_NEWS, [ids, [0] * len(ids)]))
 
 
 def meter_at(jackpot_id: int, seq: int, late_after: int) -> tuple[Money | None, bool]:
@@ -164,43 +171,30 @@ def _layout(facts: Sequence[Any], meters: Sequence[MeterLayout]) -> SignLayout:
     return SignLayout(*[*facts[:4], notice, *facts[5:], tuple(meters)])
 
 
-def spans(known: Mapping[int, Standing], heads: Iterable[Sequence[Any]]) -> list[list[int]]:
-    """Which entries have to be looked through for falls: those after what is known."""
-    moved = [(id_, known[id_].seq if id_ in known else 0, seq) for id_, seq, _ in heads]
-    return [list(column) for column in zip(*((id_, at, seq) for id_, at, seq in moved if seq > at), strict=True)] or [
-        [], [], []
-    ]  # fmt: skip
+def seen_of(known: Mapping[int, Standing], jackpot_ids: Iterable[int]) -> list[list[int]]:
+    """The parameters of METER_NEWS: from which entry on these jackpots are looked through."""
+    ids = list(jackpot_ids)
+    return [ids, [known[id_].seq if id_ in known else 0 for id_ in ids]]
 
 
-def standings_of(
-    known: Mapping[int, Standing],
-    heads: Iterable[Sequence[Any]],
-    falls: Iterable[Sequence[Any]],
-    hits: Iterable[Sequence[Any]] = (),
-) -> dict[int, Standing]:
-    """Heads, the falls since what was known, and the hits being verified or just won, as standings."""
-    fell = {id_: (count, kind) for id_, count, kind in falls}
-    hit_rows: dict[int, list[Sequence[Any]]] = {}
-    for row in hits:
-        hit_rows.setdefault(row[0], []).append(row)
-    found = {}
-    for id_, seq, meter in heads:
-        before = known.get(id_) or Standing(0, Money(0))
-        count, kind = fell.get(id_, (0, None))
-        reason = before.reason if kind is None else _reason(kind)
-        verifying, won = _hits(hit_rows.get(id_, ()))
-        found[id_] = Standing(seq, Money(units_of(meter)), before.falls + count, reason, verifying, won)
-    return found
+def standings_of(known: Mapping[int, Standing], news: Iterable[Sequence[Any]]) -> dict[int, Standing]:
+    """Rows of METER_NEWS, added to what was known."""
+    return {row[0]: _standing(known.get(row[0]) or Standing(0, Money(0)), row) for row in news}
 
 
-def _hits(rows: Iterable[Sequence[Any]]) -> tuple[tuple[Verifying, ...], Won | None]:
-    verifying, won = [], None
-    for _, table, line, state, amount, moves, at in rows:
-        if state in {"asked", "logged"}:
-            verifying.append(Verifying(table, Money.of(amount), Money.of(moves)))
-        elif won is None or at > won.at:
-            won = Won(table, Money.of(amount), line, at)
-    return tuple(verifying), won
+def _standing(before: Standing, row: Sequence[Any]) -> Standing:
+    _, seq, meter, falls, kind, acts, open_pot, newest, last = row
+    reason = before.reason if kind is None else REASONS_SHOWN.get(kind, _reason(kind))
+    verification = None if open_pot is None else verification_of(open_pot)
+    won = (_won(newest), _won(last) or _won(newest)) if acts else (before.newest, before.last)
+    return Standing(seq, Money(units_of(meter)), before.falls + falls, reason, verification, *won)
+
+
+def _won(told: str | None) -> Won | None:
+    if told is None:
+        return None
+    table, line, amount, part, at, day = json.loads(told)
+    return Won(table, Money.of(amount), line, part, datetime.fromisoformat(at), day or "")
 
 
 def _reason(kind: str) -> str:

@@ -80,10 +80,9 @@ class Wire:
         moved = [row for row in heads if row[0] not in known or known[row[0]].seq != row[1]]
         if not moved and len(known) == len(self.last.standings):
             return self.last.standings
-        falls = await _rows(connection, queries.METER_FALLS, queries.spans(known, moved))
         ids = [row[0] for row in moved]
-        hits = await _rows(connection, queries.HITS, [ids, ids])
-        return known | queries.standings_of(known, moved, falls, hits)
+        news = await _rows(connection, queries.METER_NEWS, queries.seen_of(known, ids))
+        return known | queries.standings_of(known, news)
 
 
 def libpq_settings() -> dict[str, Any]:

@@ -51,7 +51,10 @@ class JackpotText(serializers.Serializer[Any]):
     version = serializers.IntegerField(
         source="version.number", allow_null=True, help_text="Number of the terms in force."
     )
-    shown = serializers.SerializerMethodField(help_text="What a sign may promise: the meter, cut to what can be paid.")
+    shown = serializers.SerializerMethodField(
+        help_text="The meter of the books, cut to what can be paid. What a sign shows while hits are verified is less: "
+        "ask the sign."
+    )
     limit = serializers.SerializerMethodField(help_text="The posted limit, or null.")
     balances = AccountsText()
     advance = serializers.SerializerMethodField(

@@ -65,15 +65,6 @@ def reckon(
     return Reckoning(dues, total, needed(total, premises.thresholds))
 
 
-def expect(reckoning: Reckoning) -> None:
-    """Notes what each asked hit will take, so that the signs can say what a further top hit would be worth."""
-    for due in reckoning.dues:
-        if due.win is not None:
-            moves = str(Money(due.award.moves.meter))
-            due.win.paper = {**due.win.paper, "expects": str(due.award.amount), "meter_moves": moves}
-            due.win.save(update_fields=["paper"])
-
-
 def approve(
     books: Books, standing: Standing, reckoning: Reckoning, voice: Voice, premises: Property,
     *, before_signing: Callable[[Sequence[Win]], None] = lambda _: None,

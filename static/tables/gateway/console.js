@@ -62,13 +62,20 @@ class Console {
     Object.assign(this.facts, fields);
     if (this.facts.open_round?.round !== before) Object.assign(this, { seat: null, choosing: false, asked: null });
     if (this.facts.open_round) this.chips.clear();
-    if (this.phase !== "asked") this.asked = null;
+    if (this.phase !== "asked" || this.toldOtherwise()) this.asked = null;
     if (["asked", "logged"].includes(this.phase)) this.seat = null;
     this.fetchAmounts();
     this.show();
   }
 
-  // After a reload or a restart the closed list is there, its amounts are not: CONFIRM says them again, harmlessly.
+  // An earlier hit of another table was paid or rejected: what this round's hits would be paid is another sum.
+  toldOtherwise() {
+    const same = (one, other) => ["seat", "hand", "jackpot"].every((word) => one[word] === other[word]) && !other.envy;
+    const told = (hit) => this.asked?.hits.find((other) => same(hit, other));
+    return this.facts.open_round.hits.some((hit) => hit.amount && told(hit) && told(hit).amount !== hit.amount);
+  }
+
+  // After a reload, a restart or a change the closed list is asked for anew: CONFIRM says it again, harmlessly.
   async fetchAmounts() {
     const round = this.facts.open_round?.round;
     if (this.phase !== "asked" || this.asked || this.link.busy || !this.link.greeted) return;

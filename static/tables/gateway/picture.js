@@ -91,7 +91,7 @@ export class Picture {
     const round = facts.open_round;
     const state = round ? (round.seats.includes(number) ? "locked" : "out") : chips.has(number) ? "in" : "waiting";
     const marks = round?.marks.filter((mark) => mark.seat === number).map((mark) => mark.name) ?? [];
-    const won = round?.hits.filter((hit) => hit.seat === number && hit.amount).map((hit) => this.table.money(hit.amount)) ?? [];
+    const won = round?.hits.filter((hit) => hit.seat === number && hit.amount && !["marked", "asked"].includes(hit.state)).map((hit) => this.table.money(hit.amount)) ?? [];
     const hit = (won.length ? won : marks).join(", ");
     key.dataset.state = state;
     key.dataset.hit = won.length ? "won" : marks.length ? "marked" : "";

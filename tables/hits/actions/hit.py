@@ -11,9 +11,8 @@ from jackpot.people.models import Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions import life, queue
-from jackpot.wins.actions.approve import Reckoning, Voice, approve, expect, move, reckon
+from jackpot.wins.actions.approve import Reckoning, Voice, approve, move, reckon
 from jackpot.wins.actions.life import Place
-from jackpot.wins.actions.standing import read_standing
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import Act, WinState
 from tables.hits.actions.at_round import (
@@ -28,6 +27,7 @@ from tables.hits.actions.at_round import (
     versions_of,
 )
 from tables.hits.actions.hand_approval import check_hands
+from tables.hits.actions.preview import preview
 from tables.hits.actions.two_people import check_not_theirs, two_people
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
@@ -69,9 +69,9 @@ def confirm(*, table_code: str, round_number: int, by: str) -> Answer:
     with at_round(table_code, round_number) as (books, round_, place):
         if not life.wins_of(place).filter(state=WinState.ASKED).exists():
             life.ask(books, place, by)
-        reckoning = reckon(books, read_standing(place), seats_of(round_), round_.table.premises)
-        expect(reckoning)
-        return told(reckoning)
+        outlook = preview(place, round_.table.premises)
+        assert outlook is not None, "what was just asked for is being verified"
+        return told(outlook.reckoning)
 
 
 def reject(*, table_code: str, round_number: int, by: str, why: str) -> Answer:

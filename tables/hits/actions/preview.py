@@ -1,25 +1,23 @@
-"""A round's hits as the pit sees them before anybody decides: reckoned like an approval, nothing locked or kept."""
+"""A round's hits as people see them before anybody decides: judged with all that is asked, nothing locked or kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils import timezone
 
-from jackpot.books.actions.post import Books, Head
-from jackpot.books.models.jackpot import Jackpot
-from jackpot.books.rules.movement import Balances
-from jackpot.money import Money
+from jackpot.money import ZERO, Money
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
-from jackpot.property.rules.authority import Needed
-from jackpot.wins.actions.approve import Reckoning, reckon
+from jackpot.property.rules.authority import Needed, needed
+from jackpot.wins.actions.approve import Due, Reckoning
 from jackpot.wins.actions.life import Place, place_of, wins_of
 from jackpot.wins.actions.queue import in_turn
-from jackpot.wins.actions.standing import read_standing
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.judgement import ActInTurn
 from jackpot.wins.rules.win_life import OPEN, STANDING, WinState
+from tables.signs.verifying import state_of, verifications
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +37,38 @@ class Queued:
     ours: bool
 
 
-def preview(place: Place, coin_in_seats: Sequence[int], premises: Property) -> Reckoning | None:
-    """What CARD or J-POT would fix now, or None when nothing is asked for. Amounts may move until it is approved."""
-    asked = wins_of(place).filter(state=WinState.ASKED)
-    jackpots = Jackpot.objects.filter(id__in=asked.values("jackpot_id")).select_related("premises").order_by("id")
-    books = Books({jackpot.id: _looked_at(jackpot) for jackpot in jackpots})
-    return reckon(books, read_standing(place), coin_in_seats, premises) if books.heads else None
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """A round's asked hits as they would be approved in their turn: what is due, and what each meter does."""
+
+    reckoning: Reckoning
+    meters: list[MeterMove]
 
 
-def meter_moves(reckoning: Reckoning) -> list[MeterMove]:
-    """Each meter of the act before and after all of its awards, reseed included."""
-    moves = []
-    for jackpot in Jackpot.objects.filter(id__in={due.jackpot_id for due in reckoning.dues}).order_by("id"):
-        after: Balances = jackpot.balances
-        for due in reckoning.dues:
-            if due.jackpot_id == jackpot.id:
-                after = after.after(due.award.moves)
-        moves.append(MeterMove(jackpot.code, jackpot.meter_money, Money(after.meter)))
-    return moves
+def preview(place: Place, premises: Property) -> Outlook | None:
+    """What CARD or J-POT would fix now, or None when nothing is asked for. The same judgement as on every sign."""
+    wins = list(wins_of(place).filter(state=WinState.ASKED, envy_of=None).select_related("jackpot"))
+    turns = _turns(place, {win.jackpot_id for win in wins})
+    by_seat = {(win.jackpot_id, win.seat): win for win in wins}
+    dues = [
+        Due(jackpot_id, award, None if award.envy else by_seat[jackpot_id, award.seat], turn.act.frozen or 0)
+        for jackpot_id, turn in turns
+        for award in turn.awards
+    ]
+    if not dues:
+        return None
+    total = sum((due.award.amount for due in dues), ZERO)
+    codes = {win.jackpot_id: win.jackpot.code for win in wins}
+    meters = [MeterMove(codes[id_], Money(turn.before.meter), Money(turn.after.meter)) for id_, turn in turns]
+    return Outlook(Reckoning(dues, total, needed(total, premises.thresholds)), meters)
+
+
+def _turns(place: Place, jackpot_ids: Collection[int]) -> list[tuple[int, ActInTurn]]:
+    """What the round is asked to be paid, jackpot by jackpot."""
+    found = verifications(jackpot_ids) if jackpot_ids else {}
+    where = (place.table_code, place.round_number)
+    asked = [(id_, turn) for id_, each in found.items() for turn in each.judgement.of(where)]
+    return [(id_, turn) for id_, turn in asked if state_of(turn) == WinState.ASKED]
 
 
 def queue_of(place: Place) -> list[Queued]:
@@ -86,13 +98,3 @@ def who_may(need: Needed, premises: Property, wins: Sequence[Win]) -> list[str]:
     if not premises.thresholds.marker_may_verify:
         names -= {win.marked_by for win in wins}
     return sorted(names - {str(word.operator) for word in words_given(wins)})
-
-
-def _looked_at(jackpot: Jackpot) -> Head:
-    """The head of the books without a lock: good for reckoning, never for posting."""
-    now = timezone.now()
-    day = jackpot.premises.gaming_day(now)
-    return Head(
-        jackpot.id, jackpot.code, jackpot.state, jackpot.version_id, None, jackpot.last_seq, bytes(jackpot.seal), now,
-        day, jackpot.balances, "", (),
-    )  # fmt: skip

@@ -23,12 +23,13 @@ from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions import hit
 from tables.hits.queries import hit_lists
+from tables.signs.verifying import amounts_asked
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
 
 class WinText(serializers.Serializer[Any]):
-    """A hit, from its mark to its payment. Its amount is there once it is fixed at approval."""
+    """A hit, from its mark to its payment. Its amount is fixed at approval; while it is asked for, it is as of now."""
 
     id = serializers.IntegerField(help_text="Our own number of the hit; numbers and slips are given at approval.")
     number = serializers.IntegerField(allow_null=True)
@@ -40,7 +41,7 @@ class WinText(serializers.Serializer[Any]):
     hand = serializers.CharField(source="line")
     name = serializers.CharField(source="line_name")
     state = serializers.CharField(help_text=", ".join(state.value for state in WinState))
-    amount = AmountText(allow_null=True)
+    amount = serializers.SerializerMethodField(help_text="Fixed at approval; while asked for, as every sign judges it.")
     place = serializers.IntegerField(allow_null=True, help_text="Its place in the order of its act.")
     mark_entry = serializers.IntegerField(source="mark_seq", help_text="Entry of its mark: its rank.")
     award_entry = serializers.IntegerField(source="award_seq", allow_null=True)
@@ -57,6 +58,16 @@ class WinText(serializers.Serializer[Any]):
     adjustment = serializers.IntegerField(source="adjustment_id", allow_null=True, help_text="Who decided that.")
     cards_checked = serializers.BooleanField(help_text="The cards were entered and prove the line.")
     cards = serializers.SerializerMethodField(help_text="The hand as it was known at the approval.")
+
+    @extend_schema_field(AmountText(allow_null=True))
+    def get_amount(self, win: Win) -> str | None:
+        amount = win.amount_money
+        if win.state == WinState.ASKED:
+            judged = self.context.setdefault("judged", {})
+            if win.jackpot_id not in judged:
+                judged[win.jackpot_id] = amounts_asked([win])
+            amount = judged[win.jackpot_id].get(win.pk)
+        return None if amount is None else str(amount)
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_cards(self, win: Win) -> Any:

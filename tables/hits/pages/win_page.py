@@ -18,7 +18,7 @@ from jackpot.wins.actions.life import LIT, Place
 from jackpot.wins.actions.queue import waits_for
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
-from tables.hits.actions.preview import hits_at, meter_moves, preview, queue_of, who_may, words_given
+from tables.hits.actions.preview import hits_at, preview, queue_of, who_may, words_given
 from tables.hits.pages.win_hand import hand_shown
 from tables.hits.pages.win_watch import watch_facts
 from tables.rounds.models.round import Round
@@ -78,8 +78,8 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
     place = Place(round_.table.code, round_.number)
     wins = hits_at(place)
     state = next((each for each in STEPS if any(win.state == each for win in wins)), None)
-    seats = [int(seat) for seat in round_.seats]
-    reckoning = preview(place, seats, house) if state == WinState.ASKED else None
+    outlook = preview(place, house) if state == WinState.ASKED else None
+    reckoning = outlook.reckoning if outlook else None
     return {
         "round": round_,
         "house": house,
@@ -88,7 +88,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "coin_in": Money(units_of(round_.wager)) * round_.spots_counted,
         "lines": _due_lines(reckoning) if reckoning else [_win_line(at, win) for at, win in enumerate(wins, start=1)],
         "total": reckoning.total if reckoning else sum((win.amount_money or ZERO for win in wins), ZERO),
-        "meters": meter_moves(reckoning) if reckoning else _moved(wins),
+        "meters": outlook.meters if outlook else _moved(wins),
         "hand": hand_shown(round_, wins, state),
         "queue": queue_of(place),
         "case": round_.table.cases.select_related("executive", "second").filter(round_number=round_.number).last(),

@@ -87,8 +87,8 @@ def _amounts(round_: Round) -> list[tuple[int, Money]]:
     place = Place(round_.table.code, round_.number)
     wins = hits_at(place)
     if any(win.state == WinState.ASKED for win in wins):
-        reckoning = preview(place, [int(seat) for seat in round_.seats], round_.table.premises)
-        return [(due.award.seat, due.award.amount) for due in reckoning.dues] if reckoning else []
+        outlook = preview(place, round_.table.premises)
+        return [(due.award.seat, due.award.amount) for due in outlook.reckoning.dues] if outlook else []
     return [(win.seat, amount) for win in wins if (amount := win.amount_money) is not None]
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from django.db.models import OuterRef, Q, Subquery
 
+from jackpot.money import Money
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.win_life import OPEN, STANDING, WinState
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.rounds.models.round import Round, RoundState
+from tables.signs.verifying import amounts_asked
 
 Facts = dict[str, Any]
 
@@ -24,29 +26,33 @@ def standing_of(table_codes: Iterable[str]) -> dict[str, Facts]:
     rounds = {round_.table_id: round_ for round_ in Round.objects.filter(pk__in=keys)} if keys else {}
     wins = _wins(tables, rounds)
     dealers = _dealers(tables)
+    asked = amounts_asked(win for mine in wins.values() for win in mine)
     return {
-        table.code: _standing(table, rounds.get(table.pk), wins.get(table.code, ()), dealers.get(table.pk))
+        table.code: _standing(table, rounds.get(table.pk), wins.get(table.code, ()), dealers.get(table.pk), asked)
         for table in tables
     }
 
 
-def hits_told(wins: Sequence[Win]) -> list[Facts]:
-    """Hits as a screen shows them; an amount is there once it is fixed."""
+def hits_told(wins: Sequence[Win], asked: Mapping[int, Money]) -> list[Facts]:
+    """Hits as a screen shows them; an amount is as of now while the hit is asked for, and fixed at its approval."""
+    amounts = {win.id: win.amount_money or asked.get(win.id) for win in wins}
     return [
         {
             "seat": win.seat or None, "hand": win.line, "name": win.line_name, "jackpot": win.jackpot.code,
             "state": win.state,
-            "amount": None if win.amount_money is None else str(win.amount_money), "win": win.number, "slip": win.slip,
+            "amount": None if amounts[win.id] is None else str(amounts[win.id]), "win": win.number, "slip": win.slip,
         }
         for win in wins
     ]  # fmt: skip
 
 
-def _standing(table: Any, last: Round | None, wins: Sequence[Win], dealer: str | None) -> Facts:
+def _standing(
+    table: Any, last: Round | None, wins: Sequence[Win], dealer: str | None, asked: Mapping[int, Money]
+) -> Facts:
     is_open = last is not None and last.state == RoundState.OPEN
     return {
         "next_round": (last.number if last else 0) + (0 if is_open else 1),
-        "open_round": _open_round(last, _of(last, wins)) if last is not None and is_open else None,
+        "open_round": _open_round(last, _of(last, wins), asked) if last is not None and is_open else None,
         "parked": _parked(last, wins),
         "key_at_jph": table.key_at_jph,
         "dealer": dealer,
@@ -63,7 +69,7 @@ def _parked(last: Round | None, wins: Sequence[Win]) -> list[Facts]:
     ]
 
 
-def _open_round(round_: Round, wins: Sequence[Win]) -> Facts:
+def _open_round(round_: Round, wins: Sequence[Win], amounts: Mapping[int, Money]) -> Facts:
     marked = [win for win in wins if win.state in {WinState.MARKED, WinState.ASKED} and win.envy_of_id is None]
     seen = {(win.seat, win.line): win.line_name for win in sorted(marked, key=lambda win: win.mark_seq)}
     asked = [win.id for win in wins if win.state == WinState.ASKED]
@@ -72,7 +78,7 @@ def _open_round(round_: Round, wins: Sequence[Win]) -> Facts:
         "seats": [int(seat) for seat in round_.seats],
         "open_hits": round_.open_hits,
         "marks": [{"seat": seat or None, "hand": hand, "name": name} for (seat, hand), name in seen.items()],
-        "hits": hits_told(wins),
+        "hits": hits_told(wins, amounts),
         "signed": signed_by(asked),
     }
 

@@ -24,6 +24,7 @@ from tables.pit import queries
 from tables.pit.pages.pit_tiles import pit_tile, round_hits
 from tables.rounds.models.round import RoundState
 from tables.rounds.queries import round_lists
+from tables.signs.verifying import amounts_asked
 
 READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books")
 ALARMS: Final = 8
@@ -38,7 +39,8 @@ def pit(request: HttpRequest) -> HttpResponse:
     last, now = round_lists.last_rounds(tables), timezone.now()
     codes = {table.pk: table.code for table in tables}
     running = {(codes[key], each.number) for key, each in last.items() if each.state == RoundState.OPEN}
-    hits = round_hits(hit_lists.open_wins(request.user), running)
+    wins = hit_lists.open_wins(request.user)
+    hits = round_hits(wins, running, amounts_asked(wins))
     of_table = {each.table: each for each in sorted(hits, key=lambda hit: (hit.parked, hit.place), reverse=True)}
     tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in tables]
     shown = {"tiles": tiles, "hits": hits, "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS])}

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Final
 
+from jackpot.money import ZERO, Money
 from jackpot.wins.actions.life import LIT
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
@@ -42,6 +44,7 @@ class RoundHits:
     place: int
     lit: bool
     parked: bool
+    amount: Money | None  # as it would be approved in its turn, or as it is fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,11 @@ class PitTile:
     hits: RoundHits | None
 
 
-def round_hits(wins: Iterable[Win], running: Collection[tuple[str, int]] | None = None) -> list[RoundHits]:
+def round_hits(
+    wins: Iterable[Win],
+    running: Collection[tuple[str, int]] | None = None,
+    asked: Mapping[int, Money] = MappingProxyType({}),
+) -> list[RoundHits]:
     """Open hits by round, the earliest mark first; of several states the one that somebody must act on counts.
 
     A hit of a round that does not run any more is parked, or was claimed late.
@@ -61,14 +68,16 @@ def round_hits(wins: Iterable[Win], running: Collection[tuple[str, int]] | None 
     for win in wins:
         rounds.setdefault((win.table_code, win.round_number), []).append(win)
     ordered = sorted(rounds.values(), key=lambda each: min(win.marked_at for win in each))
-    return [_hits(place, each, running) for place, each in enumerate(ordered, start=1)]
+    return [_hits(place, each, running, asked) for place, each in enumerate(ordered, start=1)]
 
 
 def pit_tile(table: Any, last: Round | None, hits: RoundHits | None, now: datetime) -> PitTile:
     return PitTile(tile(table, last, now), last.opened_at if last else None, table.key_at_jph, hits)
 
 
-def _hits(place: int, wins: list[Win], running: Collection[tuple[str, int]] | None) -> RoundHits:
+def _hits(
+    place: int, wins: list[Win], running: Collection[tuple[str, int]] | None, asked: Mapping[int, Money]
+) -> RoundHits:
     states = {win.state for win in wins}
     state = next(each for each in (WinState.LOGGED, WinState.ASKED, WinState.MARKED) if each in states)
     parked = running is not None and (wins[0].table_code, wins[0].round_number) not in running
@@ -86,7 +95,14 @@ def _hits(place: int, wins: list[Win], running: Collection[tuple[str, int]] | No
         place=place,
         lit=lit,
         parked=parked,
+        amount=_amount(wins, asked),
     )
+
+
+def _amount(wins: list[Win], asked: Mapping[int, Money]) -> Money | None:
+    """All of the round together; nothing before CONFIRM or JPH."""
+    amounts = [amount for win in wins if (amount := win.amount_money or asked.get(win.id)) is not None]
+    return sum(amounts, ZERO) if amounts else None
 
 
 def _spoken(seats: list[int]) -> str:

@@ -26,11 +26,6 @@ from jackpot.terms.rules.paytable import NotAPayTable
 from jackpot.terms.rules.policy import PolicyRefused
 from jackpot.terms.rules.terms import Terms, TermsRefused
 from jackpot.terms.rules.terms_change import changed
-from jackpot.wins.actions.approve import expect, reckon
-from jackpot.wins.actions.life import Place
-from jackpot.wins.actions.standing import read_standing
-from jackpot.wins.models import Win
-from jackpot.wins.rules.win_life import WinState
 from tables.calculation.desk import IN_A_REQUEST, desk
 from tables.floor.actions.agreeing import check_wished, lock_sharing
 from tables.floor.models.table import Table
@@ -38,8 +33,6 @@ from tables.floor.queries.known_rows import pack_with_rows_of
 from tables.games.game import Game, NotInThisGame
 from tables.games.packs import NotOffered
 from tables.games.registry import find_game, find_games
-from tables.rounds.models.round import Round
-from tables.rounds.queries.fed import jackpots_fed
 
 COIN_INS_A_DAY: Final = 4_000
 DAYS: Final = 180
@@ -108,18 +101,14 @@ def approve(*, change: Change, by: Operator) -> Change:
     """The second person's word, after one more look at tables and signs: they may have changed since the draft."""
     lock_sharing(change.jackpot_id)
     check_wished(change.jackpot, change.value)
-    decided = configure.approve(change_id=change.pk, by=by)
-    _expect_anew(change.jackpot_id)
-    return decided
+    return configure.approve(change_id=change.pk, by=by)
 
 
 @transaction.atomic
 def withdraw(*, change: Change, why: str, by: Operator) -> Change:
     """What was asked for, or waits, is taken back."""
     lock_sharing(change.jackpot_id)
-    withdrawn = configure.withdraw(change_id=change.pk, why=why, by=by)
-    _expect_anew(change.jackpot_id)
-    return withdrawn
+    return configure.withdraw(change_id=change.pk, why=why, by=by)
 
 
 def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,17 +187,6 @@ def _played(jackpot: Jackpot) -> tuple[Game, int]:
     if table.game not in games:
         raise NotUnderstood(f"No pack describes the game “{table.game}” of {table.code}.")
     return games[table.game], min(table.seats, 7)
-
-
-def _expect_anew(jackpot_id: int) -> None:
-    """Signs say what a further top hit would be worth; with another seed to come that is another figure."""
-    asked = Win.objects.filter(jackpot_id=jackpot_id, state=WinState.ASKED).values_list("table_code", "round_number")
-    for table_code, number in sorted(set(asked)):
-        round_ = Round.objects.select_related("table__premises").get(table__code=table_code, number=number)
-        with open_books(jackpots_fed(table_code, number)) as books:
-            seats = [int(seat) for seat in round_.seats]
-            standing = read_standing(Place(table_code, number))
-            expect(reckon(books, standing, seats, round_.table.premises))
 
 
 def change_of(jackpot: Jackpot, number: int) -> Change:

@@ -9,7 +9,7 @@ import pytest
 from jackpot.wins.actions.life import Place
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
-from tables.hits.actions.preview import meter_moves, preview, queue_of
+from tables.hits.actions.preview import preview, queue_of
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.jackpot.books.api_scene import play
@@ -43,10 +43,10 @@ def ref_b(**more: Any) -> Casino:
 def test_v4_the_preview_is_exactly_what_the_card_pays_and_the_meter_does() -> None:
     casino = ref_b(meter="19998.60", reserve="617.15")
     place = asked(casino, 0, (2, "royal"), (6, "straight_flush"))
-    seen = preview(place, [2, 6], casino.premises)
+    seen = preview(place, casino.premises)
     assert seen is not None
-    assert [(due.award.seat, str(due.award.amount)) for due in seen.dues] == [(6, "2000.00"), (2, "18000.00")]
-    assert [(str(move.before), str(move.after)) for move in meter_moves(seen)] == [("20000.00", "10617.25")]
+    assert [(due.award.seat, str(due.award.amount)) for due in seen.reckoning.dues] == [(6, "2000.00"), (2, "18000.00")]
+    assert [(str(move.before), str(move.after)) for move in seen.meters] == [("20000.00", "10617.25")]
     with_cards(*words(place).values())
     paid = hit.swipe(**words(place), card=EXECUTIVE, pin=PIN)["wins"]
     assert [each["amount"] for each in paid] == ["2000.00", "18000.00"]
@@ -67,4 +67,4 @@ def test_the_queue_is_in_the_order_of_the_marks() -> None:
 def test_without_anything_asked_there_is_nothing_to_see() -> None:
     casino = ref_b()
     play(casino.controller, 1, "2", ends=False)
-    assert preview(Place("UTH-01", 1), [2], Table.objects.get().premises) is None
+    assert preview(Place("UTH-01", 1), Table.objects.get().premises) is None

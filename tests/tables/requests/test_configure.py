@@ -18,6 +18,7 @@ from tables.requests.actions import configure
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import AskEnd
+from tables.signs.queries import standings
 from tests.builders import a_pay_table
 from tests.hands import with_cards
 from tests.scenes_configure import approved, drafted, in_force, two_people
@@ -268,11 +269,10 @@ def test_what_a_sign_promises_while_verifying_follows_the_seed_that_waits() -> N
     floor.coin_in("1")
     floor.mark(1, "royal")
     floor.confirm()
-    win = Win.objects.get()
-    before = Money.of(win.paper["meter_moves"])
+    grand = floor.casino.jackpot.pk
+    before = standings([grand])[grand].promised
     configure.approve(change=change, by=two_people()[1])
-    win.refresh_from_db()
-    assert str(Money.of(win.paper["meter_moves"]) - before) == "2000.00"
+    assert str(standings([grand])[grand].promised - before) == "2000.00"
 
 
 def test_the_trail_tells_the_whole_way() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.queries import chosen, entries
@@ -21,7 +20,7 @@ from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
 from tables.rounds.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import AskEnd
-from tables.signs.queries import METER_FALLS
+from tables.signs.queries import standings
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.jackpot.proof.test_prove_wins import exported, said_by_a_stranger
@@ -266,7 +265,8 @@ def test_signs_say_what_a_further_top_hit_would_be_worth_with_the_advance() -> N
     floor.coin_in("1")
     floor.mark(1, "royal_community")
     floor.confirm()
-    assert Win.objects.get().paper["meter_moves"] == "-2000.00"
+    row = floor.casino.jackpot
+    assert str(standings([row.pk])[row.pk].promised) == "1000.00"
 
 
 def test_terms_that_let_a_dry_meter_stay_repay_nothing_and_what_is_owed_stands(tmp_path: Path) -> None:
@@ -289,9 +289,8 @@ def test_a_repayment_is_no_fall_of_the_meter_for_signs_and_readers() -> None:
     floor.coin_ins(10)
     row = floor.casino.jackpot
     assert [entry.kind for entry in chosen(entries(row), {"falls": True})] == ["award"]
-    with connection.cursor() as cursor:
-        cursor.execute(METER_FALLS, [[row.pk], [0], [row.last_seq + 99]])
-        assert cursor.fetchall() == [(row.pk, 1, "award")]
+    standing = standings([row.pk])[row.pk]
+    assert (standing.falls, standing.reason) == (1, "won")
 
 
 def test_near_its_limit_a_meter_repays_only_what_it_got_and_the_books_prove(tmp_path: Path) -> None:

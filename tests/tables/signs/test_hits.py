@@ -42,7 +42,7 @@ def test_while_verifying_the_figure_is_what_a_further_top_hit_would_be_worth() -
     floor.confirm()
     words = heard(floor)
     meter = words["meters"][0]
-    assert words["verifying"] == [{"table": "UTH-01", "amount": "20000.00"}]
+    assert words["verifying"] == [{"table": "UTH-01", "amount": "20000.00", "line": "Royal flush"}]
     assert (meter["amount"], meter["reason"]) == ("10619.35", "verifying")
     assert meter["version"] > before
 
@@ -53,6 +53,7 @@ def test_not_confirmed_brings_the_figure_back() -> None:
     hit.reject(**floor.place(0), by="Test Supervisor", why="not the hand")
     words = heard(floor)
     assert (words["meters"][0]["amount"], words["verifying"], words["won"]) == ("20002.10", [], None)
+    assert words["meters"][0]["reason"] == "not confirmed"
 
 
 def test_approved_is_won_and_the_meter_stands_where_it_was_promised() -> None:
@@ -61,6 +62,8 @@ def test_approved_is_won_and_the_meter_stands_where_it_was_promised() -> None:
     floor.card()
     words = heard(floor)
     assert (words["meters"][0]["amount"], words["verifying"]) == ("10619.35", [])
+    assert words["meters"][0]["reason"] == "won"
+    assert words["last"] == words["won"]
     assert (words["won"]["table"], words["won"]["amount"], words["won"]["line"]) == (
         "UTH-01",
         "20000.00",

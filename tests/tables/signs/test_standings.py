@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from tables.signs import queries
@@ -29,10 +31,10 @@ def test_what_is_known_is_carried_on_and_only_newer_entries_are_looked_through()
     floor.void(floor.coin_in())
     before = queries.standings([floor.jackpot.id])
     floor.void(floor.coin_in())
-    heads = [row for row in queries._rows(queries.METER_HEADS) if row[0] == floor.jackpot.id]
-    assert queries.spans(before, heads) == [[floor.jackpot.id], [3], [5]]
-    falls = queries._rows(queries.METER_FALLS, queries.spans(before, heads))
-    assert queries.standings_of(before, heads, falls)[floor.jackpot.id].falls == 2
+    assert queries.seen_of(before, [floor.jackpot.id]) == [[floor.jackpot.id], [3]]
+    news = queries._rows(queries.METER_NEWS, queries.seen_of(before, [floor.jackpot.id]))
+    assert [row[:6] for row in news] == [(floor.jackpot.id, 5, Decimal("20000.00000000"), 1, "void", 1)]
+    assert queries.standings_of(before, news)[floor.jackpot.id].falls == 2
 
 
 def test_a_sign_without_meters_is_a_sign() -> None:
