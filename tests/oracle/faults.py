@@ -20,7 +20,7 @@ from jackpot.property.rules.authority import needed
 from jackpot.requests.actions import contra, plan
 from jackpot.terms.rules import next_row
 from jackpot.wins.actions import approve, pot, queue, standing
-from jackpot.wins.rules import rank, settlement
+from jackpot.wins.rules import judgement, rank, settlement
 from tables.hits.actions import at_round, hit
 from tables.rounds.actions import undo
 
@@ -193,6 +193,14 @@ def _seven_count_as_eight(right: Any, books: Any, jackpot_id: int, spots: int, a
     return right(books, jackpot_id, spots + (spots == 7), about)
 
 
+def _sign_forgets_envy(right: Any, pot_: Any, act: Any) -> Any:
+    return [award for award in right(pot_, act) if not award.envy]
+
+
+def _judged_alone(right: Any, pot_: Any, act: Any, frozen: int) -> Any:
+    return [each for each in right(pot_, act, frozen) if each.seq != judgement.AFTER_ALL]
+
+
 def _nothing_passed(right: Any, *told: Any) -> Any:
     return []
 
@@ -238,6 +246,10 @@ FAULTS: tuple[Fault, ...] = (
           _instead(_only_the_row_right_below, "below_of", next_row)),
     Fault("the aggregate cuts nothing", ("never less", "parts of a cent"),
           _instead(_aggregate_cuts_nothing, "within_aggregate", settlement)),
+    Fault("a sign forgets the envy", ANY, _instead(_sign_forgets_envy, "settle", judgement.OpenPot)),
+    Fault("a sign judges each act alone", ANY, _instead(_judged_alone, "_counted", judgement.OpenPot)),
+    Fault("a sign judges in the other order", ANY,
+          _instead(lambda right, *told: right(*told)[::-1], "in_turn", judgement)),
     Fault("seven seats count as eight", ANY, _instead(_seven_count_as_eight, "coin_in", Books)),
 )  # fmt: skip
 

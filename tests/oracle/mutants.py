@@ -25,7 +25,17 @@ EXPLAINED: Final = Path(__file__).with_name("equivalent.toml")
 TESTS: Final = ("tests/jackpot/rules", "tests/jackpot/test_money.py")
 MODULES: Final = tuple(
     f"jackpot.rules.{name}"
-    for name in ("movement", "settlement", "next_row", "aggregate", "authority", "adjusting", "win_life")
+    for name in (
+        "movement",
+        "settlement",
+        "rank",
+        "judgement",
+        "next_row",
+        "aggregate",
+        "authority",
+        "adjusting",
+        "win_life",
+    )
 )
 LONGEST: Final = 30  # seconds that a mutant may run: some never end
 NEEDS_A_DATABASE: Final = {"db", "django_db_setup", "transactional_db", "fresh_database", "live", "test_server"}
