@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -63,15 +63,13 @@ class Scene:
         )  # fmt: skip
         forget()
         with pointed_at(self.server.url(self.server.app, name)):
-            with living() as live:
-                house = House(live.port, self.boxes, self.cookies)
-                try:
+            try:
+                with living() as live, closing(House(live.port, self.boxes, self.cookies)) as house:
                     yield house
-                finally:
-                    house.close()
-            if proven:
-                prove_twice()
-            forget()
+                if proven:
+                    prove_twice()
+            finally:
+                forget()
         self.server.drop(name)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.oracle.acts import Act, expected, place_of, reading, win_of
-from tests.oracle.doors import Answer
+from tests.oracle.doors import Answer, Broken
 from tests.oracle.floor import Expected, amounts_of
 from tests.oracle.house import House, floor_of
 from tests.oracle.sheet import cut, spoken, units
@@ -52,7 +52,7 @@ class Evening:
         if due is None:
             return
         self.acts.append(act)
-        heard = self.house.do(act, place[1] if place and not number else number, win, read)
+        heard = self.heard(lambda: self.house.do(act, place[1] if place and not number else number, win, read))
         self.tally["steps"] += 1
         self.tally[act["do"] if heard["ok"] else f"{act['do']} refused"] += 1
         self.answered(act, due, heard)
@@ -60,6 +60,13 @@ class Evening:
             self.stands()
             if "sign" not in LEFT_OUT:
                 self.hangs()
+
+    def heard(self, ask: Callable[[], Any]) -> Any:
+        """What a door answered; one that breaks is a disagreement too."""
+        try:
+            return ask()
+        except Broken as problem:
+            raise Disagreement(str(problem), self.acts) from None
 
     def answered(self, act: Act, due: Expected, heard: Answer) -> None:
         told = f"{dict(act)} was answered {heard}"
@@ -98,7 +105,7 @@ class Evening:
         self.check(found == due, f"{told}; the rule says {[(seat, code, spoken(sum_)) for seat, code, sum_ in due]}")
 
     def stands(self) -> None:
-        for code, found in self.house.balances().items():
+        for code, found in self.heard(self.house.balances).items():
             due = self.floor.ledgers[code].balances()
             wrong = {
                 name: f"{spoken(found[name])}, not {spoken(due[name])}" for name in due if due[name] != found[name]
@@ -107,7 +114,7 @@ class Evening:
 
     def hangs(self) -> None:
         """The sign: its figure is what a further top hit would get; it falls only with a reason."""
-        wall, verifying = self.house.wall(), []
+        wall, verifying = self.heard(self.house.wall), []
         for meter in wall["meters"]:
             judgement = judged(self.floor, meter["code"])
             due, found = judgement.live, units(meter["amount"])

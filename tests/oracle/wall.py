@@ -18,13 +18,12 @@ class Judgement:
     acts: list[tuple[Round, list[Payment], list[Hit]]]
 
     def verifying(self) -> list[tuple[str, int]]:
-        """Table and amount of every part of the meter that is asked for."""
-        return [
-            (place[0], page.amount)
-            for place, pages, hits in self.acts
-            for page in pages
-            if page.envy_of is None and any(hit.part and (hit.seat, hit.code) == (page.seat, page.code) for hit in hits)
-        ]
+        """Table and amount of every hit that is asked for; an envied seat has none."""
+        return [(place[0], page.amount) for place, pages, _ in self.acts for page in pages if page.envy_of is None]
+
+    @property
+    def has_part(self) -> bool:
+        return any(hit.part for _, _, hits in self.acts for hit in hits)
 
 
 def judged(floor: Floor, jackpot: str) -> Judgement:
