@@ -70,7 +70,8 @@ def _by_card(stand: Stand, cast: Cast) -> Iterator[Step]:
     asked = stand.win is not None and stand.state != WinState.MARKED
     place = _hit(stand)
     yield Step(
-        "Call the supervisor", "Press CONFIRM, then “Yes, confirm”: the marks are closed and the sign says verifying.",
+        "Call the supervisor",
+        "Press CONFIRM, then “Yes, confirm”: the marks are closed and the sign says what is being verified.",
         "The console", reverse("console", kwargs={"code": stand.table.code}), asked,
     )  # fmt: skip
     yield _sign_in(stand, cast.supervisor, place, done=stand.approved, why="Now you are the supervisor, in the pit.")
@@ -102,7 +103,7 @@ def _office(stand: Stand, cast: Cast) -> Iterator[Step]:
     slip = reverse("cage-slip", kwargs={"number": str(stand.win.slip)}) if stand.win and stand.win.slip else ""
     paid = stand.state == WinState.PAID
     yield _sign_in(stand, cast.cage, record, done=stand.printed or paid, why="The winner comes to the cage.")
-    yield Step("Print the win page", "Press Letter: the ORIGINAL is made, sealed and sent to the cage’s printer.",
+    yield Step("Print the win page", "Press “Print original, Letter”: the ORIGINAL is made, sealed and sent to the cage’s printer.",
                "The win", record, stand.printed)  # fmt: skip
     yield Step("Pay the slip", "Press Pay: the slip is paid once, and the page then says when and by whom.",
                "The cage", slip or reverse("cage"), paid)  # fmt: skip
@@ -117,9 +118,11 @@ def _sign(stand: Stand) -> Step:
     fell = ""
     if stand.win is not None and stand.win.amount_money is not None:
         fell = f" by {money(stand.win.amount_money, stand.table.premises)}"
-    words = f"Look at the sign over the table: the meter fell{fell} the moment the win was approved."
+    words = f"Look at the sign over the table: it says what was paid. Its figure fell{fell} when the hit was asked for."
     door = reverse("tour-sign", kwargs={"profile": stand.table.profile})
-    return Step("See the sign change", words, "The sign", door, stand.sign_seen, posts=True)
+    return Step(
+        "See the sign change", words, "The sign", door, stand.sign_seen or stand.state == WinState.PAID, posts=True
+    )
 
 
 def _sign_in(stand: Stand, person: Person, then: str, *, done: bool, why: str) -> Step:

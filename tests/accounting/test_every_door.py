@@ -132,6 +132,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-win-approve": {"POST": APPROVES},
     "api-win-reject": {"POST": APPROVES},
     "api-win-pass": {"POST": APPROVES},
+    "api-win-rejoin": {"POST": APPROVES},
     "api-win-verify": {"POST": APPROVES},
     "api-win-follow": {"POST": APPROVES},
     "api-win-override": {"POST": APPROVES},

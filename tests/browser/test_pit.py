@@ -135,6 +135,28 @@ def test_a_later_hit_waits_and_two_people_may_let_it_pass(two: Floor) -> None:
     expect(page.locator("#approve")).to_be_enabled()
 
 
+def test_whom_it_passed_is_told_so_until_the_same_two_withdraw(two: Floor) -> None:
+    with_cards(**asked(two, 0, "25", (2, "royal_first_5")))
+    with_cards(**asked(two, 1, "36", (3, "royal_first_7")))
+    two_cards = [(EXECUTIVE, PIN), (SUPERVISOR, "")]
+    hit.pass_queue(table_code="UTH-02", round_number=1, cards=two_cards, reason="The winner has a plane to catch")
+    earlier = two.open("/pit/wins/UTH-01/1/", "supervisor")
+    who = "Test Executive and Test Supervisor"
+    expect(earlier.locator("#win-state")).to_contain_text(f"Waits: Round 1 at UTH-02 was let pass by {who}.")
+    expect(earlier.locator("#approve")).to_be_disabled()
+    expect(earlier.locator("#rejoin")).to_be_hidden()
+    page = two.open("/pit/wins/UTH-02/1/", "supervisor")
+    expect(page.locator("#win-state")).to_contain_text(f"Let pass by {who}: it is settled first.")
+    page.click("#rejoin")
+    page.fill("#pass-why", "The plane is late")
+    for box, text in (("first-card", EXECUTIVE), ("first-pin", PIN), ("second-card", SUPERVISOR)):
+        page.fill(f"#{box}", text)
+    page.click("#pass-yes")
+    expect(page.locator("#win-answer")).to_have_text("Withdrawn. It waits again where its mark ranks it.")
+    expect(page.locator("#win-state")).to_contain_text("at UTH-01 came first")
+    expect(earlier.locator("#approve")).to_be_enabled()
+
+
 def test_the_board_follows_without_being_touched_and_a_swipe_opens_the_first_hit(two: Floor) -> None:
     page = two.open("/pit/", "supervisor", width=1024, height=768)
     expect(page.locator("#hits")).to_contain_text("No open hit")

@@ -152,10 +152,11 @@ class Oracle:
             if key[0] == place and seat in (None, key[1]) and line in (None, key[2]):
                 del self.marks[key]
 
-    def frozen(self, place: Place, hits: Iterable[tuple[Seat, str]]) -> Frozen:
+    def frozen(self, place: Place, hits: Sequence[tuple[Seat, str]]) -> Frozen:
         if self.played[place].freeze == "approval":
             return self.now()
-        return min((self.marks[place, seat, line] for seat, line in hits), key=lambda point: point.index)
+        parts = [hit for hit in hits if self.played[place].lines[hit[1]].part]
+        return min((self.marks[place, seat, line] for seat, line in parts or hits), key=lambda point: point.index)
 
     def awards(
         self, place: Place, hits: Sequence[tuple[Seat, str]], frozen: Frozen, coin_in: Sequence[Seat],

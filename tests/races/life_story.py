@@ -133,14 +133,13 @@ class Story(RuleBasedStateMachine):
 
     def tell(self, table: str, number: int, asked: Asked, wins: list[dict[str, Any]], fixed: Fixed) -> None:
         self.tally("moved")
-        front = Win.objects.filter(table_code=table, round_number=number, front=True).exists()
         for jackpot, paid in self.reckoned(table, number, asked, fixed):
             numbers = [win["win"] for win in wins if win["jackpot"] == jackpot]
             for win, each in zip(numbers, paid, strict=True):
                 if each.resets:
                     self.oracles[jackpot].came_into_force(win)
                 self.moved[win] = jackpot, self.oracles[jackpot].tell(each.moved)
-            if front:
+            if Win.objects.filter(number__in=numbers, front_seq__isnull=False).exists():
                 self.freeze_anew(jackpot, asked[jackpot][1])
         self.forget_all_but(table, number, "marked", "asked", "logged")
 

@@ -52,8 +52,7 @@ class JackpotText(serializers.Serializer[Any]):
         source="version.number", allow_null=True, help_text="Number of the terms in force."
     )
     shown = serializers.SerializerMethodField(
-        help_text="The meter of the books, cut to what can be paid. What a sign shows while hits are verified is less: "
-        "ask the sign."
+        help_text="The books' meter, cut to what can be paid. While hits are verified, a sign says what is left of it."
     )
     limit = serializers.SerializerMethodField(help_text="The posted limit, or null.")
     balances = AccountsText()

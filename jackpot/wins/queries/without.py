@@ -18,6 +18,7 @@ from jackpot.money import Money, units_of
 from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.models import Win
+from jackpot.wins.rules.rank import PaidAct, is_counted
 from jackpot.wins.rules.settlement import Award, Hit
 from jackpot.wins.rules.without import TOGETHER, Act, Apart, Lent, coined, paid_again
 
@@ -45,7 +46,7 @@ class Walk:
     balances: Balances = field(default_factory=Balances)
     terms: Terms | None = None
     frozen: dict[int, Apart] = field(default_factory=dict)
-    ranked: list[tuple[int, Movement]] = field(default_factory=list)
+    ranked: list[tuple[int, Movement, PaidAct]] = field(default_factory=list)
     found: dict[int, Would] = field(default_factory=dict)
     lent: Lent = field(default_factory=Lent)
 
@@ -66,7 +67,7 @@ class Without:
         self.at = {entry.seq: entry for entry in (*moving, *entries.filter(seq__in={self.first, since, *frozen}))}
         self.advances = {entry.win_id: entry.movement for entry in self.at.values() if entry.kind == "advance"}
         of_wins = [entry.win_id for entry in self.at.values() if entry.kind == "award" and entry.win_id is not None]
-        self.ranked = set(Win.objects.filter(id__in=of_wins, ranked=True).values_list("id", flat=True))
+        self.ranked = _paid_acts(jackpot_id, of_wins)
 
     def amounts(self, left_out: Collection[int]) -> Mapping[int, Would]:
         """By the number of its entry: every award of this time but those left out."""
@@ -123,8 +124,13 @@ class Without:
 
     def _advance(self, walk: Walk, entry: Entry) -> None:
         """It was counted with its award; of an award of before the time it is only what later ones count."""
-        mine = any(win.pk == entry.win_id for win in self.wins.values())
-        walk.ranked += [(entry.seq, entry.movement)] if not mine and entry.win_id in self.ranked else []
+        if not any(win.pk == entry.win_id for win in self.wins.values()):
+            self._rank(walk, entry.seq, entry.win_id, entry.movement)
+
+    def _rank(self, walk: Walk, seq: int, win_id: int | None, moved: Movement) -> None:
+        """What an act with a part moved; whether a later award counts it is the rule's."""
+        paid = self.ranked.get(win_id or 0)
+        walk.ranked += [] if paid is None else [(seq, moved, paid)]
 
     def _demanded(self, walk: Walk, entry: Entry) -> Movement:
         """Voids, adjustments and transfers by their own rule, from the other balances."""
@@ -142,10 +148,10 @@ class Without:
             return
         mine = self._act(entry, walk.left_out)
         if not mine:  # of before the time that is gone through
-            walk.ranked += [(entry.seq, entry.movement)] if entry.win_id in self.ranked else []
+            self._rank(walk, entry.seq, entry.win_id, entry.movement)
             return
         frozen = min(win.frozen_seq for win in mine)
-        since = reduce(Movement.with_also, (moved for seq, moved in walk.ranked if seq > frozen), NOTHING)
+        since = reduce(Movement.with_also, _counted(walk, mine, frozen), NOTHING)
         awards = paid_again(self._told(mine, frozen, walk.terms), walk.frozen.get(frozen, TOGETHER), walk.apart, since)
         for win, award in zip(mine, _of(mine, awards), strict=True):
             self._keep(walk, win, award, _sharers(mine, win))
@@ -161,7 +167,7 @@ class Without:
         told = Would(win.amount_money, None) if award is None else Would(award.amount, award.basis, sharers)
         walk.found[win.award_seq] = told
         walk.apart = walk.apart.moved(would, moved)
-        walk.ranked += [(win.award_seq, would)] if win.pk in self.ranked else []
+        self._rank(walk, win.award_seq, win.pk, would)
 
     def _act(self, entry: Entry, left_out: Collection[int]) -> list[Win]:
         """What was approved together with this award, in the order of its entries."""
@@ -178,6 +184,36 @@ class Without:
         seats = sorted({win.seat for win in mine})
         reset_by = last.version.value
         return Act(hits, seats, terms, reset_by, in_force or terms, self.at[frozen].after, _before(first))
+
+
+def _paid_acts(jackpot_id: int, win_ids: Iterable[int]) -> dict[int, PaidAct]:
+    """How the acts of these wins ranked; an act without a part is not there."""
+    wins = list(Win.objects.filter(id__in=win_ids, ranked=True))
+    parts = Win.objects.filter(
+        jackpot_id=jackpot_id,
+        part=True,
+        envy_of=None,
+        difference_of=None,
+        logged_at__in={win.logged_at for win in wins},
+    )
+    acts: dict[tuple[object, ...], list[Win]] = {}
+    for part in parts:
+        acts.setdefault(_together(part), []).append(part)
+    return {
+        win.pk: PaidAct(min(part.mark_seq for part in own), any(part.front_seq is not None for part in own))
+        for win in wins
+        if (own := acts.get(_together(win)))
+    }
+
+
+def _counted(walk: Walk, mine: Sequence[Win], frozen: int) -> list[Movement]:
+    """What the basis of these wins counts of what moved since their frozen entry."""
+    hits = [win for win in mine if win.envy_of_id is None]
+    parts = [win for win in hits if win.part]
+    mark = min(win.mark_seq for win in parts or hits or mine)
+    return [
+        moved for seq, moved, paid in walk.ranked if seq > frozen and is_counted(paid, mark, part=bool(parts))
+    ]  # fmt: skip
 
 
 def _together(win: Win) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ const FORMS = ["decide-idle", "card-form", "reject-form", "pass-form"];
 const HOLD = 1_000;
 const TWO_PEOPLE = {
   pass: { label: "Reason to pass the earlier hit", yes: "Let it pass", said: "It may pass. Now approve it." },
+  rejoin: { label: "Reason why it is not settled first after all", yes: "Withdraw it", said: "Withdrawn. It waits again where its mark ranks it." },
   override: { label: "Reason to pay it in spite of the cards", yes: "Override the cards", said: "The cards are overridden. Now approve it." },
 };
 let question = "pass"; // what the two people are asked
@@ -86,7 +87,9 @@ function allow() {
   if (find("override")) find("override").hidden = !(asked && step === "held");
   if (find("reject")) find("reject").disabled = !asked;
   if (find("pass")) find("pass").hidden = !(asked && waits);
-  if (!asked && find("decide-idle").hidden) show("decide-idle");
+  const front = state().front === "yes";
+  if (find("rejoin")) find("rejoin").hidden = !front;
+  if (!asked && !front && find("decide-idle").hidden) show("decide-idle");
 }
 
 function holdable(button, act) {
@@ -141,6 +144,7 @@ fillPad();
 if (find("approve")) holdable(find("approve"), () => show("card-form"));
 if (find("reject")) find("reject").onclick = () => show("reject-form");
 if (find("pass")) find("pass").onclick = () => askTwo("pass");
+if (find("rejoin")) find("rejoin").onclick = () => askTwo("rejoin");
 if (find("override")) find("override").onclick = () => askTwo("override");
 if (find("seen")) find("seen").onclick = () => decide("verify", { seen: true }, () => "Cards seen. Hold to approve.");
 if (find("follow")) find("follow").onclick = () => decide("follow", {}, (answer) => (answer.marks.length ? "The mark is what the cards prove. Another person approves it." : "The mark is taken back."));

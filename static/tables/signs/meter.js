@@ -30,7 +30,8 @@ export class Meter {
     this.linesTold = null;
   }
 
-  hear(told) {
+  // `paid` is what the wall says of the last win, in words.
+  hear(told, paid) {
     const meaning = this.climb.hear(minorOf(told.amount, this.digits), told.version, told.reason);
     if (meaning === "older" || meaning === "unexplained") {
       this.doubtedAt ??= performance.now();
@@ -39,7 +40,7 @@ export class Meter {
     this.doubtedAt = null;
     this.section.dataset.version = told.version;
     this.describe(told);
-    if (meaning === "fall") this.fall(told.reason);
+    if (meaning === "fall") this.fall(worded(told.reason, paid));
     else if (this.still) this.climb.arrive();
   }
 
@@ -55,8 +56,7 @@ export class Meter {
   }
 
   // The old figure leaves, the reason is read, the new figure comes: no number in between is ever shown.
-  fall(reason) {
-    const words = `Lower because: ${reason}`;
+  fall(words) {
     this.parts.reason.textContent = words;
     this.parts.reason.hidden = false;
     this.speak(`${this.parts.name.textContent}. ${words}`);
@@ -115,6 +115,13 @@ export class Meter {
       this.window.classList.toggle("worded", Boolean(spoken));
     }
   }
+}
+
+// A guest is told what was paid; of anything else, why the figure is lower.
+function worded(reason, paid) {
+  if (reason === "won" && paid) return paid;
+  if (reason === "verifying") return "A win is being verified";
+  return `Lower because: ${reason}`;
 }
 
 function line({ name, pays }) {

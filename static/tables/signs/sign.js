@@ -9,6 +9,7 @@ const LATE_AFTER = 5000;
 const NOT_CURRENT_AFTER = 30000;
 const REPORTS_EVERY = 10000;
 const CELEBRATES_FOR = 30000;
+const PAID_FOR = 15000; // a smaller award
 const NEWS_FOR = 60000; // a win older than this is no news for a sign that has just come back
 const DRIFTS_BY = 6; // pixels
 const DRIFTS_ROUND_IN = 19 * 60000;
@@ -25,6 +26,7 @@ const bornAt = performance.now();
 let fault = null;
 let late = false;
 let celebrated = "";
+let paying = 0;
 let frame = 0;
 let framedAt = 0;
 
@@ -39,11 +41,13 @@ function hear(told) {
     location.reload();
     return;
   }
-  for (const words of told.meters) meters.find((meter) => meter.code === words.code).hear(words);
+  const paid = told.won ? paidWords(told.won) : "";
+  for (const words of told.meters) meters.find((meter) => meter.code === words.code).hear(words, paid);
   page.dataset.scene = told.scene;
   post(find("notice"), told.notice);
   verify(told.verifying);
   if (told.won) celebrate(told.won, told.at);
+  remember(told.last);
   if (told.page !== page.dataset.edition) refresh();
   page.dataset.linked = "yes";
   watch();
@@ -61,16 +65,50 @@ function money(text) {
 }
 
 function verify(hits) {
-  const words = hits.map(({ table, amount }) => `${table}: ${money(amount)} being verified`).join("  ·  ");
+  const words = grouped(hits).map(([table, of]) => `${table}: ${counted(of.map(({ amount }) => money(amount)))} being verified`).join("  ·  ");
   const line = find("verifying");
   if (words && line.textContent !== words) speak(words);
   post(line, words);
 }
 
+function grouped(hits) {
+  const tables = new Map();
+  for (const hit of hits) tables.set(hit.table, [...(tables.get(hit.table) ?? []), hit]);
+  return [...tables];
+}
+
+// "7 × $3,000.00": what several seats are paid alike is said once.
+function counted(amounts) {
+  const alike = [...new Set(amounts)];
+  return alike.map((amount) => {
+    const times = amounts.filter((other) => other === amount).length;
+    return times > 1 ? `${times} × ${amount}` : amount;
+  }).join(" and ");
+}
+
+function paidWords({ line, amount, table }) {
+  return `${line} paid ${money(amount)} at ${table}`;
+}
+
+function remember(last) {
+  const day = last?.day && new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeZone: "UTC" }).format(new Date(last.day));
+  post(find("last"), last ? ["Last won: " + money(last.amount), last.line, last.table, day].filter(Boolean).join("  ·  ") : "");
+}
+
+// A part of the meter has the whole wall; any other award has a line of its own, and the room hears of it too.
 function celebrate(won, at) {
   const name = `${won.table} ${won.at}`;
   if (name === celebrated || Date.parse(at) - Date.parse(won.at) > NEWS_FOR) return;
   celebrated = name;
+  if (won.part !== false) return jackpotWon(won);
+  const words = paidWords(won);
+  post(find("paid"), words);
+  speak(words);
+  clearTimeout(paying);
+  paying = setTimeout(() => post(find("paid"), ""), PAID_FOR);
+}
+
+function jackpotWon(won) {
   const amount = money(won.amount);
   find("won-amount").textContent = amount;
   find("won-amount").style.setProperty("--letters", amount.length);

@@ -63,10 +63,7 @@ class WinText(serializers.Serializer[Any]):
     def get_amount(self, win: Win) -> str | None:
         amount = win.amount_money
         if win.state == WinState.ASKED:
-            judged = self.context.setdefault("judged", {})
-            if win.jackpot_id not in judged:
-                judged[win.jackpot_id] = amounts_asked([win])
-            amount = judged[win.jackpot_id].get(win.pk)
+            amount = amounts_asked([win]).get(win.pk)
         return None if amount is None else str(amount)
 
     @extend_schema_field({"type": "object", "nullable": True})

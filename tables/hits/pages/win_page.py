@@ -15,7 +15,7 @@ from jackpot.web.pages.access import needs
 from jackpot.wins.actions.approve import Due, Reckoning
 from jackpot.wins.actions.circle import CURE, circle_of
 from jackpot.wins.actions.life import LIT, Place
-from jackpot.wins.actions.queue import waits_for
+from jackpot.wins.actions.queue import let_pass_by, waits_for, why_it_waits
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions.preview import hits_at, preview, queue_of, who_may, words_given
@@ -96,15 +96,23 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         **_waiting(place, wins, state),
         "may_approve": person.may("approve"),
         "may_reject": person.may("verify"),
-        "win_id": next((win.id for win in wins if win.state == WinState.ASKED), None),
+        "win_id": _spoken_for(wins),
         **_authority(reckoning, wins, house),
     }
 
 
+def _spoken_for(wins: list[Win]) -> int | None:
+    """The hit behind which this page's words go: one that is asked for, else one that is marked."""
+    return next((win.id for state in (WinState.ASKED, WinState.MARKED) for win in wins if win.state == state), None)
+
+
 def _waiting(place: Place, wins: list[Win], state: WinState | None) -> dict[str, Any]:
-    """The hit that comes first, and whether it waits for this one in turn."""
+    """The hit that comes first, whether it was let pass or waits for this one in turn; and who let this one pass."""
     first = waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None
-    return {"first": first, "circle": circle_of(place) if first is not None else None, "cure": CURE}
+    front = [win for win in wins if win.front_seq is not None and win.state in {WinState.MARKED, WinState.ASKED}]
+    passed = why_it_waits(first) if first is not None and first.front_seq is not None else ""
+    circle = circle_of(place) if first is not None else None
+    return {"first": first, "passed": passed, "front": let_pass_by(front), "circle": circle, "cure": CURE}
 
 
 def _authority(reckoning: Reckoning | None, wins: list[Win], house: Any) -> dict[str, Any]:
