@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import hypothesis
 import pytest
 
 from tests.oracle.mutate import Mutant, mutants_of
@@ -91,6 +92,7 @@ def _fate(mutant: Mutant | None, items: Sequence[Any]) -> int:
     """In the fork: 0 when every test passes, 1 at the first that does not."""
     from _pytest.runner import runtestprotocol
 
+    said = os.fdopen(os.dup(1), "w")
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
@@ -99,7 +101,11 @@ def _fate(mutant: Mutant | None, items: Sequence[Any]) -> int:
             mutant.come_alive()
         for number, item in enumerate(items):
             following = items[number + 1] if number + 1 < len(items) else None
-            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+            failed = [each for each in runtestprotocol(item, log=False, nextitem=following) if each.failed]
+            if failed and mutant is None:
+                said.write(f"{failed[0].nodeid}\n{failed[0].longreprtext}\n")
+                said.flush()
+            if failed:
                 return 1
     except BaseException:  # noqa: BLE001 - whatever a wrong turn brings about, it was noticed
         return 1
@@ -108,7 +114,7 @@ def _fate(mutant: Mutant | None, items: Sequence[Any]) -> int:
 
 def explained() -> dict[str, str]:
     """Mutants that say the same as the rule, each with its reason."""
-    told = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["mutant"] if EXPLAINED.exists() else []
+    told = tomllib.loads(EXPLAINED.read_text(encoding="utf-8")).get("mutant", [])
     return {each["is"]: each["because"] for each in told}
 
 
@@ -117,6 +123,8 @@ def main(arguments: Sequence[str]) -> int:
     asked.add_argument("modules", nargs="*", default=MODULES)
     asked.add_argument("--seconds", type=float, default=3600.0, help="stop after so long and say what was left")
     told = asked.parse_args(arguments)
+    hypothesis.settings.register_profile("still", derandomize=True, database=None, deadline=None)
+    hypothesis.settings.load_profile("still")  # whoever survives once survives always
     hunt = Hunt(told.modules, told.seconds)
     pytest.main([*TESTS, "-q", "-p", "no:randomly", "-p", "no:cacheprovider"], plugins=[hunt])
     known = {
