@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import hypothesis
 import pytest
 
 from tests.oracle.mutate import Mutant, mutants_of
@@ -51,6 +50,13 @@ class Hunt:
         self.left = 0
         self.longest = LONGEST * 1.0
         self.survivors: list[Mutant] = []
+
+    def pytest_configure(self) -> None:
+        """Whoever survives once survives always."""
+        from hypothesis import settings
+
+        settings.register_profile("still", derandomize=True, database=None, deadline=None)
+        settings.load_profile("still")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
@@ -123,8 +129,6 @@ def main(arguments: Sequence[str]) -> int:
     asked.add_argument("modules", nargs="*", default=MODULES)
     asked.add_argument("--seconds", type=float, default=3600.0, help="stop after so long and say what was left")
     told = asked.parse_args(arguments)
-    hypothesis.settings.register_profile("still", derandomize=True, database=None, deadline=None)
-    hypothesis.settings.load_profile("still")  # whoever survives once survives always
     hunt = Hunt(told.modules, told.seconds)
     pytest.main([*TESTS, "-q", "-p", "no:randomly", "-p", "no:cacheprovider"], plugins=[hunt])
     known = {
