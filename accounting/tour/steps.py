@@ -103,7 +103,8 @@ def _office(stand: Stand, cast: Cast) -> Iterator[Step]:
     slip = reverse("cage-slip", kwargs={"number": str(stand.win.slip)}) if stand.win and stand.win.slip else ""
     paid = stand.state == WinState.PAID
     yield _sign_in(stand, cast.cage, record, done=stand.printed or paid, why="The winner comes to the cage.")
-    yield Step("Print the win page", "Press “Print original, Letter”: the ORIGINAL is made, sealed and sent to the cage’s printer.",
+    yield Step("Print the win page",
+               "Press “Print original, Letter”: the ORIGINAL is made, sealed and sent to the cage’s printer.",
                "The win", record, stand.printed)  # fmt: skip
     yield Step("Pay the slip", "Press Pay: the slip is paid once, and the page then says when and by whom.",
                "The cage", slip or reverse("cage"), paid)  # fmt: skip
@@ -120,9 +121,8 @@ def _sign(stand: Stand) -> Step:
         fell = f" by {money(stand.win.amount_money, stand.table.premises)}"
     words = f"Look at the sign over the table: it says what was paid. Its figure fell{fell} when the hit was asked for."
     door = reverse("tour-sign", kwargs={"profile": stand.table.profile})
-    return Step(
-        "See the sign change", words, "The sign", door, stand.sign_seen or stand.state == WinState.PAID, posts=True
-    )
+    seen = stand.sign_seen or stand.state == WinState.PAID
+    return Step("See the sign change", words, "The sign", door, seen, posts=True)
 
 
 def _sign_in(stand: Stand, person: Person, then: str, *, done: bool, why: str) -> Step:

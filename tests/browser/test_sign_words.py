@@ -166,6 +166,36 @@ def test_a_win_stands_still_for_half_a_minute_and_then_the_new_scene_begins_from
     expect(feed.page.locator(".won")).to_be_hidden()
 
 
+def test_a_smaller_award_is_told_as_what_was_paid_never_as_lower_because_of_an_award(feed: Feed) -> None:
+    won = {
+        "table": "UTH-04",
+        "amount": "100.00",
+        "line": "Four of a kind",
+        "part": False,
+        "at": NOON,
+        "day": "2026-11-18",
+    }
+    told = {"version": 9, "amount": "19900.00", "reason": "won"}
+    feed.say(told, won=won, last=won, at=NOON)
+    expect(feed.page.locator(".reason")).to_have_text("Four of a kind paid $100.00 at UTH-04")
+    expect(feed.page.locator(".paid")).to_have_text("Four of a kind paid $100.00 at UTH-04")
+    expect(feed.page.locator(".won")).to_be_hidden()
+    feed.pass_seconds(16)
+    feed.say(told, won=None, last=won, at=NOON)
+    expect(feed.page.locator(".paid")).to_be_hidden()
+    expect(feed.page.locator(".last")).to_have_text("Last won: $100.00  ·  Four of a kind  ·  UTH-04  ·  Nov 18, 2026")
+    expect(figure(feed)).to_have_text("$19,900.00")
+
+
+def test_the_hits_of_several_tables_are_one_line_and_alike_amounts_are_counted(feed: Feed) -> None:
+    hits = [("UTH-04", "20000.00"), ("UTH-09", "10.00"), ("UTH-09", "10.00"), ("UTH-09", "5.00")]
+    verifying = [{"table": table, "amount": amount} for table, amount in hits]
+    feed.say({"version": 9, "amount": "19000.00", "reason": "verifying"}, verifying=verifying)
+    expect(feed.page.locator(".reason")).to_have_text("A win is being verified")
+    words = "UTH-04: $20,000.00 being verified  ·  UTH-09: 2 × $10.00 and $5.00 being verified"
+    expect(feed.page.locator(".verifying")).to_have_text(words)
+
+
 def test_an_old_win_is_no_news_for_a_sign_that_has_just_come_back(feed: Feed) -> None:
     won = {"table": "UTH-04", "amount": "20000.00", "line": "Royal flush", "at": "2026-11-18T11:58:00+00:00"}
     feed.say({"version": 9, "amount": "10619.35", "reason": "won"}, won=won, at=NOON)

@@ -35,11 +35,11 @@ pytestmark = pytest.mark.django_db
 
 LINES = [
     {"code": "royal", "name": "Royal flush", "part": "1", "envy": "150.00"},
-    {"code": "straight_flush", "name": "Straight flush", "part": "1/10"},
-    {"code": "four", "name": "Four of a kind", "for_one": 100, "source": "meter"},
-    {"code": "full_house", "name": "Full house", "for_one": 10, "source": "tray"},
+    {"code": "tenth", "name": "Straight flush", "part": "1/10"},
+    {"code": "middle", "name": "Four of a kind", "for_one": 100, "source": "meter"},
+    {"code": "small", "name": "Full house", "for_one": 10, "source": "tray"},
 ]
-EVENINGS = int(os.environ.get("FAIRMETER_SIGN_EVENINGS", "8"))
+EVENINGS = int(os.environ.get("FAIRMETER_SIGN_EVENINGS", "6"))
 QUIET = 3  # a table where only chips are played
 PINS = {EXECUTIVE: "274916", SECOND: "385027"}
 POLICIES: list[dict[str, Any]] = [
@@ -135,10 +135,10 @@ def step(dice: random.Random, it: Evening) -> None:
     elif it.seats.get(at) and dice.random() < 0.75:
         marks(dice, it, at)
     else:
+        if Win.objects.filter(**place, state__in=["marked", "asked"]).exists():
+            return
         floor.say(AskEnd(floor.rounds[at]), at)
         it.seats[at] = "".join(map(str, sorted(dice.sample(range(1, 8), dice.randint(1, 4)))))
-        if Win.objects.filter(**place, state__in=["marked", "asked", "logged"]).exists():
-            return
         floor.coin_in(it.seats[at], at)
 
 
