@@ -53,9 +53,10 @@ class Hunt:
 
     def pytest_configure(self) -> None:
         """Whoever survives once survives always."""
-        from hypothesis import settings
+        from hypothesis import HealthCheck, settings
 
-        settings.register_profile("still", derandomize=True, database=None, deadline=None)
+        quiet = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+        settings.register_profile("still", derandomize=True, database=None, **quiet)
         settings.load_profile("still")
 
     @pytest.hookimpl(tryfirst=True)
