@@ -46,7 +46,7 @@ class Mutant:
     @property
     def name(self) -> str:
         again = f" #{self.ordinal}" if self.ordinal > 1 else ""
-        return f"{self.module}.{self.function}: {self.original} → {self.changed}{again}"
+        return " ".join(f"{self.module}.{self.function}: {self.original} → {self.changed}{again}".split())
 
     def come_alive(self) -> None:
         """Takes the function's place in this process; whoever calls this has forked first."""
