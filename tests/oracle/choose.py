@@ -58,9 +58,9 @@ class Chooser:
             if self.chance.random() < 0.4:
                 yield from self.marked(table, 1, taken_back=True)
         for table in self.chance.sample(tables, len(tables)):
-            if self.chance.random() < 0.3:
-                yield from self.marked(table, 1, hands=("house", "community", "four"))
-                yield from self.elsewhere()
+            if self.chance.random() < 0.4:
+                yield from self.marked(table, 1, hands=("house", "house", "community", "four"))
+                yield from self.elsewhere(likely=0.9)
             yield from self.marked(table, 1, hands=PARTS)
             yield from self.elsewhere()
             if self.chance.random() < 0.8:
@@ -228,15 +228,20 @@ class Chooser:
         place = (table, self.floor.tables[table].last - back)
         return bool(self.floor.at(place, "asked")) and self.floor.needed(place)[1] == 1
 
-    def elsewhere(self) -> Iterator[Act]:
+    def elsewhere(self, likely: float = 0.5) -> Iterator[Act]:
         """Coin-ins at another table while something is half done."""
-        if self.chance.random() < 0.5:
-            table = self.table()
+        if self.chance.random() < likely:
+            table = self.chance.choice([name for name in sorted(self.floor.tables) if self.is_free(name)] or ["T-5"])
             if self.floor.open_round(table) is not None:
                 yield {"do": "end", "table": table, "back": 0}
             yield {"do": "coin_in", "table": table, "back": 0, "seats": self.seats()}
-        if self.chance.random() < 0.15:
+        if self.chance.random() < 0.1:
             yield {"do": "void", "table": self.table(), "back": self.chance.choice([0, 1]), "person": "super"}
+
+    def is_free(self, table: str) -> bool:
+        """Nothing is half done there."""
+        place = self.floor.open_round(table)
+        return not self.floor.tables[table].key and (place is None or not self.floor.at(place, *OPEN))
 
     def open_places(self) -> list[Round]:
         places = sorted({hit.place for hit in self.floor.hits if hit.state in OPEN})
