@@ -41,7 +41,7 @@ def terms_by(chance: Random) -> dict[str, Any]:
 def pot_by(chance: Random, sheet: Sheet, at_reset: Sheet) -> Pot:
     """A pot that is sometimes whole, sometimes all but empty."""
     meter = chance.choice([0, 3, CENT, 20 * CENT + 7, 3350 * CENT + 499_999, 4999 * CENT])
-    basis = max(meter + chance.choice([0, 0, 350 * CENT, -2 * CENT, 700 * CENT]), -CENT)
+    basis = max(meter + chance.choice([0, 0, 350 * CENT, -2 * CENT, -900 * CENT, 700 * CENT]), -CENT)
     reserve = chance.choice([0, 5, 75 * CENT, 1234 * CENT + 1])
     overflow = chance.choice([0, 200 * CENT, 3])
     return Pot(
