@@ -136,7 +136,7 @@ def main(arguments: Sequence[str]) -> int:
         name: why for name, why in explained().items() if name.startswith(tuple(f"{each}." for each in hunt.modules))
     }
     unexplained = [mutant.name for mutant in hunt.survivors if mutant.name not in known]
-    stale = sorted(set(known) - {mutant.name for mutant in hunt.survivors}) if not hunt.left else []
+    stale = sorted(set(known) - {mutant.name for mutant in hunt.survivors}) if hunt.met and not hunt.left else []
     killed = hunt.met - len(hunt.survivors)
     sys.stdout.write(f"{hunt.met} mutants, {killed} killed, {len(hunt.survivors)} survive, {hunt.left} not met\n")
     for name in unexplained:

@@ -51,11 +51,11 @@ def judged(floor: Floor, jackpot: str) -> Judgement:
 
 
 def _order(floor: Floor, jackpot: str, hits: list[Hit]) -> tuple[bool, bool, int, int]:
-    """Parts in the order of the queue, then what never waits."""
-    logged = any(hit.state == "logged" for hit in hits)
+    """Parts in the order of the queue, then what never waits, by its marks."""
+    logged = any(hit.state == "logged" and hit.part for hit in hits)
     standing = [hit for hit in floor.at(hits[0].place, *OPEN, jackpot=jackpot) if hit.part]
     front = max(hit.front for hit in hits)
-    return not standing, not logged, -front, min(hit.rank for hit in standing or hits)
+    return not standing, bool(standing) and not logged, -front, min(hit.rank for hit in standing or hits)
 
 
 def _point(floor: Floor, beside: Ledger, hits: list[Hit], anew: Point | None) -> Point:
