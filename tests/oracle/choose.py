@@ -23,8 +23,8 @@ class Chooser:
 
     def acts(self) -> Iterator[Act]:
         plans: list[tuple[int, Callable[[], Iterator[Act]]]] = [
-            (22, self.play), (10, self.collide), (8, self.win), (8, self.settle), (5, self.key), (4, self.undo),
-            (4, self.after), (2, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
+            (22, self.play), (10, self.collide), (8, self.win), (8, self.settle), (5, self.key), (5, self.undo),
+            (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
         ]  # fmt: skip
         while True:
             (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
@@ -104,10 +104,12 @@ class Chooser:
             yield {"do": "key", "table": "T-4", "key": self.floor.tables["T-4"].key or key, "position": "RUN"}
 
     def undo(self) -> Iterator[Act]:
-        """Voids of this round or an earlier one; back-outs of wins, paid or not."""
+        """Voids of this round or an earlier one; back-outs of wins, paid or not, mostly when nothing is open."""
         if self.chance.random() < 0.5:
             yield {"do": "void", "table": self.table(), "back": self.chance.choice([0, 0, 1, 2]), "person": "super"}
         if self.floor.wins() and self.chance.random() < 0.7:
+            if self.chance.random() < 0.6:
+                yield from self.cleared()
             yield {"do": "back_out", "which": self.chance.randint(0, 4)}
 
     def correct(self) -> Iterator[Act]:
@@ -133,6 +135,8 @@ class Chooser:
 
     def office(self) -> Iterator[Act]:
         """Acts of two people on a jackpot, and other terms for the next reset."""
+        if self.chance.random() < 0.7:
+            yield from self.cleared()
         codes = sorted(OPENINGS)
         jackpot, name = (
             self.chance.choice(codes),
@@ -189,6 +193,13 @@ class Chooser:
                 yield {"do": "resume", "jackpot": ledger.code}
 
     # Their parts
+
+    def cleared(self) -> Iterator[Act]:
+        """Nothing is half done any more: what is open is rejected or, where marks are closed by the key, run."""
+        yield from self.wake()
+        for place in self.open_places():
+            yield {"do": "confirm", "table": place[0], "back": self.back(place)}
+            yield {"do": "reject", "table": place[0], "back": self.back(place)}
 
     def begun(self, table: str) -> Iterator[Act]:
         """A round is open: the running one, or the next."""
