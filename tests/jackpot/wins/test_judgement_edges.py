@@ -1,0 +1,57 @@
+"""After an act that reset the meter, or that was let pass: whose terms and whose frozen entries count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jackpot.terms.rules.paytable import PayTable
+from jackpot.terms.rules.terms import Terms
+from tests.builders import terms
+from tests.jackpot.wins.test_judgement import act, judged, point
+from tests.jackpot.wins.test_settlement import holding
+
+LINES = [
+    {"code": "royal", "name": "Royal flush", "part": "1", "envy": "1.00"},
+    {"code": "four", "name": "Four of a kind", "for_one": 100, "source": "meter"},
+    {"code": "straight_flush", "name": "Straight flush", "part": "1/10"},
+]
+
+
+def rules(**more: Any) -> Terms:
+    return terms(**{"pay_table": PayTable.from_plain({"code": "edges", "lines": LINES}), "reserve_rate": "0", **more})
+
+
+def test_after_a_reset_the_new_terms_say_what_becomes_of_a_dry_meter() -> None:
+    """Also where the act paid more than the award that reset it."""
+    now = rules(seed="98.00")
+    later = rules(seed="98.00", policy={"dry_meter": "restart"}, repay_rate="50")
+    acts = [act(now, "A", 10, (1, "royal")), act(now, "B", 20, (3, "four"))]
+    points = {10: point("500.00", "0"), 20: point("500.00", "0")}
+    assert str(judged(holding("500.00"), acts, points, now, later).live) == "98.00"
+    assert str(judged(holding("500.00"), acts, points, now).live) == "0.00"
+
+
+def test_whom_an_override_did_not_pass_counts_from_where_it_counted() -> None:
+    """An act without a part waits for nobody and was passed by nobody; a part lifts its row from its own mark."""
+    lifting = rules(policy={"row": "never_less"})
+    acts = [act(lifting, "X", 20, (1, "royal"), front=40), act(lifting, "N", 5, (3, "four"))]
+    points = {5: point("20000.00", "0"), 20: point("30000.00", "0")}
+    assert str(judged(holding("30000.00"), acts, points, lifting).live) == "7998.00"
+
+
+def test_what_waits_for_a_reset_says_nothing_before_one() -> None:
+    now = rules(seed="98.00")
+    later = rules(seed="120.00", policy={"dry_meter": "restart"}, repay_rate="50")
+    points = {10: point("100.00", "0"), 20: point("100.00", "0")}
+    small = act(now, "A", 10, (1, "straight_flush"))
+    drained = judged(holding("100.00"), [small, act(now, "B", 20, (3, "four"))], points, now, later)
+    assert str(drained.live) == "0.00"
+    reset = judged(holding("100.00"), [small, act(now, "B", 20, (3, "royal"))], points, now, later)
+    assert str(reset.live) == "118.00"
+
+
+def test_an_act_without_a_part_lowers_nobodys_basis() -> None:
+    lifting = rules(policy={"row": "never_less"})
+    acts = [act(lifting, "N", 5, (1, "four")), act(lifting, "M", 8, (3, "four"))]
+    points = {5: point("20000.00", "0"), 8: point("20000.00", "0")}
+    assert str(judged(holding("30000.00"), acts, points, lifting).live) == "26000.00"
