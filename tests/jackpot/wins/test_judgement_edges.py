@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import pytest
 
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.terms import Terms
 from tests.builders import terms
 from tests.jackpot.wins.test_judgement import act, judged, point
-from tests.jackpot.wins.test_settlement import holding
+from tests.jackpot.wins.test_settlement import holding, units
 
 LINES = [
     {"code": "royal", "name": "Royal flush", "part": "1", "envy": "1.00"},
@@ -55,3 +58,17 @@ def test_an_act_without_a_part_lowers_nobodys_basis() -> None:
     acts = [act(lifting, "N", 5, (1, "four")), act(lifting, "M", 8, (3, "four"))]
     points = {5: point("20000.00", "0"), 8: point("20000.00", "0")}
     assert str(judged(holding("30000.00"), acts, points, lifting).live) == "26000.00"
+
+
+def test_a_reset_releases_not_a_unit_of_a_reserve_that_came_in_since() -> None:
+    now = rules(seed="98.00")
+    seen = judged(holding("100.00", "5.00"), [act(now, "A", 10, (1, "royal"))], {10: point("100.00", "0")}, now)
+    assert str(seen.live) == "96.00"
+
+
+@pytest.mark.parametrize(("then", "live"), [("5.00", "98.00"), ("7.00", "96.00"), ("9.00", "96.00")])
+def test_a_reset_returns_what_has_overflowed_since(then: str, live: str) -> None:
+    now = rules(seed="98.00")
+    stands = replace(holding("100.00"), overflow=units("7.00"), outside=holding("100.00").outside - units("7.00"))
+    seen = judged(stands, [act(now, "A", 10, (1, "royal"))], {10: point("100.00", "0", then)}, now)
+    assert str(seen.live) == live
