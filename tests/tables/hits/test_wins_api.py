@@ -53,7 +53,12 @@ class TestReading:
         win = asked(house(), "full_house")
         told = signed_in("see").get(f"/api/v1/wins/{win}/").json()
         assert (told["table"], told["round"], told["seat"], told["hand"]) == ("UTH-01", 1, 1, "full_house")
-        assert (told["state"], told["amount"], told["slip"], told["marked_by"]) == ("asked", None, None, "Test Dealer")
+        assert (told["state"], told["amount"], told["slip"], told["marked_by"]) == (
+            "asked",
+            "10.00",
+            None,
+            "Test Dealer",
+        )
 
     def test_wins_are_filtered_and_newest_first(self) -> None:
         casino = house()
