@@ -133,10 +133,6 @@ def _newer_terms_judge(right: Any, round_: Any) -> Any:
     return dict(Jackpot.objects.filter(id__in=ids).values_list("id", "version_id"))
 
 
-def _fixed_awards_wait(right: Any, win: Any) -> Any:
-    return replace(right(win), part=True)
-
-
 def _odd_cents_are_shared(right: Any, pot_: Any, top: Any, *told: Any) -> Any:
     return right(replace(pot_, frozen_meter=pot_.frozen_meter + 10**6 * (len(top) - 1)), top, *told)
 
@@ -222,7 +218,6 @@ FAULTS: tuple[Fault, ...] = (
     Fault("an override is a mere permission", ANY, _instead(_override_is_a_permission, "comes_before", rank)),
     Fault("whom an override passed is not frozen anew", ANY, _instead(_nothing_passed, "passed_by", queue)),
     Fault("nobody waits in the queue", ANY, _instead(_queue_is_not_asked, "ahead", queue)),
-    Fault("a fixed award waits", ANY, _instead(_fixed_awards_wait, "mark_of", queue)),
     Fault("a fixed award ranks", ANY, _rewritten(standing, "STOOD", "AND p.part ", "")),
     Fault("seats in the other order", ANY, _instead(lambda right, *told: right(*told)[::-1], "in_order", settlement)),
     Fault("a void gives nothing back", ANY, _instead(_void_gives_nothing_back, "_take_back", undo)),

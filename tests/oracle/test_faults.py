@@ -14,12 +14,16 @@ from tests.oracle.scene import Scene, set_up
 from tests.oracle.strolls import BROKEN, EVENING, stroll
 
 ALL = os.environ.get("FAIRMETER_ORACLE_FAULTS", "")  # "all": takes minutes; else a few that show soon
-SOON = {
-    "envy is forgotten": "reference",
-    "an override is a mere permission": "reference",
-    "a recount keeps the old count": "reference",
-    "a reset releases what came in since": "reference",
-}
+SOON = dict.fromkeys(
+    (
+        "envy is forgotten",
+        "a recount keeps the old count",
+        "nobody waits in the queue",
+        "seven seats count as eight",
+        "seats in the other order",
+    ),
+    "reference",
+)
 WITHIN = 2000
 
 
