@@ -9,6 +9,8 @@ import pytest
 
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.judgement import OpenPot, Ranked, judge
+from jackpot.wins.rules.rank import PaidAct
 from tests.builders import terms
 from tests.jackpot.wins.test_judgement import act, judged, point
 from tests.jackpot.wins.test_settlement import holding, units
@@ -72,3 +74,19 @@ def test_a_reset_returns_what_has_overflowed_since(then: str, live: str) -> None
     stands = replace(holding("100.00"), overflow=units("7.00"), outside=holding("100.00").outside - units("7.00"))
     seen = judged(stands, [act(now, "A", 10, (1, "royal"))], {10: point("100.00", "0", then)}, now)
     assert str(seen.live) == live
+
+
+def test_frozen_at_approval_no_overflow_has_come_since() -> None:
+    now = rules(seed="98.00", policy={"freeze": "approval"})
+    stands = replace(holding("100.00"), overflow=units("7.00"), outside=holding("100.00").outside - units("7.00"))
+    assert str(judged(stands, [act(now, "A", 10, (1, "royal"))], {}, now).live) == "96.00"
+
+
+@pytest.mark.parametrize(("seq", "live"), [(9, "90.00"), (10, "90.00"), (11, "95.00")])
+def test_what_moved_at_the_frozen_entry_itself_is_in_its_balances(seq: int, live: str) -> None:
+    now = rules(seed="98.00")
+    before = Ranked(seq, PaidAct(3), -units("50.00"), 0)
+    pot = OpenPot(
+        holding("100.00"), [act(now, "A", 10, (1, "straight_flush"))], {10: point("100.00", "0")}, [before], now
+    )
+    assert str(judge(pot).live) == live
