@@ -213,7 +213,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a reset releases what came in since", ANY, _instead(_releases_all, "reset", movement)),
     Fault("a reset returns no overflow", ("clockwise", "equal shares", "parts of a cent"),
           _instead(_returns_no_overflow, "reset", movement)),
-    Fault("a reseed above the limit", ("dry meter", "approval", "nothing kept back"),
+    Fault("a reseed above the limit", ("nothing kept back", "approval"),
           _instead(_reseeds_above_the_limit, "reset", movement)),
     Fault("an override is a mere permission", ANY, _instead(_override_is_a_permission, "comes_before", rank)),
     Fault("whom an override passed is not frozen anew", ANY, _instead(_nothing_passed, "passed_by", queue)),
