@@ -19,7 +19,7 @@ from jackpot.money import Money, Rounding
 from jackpot.property.rules.authority import needed
 from jackpot.requests.actions import contra, plan
 from jackpot.terms.rules import next_row
-from jackpot.wins.actions import approve, pot, queue, standing
+from jackpot.wins.actions import approve, pot, queue
 from jackpot.wins.rules import judgement, rank, settlement
 from tables.hits.actions import at_round, hit
 from tables.rounds.actions import undo
@@ -52,13 +52,6 @@ def _instead(wrong: Callable[..., Any], name: str, *places: Any) -> Patch:
             yield
 
     return everywhere
-
-
-def _rewritten(place: Any, name: str, right: str, wrong: str) -> Patch:
-    """The same for a question that the database is asked."""
-    told = getattr(place, name)
-    assert right in told, f"{name} does not say “{right}” any more"
-    return lambda: patch.object(place, name, told.replace(right, wrong))
 
 
 def _dead_mark_ranks(right: Any, win: Any) -> Any:
@@ -143,7 +136,7 @@ def _house_pays_every_shortfall(right: Any, lack: int, found: Any, terms: Any) -
 
 
 def _repays_too_much(right: Any, spots: int, owed: int, raised: int, terms: Any) -> Any:
-    return right(spots, owed + 10**8, raised, terms)
+    return right(spots + 1, owed, raised, terms)
 
 
 def _paid_in_error_is_forgotten(right: Any, award: Any, paid: bool) -> Any:
@@ -218,7 +211,6 @@ FAULTS: tuple[Fault, ...] = (
     Fault("an override is a mere permission", ANY, _instead(_override_is_a_permission, "comes_before", rank)),
     Fault("whom an override passed is not frozen anew", ANY, _instead(_nothing_passed, "passed_by", queue)),
     Fault("nobody waits in the queue", ANY, _instead(_queue_is_not_asked, "ahead", queue)),
-    Fault("a fixed award ranks", ANY, _rewritten(standing, "STOOD", "AND p.part ", "")),
     Fault("seats in the other order", ANY, _instead(lambda right, *told: right(*told)[::-1], "in_order", settlement)),
     Fault("a void gives nothing back", ANY, _instead(_void_gives_nothing_back, "_take_back", undo)),
     Fault("a recount keeps the old count", ANY, _instead(_recount_keeps_the_old, "_take_back", undo)),
@@ -228,7 +220,7 @@ FAULTS: tuple[Fault, ...] = (
           _instead(_odd_cents_are_shared, "_shared", settlement)),
     Fault("the house pays every shortfall", ("parts of a cent", "dry meter", "never less"),
           _instead(_house_pays_every_shortfall, "shortfall", movement)),
-    Fault("more is repaid than is owed", ("dry meter",), _instead(_repays_too_much, "repay", movement)),
+    Fault("more is repaid than the stated part", ("dry meter",), _instead(_repays_too_much, "repay", movement)),
     Fault("a dry meter stays dry", ("dry meter",), _instead(_dry_meters_stay, "_restarted", settlement)),
     Fault("what was paid in error is forgotten", ANY, _instead(_paid_in_error_is_forgotten, "undone", contra)),
     Fault("the largest award decides who approves", ANY, _instead(_largest_award_decides, "reckon", hit)),
