@@ -22,10 +22,6 @@ class NextRow:
     own: Money
     basis: Money
 
-    @property
-    def lifts(self) -> bool:
-        return self.worth > self.own
-
 
 def pays(line: PayLine, basis: Money, terms: Terms) -> Money:
     """What a row pays by itself from this basis."""

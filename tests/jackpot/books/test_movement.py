@@ -13,6 +13,8 @@ from jackpot.books.rules.movement import (
     contra,
     made_good,
     opening,
+    reset,
+    taken_back,
 )
 from jackpot.books.rules.movement import take_over as taken_over
 from jackpot.money import UNIT, Money, text_of_units
@@ -175,3 +177,26 @@ def test_what_an_undone_round_lacks_comes_from_the_declared_source(shortfall: st
     short = made_good(undone, before, terms(policy={"shortfall": shortfall}))
     assert [text_of_units(units) for units in (short.reserve, short.house)] == [reserve, house]
     assert before.after(short).meter == CENT - 1, "whole cents: the rest of one stays"
+
+
+@pytest.mark.parametrize("account", [name for name in ACCOUNTS if name != "house"])
+def test_every_account_stands_where_its_movement_left_it(account: str) -> None:
+    moved = Movement(**{account: 7, "house": -7})
+    assert Balances(*range(8)).after(moved) == Balances(
+        **{name: number + 7 * (name == account) - 7 * (name == "house") for number, name in enumerate(ACCOUNTS)}
+    )
+
+
+@pytest.mark.parametrize(("owed", "back"), [(0, 0), (300, 300), (1000, 1000), (1700, 1000)])
+def test_of_an_advance_its_back_out_takes_what_is_still_owed_and_no_more_than_it_was(owed: int, back: int) -> None:
+    advanced = Movement(meter=1000, house=-1000)
+    assert taken_back(advanced, owed) == Movement(meter=back, house=-back)
+
+
+@pytest.mark.parametrize(
+    ("due", "there", "returned"), [(50, 80, 50), (80, 80, 80), (90, 80, 80), (0, 80, 0), (9, 0, 0)]
+)
+def test_a_reset_returns_the_overflow_due_and_no_more_than_is_there(due: int, there: int, returned: int) -> None:
+    left = Balances(overflow=there, outside=-there)
+    moved = reset(left, 0, due, terms(seed="1.00"))
+    assert (moved.meter, moved.overflow, moved.house) == (UNIT + returned, -returned, -UNIT)

@@ -29,6 +29,7 @@ from jackpot.requests.rules.adjusting import (
     sent,
     state_after,
     transfer_by,
+    waits_for_hits,
 )
 from jackpot.terms.rules.terms import Terms
 from tests.builders import a_pay_table, terms
@@ -170,3 +171,28 @@ def test_odds_are_the_same_by_their_lines_whatever_the_table_is_called() -> None
 
 def test_thirty_days_are_counted_from_the_gaming_day() -> None:
     assert transfer_by(date(2026, 11, 18)) == date(2026, 12, 18)
+
+
+@pytest.mark.parametrize("account", ["meter", "reserve", "house"])
+@pytest.mark.parametrize("pays", [True, False])
+@pytest.mark.parametrize("act", Adjusting)
+def test_what_moves_the_meter_waits_for_open_hits(act: Adjusting, pays: bool, account: str) -> None:
+    if act == Adjusting.DIFFERENCE:
+        assert waits_for_hits(act, account, pays) is (pays and account == "meter")
+    else:
+        moves_always = act in (Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.RETIRE, Adjusting.BACK_OUT)
+        assert waits_for_hits(act, account, pays) is moves_always
+
+
+def test_a_transfer_sends_a_part_of_the_meter_or_everything() -> None:
+    before = Balances(meter=500, reserve=40, overflow=3, outside=-543)
+    assert sent(120, before) == Movement(meter=-120, outside=120)
+    assert sent(0, before) == Movement()
+    assert sent(None, before) == Movement(meter=-500, reserve=-40, overflow=-3, outside=543)
+
+
+@pytest.mark.parametrize(("wager", "digits", "same"), [
+    ("1.00", 2, True), ("2.00", 2, False), ("1.00", 3, False), ("2.00", 3, False),
+])  # fmt: skip
+def test_the_same_odds_take_the_same_wager_in_the_same_money(wager: str, digits: int, same: bool) -> None:
+    assert (same_odds(terms(), terms(wager=wager, digits=digits)) is None) is same

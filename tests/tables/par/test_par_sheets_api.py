@@ -235,7 +235,7 @@ def test_hits_and_coin_ins_are_those_of_the_books(reader: Client) -> None:
     for number in range(1, 30):
         play(first, number, "1234567"[: number % 7 + 1])
         play(second, number, "12")
-    from tables.rounds.actions.undo import void_round
+    from tables.hits.actions.undo import void_round
 
     void_round(table_code="UTH-01", round_number=3, reason="Misdeal", by="supervisor")
     told = answered(reader, "/api/v1/jackpots/GRAND/actual/")

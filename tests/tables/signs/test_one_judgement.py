@@ -132,6 +132,7 @@ def step(dice: random.Random, it: Evening) -> None:
             floor.coin_ins(dice.randint(1, 7), QUIET)
     elif "marked" in states and dice.random() < 0.5:
         hit.confirm(**place, by="Test Supervisor")
+        with_cards(**place)
     elif it.seats.get(at) and dice.random() < 0.75:
         marks(dice, it, at)
     else:
@@ -144,11 +145,10 @@ def step(dice: random.Random, it: Evening) -> None:
 
 def marks(dice: random.Random, it: Evening, at: int) -> None:
     place = {"table_code": it.floor.casino.tables[at].code, "round_number": it.floor.rounds[at]}
-    if Win.objects.filter(**place).exclude(state__in=["marked", "unmarked", "rejected"]).exists():
+    if Win.objects.filter(**place).exclude(state="marked").exists():
         return
     seat = int(dice.choice(it.seats[at]))
     hit.mark(**place, seat=seat, hand=dice.choice(LINES)["code"], by="Test Dealer")
-    with_cards(**place)
 
 
 def approves(it: Evening, table_code: str, round_number: int) -> None:

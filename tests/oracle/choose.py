@@ -1,0 +1,271 @@
+"""What happens next: acts in any order that boxes and people can bring about, mostly where it means something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from tests.oracle.floor import OPEN, Floor
+from tests.oracle.house import HANDS, OPENINGS
+from tests.oracle.ledger import Round
+
+Act = dict[str, Any]
+EXECUTIVES = ("exec1", "exec2", "exec3")
+PARTS = ("royal", "royal", "straight", "straight", "five")
+
+
+class Chooser:
+    """Chooses by chance alone, so that the same seed leads to the same evening."""
+
+    def __init__(self, floor: Floor, chance: Random) -> None:
+        self.floor, self.chance = floor, chance
+
+    def acts(self) -> Iterator[Act]:
+        plans: list[tuple[int, Callable[[], Iterator[Act]]]] = [
+            (22, self.play), (10, self.collide), (8, self.win), (8, self.settle), (5, self.key), (5, self.undo),
+            (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
+        ]  # fmt: skip
+        while True:
+            (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
+            yield from plan()
+
+    # The plans
+
+    def play(self) -> Iterator[Act]:
+        """Rounds without a hit, which raise the meters."""
+        table = self.table()
+        yield from self.begun(table)
+        if self.chance.random() < 0.7:
+            yield {"do": "end", "table": table, "back": 0}
+
+    def win(self) -> Iterator[Act]:
+        """Hits at one table, from the marks to the award."""
+        table = self.table("T-1", "T-2", "T-3", "T-5")
+        yield from self.begun(table)
+        yield from self.marked(table, self.chance.choice([1, 1, 2, 2, 3]))
+        yield {"do": "confirm", "table": table, "back": 0}
+        yield from self.elsewhere()
+        if self.chance.random() < 0.8:
+            yield from self.approved(table, 0)
+
+    def collide(self) -> Iterator[Act]:
+        """Hits at two or three tables before any is settled; marks that are taken back; overrides."""
+        tables = self.chance.sample(["T-1", "T-2", "T-3"], self.chance.choice([2, 2, 3]))
+        for table in tables:
+            yield from self.begun(table)
+            yield from self.elsewhere()
+            if self.chance.random() < 0.4:
+                yield from self.marked(table, 1, taken_back=True)
+        for table in self.chance.sample(tables, len(tables)):
+            if self.chance.random() < 0.4:
+                yield from self.marked(table, 1, hands=("house", "house", "community", "four"))
+                yield from self.elsewhere(likely=0.9)
+            yield from self.marked(table, 1, hands=PARTS)
+            yield from self.elsewhere()
+            if self.chance.random() < 0.8:
+                yield {"do": "confirm", "table": table, "back": 0}
+        if self.chance.random() < 0.35:
+            yield {"do": "pass", "table": tables[-1], "back": 0}
+            if self.chance.random() < 0.2:
+                yield {"do": "rejoin", "table": tables[-1], "back": 0}
+        for table in self.chance.sample(tables, self.chance.randint(0, len(tables))):
+            yield from self.approved(table, 0)
+            yield from self.elsewhere()
+
+    def settle(self) -> Iterator[Act]:
+        """Whatever is open is asked for, approved or rejected."""
+        for place in self.open_places():
+            table, back = place[0], self.back(place)
+            if self.floor.tables[table].profile == "key" and back == 0 and not self.floor.rounds[place].parked:
+                yield from self.key()
+                continue
+            yield {"do": "confirm", "table": table, "back": back}
+            if self.chance.random() < 0.8:
+                yield from self.approved(table, back)
+            if self.chance.random() < 0.3:
+                yield {"do": "reject", "table": table, "back": back}
+
+    def key(self) -> Iterator[Act]:
+        """The key at T-4: half-way states stay half-way when chance says so."""
+        key = self.chance.choice(["17", "18", "18"])
+        if not self.floor.tables["T-4"].key:
+            yield from self.begun("T-4")
+            yield from self.marked("T-4", self.chance.choice([0, 1, 1, 2]))
+        yield {"do": "key", "table": "T-4", "key": self.floor.tables["T-4"].key or key, "position": "JPH"}
+        yield from self.elsewhere()
+        for _ in range(self.chance.choice([0, 1, 1, 2])):
+            yield {"do": "j_pot", "table": "T-4"}
+        if self.chance.random() < 0.6:
+            yield from self.approved("T-4", 0)
+        if self.chance.random() < 0.5:
+            yield from self.elsewhere()
+        if self.chance.random() < 0.8:
+            yield {"do": "key", "table": "T-4", "key": self.floor.tables["T-4"].key or key, "position": "RUN"}
+
+    def undo(self) -> Iterator[Act]:
+        """Voids of this round or an earlier one; back-outs of wins, paid or not, mostly when nothing is open."""
+        if self.chance.random() < 0.5:
+            yield {"do": "void", "table": self.table(), "back": self.chance.choice([0, 0, 1, 2]), "person": "super"}
+        if self.floor.wins() and self.chance.random() < 0.7:
+            if self.chance.random() < 0.6:
+                yield from self.cleared()
+            yield {"do": "back_out", "which": self.chance.randint(0, 4)}
+
+    def correct(self) -> Iterator[Act]:
+        yield {"do": "recount", "table": self.table(), "back": 0, "seats": self.seats(), "person": "super"}
+
+    def after(self) -> Iterator[Act]:
+        """Slips are paid, once."""
+        for _ in range(self.chance.choice([1, 2])) if self.floor.wins() else ():
+            yield {"do": "pay", "which": self.chance.randint(0, 5)}
+
+    def aside(self) -> Iterator[Act]:
+        """A hit is parked and settled later; a hand is claimed after the end."""
+        table = self.table("T-1", "T-2", "T-3")
+        if self.chance.random() < 0.5:
+            yield from self.begun(table)
+            yield from self.marked(table, 1, hands=PARTS)
+            yield {"do": "park", "table": table, "back": 0, "person": self.chance.choice(["exec1", "super"])}
+        else:
+            back = self.chance.choice([0, 1])
+            yield {"do": "end", "table": table, "back": 0}
+            yield {"do": "claim", "table": table, "back": back, "seat": self.chance.randint(1, 7), "hand": self.hand()}
+        yield from self.begun(table)
+
+    def office(self) -> Iterator[Act]:
+        """Acts of two people on a jackpot, and other terms for the next reset."""
+        if self.chance.random() < 0.7:
+            yield from self.cleared()
+        codes = sorted(OPENINGS)
+        jackpot, name = (
+            self.chance.choice(codes),
+            self.chance.choice(["adjust", "adjust", "transfer", "state", "terms"]),
+        )
+        cents = self.chance.choice([self.chance.randint(1, 50_000), -self.chance.randint(1, 30_000), -2_500_000])
+        amount = f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+        if name == "adjust":
+            yield {"do": "adjust", "jackpot": jackpot, "account": self.chance.choice(["meter", "meter", "reserve"]),
+                   "amount": amount}  # fmt: skip
+        elif name == "transfer":
+            one, other = self.chance.sample(["GRAND", "TWIN"], 2)
+            part = self.chance.choice(["", amount.lstrip("-")])
+            yield {"do": "transfer", "jackpot": one, "other": other, "amount": part}
+        elif name == "state":
+            yield {"do": "suspend", "jackpot": jackpot}
+            yield from self.play()
+            yield {"do": "resume", "jackpot": jackpot}
+            if jackpot == "TWIN" and self.chance.random() < 0.1:
+                yield {"do": "retire", "jackpot": jackpot}
+        elif self.floor.ledgers[jackpot].sheet.limit is None:
+            seed = self.floor.ledgers[jackpot].sheet.seed // 10**8
+            rate = self.chance.choice(["12", "9.5", "11"] if jackpot == "MIDI" else ["61", "55.5", "70", "33"])
+            yield {
+                "do": "terms",
+                "jackpot": jackpot,
+                "seed": f"{self.chance.choice([seed, seed + 25])}.00",
+                "rate": rate,
+            }
+
+    def wrong(self) -> Iterator[Act]:
+        """What the rule refuses, wherever it comes."""
+        table, seat = self.table(), self.chance.randint(1, 7)
+        yield self.chance.choice([
+            {"do": "coin_in", "table": table, "back": self.chance.choice([-1, 0, 1, 2]), "seats": self.seats()},
+            {"do": "mark", "table": table, "back": self.chance.choice([0, 1]), "seat": seat, "hand": self.hand()},
+            {"do": "unmark", "table": table, "back": 0, "seat": seat, "hand": self.hand()},
+            {"do": "end", "table": table, "back": self.chance.choice([0, 1])},
+            {"do": "reject", "table": table, "back": self.chance.choice([0, 1])},
+            {"do": "card", "table": table, "back": self.chance.choice([0, 1]), "person": "exec1"},
+            {"do": "key", "table": "T-4", "key": self.chance.choice(["17", "18"]), "position": "RUN"},
+            {"do": "j_pot", "table": "T-4"},
+            {"do": "park", "table": table, "back": 0, "person": "exec2"},
+            {"do": "pass", "table": table, "back": self.chance.choice([0, 1])},
+            {"do": "rejoin", "table": table, "back": self.chance.choice([0, 1])},
+        ])  # fmt: skip
+
+    def wake(self) -> Iterator[Act]:
+        """What stands at JPH or suspended does not stand so for ever."""
+        if self.floor.tables["T-4"].key:
+            yield {"do": "key", "table": "T-4", "key": self.floor.tables["T-4"].key, "position": "RUN"}
+        for ledger in list(self.floor.ledgers.values()):
+            if ledger.state == "suspended":
+                yield {"do": "resume", "jackpot": ledger.code}
+
+    # Their parts
+
+    def cleared(self) -> Iterator[Act]:
+        """Nothing is half done any more: what is open is rejected or, where marks are closed by the key, run."""
+        yield from self.wake()
+        for place in self.open_places():
+            yield {"do": "confirm", "table": place[0], "back": self.back(place)}
+            yield {"do": "reject", "table": place[0], "back": self.back(place)}
+
+    def begun(self, table: str) -> Iterator[Act]:
+        """A round is open: the running one, or the next."""
+        place = self.floor.open_round(table)
+        if place is not None and (self.floor.at(place, *OPEN) or self.chance.random() < 0.4):
+            return
+        if place is not None:
+            yield {"do": "end", "table": table, "back": 0}
+        yield {"do": "coin_in", "table": table, "back": 0, "seats": self.seats()}
+
+    def marked(
+        self, table: str, times: int, hands: tuple[str, ...] = HANDS, *, taken_back: bool = False
+    ) -> Iterator[Act]:
+        for _ in range(times):
+            place = self.floor.open_round(table)
+            seats = self.floor.rounds[place].seats if place is not None else ()
+            seat = self.chance.choice(seats) if seats else 1
+            told = {"table": table, "back": 0, "seat": seat, "hand": self.chance.choice(hands)}
+            yield {"do": "mark", **told}
+            if taken_back:
+                yield from self.elsewhere()
+                yield {"do": "unmark", **told}
+                if self.chance.random() < 0.5:
+                    yield {"do": "recount", "table": table, "back": 0, "seats": self.seats(), "person": "super"}
+
+    def approved(self, table: str, back: int) -> Iterator[Act]:
+        """As many cards as the act needs, sometimes one too few or too low, at the table or at the desk."""
+        people = self.chance.sample(EXECUTIVES, 2)
+        if self.chance.random() < 0.5 and self.low(table, back):
+            people.insert(0, "super")
+        for person in people:
+            act = {"do": "card", "table": table, "back": back, "person": person}
+            yield {**act, "at": "desk"} if self.chance.random() < 0.3 else act
+
+    def low(self, table: str, back: int) -> bool:
+        """A supervisor's card is tried below the sum from which two people sign."""
+        place = (table, self.floor.tables[table].last - back)
+        return bool(self.floor.at(place, "asked")) and self.floor.needed(place)[1] == 1
+
+    def elsewhere(self, likely: float = 0.5) -> Iterator[Act]:
+        """Coin-ins at another table while something is half done."""
+        if self.chance.random() < likely:
+            table = self.chance.choice([name for name in sorted(self.floor.tables) if self.is_free(name)] or ["T-5"])
+            if self.floor.open_round(table) is not None:
+                yield {"do": "end", "table": table, "back": 0}
+            yield {"do": "coin_in", "table": table, "back": 0, "seats": self.seats()}
+        if self.chance.random() < 0.1:
+            yield {"do": "void", "table": self.table(), "back": self.chance.choice([0, 1]), "person": "super"}
+
+    def is_free(self, table: str) -> bool:
+        """Nothing is half done there."""
+        place = self.floor.open_round(table)
+        return not self.floor.tables[table].key and (place is None or not self.floor.at(place, *OPEN))
+
+    def open_places(self) -> list[Round]:
+        places = sorted({hit.place for hit in self.floor.hits if hit.state in OPEN})
+        return self.chance.sample(places, len(places))
+
+    def back(self, place: Round) -> int:
+        return self.floor.tables[place[0]].last - place[1]
+
+    def table(self, *among: str) -> str:
+        return self.chance.choice(among or ("T-1", "T-2", "T-2", "T-3", "T-3", "T-4", "T-5"))
+
+    def hand(self) -> str:
+        return self.chance.choice(HANDS)
+
+    def seats(self) -> list[int]:
+        return sorted(self.chance.sample(range(1, 8), self.chance.choice([0, 1, 2, 3, 4, 5, 5, 6, 7, 7, 7])))

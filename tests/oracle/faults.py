@@ -1,0 +1,245 @@
+"""Faults put into the living product on purpose: each must be found by the walk, or the oracle looks away.
+
+Every fault is one that a hurried hand could make. It takes the place of a function for the length of an evening.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest.mock import patch
+
+from jackpot.books.actions.post import Books
+from jackpot.books.rules import movement
+from jackpot.books.rules.movement import Movement
+from jackpot.money import Money, Rounding
+from jackpot.property.rules.authority import needed
+from jackpot.requests.actions import contra, plan
+from jackpot.terms.rules import next_row
+from jackpot.wins.actions import approve, pot, queue
+from jackpot.wins.rules import judgement, rank, settlement
+from tables.hits.actions import at_round, hit
+from tables.rounds.actions import undo
+
+Patch = Callable[[], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A wrong turn, the sets of switches under which it can show, and how it is made."""
+
+    name: str
+    switches: tuple[str, ...]
+    planted: Patch
+
+
+def _instead(wrong: Callable[..., Any], name: str, *places: Any) -> Patch:
+    """`wrong` hears the right function first; it is planted wherever the name is used."""
+    right = getattr(places[0], name)
+
+    @functools.wraps(right)
+    def planted(*told: Any, **words: Any) -> Any:
+        return wrong(right, *told, **words)
+
+    @contextmanager
+    def everywhere() -> Iterator[None]:
+        with ExitStack() as stack:
+            for place in places:
+                stack.enter_context(patch.object(place, name, planted))
+            yield
+
+    return everywhere
+
+
+def _dead_mark_ranks(right: Any, win: Any) -> Any:
+    """A mark of the same round that was taken back still gives it its rank."""
+    from jackpot.wins.models import Win
+
+    rows = Win.objects.filter(table_code=win.table_code, round_number=win.round_number, jackpot_id=win.jackpot_id)
+    first = rows.exclude(state__in=("owed", "paid", "backed_out")).order_by("mark_seq").first()
+    return replace(right(win), seq=first.mark_seq if first is not None and win.part else win.mark_seq)
+
+
+def _tray_mark_ranks(right: Any, marks: Any) -> Any:
+    return min(mark.frozen for mark in marks)
+
+
+def _reset_before_shortfall(right: Any, pot_: Any, hit_: Any, terms: Any) -> Any:
+    counted = settlement._counted(pot_, hit_, terms)
+    if not settlement._is_top(hit_):
+        return right(pot_, hit_, terms)
+    left = pot_.live.after(counted.movement)
+    due = left.overflow if (pot_.reset_by or terms).policy.overflow_at_reset == "all" else pot_.overflow_since
+    raised = movement.reset(left, pot_.frozen_reserve, due, pot_.reset_by or terms)
+    award = replace(counted, movement=counted.movement.with_also(raised), seed=(pot_.reset_by or terms).seed)
+    return settlement._made_good(pot_, award, terms)
+
+
+def _envy_from_the_tray(right: Any, pot_: Any, hit_: Any, terms: Any, seats: Any) -> Any:
+    paid = right(pot_, hit_, terms, seats)
+    return [replace(each, movement=Movement(house=-each.amount.units, winners=each.amount.units)) for each in paid]
+
+
+def _other_rounding(right: Any, amount: Any, part: Any, rounding: Any, digits: int = 2) -> Any:
+    other = Rounding.DOWN if rounding is Rounding.HALF_UP else Rounding.HALF_UP
+    return right(amount, part, other, digits)
+
+
+def _releases_all(right: Any, left: Any, frozen_reserve: int, overflow_due: int, terms: Any) -> Any:
+    return right(left, left.reserve, overflow_due, terms)
+
+
+def _returns_no_overflow(right: Any, left: Any, frozen_reserve: int, overflow_due: int, terms: Any) -> Any:
+    return right(left, frozen_reserve, 0, terms)
+
+
+def _reseeds_above_the_limit(right: Any, left: Any, frozen_reserve: int, overflow_due: int, terms: Any) -> Any:
+    return right(left, frozen_reserve, overflow_due, replace(terms, limit=None))
+
+
+def _override_is_a_permission(right: Any, one: Any, other: Any) -> bool:
+    if one.logged or other.logged:
+        return bool(right(one, other))
+    return other.front is None and one.mark < other.mark and not one.at_approval
+
+
+def _void_gives_nothing_back(right: Any, books: Any, round_: Any, key: str, request: bytes, kind: str) -> Any:
+    return [] if kind == "void" else right(books, round_, key, request, kind)
+
+
+def _recount_keeps_the_old(right: Any, books: Any, round_: Any, key: str, request: bytes, kind: str) -> Any:
+    return [] if kind == "recount" else right(books, round_, key, request, kind)
+
+
+def _basis_with_coin_ins_since(right: Any, books: Any, *told: Any) -> Any:
+    found = right(books, *told)
+    return replace(found, frozen_meter=found.live.meter)
+
+
+def _newer_terms_judge(right: Any, round_: Any) -> Any:
+    from jackpot.books.models.jackpot import Jackpot
+
+    ids = list(right(round_))
+    return dict(Jackpot.objects.filter(id__in=ids).values_list("id", "version_id"))
+
+
+def _odd_cents_are_shared(right: Any, pot_: Any, top: Any, *told: Any) -> Any:
+    return right(replace(pot_, frozen_meter=pot_.frozen_meter + 10**6 * (len(top) - 1)), top, *told)
+
+
+def _house_pays_every_shortfall(right: Any, lack: int, found: Any, terms: Any) -> Any:
+    moved = right(lack, found, terms)
+    return Movement(meter=moved.meter, house=-moved.meter)
+
+
+def _repays_too_much(right: Any, spots: int, owed: int, raised: int, terms: Any) -> Any:
+    return right(spots + 1, owed, raised, terms)
+
+
+def _paid_in_error_is_forgotten(right: Any, award: Any, paid: bool) -> Any:
+    return right(award, False)
+
+
+def _largest_award_decides(right: Any, *told: Any) -> Any:
+    reckoning = right(*told)
+    largest = max((due.award.amount for due in reckoning.dues), default=Money(0))
+    return replace(reckoning, needed=needed(largest, told[3].thresholds))
+
+
+def _transfer_leaves_the_overflow(right: Any, amount: Any, before: Any) -> Any:
+    return right(amount, replace(before, overflow=0, contributed=before.contributed + before.overflow))
+
+
+def _j_pot_fixes_nothing(right: Any, wins: Any, terms: Any) -> Any:
+    return [replace(each, fixed=None) for each in right(wins, terms)]
+
+
+def _queue_is_not_asked(right: Any, marks: Any, place: Any) -> Any:
+    return []
+
+
+def _overflow_is_lost(right: Any, moved: Any, meter_before: int, terms: Any) -> Any:
+    cut = right(moved, meter_before, terms)
+    return replace(cut, overflow=moved.overflow, house=cut.house + cut.overflow - moved.overflow)
+
+
+def _only_the_row_right_below(right: Any, line: Any, terms: Any) -> Any:
+    return right(line, terms)[:1]
+
+
+def _aggregate_cuts_nothing(right: Any, hits: Any, terms: Any) -> Any:
+    return list(hits)
+
+
+def _dry_meters_stay(right: Any, pot_: Any, award: Any, terms: Any) -> Any:
+    return award
+
+
+def _seven_count_as_eight(right: Any, books: Any, jackpot_id: int, spots: int, about: Any) -> Any:
+    return right(books, jackpot_id, spots + (spots == 7), about)
+
+
+def _sign_forgets_envy(right: Any, pot_: Any, act: Any) -> Any:
+    return [award for award in right(pot_, act) if not award.envy]
+
+
+def _judged_alone(right: Any, pot_: Any, act: Any, frozen: int) -> Any:
+    return [each for each in right(pot_, act, frozen) if each.seq != judgement.AFTER_ALL]
+
+
+def _nothing_passed(right: Any, *told: Any) -> Any:
+    return []
+
+
+ANY = ("reference", "clockwise", "parts of a cent", "equal shares")
+FAULTS: tuple[Fault, ...] = (
+    Fault("a dead mark ranks", ANY, _instead(_dead_mark_ranks, "mark_of", queue, pot)),
+    Fault("a tray mark gives the frozen point", ANY, _instead(_tray_mark_ranks, "frozen_entry", pot)),
+    Fault("reset before the shortfall", ("nothing kept back", "clockwise"),
+          _instead(_reset_before_shortfall, "_award", settlement)),
+    Fault("envy is forgotten", ANY, _instead(_nothing_passed, "_envy", settlement)),
+    Fault("envy from the tray", ANY, _instead(_envy_from_the_tray, "_envy", settlement)),
+    Fault("the other rounding", ("parts of a cent", "equal shares"), _instead(_other_rounding, "share", Money)),
+    Fault("a reset releases what came in since", ANY, _instead(_releases_all, "reset", movement)),
+    Fault("a reset returns no overflow", ("clockwise", "equal shares", "parts of a cent"),
+          _instead(_returns_no_overflow, "reset", movement)),
+    Fault("a reseed above the limit", ("nothing kept back", "approval"),
+          _instead(_reseeds_above_the_limit, "reset", movement)),
+    Fault("an override is a mere permission", ANY, _instead(_override_is_a_permission, "comes_before", rank)),
+    Fault("whom an override passed is not frozen anew", ANY, _instead(_nothing_passed, "passed_by", queue)),
+    Fault("nobody waits in the queue", ANY, _instead(_queue_is_not_asked, "ahead", queue)),
+    Fault("seats in the other order", ANY, _instead(lambda right, *told: right(*told)[::-1], "in_order", settlement)),
+    Fault("a void gives nothing back", ANY, _instead(_void_gives_nothing_back, "_take_back", undo)),
+    Fault("a recount keeps the old count", ANY, _instead(_recount_keeps_the_old, "_take_back", undo)),
+    Fault("the basis holds coin-ins since", ANY, _instead(_basis_with_coin_ins_since, "pot_of", approve)),
+    Fault("newer terms judge an older coin-in", ANY, _instead(_newer_terms_judge, "versions_of", at_round, hit)),
+    Fault("odd cents are shared too", ("equal shares", "never less"),
+          _instead(_odd_cents_are_shared, "_shared", settlement)),
+    Fault("the house pays every shortfall", ("parts of a cent", "dry meter", "never less"),
+          _instead(_house_pays_every_shortfall, "shortfall", movement)),
+    Fault("more is repaid than the stated part", ("dry meter",), _instead(_repays_too_much, "repay", movement)),
+    Fault("a dry meter stays dry", ("dry meter",), _instead(_dry_meters_stay, "_restarted", settlement)),
+    Fault("what was paid in error is forgotten", ANY, _instead(_paid_in_error_is_forgotten, "undone", contra)),
+    Fault("the largest award decides who approves", ANY, _instead(_largest_award_decides, "reckon", hit)),
+    Fault("a transfer leaves the overflow", ("equal shares", "clockwise", "parts of a cent"),
+          _instead(_transfer_leaves_the_overflow, "sent", plan.rules)),
+    Fault("RUN computes again what J-POT fixed", ANY, _instead(_j_pot_fixes_nothing, "hits_of", approve)),
+    Fault("what is above the limit is always revenue", ("clockwise", "equal shares"),
+          _instead(_overflow_is_lost, "cut_at_limit", movement)),
+    Fault("only the row right below is compared", ("never less",),
+          _instead(_only_the_row_right_below, "below_of", next_row)),
+    Fault("the aggregate cuts nothing", ("never less", "parts of a cent"),
+          _instead(_aggregate_cuts_nothing, "within_aggregate", settlement)),
+    Fault("a sign forgets the envy", ANY, _instead(_sign_forgets_envy, "settle", judgement.OpenPot)),
+    Fault("a sign judges each act alone", ANY, _instead(_judged_alone, "_counted", judgement.OpenPot)),
+    Fault("a sign judges in the other order", ANY,
+          _instead(lambda right, *told: right(*told)[::-1], "in_turn", judgement)),
+    Fault("seven seats count as eight", ANY, _instead(_seven_count_as_eight, "coin_in", Books)),
+)  # fmt: skip
+
+
+def by_name() -> Mapping[str, Fault]:
+    return {fault.name: fault for fault in FAULTS}

@@ -1,0 +1,62 @@
+"""Faults planted in the living product: the walk finds every one, soon enough to be of use."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+
+import pytest
+
+from tests.databases import TestServer
+from tests.oracle.faults import FAULTS, Fault, by_name
+from tests.oracle.scene import Scene, set_up
+from tests.oracle.strolls import BROKEN, EVENING, stroll
+
+ALL = os.environ.get("FAIRMETER_ORACLE_FAULTS", "")  # "all" takes minutes, or one by its name; else a few soon
+SOON = dict.fromkeys(
+    (
+        "envy is forgotten",
+        "a recount keeps the old count",
+        "nobody waits in the queue",
+        "seven seats count as eight",
+        "seats in the other order",
+    ),
+    "reference",
+)
+WITHIN = 2000
+
+
+@pytest.mark.race
+@pytest.mark.timeout(3600 if ALL else 120)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("switches", sorted({each for fault in FAULTS for each in fault.switches[:1]} if ALL
+                                            else set(SOON.values())))  # fmt: skip
+def test_a_planted_fault_is_found(switches: str, fresh_database: str, test_server: TestServer) -> None:
+    scene, late = set_up(test_server, fresh_database, switches), []
+    planted = (
+        [fault for fault in FAULTS if fault.switches[0] == switches and ALL in ("all", fault.name)]
+        if ALL
+        else map(by_name().get, SOON)
+    )
+    for fault in planted:
+        assert fault is not None
+        steps = steps_until_found(scene, switches, fault)
+        sys.stdout.write(f"{fault.name}: {'not found' if steps is None else f'step {steps}'}\n")  # shown by -rP
+        late += [fault.name] if steps is None else []
+    assert not late, f"not found within {WITHIN} steps: {late}"
+
+
+def steps_until_found(scene: Scene, switches: str, fault: Fault) -> int | None:
+    tally = Counter[str]()
+    with fault.planted():
+        while tally["steps"] < WITHIN:
+            try:
+                stroll(scene, switches, f"fault/{tally['steps']}", tally, EVENING, proven=False)
+            except BROKEN:
+                return tally["steps"]
+    return None
+
+
+def test_every_fault_has_a_name_of_its_own() -> None:
+    assert len(by_name()) == len(FAULTS) >= 12
