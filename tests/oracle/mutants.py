@@ -22,20 +22,20 @@ import pytest
 from tests.oracle.mutate import Mutant, mutants_of
 
 EXPLAINED: Final = Path(__file__).with_name("equivalent.toml")
-TESTS: Final = ("tests/jackpot/rules", "tests/jackpot/test_money.py")
-MODULES: Final = tuple(
-    f"jackpot.rules.{name}"
-    for name in (
-        "movement",
-        "settlement",
-        "rank",
-        "judgement",
-        "next_row",
-        "aggregate",
-        "authority",
-        "adjusting",
-        "win_life",
-    )
+TESTS: Final = (
+    *(f"tests/jackpot/{subject}" for subject in ("books", "property", "requests", "terms", "wins")),
+    "tests/jackpot/test_money.py",
+)
+MODULES: Final = (
+    "jackpot.books.rules.movement",
+    "jackpot.wins.rules.settlement",
+    "jackpot.wins.rules.rank",
+    "jackpot.wins.rules.judgement",
+    "jackpot.terms.rules.next_row",
+    "jackpot.terms.rules.aggregate",
+    "jackpot.property.rules.authority",
+    "jackpot.requests.rules.adjusting",
+    "jackpot.wins.rules.win_life",
 )
 LONGEST: Final = 300  # seconds for the rules as they are; a mutant may take five times what they took: some never end
 NEEDS_A_DATABASE: Final = {"db", "django_db_setup", "transactional_db", "fresh_database", "live", "test_server"}
