@@ -47,13 +47,22 @@ def _run(project: Path, arguments: list[str]) -> int:
     if python is not None:
         _become([str(python), str(project / "manage.py"), *arguments])
     if command == "test":
-        _become([sys.executable, "-m", "pytest", *arguments[1:]], folder=project, environ=_for_tests())
+        _become([sys.executable, "-m", "pytest", *shared_out(arguments[1:])], folder=project, environ=_for_tests())
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if command == "up" and not _asks_for_help(arguments):
         from launcher.up import up
 
         return up(project, arguments[1:])
     return _django(project, arguments, needs_database=_needs_database(command, arguments))
+
+
+def shared_out(arguments: Sequence[str]) -> list[str]:
+    """The whole run is shared by two workers; whoever names tests, or says how many, has it as it is said."""
+    named = any(not argument.startswith("-") for argument in arguments)
+    counted = any(
+        argument.startswith(("-n", "--numprocesses", "--pdb", "--last-failed", "--lf")) for argument in arguments
+    )
+    return [*arguments] if named or counted or "--version" in arguments else ["-n", "2", *arguments]
 
 
 def _become(command: list[str], *, folder: Path | None = None, environ: dict[str, str] | None = None) -> None:

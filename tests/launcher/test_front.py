@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from launcher.front import shared_out
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -26,3 +28,19 @@ def test_a_database_without_tables_is_a_sentence_with_its_cure(command: tuple[st
     assert said.returncode == 1
     assert "python3 manage.py migrate" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ((), ["-n", "2"]),
+        (("-q",), ["-n", "2", "-q"]),
+        (("-n", "4"), ["-n", "4"]),
+        (("-n0",), ["-n0"]),
+        (("tests/jackpot",), ["tests/jackpot"]),
+        (("--pdb",), ["--pdb"]),
+        (("--version",), ["--version"]),
+    ],
+)
+def test_the_whole_run_is_shared_by_two_workers_and_nothing_else_is(said: tuple[str, ...], heard: list[str]) -> None:
+    assert shared_out(said) == heard
