@@ -13,8 +13,8 @@ from typing import Final
 import pytest
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
-ROOMS: Final = ("config", "jackpot", "tables", "accounting")
-WRITTEN: Final = (*ROOMS, "bench", "deploy", "docs", "static", "templates", "tests", ".ci")
+ROOMS: Final = ("config", "launcher", "proving", "jackpot", "tables", "accounting")
+WRITTEN: Final = (*ROOMS, "deploy", "docs", "static", "templates", "tests", ".ci")
 KINDS: Final = frozenset(
     {".py", ".html", ".js", ".css", ".toml", ".md", ".txt", ".svg", ".typ", ".c", ".sh", ".yml", ".yaml"}
 )
@@ -55,8 +55,8 @@ class File:
         return parsed(self.text)
 
     def is_on(self, *floors: str) -> bool:
-        """On one of these floors of a room, be it a folder or a single module."""
-        return self.parts[0] in ROOMS and len(self.parts) > 1 and Path(self.parts[1]).stem in floors
+        """On one of these floors of a subject, be it a folder or a single module."""
+        return self.parts[0] in ROOMS and any(Path(part).stem in floors for part in self.parts[1:])
 
 
 @cache
@@ -249,9 +249,9 @@ def is_name_of_a_person(node: ast.AST) -> bool:
 
 UNTOLD: Final = "def f():\n" + "    x = 1\n" * 5
 CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
-    "no float near money": (near_money, floats, File("jackpot/queries.py", "x = float(meter)")),
-    "no clock in a rule": (rule, clocks, File("tables/rules/a.py", "now = timezone.now()")),
-    "money.py alone rounds": (reckons, roundings, File("accounting/rules/a.py", "x = round(meter, 2)")),
+    "no float near money": (near_money, floats, File("jackpot/books/queries.py", "x = float(meter)")),
+    "no clock in a rule": (rule, clocks, File("tables/hits/rules/a.py", "now = timezone.now()")),
+    "money.py alone rounds": (reckons, roundings, File("accounting/paper/rules/a.py", "x = round(meter, 2)")),
     "modules of 400 lines at most": (python, long_modules, File("config/a.py", "x = 1\n" * 401)),
     "functions of 40 lines at most": (python, long_functions, File("config/a.py", "def f():\n" + "    x = 1\n" * 40)),
     "nothing inline in a page": (screen, inline, File("templates/a.html", '<a onclick="x()">')),
@@ -261,9 +261,9 @@ CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "no trade marks in code and screens": (code_or_screen, trade_marks, File("config/a.py", "# as Game Manager")),
     "nothing of the machine it was built on": (elsewhere, machine, File("README.md", "see /root/main")),
     "people are compared by key": (
-        act_or_rule, names_compared, File("jackpot/actions/a.py", "own = win.marked_by == str(who)")
+        act_or_rule, names_compared, File("jackpot/wins/actions/a.py", "own = win.marked_by == str(who)")
     ),
-    "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/rules/a.py", UNTOLD)),
+    "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/books/rules/a.py", UNTOLD)),
 }  # fmt: skip
 
 
@@ -287,8 +287,8 @@ def test_each_check_sees_what_it_is_there_for(name: str) -> None:
      "x = str(card.operator) in markers", "left = names - {str(who)}", "x = win.paid_by != name"],
 )  # fmt: skip
 def test_every_way_to_compare_names_is_seen(untidy: str) -> None:
-    assert list(names_compared(File("tables/actions/a.py", untidy)))
-    assert not list(names_compared(File("tables/actions/a.py", "x = win.marker_id == who.pk and str(who)")))
+    assert list(names_compared(File("tables/hits/actions/a.py", untidy)))
+    assert not list(names_compared(File("tables/hits/actions/a.py", "x = win.marker_id == who.pk and str(who)")))
 
 
 def test_ci_runs_the_tests_as_the_readme_says() -> None:
