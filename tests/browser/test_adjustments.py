@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.requests.models import Adjustment
 from jackpot.wins.models import Win
 from tests.browser.test_pages import Watched, sign_in
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property

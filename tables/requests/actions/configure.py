@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
@@ -11,17 +12,18 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.books.actions.post import in_force, open_books
+from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import changes
+from jackpot.configuring.actions import configure
+from jackpot.configuring.actions.configure import ChangeTerms, TermsWish
 from jackpot.laboratory.switch_findings import switch_findings
 from jackpot.money import MILLION, Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotFound, NotUnderstood, Refused
-from jackpot.requests.actions import configure
-from jackpot.requests.actions.configure import Wish
-from jackpot.terms.models.change import Change
-from jackpot.terms.rules.change_life import ChangeState
+from jackpot.requests.rules.life import RequestState
+from jackpot.signing.actions.approver import Approver
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.paytable import NotAPayTable
 from jackpot.terms.rules.policy import PolicyRefused
 from jackpot.terms.rules.terms import Terms, TermsRefused
@@ -43,7 +45,7 @@ Answer = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Previewed:
+class TermsPreview:
     """What is found of a wish. `figures` are the laboratory's, in force and wished for; empty while it calculates."""
 
     findings: list[Finding]
@@ -75,7 +77,7 @@ def wished_terms(jackpot: Jackpot, wishes: Mapping[str, Any]) -> Terms:
 
 
 @transaction.atomic
-def draft(*, jackpot: Jackpot, wish: Wish, by: Operator) -> Change:
+def draft(*, jackpot: Jackpot, wish: TermsWish, by: Operator) -> TermsChange:
     """A request for other terms. Tables that share the jackpot and signs that show it must be able to go on."""
     lock_sharing(jackpot.pk)
     change = configure.draft(jackpot_id=jackpot.pk, wish=wish, by=by)
@@ -83,36 +85,35 @@ def draft(*, jackpot: Jackpot, wish: Wish, by: Operator) -> Change:
     return change
 
 
-def look_ahead(jackpot: Jackpot, wish: Wish, *, wait: float | None = None) -> Previewed:
+def look_ahead(jackpot: Jackpot, wish: TermsWish, *, wait: float | None = None) -> TermsPreview:
     """What a draft of these terms would hear, without making one."""
     against = list(_objections(jackpot, wish))
     found = _laboratory(jackpot, wish.terms, wait)
-    return Previewed([*against, *found.findings], found.figures, found.percent)
+    return TermsPreview([*against, *found.findings], found.figures, found.percent)
 
 
-def preview(*, change: Change, by: Operator, wait: float | None = None) -> Previewed:
+def preview(*, change: TermsChange, by: Operator, wait: float | None = None) -> TermsPreview:
     """The laboratory's answer, frozen with the request as soon as it is there. Asked again, it is what was frozen."""
-    if change.state != ChangeState.DRAFT:
-        return Previewed(change.findings, change.figures)
-    found = _laboratory(change.jackpot, change.value, wait)
+    if change.state != RequestState.ASKED:
+        return TermsPreview(change.findings, change.figures)
+    found = _laboratory(change.its_jackpot, change.value, wait)
     if found.ready:
         configure.freeze_preview(change_id=change.pk, findings=found.findings, figures=found.figures, by=by)
     return found
 
 
-@transaction.atomic
-def approve(*, change: Change, by: Operator) -> Change:
-    """The second person's word, after one more look at tables and signs: they may have changed since the draft."""
-    lock_sharing(change.jackpot_id)
-    check_wished(change.jackpot, change.value)
-    return configure.approve(change_id=change.pk, by=by)
+class TermsOnTheFloor(ChangeTerms):
+    """Tables and signs may have changed since the draft: one more look at them, under their locks."""
 
+    @contextmanager
+    def hold(self, row: TermsChange) -> Iterator[Books]:
+        lock_sharing(row.its_jackpot_id)
+        with super().hold(row) as books:
+            yield books
 
-@transaction.atomic
-def withdraw(*, change: Change, why: str, by: Operator) -> Change:
-    """What was asked for, or waits, is taken back."""
-    lock_sharing(change.jackpot_id)
-    return configure.withdraw(change_id=change.pk, why=why, by=by)
+    def sign(self, scene: Books, row: TermsChange, approver: Approver, *, seen: bool) -> None:
+        check_wished(row.its_jackpot, row.value)
+        super().sign(scene, row, approver, seen=seen)
 
 
 def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return pack.as_jackpot(source).plain()
 
 
-def _objections(jackpot: Jackpot, wish: Wish) -> Iterator[Finding]:
+def _objections(jackpot: Jackpot, wish: TermsWish) -> Iterator[Finding]:
     """What would refuse the draft, as findings: the preview says all of it at once."""
     with transaction.atomic():
         lock_sharing(jackpot.pk)
@@ -146,7 +147,7 @@ def _objection(check: Callable[..., None], *values: Any) -> Finding | None:
     return None
 
 
-def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> Previewed:
+def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> TermsPreview:
     """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
     assert jackpot.version_id is not None, "asked before"
     until = monotonic() + (IN_A_REQUEST if wait is None else wait)
@@ -158,11 +159,11 @@ def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> Previewe
     except NotUnderstood as why:
         unknown = f"{why.why} The laboratory claims nothing of this change: neither its edge nor when it runs dry."
         said = {"code": "no_mathematics", "weight": "warning", "why": unknown}
-        return Previewed([said, *switch_findings(wished)], [])
+        return TermsPreview([said, *switch_findings(wished)], [])
     answers = [job.answer for job in jobs if job.answer is not None]
     if len(answers) < len(jobs):
-        return Previewed([], [], min(job.percent for job in jobs if job.answer is None))
-    return Previewed([*answers[1]["findings"], *switch_findings(wished)], answers)
+        return TermsPreview([], [], min(job.percent for job in jobs if job.answer is None))
+    return TermsPreview([*answers[1]["findings"], *switch_findings(wished)], answers)
 
 
 def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
@@ -193,7 +194,7 @@ def switches_of(terms: Terms | None) -> Answer:
     }  # fmt: skip
 
 
-def change_of(jackpot: Jackpot, number: int) -> Change:
+def change_of(jackpot: Jackpot, number: int) -> TermsChange:
     """One request of a jackpot by its number."""
     change = changes(jackpot).filter(number=number).first()
     if change is None:

@@ -12,7 +12,7 @@ from django.test import Client
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.terms.models.change import Change
+from jackpot.terms.models.terms_change import TermsChange
 from tables.calculation.desk import desk
 from tables.requests.actions import configure
 from tests.accounting.lab.lab_scene import outcomes_are_known
@@ -105,7 +105,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(asker: Client, words: Any, st
     answer = post(asker, "versions/", **{"reason": "why not", **words})
     assert answer.status_code == status, answer.json()
     assert why in answer.json()["why"]
-    assert not Change.objects.exists()
+    assert not TermsChange.objects.exists()
 
 
 def test_a_draft_says_why(asker: Client) -> None:
@@ -123,7 +123,7 @@ def test_looking_ahead_says_everything_at_once_and_asks_for_nothing(asker: Clien
     told = post(asker, "preview/", changes={"limit": "15000.00", "wager": "2.00"}).json()
     codes = [(finding["code"], finding["weight"]) for finding in told["findings"]]
     assert codes == [("limit", "refused"), ("jackpots", "refused"), ("no_mathematics", "warning")]
-    assert not Change.objects.exists()
+    assert not TermsChange.objects.exists()
 
 
 def test_a_rate_above_an_entered_preset_names_the_cure(asker: Client) -> None:
@@ -158,7 +158,7 @@ class TestTheLaboratory:
         asker, other = signed_in(*ASKS, username="ann"), signed_in(*ASKS, username="cal")
         told = ask(asker, rate="60", seed="12000.00").json()["change"]
         assert "house_loses" in [finding["code"] for finding in told["findings"]]
-        change = Change.objects.get()
+        change = TermsChange.objects.get()
         before, after = change.figures
         assert before["house_edge"] != after["house_edge"]
         refused = post(other, "changes/1/approve/")
@@ -184,7 +184,7 @@ class TestTheLaboratory:
 def test_while_it_is_calculated_the_draft_waits_and_nobody_signs(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(configure, "_laboratory", lambda *_: configure.Previewed([], [], 40))
+    monkeypatch.setattr(configure, "_laboratory", lambda *_: configure.TermsPreview([], [], 40))
     asker, signer = signed_in(*ASKS, username="ann"), signed_in(*ASKS, username="bob")
     assert ask(asker, rate="60").json()["change"]["state"] == "draft"
     waiting = post(asker, "changes/1/preview/")
