@@ -24,7 +24,8 @@ from jackpot.people.models import Operator
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
-from jackpot.signing.actions import Proof, authenticate_approver, sign, turn_down
+from jackpot.signing.actions import sign, turn_down
+from jackpot.signing.api import ProofText, approver_of
 from jackpot.trail.api.once import KEY, answer_once
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, WholeNumber
@@ -117,12 +118,9 @@ class RequestWord(serializers.Serializer[Any]):
     file_sha256 = serializers.RegexField(r"^([0-9a-f]{64})?$", required=False, default="", allow_blank=True)
 
 
-class ApproveWord(serializers.Serializer[Any]):
-    """The second person: an executive's card with its PIN, or the own password of who is signed in."""
+class ApproveWord(ProofText):
+    """The second person, who has seen what later winners would be owed."""
 
-    card = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
-    pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
-    password = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
     differences_seen = serializers.BooleanField(default=False)
 
 
@@ -194,14 +192,12 @@ class ApproveAdjustment(ThisAdjustment):
 
     @extend_schema(request=ApproveWord, responses=AdjustmentAnswer, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told, row, person = dict(self.told()), self.row(), _person(request)
+        told, row = dict(self.told()), self.row()
         seen = told.pop("differences_seen")
         kept = {"adjustment": row.pk, "differences_seen": seen, "card": number_hash(number_on(told["card"])).hex()}
 
         def approve() -> Adjustment:
-            address = request.META.get("REMOTE_ADDR", "")
-            proof = Proof(told["card"], told["pin"], told["password"], address)
-            signs = authenticate_approver(operator=person, premises=row.premises, proof=proof)
+            signs = approver_of(request, told, row.kind, row.premises)
             signed: Adjustment = sign(request_id=row.pk, approver=signs, seen=seen)
             return signed
 

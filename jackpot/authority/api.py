@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from jackpot.authority import queries as authority_queries
 from jackpot.authority.actions import asking, level
 from jackpot.authority.actions.requests import VERBS
-from jackpot.authority.models import AuthorityChange
+from jackpot.authority.models import AUTHORITY, AuthorityChange
 from jackpot.people import queries as people_queries
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
@@ -24,7 +24,8 @@ from jackpot.property.rules.authority_change import LEVELS, SETTINGS, waiting
 from jackpot.refusals import NotFound
 from jackpot.requests.models import LONGEST_REASON
 from jackpot.requests.rules.wire import AUTHORITY_STATES, wire_state
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked
 
 READS: dict[str, tuple[str, ...]] = {"GET": ("read_books", *VERBS)}
@@ -219,9 +220,12 @@ class OneAuthorityChange(ThisAuthorityChange):
 class ApproveAuthority(ThisAuthorityChange):
     """The second, different person's word: stricter settings count from now on, others from the next gaming day."""
 
-    @extend_schema(request=None, responses=AuthorityChanged, operation_id="authority_approve")
-    def post(self, _: Request, **__: str) -> Response:
-        return self.answered(sign(request_id=self.change().pk, approver=Approver(self.person())))
+    serializer_class = ProofText
+
+    @extend_schema(request=ProofText, responses=AuthorityChanged, operation_id="authority_approve")
+    def post(self, request: Request, **_: str) -> Response:
+        signs = approver_of(request, self.told(), AUTHORITY, self.house())
+        return self.answered(sign(request_id=self.change().pk, approver=signs))
 
 
 class RefuseAuthority(ThisAuthorityChange):

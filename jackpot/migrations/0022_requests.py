@@ -49,8 +49,8 @@ BEGIN
 END $$;
 CREATE FUNCTION fairmeter_terms_stay() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.terms, NEW.digest, NEW.stands_on_id, NEW.how)
-     IS DISTINCT FROM (OLD.terms, OLD.digest, OLD.stands_on_id, OLD.how)
+  IF (NEW.terms, NEW.digest, NEW.stands_on_id, NEW.how, NEW.questions)
+     IS DISTINCT FROM (OLD.terms, OLD.digest, OLD.stands_on_id, OLD.how, OLD.questions)
      OR (OLD.version_id IS NOT NULL AND NEW.version_id IS DISTINCT FROM OLD.version_id)
   THEN
     RAISE EXCEPTION 'what was asked for stays. Draft another change.' USING ERRCODE = 'integrity_constraint_violation';
@@ -173,6 +173,7 @@ class Migration(migrations.Migration):
                 ('terms', models.TextField(help_text='Canonical JSON of what is asked for; never changed.')),
                 ('digest', models.CharField(max_length=64)),
                 ('how', models.CharField(choices=[('next_reset', 'at the next reset'), ('at_once', 'at once')], default='next_reset', max_length=12)),
+                ('questions', models.JSONField(default=dict, help_text='What its preview asks the laboratory, with the figures of the moment it was asked for.')),
                 ('activated_at', models.DateTimeField(null=True)),
                 ('activated_seq', models.BigIntegerField(help_text='The first entry under its version.', null=True)),
             ],

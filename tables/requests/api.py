@@ -14,8 +14,9 @@ from jackpot.books import queries
 from jackpot.books.api.jackpots import ThisJackpot, Versions
 from jackpot.configuring.actions.configure import TermsWish, differs
 from jackpot.requests.rules.wire import TERMS_STATES, wire_state
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
-from jackpot.terms.models.terms_change import TermsChange
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.api import ProofText, approver_of
+from jackpot.terms.models.terms_change import TERMS, TermsChange
 from jackpot.terms.rules.terms import Terms
 from jackpot.web.api.doors import ListDoor, NumberedAsked
 from tables.requests.actions import configure
@@ -191,9 +192,12 @@ class PreviewTerms(ThisTermsChange):
 class ApproveTerms(ThisTermsChange):
     """The second, different person's word: the version is made and waits for the next reset, or counts at once."""
 
-    @extend_schema(request=None, responses=ChangedText)
+    serializer_class = ProofText
+
+    @extend_schema(request=ProofText, responses=ChangedText)
     def post(self, request: Request, **_: str) -> Response:
-        sign(request_id=self.change().pk, approver=Approver(_person(request)))
+        change = self.change()
+        sign(request_id=change.pk, approver=approver_of(request, self.told(), TERMS, change.premises))
         return self.decided()
 
 

@@ -101,7 +101,7 @@ def test_ann_asks_sees_before_and_after_and_an_executives_card_decides(house: Li
     kept(browser_page, "asked")
     watched.check("asked")
     browser_page.get_by_role("button", name="Approve").click()
-    expect(browser_page.get_by_role("alert")).to_contain_text("may not sign adjustments. Use an executive's card.")
+    expect(browser_page.get_by_role("alert")).to_contain_text("may not sign this. Use an executive's card.")
     browser_page.fill("#card", EXECUTIVE)
     browser_page.fill("#pin", PIN)
     browser_page.get_by_role("button", name="Approve").click()

@@ -88,6 +88,7 @@ def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: 
     browser_page.get_by_role("link", name="Look at it").click()
     kept(browser_page, "to-sign")
     watched.check("to sign")
+    browser_page.fill("#password", "right")
     browser_page.get_by_role("button", name="Sign it").click()
     expect(browser_page.get_by_role("status")).to_contain_text("Change 1 is signed. It counts at once and from ")
     kept(browser_page, "signed")

@@ -88,6 +88,7 @@ def test_one_asks_sees_the_preview_and_another_signs(house: Live, browser_page: 
     browser_page.goto(f"{house.url}/office/config/")
     browser_page.get_by_role("link", name="Look at it").click()
     kept(browser_page, "to-sign")
+    browser_page.fill("#password", "right")
     browser_page.get_by_role("button", name="Approve").click()
     expect(browser_page.get_by_role("status")).to_contain_text("Version 2 of GRAND waits for the next reset.")
     kept(browser_page, "waits")

@@ -27,7 +27,7 @@ class Evening:
         self.sign = BoxSign(live, "WALL", self.casino.jackpot)
         self.ann, self.bob = Client(), Client()
         for client, name in ((self.ann, "ann"), (self.bob, "bob")):
-            client.force_login(a_person(name, may=ASKS))
+            client.force_login(a_person(name, may=ASKS, password="right"))
         a_card(a_person("executive"), number="900000000001", level="executive", pin=PIN)
         self.tables = [SocketController(live, each, secret_for(each)) for each in self.casino.controllers]
         self.rounds = [0, 0]
@@ -45,7 +45,7 @@ class Evening:
     def waits(self, **changes: Any) -> int:
         """One asks, the other approves; the number of the version that waits."""
         number = self.post(self.ann, "versions/", changes=changes, reason="the season")["change"]["number"]
-        version: int = self.post(self.bob, f"changes/{number}/approve/")["change"]["version"]
+        version: int = self.post(self.bob, f"changes/{number}/approve/", password="right")["change"]["version"]
         return version
 
     def coin_ins(self, rounds: int, seats: tuple[int, ...] = (1, 2, 3, 4, 5)) -> str:

@@ -192,7 +192,10 @@ class TwoPeople(Life):
     def signed(self, *, number: int, person: str, seen: bool) -> Adjustment:
         card, pin = self.cards[person]
         signs = authenticate_approver(
-            operator=self.house.people["other"], premises=self.house.premises, proof=Proof(card, pin)
+            operator=self.house.people["other"],
+            premises=self.house.premises,
+            proof=Proof(card, pin),
+            verbs=["sign_adjustments"],
         )
         signed: Adjustment = sign(request_id=number, approver=signs, seen=seen)
         return signed

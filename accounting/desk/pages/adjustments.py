@@ -26,7 +26,8 @@ from jackpot.property.queries import house_of
 from jackpot.refusals import Refused
 from jackpot.requests.rules.life import OPEN, RequestState
 from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
-from jackpot.signing.actions import Proof, authenticate_approver, sign, turn_down
+from jackpot.signing.actions import sign, turn_down
+from jackpot.signing.pages import approver_here
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -105,9 +106,8 @@ def adjustment(request: HttpRequest, number: str) -> HttpResponse:
 @posts(*DECIDERS, back_to="adjustment")
 def approve(request: HttpRequest, number: str) -> str:
     """The second person's word: an executive's card, or the own password of who is signed in and may sign."""
-    row, person = found(request, number), request.user
-    assert isinstance(person, Operator)
-    signs = authenticate_approver(operator=person, premises=row.premises, proof=proof_of(request))
+    row = found(request, number)
+    signs = approver_here(request, row)
     done = sign(request_id=row.pk, approver=signs, seen=request.POST.get("seen") == "on")
     return f"{done} is approved by {signs.operator}: {', '.join(done.names_of_entries)}."
 
@@ -129,14 +129,6 @@ def found(request: HttpRequest, number: str) -> Adjustment:
 def cause_of(row: Adjustment) -> Adjustment | None:
     """The back-out that a difference comes of, with what it kept of its winners."""
     return None if row.cause_id is None else Adjustment.objects.filter(pk=row.cause_id).first()
-
-
-def proof_of(request: HttpRequest) -> Proof:
-    """What the form of a second signature carries."""
-    return Proof(
-        card=request.POST.get("card", "")[:200], pin=request.POST.get("pin", "")[:20],
-        password=request.POST.get("password", "")[:200], address=str(request.META.get("REMOTE_ADDR", "")),
-    )  # fmt: skip
 
 
 def state_words(row: Adjustment) -> tuple[str, str, str]:

@@ -23,7 +23,8 @@ from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.property.rules.authority_change import LEVELS, SETTINGS
 from jackpot.refusals import Refused
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.pages import approver_here
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -76,7 +77,8 @@ def authority_change(request: HttpRequest, change: str) -> HttpResponse:
 
 @posts(*VERBS, back_to="authority-change")
 def authority_approve(request: HttpRequest, change: str) -> str:
-    decided = sign(request_id=_change(request, change).pk, approver=Approver(_person(request)))
+    row = _change(request, change)
+    decided = sign(request_id=row.pk, approver=approver_here(request, row))
     days = sorted({step.day for step in decided.signed_steps if step.day})
     later = f"from {days[0]:%d %b %Y}, the next gaming day" if days else ""
     at_once = "at once" if any(step.day is None for step in decided.signed_steps) else ""

@@ -20,7 +20,8 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions.configure import TermsWish, differs
 from jackpot.refusals import NotFound, Refused
 from jackpot.requests.rules.life import OPEN, SPOKEN, RequestState
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.pages import approver_here
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.terms import Terms
 from jackpot.terms.rules.terms_change import Difference
@@ -112,7 +113,8 @@ config_preview.verbs = {"POST": (CONFIGURES,)}  # type: ignore[attr-defined]
 
 @posts(CONFIGURES, back_to="config-change")
 def config_approve(request: HttpRequest, code: str, change: str) -> str:
-    decided = sign(request_id=_change(request, code, change).pk, approver=Approver(_person(request)))
+    row = _change(request, code, change)
+    decided = sign(request_id=row.pk, approver=approver_here(request, row))
     assert decided.version is not None, "an approved change has its version"
     when = "is in force" if decided.state == RequestState.IN_FORCE else "waits for the next reset"
     return f"Version {decided.version.number} of {code} {when}."

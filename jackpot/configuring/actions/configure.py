@@ -52,7 +52,7 @@ class TermsWish:
 
 
 @transaction.atomic
-def draft(*, jackpot_id: int, wish: TermsWish, by: Operator) -> TermsChange:
+def draft(*, jackpot_id: int, wish: TermsWish, by: Operator, questions: Mapping[str, Any] | None = None) -> TermsChange:
     """A request that changes nothing yet. What could never be approved is refused here already."""
     with open_books([jackpot_id]) as books:
         jackpot = _jackpot(jackpot_id, by)
@@ -62,7 +62,7 @@ def draft(*, jackpot_id: int, wish: TermsWish, by: Operator) -> TermsChange:
         change = TermsChange.objects.create(
             kind=TERMS, premises_id=jackpot.premises_id, jackpot=jackpot, number=next_number(TERMS, jackpot=jackpot),
             terms=wish.terms.text, digest=wish.terms.digest, stands_on_id=stands.id, how=wish.how,
-            reason=wish.reason.strip(), asked_by=by, asked_by_name=str(by)[:100],
+            reason=wish.reason.strip(), asked_by=by, asked_by_name=str(by)[:100], questions=dict(questions or {}),
         )  # fmt: skip
     _note(change, by, "draft", wish.reason, changes=[str(each) for each in differs(change)])
     return change
@@ -70,12 +70,18 @@ def draft(*, jackpot_id: int, wish: TermsWish, by: Operator) -> TermsChange:
 
 @transaction.atomic
 def freeze_preview(
-    *, change_id: int, findings: Sequence[Mapping[str, str]], figures: Sequence[Mapping[str, Any]], by: Operator
+    *,
+    change_id: int,
+    findings: Sequence[Mapping[str, str]],
+    figures: Sequence[Mapping[str, Any]],
+    by: Operator | None = None,
 ) -> TermsChange:
-    """What the preview found is kept with the request: the second person signs what was seen."""
+    """What the preview found is kept with the request: the second person signs what was seen. Without `by` nobody
+    watched it; the worker saw it to its end."""
     rows = TermsChange.objects.select_for_update(no_key=True, of=("self", "request_ptr"))
     change = rows.select_related("jackpot", "premises").get(pk=change_id)
-    check_configures(by, change.premises_id)
+    if by is not None:
+        check_configures(by, change.premises_id)
     move_on(change, RequestAct.PREVIEW)
     change.findings, change.preview, change.previewed_at = list(findings), {"figures": list(figures)}, timezone.now()
     change.save(update_fields=["state", "findings", "preview", "previewed_at"])
@@ -232,7 +238,7 @@ def _jackpot(jackpot_id: int, by: Operator) -> Jackpot:
     return jackpot
 
 
-def _note(change: TermsChange, by: Operator, act: str, why: str = "", **details: Any) -> None:
+def _note(change: TermsChange, by: Operator | None, act: str, why: str = "", **details: Any) -> None:
     kind = kind_of(TERMS)
     note(kind, change, by, act, why, **details)
     kind.announce(change)

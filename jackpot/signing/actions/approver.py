@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
 
 from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.actions.sign_in import sign_in
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotUnderstood
-
-ADJUSTMENTS: Final = frozenset({"sign_adjustments"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +30,7 @@ class Proof:
     address: str = ""
 
 
-def authenticate_approver(
-    *, operator: Operator, premises: Property, proof: Proof, verbs: Collection[str] = ADJUSTMENTS
-) -> Approver:
+def authenticate_approver(*, operator: Operator, premises: Property, proof: Proof, verbs: Collection[str]) -> Approver:
     """The card that was read counts, whoever is signed in; without one it is that person's own word."""
     if proof.card.strip():
         return approver_by_card(swipe=proof.card, pin=proof.pin, premises=premises)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,6 +16,8 @@ from jackpot.requests.rules.life import OPEN, RequestAct, RequestState, state_af
 from jackpot.signing.actions.approver import Approver
 from jackpot.signing.actions.kinds import RequestKind, kind_of
 from jackpot.trail.actions.trail import record
+
+SERVER: Final = "Server"
 
 
 @transaction.atomic
@@ -95,11 +97,11 @@ def check_reason(reason: str) -> None:
         raise NotUnderstood(f"Say why in 1 to {LONGEST_REASON} characters.", "reason")
 
 
-def note(kind: RequestKind[Any], row: Any, by: Operator, act: str, reason: str = "", **more: Any) -> None:
-    """One line of the trail, with the request as its kind tells it."""
+def note(kind: RequestKind[Any], row: Any, by: Operator | None, act: str, reason: str = "", **more: Any) -> None:
+    """One line of the trail, with the request as its kind tells it. Without a person the server itself did it."""
     outcome = more.pop("outcome", "done")
     record(
-        actor=str(by), act=f"{act}_{kind.trail}", subject=kind.subject(row), outcome=outcome, why=reason,
+        actor=str(by or SERVER), act=f"{act}_{kind.trail}", subject=kind.subject(row), outcome=outcome, why=reason,
         details={**kind.plain(row), **more},
     )  # fmt: skip
 

@@ -25,6 +25,9 @@ class TermsChange(Request):
         "jackpot.Version", on_delete=models.PROTECT, related_name="+", help_text="In force when it was drafted."
     )
     how = models.CharField(max_length=12, choices=How.choices, default=How.NEXT_RESET)
+    questions = models.JSONField(
+        default=dict, help_text="What its preview asks the laboratory, with the figures of the moment it was asked for."
+    )
     version = models.OneToOneField("jackpot.Version", on_delete=models.PROTECT, null=True, related_name="change")
     before = models.ForeignKey(
         "jackpot.Version", on_delete=models.PROTECT, null=True, related_name="+", help_text="What it took the place of."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,6 +42,7 @@ COIN_INS_A_DAY: Final = 4_000
 DAYS: Final = 180
 PATHS: Final = 200
 Finding = dict[str, str]
+log = logging.getLogger(__name__)
 Answer = dict[str, Any]
 
 
@@ -80,7 +82,8 @@ def wished_terms(jackpot: Jackpot, wishes: Mapping[str, Any]) -> Terms:
 def draft(*, jackpot: Jackpot, wish: TermsWish, by: Operator) -> TermsChange:
     """A request for other terms. Tables that share the jackpot and signs that show it must be able to go on."""
     lock_sharing(jackpot.pk)
-    change = configure.draft(jackpot_id=jackpot.pk, wish=wish, by=by)
+    jackpot.refresh_from_db()  # the meter of this moment: later looks ask the laboratory the same
+    change = configure.draft(jackpot_id=jackpot.pk, wish=wish, by=by, questions=questions_of(jackpot, wish.terms))
     check_wished(jackpot, wish.terms)
     return change
 
@@ -88,15 +91,18 @@ def draft(*, jackpot: Jackpot, wish: TermsWish, by: Operator) -> TermsChange:
 def look_ahead(jackpot: Jackpot, wish: TermsWish, *, wait: float | None = None) -> TermsPreview:
     """What a draft of these terms would hear, without making one."""
     against = list(_objections(jackpot, wish))
-    found = _laboratory(jackpot, wish.terms, wait)
+    found = _laboratory(questions_of(jackpot, wish.terms), wish.terms, wait)
     return TermsPreview([*against, *found.findings], found.figures, found.percent)
 
 
-def preview(*, change: TermsChange, by: Operator, wait: float | None = None) -> TermsPreview:
-    """The laboratory's answer, frozen with the request as soon as it is there. Asked again, it is what was frozen."""
+def preview(*, change: TermsChange, by: Operator | None, wait: float | None = None) -> TermsPreview:
+    """The laboratory's answer, frozen with the request as soon as it is there. Asked again, it is what was frozen.
+
+    The question is the one of the moment it was asked for: however much is played meanwhile, it comes to its end.
+    """
     if change.state != RequestState.ASKED:
         return TermsPreview(change.findings, change.figures)
-    found = _laboratory(change.its_jackpot, change.value, wait)
+    found = _laboratory(change.questions, change.value, wait)
     if found.ready:
         configure.freeze_preview(change_id=change.pk, findings=found.findings, figures=found.figures, by=by)
     return found
@@ -147,15 +153,39 @@ def _objection(check: Callable[..., None], *values: Any) -> Finding | None:
     return None
 
 
-def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> TermsPreview:
-    """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
+def finish_previews() -> int:
+    """Every preview that somebody asked for and that is not there yet is asked for again, watched or not; those that
+    have come are kept with their requests. Says how many."""
+    come = 0
+    for change in TermsChange.objects.filter(state=RequestState.ASKED).select_related("jackpot").order_by("id"):
+        try:
+            come += preview(change=change, by=None, wait=0).ready
+        except Refused as why:  # decided or previewed a moment ago: nothing is left to do
+            log.info("the preview of %s: %s", change, why.why)
+    return come
+
+
+def questions_of(jackpot: Jackpot, wished: Terms) -> Answer:
+    """What the laboratory is asked of the terms in force and of those wished for; or why it cannot say anything."""
     assert jackpot.version_id is not None, "asked before"
+    try:
+        asked = [question_of(jackpot, terms) for terms in (in_force(jackpot.version_id).terms, wished)]
+    except NotUnderstood as why:
+        return {"asked": [], "unknown": why.why}
+    return {"asked": asked, "unknown": ""}
+
+
+def _laboratory(questions: Answer, wished: Terms, wait: float | None) -> TermsPreview:
+    """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
     until = monotonic() + (IN_A_REQUEST if wait is None else wait)
     try:
-        questions = [question_of(jackpot, terms) for terms in (in_force(jackpot.version_id).terms, wished)]
-        for question in questions:
+        if questions["unknown"]:
+            raise NotUnderstood(questions["unknown"])
+        for question in questions["asked"]:
             desk().ask(question, lane="short", wait=0)
-        jobs = [desk().ask(question, lane="short", wait=max(0.0, until - monotonic())) for question in questions]
+        jobs = [
+            desk().ask(question, lane="short", wait=max(0.0, until - monotonic())) for question in questions["asked"]
+        ]
     except NotUnderstood as why:
         unknown = f"{why.why} The laboratory claims nothing of this change: neither its edge nor when it runs dry."
         said = {"code": "no_mathematics", "weight": "warning", "why": unknown}
