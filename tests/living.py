@@ -53,6 +53,8 @@ def living(application: object = "config.asgi:application", port: int = 0) -> It
             if not thread.is_alive() or time.monotonic() > deadline:
                 raise RuntimeError("The live server did not start; its log says why.")
             time.sleep(0.01)
-        yield Live(listener.getsockname()[1])
-        server.go()
-        thread.join(20)
+        try:
+            yield Live(listener.getsockname()[1])
+        finally:
+            server.go()
+            thread.join(20)

@@ -217,5 +217,5 @@ def test_a_restarted_page_learns_marks_hits_and_key(live: Any, browser: Client, 
     again = Page(live, cookie(browser)).greeting
     assert again["open_round"]["seats"] == [2]
     assert again["open_round"]["marks"] == [{"seat": 2, "hand": "full_house", "name": "Full house"}]
-    assert [(each["state"], each["amount"]) for each in again["open_round"]["hits"]] == [("asked", None)]
+    assert [(each["state"], each["amount"]) for each in again["open_round"]["hits"]] == [("asked", "10.00")]
     assert again["key_at_jph"] == ""
