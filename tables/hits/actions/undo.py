@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from jackpot.books.actions.post import About, Books, Posting, open_books
+from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.entry import Entry
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import text_of_units
@@ -98,7 +98,7 @@ def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots
     revision = round_.revision + 1
     key = f"{table_code}/{round_.number}/{revision}"
     _take_back(books, round_, f"{key}/contra", request, "recount")
-    about = About(key=key, request=request, table_code=table_code, round_number=round_.number)
+    about = EntryReference(key=key, request=request, table_code=table_code, round_number=round_.number)
     posted = [books.coin_in(id_, len(seats), about) for id_ in _in_level_order(table_code)] if seats else []
     round_.revision, round_.seats, round_.spots, round_.request = revision, seats, spots, request
     round_.entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
@@ -112,7 +112,7 @@ def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str)
     table_code = round_.table.code
     for jackpot_id, seq in coin_in_entries(round_):
         original = Entry.objects.get(jackpot_id=jackpot_id, seq=seq)
-        about = About(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
+        about = EntryReference(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
         repaid = repayment_after(jackpot_id, seq)
         if repaid is not None:  # first what came last, so that no balance is short in between
             of_it = replace(about, key=f"{key}/repay", corrects=repaid.seq)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import units_of
-from jackpot.proof.actions import Progress, Verdict, one_moment, prove_jackpots
+from jackpot.proof.actions import Progress, ProofReport, one_moment, prove_jackpots
 from jackpot.proof.actions.database import jackpots_named, stream, versions_of
 from jackpot.proof.rules.findings import Findings
 from jackpot.proof.rules.proof import KnownVersion
@@ -32,9 +32,9 @@ EACH: Final = 20_000
 Found = tuple[Any, ...]
 
 
-def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None) -> Verdict:
+def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None) -> ProofReport:
     """Proves the books of these jackpots, or of all, and the rounds that fed them. Findings never stop it."""
-    verdict = Verdict()
+    verdict = ProofReport()
     with one_moment():
         jackpots = jackpots_named(jackpot_codes)
         prove_jackpots(jackpots, verdict, progress, every=jackpot_codes is None)
@@ -42,7 +42,7 @@ def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | 
     return verdict
 
 
-def prove_rounds(jackpots: Sequence[Jackpot], verdict: Verdict, progress: Progress | None = None) -> None:
+def prove_rounds(jackpots: Sequence[Jackpot], verdict: ProofReport, progress: Progress | None = None) -> None:
     """Lays rounds and entries side by side, in the order of tables and round numbers."""
     codes = dict(Jackpot.objects.values_list("id", "code"))
     tables = dict(Table.objects.values_list("id", "code"))

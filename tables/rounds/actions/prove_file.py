@@ -12,11 +12,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money, stored_text, units_of
-from jackpot.proof.actions import Progress, Verdict, one_moment
+from jackpot.proof.actions import Progress, ProofReport, one_moment
 from jackpot.proof.actions.database import jackpots_named
 from jackpot.proof.actions.export import Line, entry_lines, opening_lines, win_lines
 from jackpot.proof.actions.file import COUNTED, FileProof, Plain
-from jackpot.proof.rules.proof import KnownVersion, Row
+from jackpot.proof.rules.proof import EntryRow, KnownVersion
 from tables.rounds.models.round import Round
 from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
 
@@ -37,7 +37,7 @@ def export(*, jackpot_codes: Collection[str] | None = None) -> Iterator[Line]:
 
 def prove_file(
     path: Path, *, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None
-) -> Verdict:
+) -> ProofReport:
     """Proves an export without our database. Findings never stop it."""
     proof = FileProof(RoundsOfFile(), jackpot_codes)
     size, done = path.stat().st_size, 0
@@ -66,7 +66,7 @@ class RoundsOfFile:
             tuple(plain["entries"]), bytes.fromhex(plain["request"]),
         )  # fmt: skip
 
-    def entry(self, plain: Plain, row: Row, version: KnownVersion | None) -> None:
+    def entry(self, plain: Plain, row: EntryRow, version: KnownVersion | None) -> None:
         self._entries[row.table, plain["round"]].append(
             EntryFound(
                 plain["jackpot"], row.seq, row.kind, row.key, Money.of(plain["movement"][0]).units, plain["corrects"],
@@ -74,7 +74,7 @@ class RoundsOfFile:
             )
         )  # fmt: skip
 
-    def finish(self, scope: Collection[str], verdict: Verdict) -> None:
+    def finish(self, scope: Collection[str], verdict: ProofReport) -> None:
         for name in sorted(self._rounds.keys() | self._entries.keys()):
             entries = self._entries.get(name, [])
             check_round(f"{name[0]}/{name[1]}", self._rounds.get(name), entries, scope, verdict.findings)
