@@ -22,6 +22,7 @@ from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, PostedAnswer, post_messages
 from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.counted import coin_in_entries
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.setup.actions.enrol import block, enrol, invite
 from tables.setup.actions.floor import TableDescription, alter_table
@@ -203,7 +204,7 @@ def test_links_that_change_between_rounds_never_split_a_coin_in(fresh_database: 
     assert at_once(act, 5) == []
     assert len(changed) > 3
     assert refused <= {"round_open"}
-    linked = Counter(len(round_.entries.split()) for round_ in Round.objects.filter(table=tables[0]))
+    linked = Counter(len(coin_in_entries(round_)) for round_ in Round.objects.filter(table=tables[0]))
     assert set(linked) <= {1, 2}
     assert books_prove()
 

@@ -21,8 +21,9 @@ from jackpot.wins.actions.life import Place, fall, wins_of
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link, Table
 from tables.hits.actions.taking_back import check_may_take_back
+from tables.rounds.actions.round_rows import list_entries
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.fed import coin_in_entries, jackpots_fed
+from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
 from tables.rounds.rules.round import request_digest, spoken_seats
 
 LONGEST_REASON: Final = 200
@@ -40,7 +41,7 @@ def void_round(
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
     request = bytes.fromhex(digest_of(canonical(["void", table_code, round_number, reason])))
-    with open_books(jackpots_fed(table_code, round_number)) as books:
+    with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         repeat = round_.state == RoundState.VOID
         if repeat:
@@ -62,7 +63,7 @@ def recount_round(
 ) -> dict[str, Any]:  # fmt: skip
     """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
     request = request_digest(table_code, round_number, seats)
-    with open_books(jackpots_fed(table_code, round_number)) as books:
+    with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         _check_recount(round_, table_code, seats)
         if bytes(round_.request) == request:
@@ -101,9 +102,9 @@ def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots
     about = EntryReference(key=key, request=request, table_code=table_code, round_number=round_.number)
     posted = [books.coin_in(id_, len(seats), about) for id_ in _in_level_order(table_code)] if seats else []
     round_.revision, round_.seats, round_.spots, round_.request = revision, seats, spots, request
-    round_.entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
+    list_entries(round_, posted)
     round_.answer = _answer(books, round_)
-    round_.save(update_fields=["revision", "seats", "spots", "request", "entries", "answer"])
+    round_.save(update_fields=["revision", "seats", "spots", "request", "answer"])
 
 
 def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str) -> list[Posting]:

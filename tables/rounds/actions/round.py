@@ -197,17 +197,14 @@ def _count(
 ) -> PostedAnswer:
     key = f"{said.table_code}/{ask.round}/1"
     about = EntryReference(key=key, request=request, table_code=said.table_code, round_number=ask.round)
-    entries = ""
-    if ask.seats:
-        posted = [books.coin_in(jackpot_id, len(ask.seats), about) for jackpot_id in known.jackpots]
-        entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
+    posted = [books.coin_in(id_, len(ask.seats), about) for id_ in known.jackpots] if ask.seats else []
     answer = coin_in_answer(books, known, ask.round, ask.seats)
     head = books.heads[known.jackpots[0]]
     rounds.append(
         NewRound(
             table_id=known.table_id, number=ask.round, seats=ask.seats, wager=known.wager, spots=ask.spots,
             device_id=said.device_id, sequence=said.sequence, dealer_id=known.dealer_id,
-            deck_colour=known.deck_colour(ask.round), entries=entries, opened_at=head.now,
+            deck_colour=known.deck_colour(ask.round), entries=posted, opened_at=head.now,
             gaming_day=head.gaming_day, request=request, answer=answer,
         )
     )  # fmt: skip

@@ -110,6 +110,7 @@ UPDATE jackpot_version SET digest = encode(sha256(t::bytea), 'hex'), terms = t
   FROM (SELECT id AS i, replace(terms, '"60"', '"61"') AS t FROM jackpot_version) new WHERE new.i = id
 """
 
+UNLISTED = "DELETE FROM tables_roundentry WHERE number = 1"
 TAMPERED = [
     ("a meter after", ENTRY.format("meter_after = meter_after + 1", 2), "balance GRAND/2", "seal GRAND/2"),
     ("a movement that adds up", ENTRY.format("meter = meter + 1, house = house - 1", 3), "rule GRAND/3"),
@@ -143,7 +144,7 @@ TAMPERED = [
     ("the seats of a round", ROUND.format("seats = '12'", 1), "round GRAND/2", "round MINI/2"),
     ("one seat for another", ROUND.format("seats = '126'", 1), "round GRAND/2"),
     ("the wager of a round", ROUND.format("wager = 2", 1), "round GRAND/2"),
-    ("the entries of a round", ROUND.format("entries = ''", 1), "round round UTH-01/1", "round GRAND/2"),
+    ("the entries of a round", UNLISTED, "round round UTH-01/1", "round GRAND/2"),
     ("a round made void", ROUND.format("state = 'void'", 1), "correction GRAND/2", "correction MINI/2"),
     ("a void round made good", ROUND.format("state = 'ended'", 3), "correction GRAND/4"),
     ("a recount taken back", ROUND.format("revision = 1", 5), "correction GRAND/6"),

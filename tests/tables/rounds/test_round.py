@@ -3,11 +3,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.db import IntegrityError, connection, transaction
 
 from jackpot.books.models.entry import Entry
 from tables.floor.models.device import Device
 from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
 from tables.rounds.models.round import Round
+from tables.rounds.queries.counted import coin_in_entries
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_casino
@@ -39,7 +41,7 @@ def test_five_chips_of_one_raise_the_meter_by_seventy_percent_and_the_reserve_by
     assert json.loads(answer.answer)["meters"] == {"GRAND": "10003.50"}
     entry = Entry.objects.latest("seq")
     assert (str(entry.movement.contributed), entry.movement.reserve) == ("-375000000", 25_000_000)
-    assert Round.objects.get().entries == f"{casino.jackpot.id}/{entry.seq}"
+    assert coin_in_entries(Round.objects.get()) == [(casino.jackpot.id, entry.seq)]
 
 
 def test_v3_the_same_round_three_times_counts_once_and_hears_the_same_answer() -> None:
@@ -93,7 +95,7 @@ def test_a_round_without_a_chip_is_a_round_without_an_entry() -> None:
     casino = opened()
     (answer,) = says(casino, CoinInRequest(1, ""))
     assert isinstance(answer, PostedAnswer)
-    assert Round.objects.get().entries == ""
+    assert coin_in_entries(Round.objects.get()) == []
     assert Entry.objects.count() == 1
 
 
@@ -116,3 +118,15 @@ def test_a_batch_of_many_tables_posts_each_and_one_bad_message_harms_nobody() ->
     assert [isinstance(outcome, PostedAnswer) for outcome in outcomes] == [True, True, False, True, False]
     assert meter(casino) == "10006.30"
     assert Device.objects.count() == 4
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["UPDATE tables_roundentry SET seq = seq + 1", "DELETE FROM tables_roundentry", "TRUNCATE tables_roundentry"],
+)
+def test_the_database_keeps_what_a_round_was_counted_on(change: str) -> None:
+    casino = opened()
+    says(casino, CoinInRequest(1, "125"))
+    with pytest.raises(IntegrityError, match="refused"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(change)
+    assert len(coin_in_entries(Round.objects.get())) == 1

@@ -14,7 +14,7 @@ from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions.round import PostedAnswer
-from tables.rounds.queries.fed import jackpots_fed
+from tables.rounds.queries.counted import jackpots_of_round
 from tables.rounds.rules.round import EndRequest
 from tables.setup.actions import floor as the_floor
 from tests.builders import a_jackpot, a_pay_table
@@ -94,4 +94,4 @@ def test_a_late_claim_is_judged_by_the_version_of_its_round() -> None:
 
 def test_a_table_that_nobody_knows_is_refused() -> None:
     with pytest.raises(Refused, match="There is no table UTH-99 here"):
-        jackpots_fed("UTH-99", 1)
+        jackpots_of_round("UTH-99", 1)
