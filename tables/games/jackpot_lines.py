@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Final
 
 from jackpot.terms.rules.paytable import PayTable
-from tables.games.game import Deal, Game, NotInThisGame, Verdict
-from tables.games.packs import BetTable, Line
+from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
+from tables.games.packs import BetTable, PrintedLine
 
 ALWAYS: Final = date(1, 1, 1)
 
@@ -17,7 +17,7 @@ ALWAYS: Final = date(1, 1, 1)
 def judged_table(game: Game, pay_table: PayTable) -> BetTable | None:
     """The lines that the game can judge, in their rank order; None when it knows none of them."""
     bet = _bet_of(game, {line.code for line in pay_table})
-    known = tuple(Line(line.code, line.name, line.award) for line in pay_table if line.code in game.hands[bet])
+    known = tuple(PrintedLine(line.code, line.name, line.award) for line in pay_table if line.code in game.hands[bet])
     if not known:
         return None
     return BetTable(
@@ -27,7 +27,7 @@ def judged_table(game: Game, pay_table: PayTable) -> BetTable | None:
     )  # fmt: skip
 
 
-def verdict_of(game: Game, table: BetTable, deal: Deal, seat: int) -> Verdict | None:
+def verdict_of(game: Game, table: BetTable, deal: DealtCards, seat: int) -> LineVerdict | None:
     """The verdict on a seat, by its own cards or by the board alone; None while the cards do not say."""
     if len(deal.board) != game.board_cards:
         return None

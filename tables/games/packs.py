@@ -39,7 +39,7 @@ Pays = ToOne | ForOne | PartOfMeter
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedLine:
     """One printed row: the hand by its predicate, its printed name and what it pays."""
 
     hand: str
@@ -63,11 +63,11 @@ class BetTable:
     approval: str
     source: str
     needs: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedLine, ...]
     published: Mapping[str, str]
     digest: str
 
-    def line(self, hand: str) -> Line:
+    def line(self, hand: str) -> PrintedLine:
         return next(line for line in self.lines if line.hand == hand)
 
     def refuse_unless_offered(self, on: date) -> None:
@@ -82,7 +82,7 @@ class BetTable:
         """The lines as the progressive pays them, the fixed ones from the tray or from the meter."""
         return PayTable(self.code, tuple(self._jackpot_line(line, source) for line in self.lines))
 
-    def _jackpot_line(self, line: Line, source: Source) -> PayLine:
+    def _jackpot_line(self, line: PrintedLine, source: Source) -> PayLine:
         match line.pays:
             case ForOne():
                 return PayLine(line.hand, line.name, line.pays, source)
@@ -166,10 +166,10 @@ def _bet_table(content: Mapping[str, Any], game: str, hands: Mapping[str, Collec
 _TEXTS = ("title", "owner", "licence", "approval", "source")
 
 
-def _lines(lines: object, known: Collection[str], whose: str) -> tuple[Line, ...]:
+def _lines(lines: object, known: Collection[str], whose: str) -> tuple[PrintedLine, ...]:
     if not isinstance(lines, list) or not lines:
         raise PackRefused(f"{whose} has no lines")
-    read: list[Line] = []
+    read: list[PrintedLine] = []
     for line in lines:
         if not (isinstance(line, list) and len(line) == 3 and all(isinstance(part, str) and part for part in line)):
             raise PackRefused(f"{whose} has the line {line!r}; a line is hand, printed name, pay")
@@ -178,7 +178,7 @@ def _lines(lines: object, known: Collection[str], whose: str) -> tuple[Line, ...
             raise PackRefused(f"{whose} asks for the hand {hand}, which the game does not know")
         if any(other.hand == hand for other in read):
             raise PackRefused(f"{whose} has the hand {hand} twice")
-        read.append(Line(hand, name, parse_pays(pays)))
+        read.append(PrintedLine(hand, name, parse_pays(pays)))
     return tuple(read)
 
 

@@ -18,7 +18,7 @@ class NoSuchProcedure(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProcedureStep:
     """One step: who does what, what is said, why it stands here, and where it is printed."""
 
     key: str
@@ -52,11 +52,11 @@ class ProcedureBook:
 
     shufflers: Mapping[str, str]
     banks: Mapping[str, str]
-    steps: tuple[Step, ...]
+    steps: tuple[ProcedureStep, ...]
     irregularities: tuple[Irregularity, ...]
     digest: str
 
-    def steps_of(self, shuffler: str, bank: str) -> tuple[Step, ...]:
+    def steps_of(self, shuffler: str, bank: str) -> tuple[ProcedureStep, ...]:
         if shuffler not in self.shufflers:
             raise NoSuchProcedure(f"There is no shuffler {shuffler} here; there is {', '.join(self.shufflers)}.")
         if bank not in self.banks:
@@ -79,10 +79,10 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueStep:
     """One act that is due: a step, at a seat where it is done seat by seat."""
 
-    step: Step
+    step: ProcedureStep
     seat: int | None
 
     def __str__(self) -> str:
@@ -95,19 +95,19 @@ class Remark:
 
     right: bool
     why: str
-    due: Due
+    due: DueStep
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class ProcedureWalk:
     """A round on its way: what is done, what is due, and the score. Acting gives a new walk; nothing is changed."""
 
-    dues: tuple[Due, ...]
+    dues: tuple[DueStep, ...]
     done: int = 0
     remarks: tuple[Remark, ...] = field(default=())
 
     @property
-    def next(self) -> Due | None:
+    def next(self) -> DueStep | None:
         return self.dues[self.done] if self.done < len(self.dues) else None
 
     @property
@@ -119,7 +119,7 @@ class Walk:
         """Right acts, and all acts."""
         return sum(remark.right for remark in self.remarks), len(self.remarks)
 
-    def act(self, key: str, seat: int | None = None) -> "Walk":
+    def act(self, key: str, seat: int | None = None) -> "ProcedureWalk":
         """The walk after an act. A wrong act changes nothing but the score and says what was due, and why."""
         due = self.next
         if due is None:
@@ -128,7 +128,7 @@ class Walk:
             return replace(self, done=self.done + 1, remarks=(*self.remarks, Remark(True, due.step.why, due)))
         return replace(self, remarks=(*self.remarks, Remark(False, self._why_wrong(key, seat, due), due)))
 
-    def _why_wrong(self, key: str, seat: int | None, due: Due) -> str:
+    def _why_wrong(self, key: str, seat: int | None, due: DueStep) -> str:
         places = [place for place, other in enumerate(self.dues) if (other.step.key, other.seat) == (key, seat)]
         if key == due.step.key:
             return f"Right step, wrong seat: seat {due.seat} is next. {due.step.why}"
@@ -139,7 +139,7 @@ class Walk:
         return f"That is no step of this round. Now: {due.step.text} {due.step.why}"
 
 
-def begin(book: ProcedureBook, scene: Scene) -> Walk:
+def begin(book: ProcedureBook, scene: Scene) -> ProcedureWalk:
     """The walk through one round, at its first step."""
     _refuse_scene(scene)
     # What the cards will bring decides which steps come at all; the walker never guesses.
@@ -150,10 +150,10 @@ def begin(book: ProcedureBook, scene: Scene) -> Walk:
         "dealer_fails": scene.dealer_fails,
     }
     steps = [step for step in book.steps_of(scene.shuffler, scene.bank) if wanted[step.when]]
-    return Walk(tuple(Due(step, seat) for step in steps for seat in _seats(step, scene)))
+    return ProcedureWalk(tuple(DueStep(step, seat) for step in steps for seat in _seats(step, scene)))
 
 
-def _seats(step: Step, scene: Scene) -> Sequence[int | None]:
+def _seats(step: ProcedureStep, scene: Scene) -> Sequence[int | None]:
     if step.order == "once":
         return (None,)
     seats = [seat for seat in scene.seats if step.when != "folded" or seat in scene.folded]
@@ -209,7 +209,7 @@ def load_glossary(path: Path) -> tuple[tuple[str, str, str], ...]:
         raise PackRefused(f"Pack {path.name} is refused whole: a term lacks {wrong}.") from None
 
 
-def _step(entry: Mapping[str, Any], content: Mapping[str, Any]) -> Step:
+def _step(entry: Mapping[str, Any], content: Mapping[str, Any]) -> ProcedureStep:
     known = {"key", "who", "text", "why", "source", "say", "order", "when", "shuffler", "bank"}
     unknown = sorted(set(entry) - known)
     if unknown:
@@ -220,7 +220,7 @@ def _step(entry: Mapping[str, Any], content: Mapping[str, Any]) -> Step:
         strange = [name for name in entry.get(named, ()) if name not in offered]
         if strange:
             raise PackRefused(f"Step {entry['key']} is for the {named} {strange[0]}, which the pack does not have.")
-    return Step(
+    return ProcedureStep(
         entry["key"],
         entry["who"],
         entry["text"],

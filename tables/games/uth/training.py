@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tables.games.cards import DECK, Card
+from tables.games.cards import DECK, PlayingCard
 from tables.games.limits import dollars
 from tables.games.packs import BetTable
 from tables.games.poker import Category, best_hand
 from tables.games.procedure import Scene
 from tables.games.uth.hands import ACE, KING, dealer_qualifies
 from tables.games.uth.rules import Action
-from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay
+from tables.games.uth.settle import PlayedRound, PlayerDealer, RoundResult, SeatPlay
 
 STAKES = (5, 10, 15, 25)
 
@@ -34,7 +34,7 @@ class Correction:
 
 def deal_practice(
     seed: int, seats: Sequence[int], tables: Mapping[str, BetTable], bank: PlayerDealer | None = None
-) -> Round:
+) -> PlayedRound:
     """A round that always comes the same for the same seed: every seat bets, plays by a plain rule of thumb, and
     wagers on some of the bets that have a pay table."""
     dice = random.Random(seed)
@@ -45,10 +45,10 @@ def deal_practice(
         _play(dice, seat, tuple(deck[place : place + 2]), board, tables, bank)
         for seat, place in zip(seats, places, strict=True)
     )
-    return Round(board, dealer, plays, tables, bank)
+    return PlayedRound(board, dealer, plays, tables, bank)
 
 
-def scene_of(played: Round, shuffler: str, table_seats: int = 7) -> Scene:
+def scene_of(played: PlayedRound, shuffler: str, table_seats: int = 7) -> Scene:
     """The same round for the procedure walker."""
     return Scene(
         shuffler=shuffler,
@@ -80,8 +80,8 @@ def correct(result: RoundResult, given: Mapping[int, Mapping[str, Fraction]]) ->
 def _play(
     dice: random.Random,
     seat: int,
-    hole: tuple[Card, ...],
-    board: tuple[Card, ...],
+    hole: tuple[PlayingCard, ...],
+    board: tuple[PlayingCard, ...],
     tables: Mapping[str, BetTable],
     bank: PlayerDealer | None,
 ) -> SeatPlay:
@@ -95,7 +95,7 @@ def _play(
     return SeatPlay(seat, hole, _rule_of_thumb(hole, board), wagers)
 
 
-def _rule_of_thumb(hole: tuple[Card, ...], board: tuple[Card, ...]) -> Action:
+def _rule_of_thumb(hole: tuple[PlayingCard, ...], board: tuple[PlayingCard, ...]) -> Action:
     """Not perfect play, only plausible: high cards raise early, a pair of one's own on the flop, anything made late."""
     ranks = sorted((card.rank for card in hole), reverse=True)
     if ranks[0] == ACE or ranks[0] == ranks[1] or (ranks[0] == KING and ranks[1] >= 5):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tables.floor.models.table import Table
 from tables.games.game import NotInThisGame
-from tables.games.procedure import Irregularity, Step
+from tables.games.procedure import Irregularity, ProcedureStep
 from tables.games.registry import part_of_game
 
 HOUSE = "house"
@@ -18,7 +18,7 @@ class Way:
     """The steps of a round by one shuffler and bank."""
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[ProcedureStep, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tables.games.cards import Card
+from tables.games.cards import PlayingCard
 from tables.games.limits import dollars
-from tables.games.procedure import Step
+from tables.games.procedure import ProcedureStep
 from tables.games.uth.procedure import procedures
 from tables.games.uth.settle import SeatPlay
 from tables.training.pages.training_round import BANK, SETTLES, Practice
@@ -17,7 +17,7 @@ from tables.training.pages.training_round import BANK, SETTLES, Practice
 TABLE_SEATS: Final = 7
 CHOICES: Final = 5
 BACK: Final = ""
-Shown = list[Card | str]
+Shown = list[PlayingCard | str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class FeltSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OfferedStep:
     """One step to choose from."""
 
     key: str
@@ -69,7 +69,7 @@ def bank_cards(practice: Practice) -> Shown:
     return [BACK] if ("bank_first", None) in done else []
 
 
-def choices(practice: Practice) -> list[Choice]:
+def choices(practice: Practice) -> list[OfferedStep]:
     """The due step among others of the book: what comes soon, what is done, what belongs to another procedure."""
     due = practice.due
     if due is None:
@@ -91,14 +91,14 @@ def settle_form(practice: Practice) -> list[tuple[str, str, str]]:
     return [(one.wager, one.wager.replace("_", " "), dollars(one.stake)) for one in decisions]
 
 
-def _near(practice: Practice) -> Sequence[Step]:
+def _near(practice: Practice) -> Sequence[ProcedureStep]:
     """The steps around the due one, the next first."""
     walk = practice.walk
     return [due.step for due in (*walk.dues[walk.done :], *reversed(walk.dues[: walk.done]))]
 
 
-def _choice(step: Step) -> Choice:
-    return Choice(step.key, step.who, step.text, step.say)
+def _choice(step: ProcedureStep) -> OfferedStep:
+    return OfferedStep(step.key, step.who, step.text, step.say)
 
 
 def _done(practice: Practice) -> set[tuple[str, int | None]]:

@@ -12,11 +12,11 @@ from typing import Any, Final
 from jackpot.money import UNIT, Money, NotAnAmount
 from jackpot.reading import read_amount
 from jackpot.refusals import NotUnderstood
-from tables.games.procedure import Due, Walk, begin
+from tables.games.procedure import DueStep, ProcedureWalk, begin
 from tables.games.uth import GAME
 from tables.games.uth.procedure import procedures
 from tables.games.uth.rules import HouseRules
-from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatResult, settle
+from tables.games.uth.settle import PlayedRound, PlayerDealer, RoundResult, SeatResult, settle
 from tables.games.uth.training import Correction, correct, deal_practice, scene_of
 
 SEATS: Final[Mapping[int, tuple[int, ...]]] = {2: (2, 5), 3: (1, 3, 6), 4: (1, 3, 4, 6), 5: (1, 2, 4, 5, 6)}
@@ -29,7 +29,7 @@ BAD_BEAT: Final = {"house": "BBB-02", "player_dealer": "BBB-CA"}
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class TrainerRemark:
     """What the trainee hears: right or wrong, why, and the settled wagers one by one."""
 
     right: bool
@@ -52,13 +52,13 @@ class Practice:
     wagers: tuple[int, int] = (0, 0)
 
     @cached_property
-    def played(self) -> Round:
+    def played(self) -> PlayedRound:
         tables = {bet: GAME.table(bet, code) for bet, code in {**IN_FORCE, "bad_beat": BAD_BEAT[self.bank]}.items()}
         bank = BANK if self.bank == "player_dealer" else None
         return replace(deal_practice(self.seed, SEATS[self.players], tables, bank), meter=METER)
 
     @cached_property
-    def walk(self) -> Walk:
+    def walk(self) -> ProcedureWalk:
         walk = begin(procedures(), scene_of(self.played, self.shuffler))
         for key, seat in self.acts:
             walk = walk.act(key, seat)
@@ -69,7 +69,7 @@ class Practice:
         return settle(self.played, HouseRules())
 
     @property
-    def due(self) -> Due | None:
+    def due(self) -> DueStep | None:
         return self.walk.next
 
     @property
@@ -88,7 +88,7 @@ class Practice:
         """A seat is touched for the step that was named."""
         due = self.due
         if not self.armed or due is None:
-            return self._told(Remark(False, "Name the step first, then touch the seat."))
+            return self._told(TrainerRemark(False, "Name the step first, then touch the seat."))
         if due.step.key == self.armed == SETTLES and due.seat == seat:
             return replace(self, settling=seat, remark=None)
         return self._act(self.armed, seat)
@@ -96,12 +96,12 @@ class Practice:
     def settled(self, given: Mapping[str, Fraction | None]) -> Practice:
         """The trainee settled a seat: every wager is compared, then the procedure goes on."""
         if self.settling is None:
-            return self._told(Remark(False, "Touch the seat first, then settle it."))
+            return self._told(TrainerRemark(False, "Touch the seat first, then settle it."))
         said = {wager: net for wager, net in given.items() if net is not None}
         lines = [one for one in correct(self.result, {self.settling: said}) if one.seat == self.settling]
         right = sum(one.right for one in lines)
         why = "All wagers right." if right == len(lines) else f"{right} of {len(lines)} wagers right."
-        remark = Remark(right == len(lines), why, [_line(one) for one in lines])
+        remark = TrainerRemark(right == len(lines), why, [_line(one) for one in lines])
         scored = (self.wagers[0] + right, self.wagers[1] + len(lines))
         after = replace(self, wagers=scored, settling=None)._act(SETTLES, self.settling)
         return replace(after, remark=asdict(remark))
@@ -115,15 +115,15 @@ class Practice:
 
     def _act(self, key: str, seat: int | None) -> Practice:
         if self.due is None:
-            return self._told(Remark(False, "The round is over. Deal the next one."))
+            return self._told(TrainerRemark(False, "The round is over. Deal the next one."))
         if len(self.acts) >= MOST_ACTS:
             raise NotUnderstood(f"That is {MOST_ACTS} acts in one round. Leave it and begin another.")
         after = replace(self, acts=[*self.acts, (key, seat)], settling=None)
         remark = after.walk.remarks[-1]
         still = after.due is not None and after.due.step.key == self.armed
-        return replace(after, armed=self.armed if still else "", remark=asdict(Remark(remark.right, remark.why)))
+        return replace(after, armed=self.armed if still else "", remark=asdict(TrainerRemark(remark.right, remark.why)))
 
-    def _told(self, remark: Remark) -> Practice:
+    def _told(self, remark: TrainerRemark) -> Practice:
         return replace(self, remark=asdict(remark))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tables.games.packs import PackRefused
-from tables.games.procedure import NoSuchProcedure, Scene, Walk, begin, load_glossary, load_procedures
+from tables.games.procedure import NoSuchProcedure, ProcedureWalk, Scene, begin, load_glossary, load_procedures
 from tables.games.uth.procedure import PACKS, glossary, procedures
 
 BOOK = procedures()
@@ -22,7 +22,7 @@ def seats_of(key: str, scene: Scene) -> list[int | None]:
     return [due.seat for due in begin(BOOK, scene).dues if due.step.key == key]
 
 
-def walked_to(key: str, scene: Scene = HOUSE) -> Walk:
+def walked_to(key: str, scene: Scene = HOUSE) -> ProcedureWalk:
     walk = begin(BOOK, scene)
     while walk.next and walk.next.step.key != key:
         walk = walk.act(walk.next.step.key, walk.next.seat)
