@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import date
 from types import MappingProxyType
-from typing import Final
 
 from jackpot.terms.rules.paytable import PayTable
 from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
 from tables.games.packs import BetTable, PrintedLine
-
-ALWAYS: Final = date(1, 1, 1)
 
 
 def judged_table(game: Game, pay_table: PayTable) -> BetTable | None:
@@ -22,7 +18,7 @@ def judged_table(game: Game, pay_table: PayTable) -> BetTable | None:
         return None
     return BetTable(
         game=game.code, bet=bet, code=pay_table.code, title=pay_table.code, owner="", licence="", status="offered",
-        from_date=ALWAYS, until_date=None, approval="", source="", needs=(), lines=known,
+        from_date=None, until_date=None, approval="", source="", needs=(), lines=known,
         published=MappingProxyType({}), digest=pay_table.digest(),
     )  # fmt: skip
 

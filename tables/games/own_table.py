@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
@@ -20,7 +19,6 @@ LONGEST: Final = {"title": 80, "name": 60, "pays": 20}
 MOST_LINES: Final = 20
 LARGEST_PAY: Final = 1_000_000
 LARGEST_BLIND: Final = 2_000  # the squares of all rounds of a starting hand still fit 64 bits
-ALWAYS: Final = date(1, 1, 1)
 # What each bet's pays look like: a side bet returns the stake, a progressive pays for one or a part of the meter.
 FORMS: Final[Mapping[str, str]] = {"progressive": "“250 for 1” or “5 %”"}
 USUAL_FORM: Final = "“50 to 1” or “3 to 2”"
@@ -47,7 +45,7 @@ def own_table(game: Game, *, bet: str, code: str, title: str, lines: Sequence[Pr
     told = {"game": game.code, "bet": bet, "code": code, "title": title, "lines": plain_lines(lines)}
     return BetTable(
         game=game.code, bet=bet, code=code, title=title, owner="the house", licence="Of the house’s own.",
-        status="offered", from_date=ALWAYS, until_date=None, approval="", source="written by the house",
+        status="offered", from_date=None, until_date=None, approval="", source="written by the house",
         needs=_needs(game, bet), lines=tuple(lines), published=MappingProxyType({}), digest=seal(told),
     )  # fmt: skip
 

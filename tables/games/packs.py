@@ -49,7 +49,10 @@ class PrintedLine:
 
 @dataclass(frozen=True, slots=True)
 class BetTable:
-    """One pay table of one bet, with whose it is, where it is printed and when it may be used."""
+    """One pay table of one bet, with whose it is, where it is printed and when it may be used.
+
+    Without a date the source prints none on that side: the table is not bound to a day there.
+    """
 
     game: str
     bet: str
@@ -58,7 +61,7 @@ class BetTable:
     owner: str
     licence: str
     status: Status
-    from_date: date
+    from_date: date | None
     until_date: date | None
     approval: str
     source: str
@@ -74,9 +77,10 @@ class BetTable:
         """A withdrawn table, or one outside its dates, cannot be chosen."""
         if self.status == "withdrawn":
             raise NotOffered(f"{self.title} is withdrawn and cannot be chosen. See approval reference {self.approval}.")
-        if on < self.from_date or (self.until_date is not None and on > self.until_date):
+        if (self.from_date and on < self.from_date) or (self.until_date and on > self.until_date):
+            start = f" from {self.from_date}" if self.from_date else ""
             end = f" until {self.until_date}" if self.until_date else ""
-            raise NotOffered(f"{self.title} may be used from {self.from_date}{end}, not on {on}.")
+            raise NotOffered(f"{self.title} may be used{start}{end}, not on {on}.")
 
     def as_jackpot(self, source: Source) -> PayTable:
         """The lines as the progressive pays them, the fixed ones from the tray or from the meter."""
@@ -153,7 +157,7 @@ def _bet_table(content: Mapping[str, Any], game: str, hands: Mapping[str, Collec
         code=code,
         **texts,
         status=_status(content, whose),
-        from_date=_date(content, "from", whose),
+        from_date=_date(content, "from", whose) if "from" in content else None,
         until_date=_date(content, "until", whose) if "until" in content else None,
         needs=tuple(content.get("needs", ())),
         lines=_lines(content.get("lines"), hands[bet], whose),
