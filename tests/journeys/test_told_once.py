@@ -17,8 +17,8 @@ from jackpot.money import Money
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.rounds.actions.round import Said, post_messages
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.rules.round import CoinInRequest
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_wins import EXECUTIVE, PIN, WinFloor
@@ -101,7 +101,7 @@ def a_round_of_three_acts() -> dict[str, Walk]:
     floor.won({2: ROYAL})
     redeem(slip=1, payer=payer)
     place: dict[str, Any] = {"table_code": code, "round_number": 2}
-    figures = {"coin-in": walked(partial(post_messages, [Said(code, device, 1, AskCoinIn(2, "12"))]))}
+    figures = {"coin-in": walked(partial(post_messages, [DeviceRequest(code, device, 1, CoinInRequest(2, "12"))]))}
     hit.mark(**place, seat=2, hand=ROYAL, by="Test Dealer")
     hit.confirm(**place, by="Test Supervisor")
     with_cards(**place)

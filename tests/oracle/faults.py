@@ -24,8 +24,7 @@ from jackpot.wins.actions import queue as queue_acts
 from jackpot.wins.queries import queue
 from jackpot.wins.queries.round_hits import RoundHits
 from jackpot.wins.rules import judgement, rank, settlement
-from tables.hits.actions import at_round, hit
-from tables.rounds.actions import undo
+from tables.hits.actions import at_round, hit, undo
 
 Patch = Callable[[], AbstractContextManager[Any]]
 

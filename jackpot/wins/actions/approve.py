@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jackpot.books.actions.post import About, Books, in_force
+from jackpot.books.actions.post import Books, EntryReference, in_force
 from jackpot.books.actions.waiting import come_into_force, reset_terms
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import canonical, request_of
@@ -232,7 +232,7 @@ def _post_log(books: Books, line: AwardLine) -> None:
         **logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount),
     })  # fmt: skip
     key = f"{Act.LOG.value}/{win.id}/{books.heads[win.jackpot_id].last_seq + 1}"
-    about = About(key, request, win.table_code, win.round_number, win.id)
+    about = EntryReference(key, request, win.table_code, win.round_number, win.id)
     books.post(win.jackpot_id, Act.LOG.value, NOTHING, about)
 
 
@@ -268,7 +268,7 @@ def _post_award(books: Books, hits: RoundHits, win: Win, line: AwardLine) -> Non
         come_into_force(books, jackpot_id)
     before = books.heads[jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
-    about = About(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
+    about = EntryReference(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
     posting = books.post(jackpot_id, "award", award.movement, about)
     if award.advance != NOTHING:
         books.advance(jackpot_id, award.advance, replace(about, key=f"advance/{win.id}"))

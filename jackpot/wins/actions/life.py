@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jackpot.books.actions.post import About, Books
+from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
 from jackpot.people.models import Actor, person_of
@@ -50,7 +50,7 @@ def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> int:
     """An entry of zero movement: no clock decides what came first, its number does."""
     request = request_of({"act": kind, "win": win.id, "by": by, "why": why})
     number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event
-    about = About(f"{kind}/{win.id}/{number}", request, win.table_code, win.round_number, win.id)
+    about = EntryReference(f"{kind}/{win.id}/{number}", request, win.table_code, win.round_number, win.id)
     return books.post(win.jackpot_id, kind, NOTHING, about).seq
 
 

@@ -16,7 +16,7 @@ from jackpot.wins.rules.award_record import HandProof, HandRecord
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import LIT, WinState
 from tables.games.cards import CardTwice, parse_cards
-from tables.games.game import Deal, Game, NotInThisGame, Verdict
+from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
 from tables.games.jackpot_lines import against_dealer, judged_table, verdict_of
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
@@ -35,7 +35,7 @@ class HandVerdict:
     win: Win
     proof: HandProof
     why: str = ""
-    verdict: Verdict | None = None
+    verdict: LineVerdict | None = None
     overridden: bool = False
 
     @property
@@ -54,7 +54,7 @@ class RoundHands:
 
     game: Game | None
     row: RoundCards | None
-    deal: Deal = field(default_factory=Deal)
+    deal: DealtCards = field(default_factory=DealtCards)
     twice: str = ""
     _tables: dict[int, BetTable | None] = field(default_factory=dict)
 
@@ -69,7 +69,7 @@ class RoundHands:
             self._tables[version.id] = judged_table(self.game, lines) if self.game else None
         return self._tables[version.id]
 
-    def verdict(self, version: Version, seat: int) -> Verdict | None:
+    def verdict(self, version: Version, seat: int) -> LineVerdict | None:
         table = self.table(version)
         return verdict_of(self.game, table, self.deal, seat) if self.game and table and not self.twice else None
 
@@ -143,10 +143,10 @@ def hands_of(round_: Round, row: RoundCards | None) -> RoundHands:
         return RoundHands(game, row, twice=str(twice))
 
 
-def deal_of(row: RoundCards) -> Deal:
+def deal_of(row: RoundCards) -> DealtCards:
     """The row's texts as cards; a card that lies twice is refused here."""
     seats = {int(seat): parse_cards(cards) for seat, cards in row.seats.items()}
-    return Deal(parse_cards(row.board), seats, parse_cards(row.dealer))
+    return DealtCards(parse_cards(row.board), seats, parse_cards(row.dealer))
 
 
 def waiting_hits(place: RoundRef) -> list[Win]:
@@ -167,7 +167,7 @@ def judge(hands: RoundHands, wins: Sequence[Win]) -> list[HandVerdict]:
     return judged
 
 
-def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, Verdict | None]:
+def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, LineVerdict | None]:
     if hands.twice:
         return HandProof.IMPOSSIBLE, hands.twice, None
     table, verdict = hands.table(win.version), hands.verdict(win.version, win.seat)

@@ -39,7 +39,7 @@ UPDATE jackpot_win w
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0021_errands'),
+        ('jackpot', '0001_initial'),
     ]
 
     operations = [
