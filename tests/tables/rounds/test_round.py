@@ -127,7 +127,7 @@ def test_a_batch_of_many_tables_posts_each_and_one_bad_message_harms_nobody() ->
 def test_the_database_keeps_what_a_round_was_counted_on(change: str) -> None:
     casino = opened()
     says(casino, CoinInRequest(1, "125"))
-    refused = pytest.raises((IntegrityError, ProgrammingError), match="refused|permission denied")
+    refused = pytest.raises((IntegrityError, ProgrammingError), match=r"refused|permission denied")
     with refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(change)
     assert len(coin_in_entries(Round.objects.get())) == 1
