@@ -13,7 +13,7 @@ from jackpot.wins.actions.life import LIT, Place, wins_of
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.games.cards import CardTwice, parse_cards
-from tables.games.game import Deal, Game, NotInThisGame, Verdict
+from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
 from tables.games.jackpot_lines import against_dealer, judged_table, verdict_of
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
@@ -32,7 +32,7 @@ class Judged:
     win: Win
     proof: Proof
     why: str = ""
-    verdict: Verdict | None = None
+    verdict: LineVerdict | None = None
     overridden: bool = False
 
     @property
@@ -51,7 +51,7 @@ class Hands:
 
     game: Game | None
     row: RoundCards | None
-    deal: Deal = field(default_factory=Deal)
+    deal: DealtCards = field(default_factory=DealtCards)
     twice: str = ""
     _tables: dict[int, BetTable | None] = field(default_factory=dict)
 
@@ -66,7 +66,7 @@ class Hands:
             self._tables[version.id] = judged_table(self.game, lines) if self.game else None
         return self._tables[version.id]
 
-    def verdict(self, version: Version, seat: int) -> Verdict | None:
+    def verdict(self, version: Version, seat: int) -> LineVerdict | None:
         table = self.table(version)
         return verdict_of(self.game, table, self.deal, seat) if self.game and table and not self.twice else None
 
@@ -112,10 +112,10 @@ def hands_of(round_: Round, row: RoundCards | None) -> Hands:
         return Hands(game, row, twice=str(twice))
 
 
-def deal_of(row: RoundCards) -> Deal:
+def deal_of(row: RoundCards) -> DealtCards:
     """The row's texts as cards; a card that lies twice is refused here."""
     seats = {int(seat): parse_cards(cards) for seat, cards in row.seats.items()}
-    return Deal(parse_cards(row.board), seats, parse_cards(row.dealer))
+    return DealtCards(parse_cards(row.board), seats, parse_cards(row.dealer))
 
 
 def waiting_hits(place: Place) -> list[Win]:
@@ -136,7 +136,7 @@ def judge(hands: Hands, wins: Sequence[Win]) -> list[Judged]:
     return judged
 
 
-def _proof(hands: Hands, win: Win) -> tuple[Proof, str, Verdict | None]:
+def _proof(hands: Hands, win: Win) -> tuple[Proof, str, LineVerdict | None]:
     if hands.twice:
         return Proof.IMPOSSIBLE, hands.twice, None
     table, verdict = hands.table(win.version), hands.verdict(win.version, win.seat)
