@@ -10,7 +10,7 @@ from typing import Final
 
 from accounting.reports.rules.declaring import OfficeReport, ReportFilter, ReportQuestion
 from jackpot.property.rules.gaming_day import start_of, zone_of
-from jackpot.property.rules.typed_days import DaySpan, read_clock, read_day, read_span
+from jackpot.property.rules.typed_days import FIRST_DAY, DaySpan, read_clock, read_day, read_span
 
 LABELS: Final[Mapping[ReportFilter, str]] = {
     ReportFilter.PERIOD: "Gaming days", ReportFilter.MOMENT: "As of", ReportFilter.JACKPOT: "Jackpot",
@@ -82,6 +82,8 @@ def read_moment(typed: str, clock: HouseClock) -> datetime:
 
 
 def span_words(span: DaySpan) -> str:
+    if span.first == FIRST_DAY:
+        return f"all days to {day_words(span.last)}"
     if span.is_one_day:
         return day_words(span.first)
     return f"{day_words(span.first)} to {day_words(span.last)}"

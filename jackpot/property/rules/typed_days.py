@@ -9,6 +9,7 @@ from typing import Final
 
 LONGEST: Final = 60
 EXAMPLES: Final = "Write a day like 17 Nov 2026, 2026-11-17 or yesterday; two days like 1 Nov 2026 to 17 Nov 2026."
+FIRST_DAY: Final = date(1970, 1, 1)  # no book is older
 ALL_DAYS: Final = frozenset({"all", "ever", "all days"})
 _ISO: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _POINTS: Final = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", re.ASCII)
@@ -104,7 +105,7 @@ def _of_words(text: str, today: date) -> DaySpan | None:
         "last year": (date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)),
     }  # fmt: skip
     if text in ALL_DAYS:
-        return DaySpan(date(1970, 1, 1), max(today, date(1970, 1, 1)))
+        return DaySpan(FIRST_DAY, max(today, FIRST_DAY))
     if found := _LAST_DAYS.fullmatch(text):
         count = int(found.group(1))
         return DaySpan(today - timedelta(days=count - 1), today) if count else None
