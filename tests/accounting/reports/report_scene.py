@@ -16,8 +16,8 @@ from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.requests.actions.house_rules import declare_shifts
 from jackpot.wins.actions.pay import redeem
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests.builders import a_person
 from tests.scenes_wins import WinFloor, backed_out
 
@@ -48,9 +48,9 @@ class PlayedHouse:
         self.floor.rounds[table] += 1
         code, device = self.floor.casino.tables[table].code, self.floor.casino.controllers[table].id
         for sequence, ask in enumerate(
-            [AskCoinIn(self.floor.rounds[table], seats), AskEnd(self.floor.rounds[table])], 1
+            [CoinInRequest(self.floor.rounds[table], seats), EndRequest(self.floor.rounds[table])], 1
         ):
-            assert isinstance(post_messages([Said(code, device, sequence, ask)])[0], Posted)
+            assert isinstance(post_messages([DeviceRequest(code, device, sequence, ask)])[0], PostedAnswer)
 
     def page(self, code: str, **words: str) -> ReportPage:
         """A report's first page, asked as a person would."""

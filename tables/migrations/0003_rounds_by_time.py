@@ -9,7 +9,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0012_own_tables_stay")]
+    dependencies = [("tables", "0002_round_entries")]
 
     operations = [
         migrations.RunSQL(

@@ -9,8 +9,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0003_print_jobs_given_up'),
-        ('jackpot', '0021_errands'),
+        ('accounting', '0001_initial'),
+        ('jackpot', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
