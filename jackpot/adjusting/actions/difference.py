@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,7 +11,7 @@ from django.db.models import QuerySet
 from jackpot.adjusting.actions.frame import AdjustmentKind, LedgerStep
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import SOURCES, Adjusting
-from jackpot.books.actions.post import About, Books, Posting
+from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.money import ZERO, Money
@@ -18,6 +19,7 @@ from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions.approver import Approver
 from jackpot.wins.models import Signature, SlipCounter, Win
+from jackpot.wins.rules.award_record import AwardRecord, DifferenceRecord, DrawnRecord, MeterRecord
 from jackpot.wins.rules.win_life import WinState
 
 KeptDifference = Mapping[str, Any]
@@ -76,15 +78,12 @@ def post_difference(books: Books, row: Adjustment, movement: Movement, approver:
     of, key = _win(row), f"difference/{row.pk}"
     about = (of.table_code, of.round_number)
     if not row.pays:
-        return books.post(row.its_jackpot_id, "difference", movement, About(key, request, *about, of.pk))
+        return books.post(row.its_jackpot_id, "difference", movement, EntryReference(key, request, *about, of.pk))
     before, page = books.heads[row.its_jackpot_id].balances, _page(books, row, of)
-    posting = books.post(row.its_jackpot_id, "difference", movement, About(key, request, *about, page.pk))
+    posting = books.post(row.its_jackpot_id, "difference", movement, EntryReference(key, request, *about, page.pk))
     page.award_seq = posting.seq
-    page.paper |= {
-        "from_reserve": str(Money(max(-movement.reserve, 0))), "from_house": str(Money(max(-movement.house, 0))),
-        "meter_before": str(Money(before.meter)), "meter_after": str(Money(posting.after.meter)),
-        "reserve_after": str(Money(posting.after.reserve)),
-    }  # fmt: skip
+    drawn = DrawnRecord(from_reserve=Money(max(-movement.reserve, 0)), from_house=Money(max(-movement.house, 0)))
+    page.paper = replace(page.record, drawn=drawn, meter=MeterRecord.between(before, posting.after)).plain()
     page.save(update_fields=["award_seq", "paper"])
     _sign(page, row, approver)
     return posting
@@ -118,26 +117,28 @@ def _page(books: Books, row: Adjustment, of: Win) -> Win:
         marked_by=of.marked_by, marker_id=of.marker_id, asked_at=of.asked_at, asked_by=of.asked_by,
         asker_id=of.asker_id, cards_checked=of.cards_checked, number=counter.next_win,
         slip=counter.next_slip, premises=premises, place=1, amount=Money.of(kept["owed"]).decimal(),
-        logged_at=head.now, moved_at=head.now, gaming_day=head.gaming_day, paper=_paper(row, of, kept),
+        logged_at=head.now, moved_at=head.now, gaming_day=head.gaming_day, paper=_record(row, of, kept).plain(),
     )  # fmt: skip
     counter.next_win, counter.next_slip = counter.next_win + 1, counter.next_slip + 1
     counter.save()
     return page
 
 
-def _paper(row: Adjustment, of: Win, kept: KeptDifference) -> dict[str, Any]:
+def _record(row: Adjustment, of: Win, kept: KeptDifference) -> AwardRecord:
     """What the page prints of the computation, so that it can be done again by hand."""
-    gone = _cause(row).win
-    return {
-        **{word: of.paper.get(word) for word in ("cards", "override", "pays", "wager", "order", "freeze")},
-        **dict.fromkeys(("seed", "reserve_released", "overflow_returned"), "0.00"),
-        "basis": None, "source": row.account, "envy": False,
-        "difference": {
-            **{word: kept.get(word) for word in ("basis_was", "basis", "part", "sharers", "was", "would_be", "owed")},
-            "slip": of.slip, "win": of.number, "back_out": row.cause_id, "backed_out_slip": gone and gone.slip,
-            "request": row.pk,
-        },
-    }  # fmt: skip
+    assert of.slip is not None, "a winner has a slip"
+    assert of.number is not None, "and a number"
+    cause = _cause(row)
+    gone, known = cause.win, of.record
+    amounts = {word: Money.of(kept[word]) for word in ("basis_was", "basis", "was", "would_be", "owed")}
+    difference = DifferenceRecord(
+        **amounts, sharers=kept["sharers"], slip=of.slip, win=of.number, back_out=cause.pk,
+        backed_out_slip=None if gone is None else gone.slip, request=row.pk,
+    )  # fmt: skip
+    return AwardRecord(
+        known.pays, row.account, known.wager, None, known.order, known.freeze, envy=False, drawn=DrawnRecord(),
+        cards=known.cards, override=known.override, difference=difference,
+    )  # fmt: skip
 
 
 def _sign(page: Win, row: Adjustment, approver: Approver) -> None:
@@ -184,6 +185,6 @@ def _check_still_there(row: Adjustment) -> None:
         jackpot_id=row.its_jackpot_id, award_seq__gt=seq, state__in=[WinState.OWED, WinState.PAID]
     )
     for win in since.filter(difference_of=None).order_by("award_seq"):
-        if Money.of(win.paper.get("seed", "0")):
+        if win.record.drawn.seed:
             why = f"Slip {win.slip} took the whole meter since, with what the back-out had put back."
             raise NotAllowedNow(f"{why} Pay this difference from the house.", "won_since")

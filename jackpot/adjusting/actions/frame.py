@@ -12,10 +12,10 @@ from jackpot.adjusting.actions.contra import AwardDifference
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import NAMES, NOTICES, Adjusting, jackpot_state_after, waits_for_hits
 from jackpot.books import events
-from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books, Posting, open_books
+from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
+from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
@@ -87,8 +87,8 @@ class AdjustmentKind(RequestKind[Adjustment]):
         """What else is written with the act."""
 
     def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: Approver) -> Posting:
-        request = self.digested(row, approver)
-        return books.post(step.jackpot_id, step.kind, step.movement, About(self.key(books, row, step), request))
+        entry = EntryReference(self.key(books, row, step), self.digested(row, approver))
+        return books.post(step.jackpot_id, step.kind, step.movement, entry)
 
     def key(self, books: Books, row: Adjustment, step: LedgerStep) -> str:  # noqa: ARG002  each kind takes what it needs
         return f"{step.kind}/{row.pk}"
