@@ -5,7 +5,7 @@ from django.urls import path, register_converter
 import jackpot.urls  # noqa: F401  registers the path converters
 from accounting.cage.pages import verify, wins, wins_cage, wins_record
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, adjustments_ask, authority, config
+from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
 from accounting.home import pages as home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
@@ -63,6 +63,11 @@ urlpatterns = [
         api_adjustments.RefuseAdjustment.as_view(),
         name="api-adjustment-refuse",
     ),
+    path("office/requests/", requests.inbox, name="requests"),
+    path("office/requests/<number:number>/", requests.one_request, name="request"),
+    path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
+    path("office/requests/<number:number>/refuse/", requests.turn_it_down, name="request-refuse"),
+    path("office/requests/<number:number>/withdraw/", requests.take_back, name="request-withdraw"),
     path("office/adjustments/", adjustments.inbox, name="adjustments"),
     path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
     path("office/adjustments/new/", adjustments_ask.new, name="adjustment-new"),

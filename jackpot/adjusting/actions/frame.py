@@ -24,7 +24,7 @@ from jackpot.requests.models import RequestEntry
 from jackpot.requests.rules.life import RequestAct
 from jackpot.signing.actions.approver import Approver
 from jackpot.signing.actions.deciding import decided, note
-from jackpot.signing.actions.kinds import RequestKind
+from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 from jackpot.trail.actions.trail import record
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
@@ -160,6 +160,15 @@ class AdjustmentKind(RequestKind[Adjustment]):
         self.keep(scene, row, approver)
         self._move_state(scene, row)
         self._tell(row, approver)
+
+    def compared(self, row: Adjustment) -> list[ComparedValue]:
+        """Every account that moves, jackpot by jackpot, as whoever asked saw it or as it was posted."""
+        return [
+            ComparedValue(f"{code} {account}", str(each["before"][account]), str(after))
+            for code, each in (row.posted or row.preview).get("jackpots", {}).items()
+            for account, after in each["after"].items()
+            if each["before"][account] != after
+        ]
 
     def check_person(self, row: Adjustment, who: Operator) -> None:
         if who.premises_id not in (None, row.premises_id):

@@ -18,7 +18,7 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.signing.actions.approver import Approver
 from jackpot.signing.actions.deciding import decided, note
-from jackpot.signing.actions.kinds import RequestKind
+from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,9 @@ class ChangeAuthority(RequestKind[AuthorityChange]):
     def check_signer(self, row: AuthorityChange, approver: Approver) -> None:
         if row.whose is not None and row.whose.operator_id == approver.operator.pk:
             raise NotAllowed("Nobody raises a card of their own. Another person signs this.", "own_card")
+
+    def compared(self, row: AuthorityChange) -> list[ComparedValue]:
+        return [ComparedValue(each.label, each.was, each.becomes) for each in row.differs]
 
     def subject(self, row: AuthorityChange) -> str:
         return f"card {row.whose.last_four}" if row.whose else row.premises.code

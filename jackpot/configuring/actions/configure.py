@@ -29,7 +29,7 @@ from jackpot.requests.models import RequestEntry
 from jackpot.requests.rules.life import RequestAct
 from jackpot.signing.actions.approver import Approver
 from jackpot.signing.actions.deciding import check_reason, decided, note
-from jackpot.signing.actions.kinds import RequestKind, kind_of
+from jackpot.signing.actions.kinds import ComparedValue, RequestKind, kind_of
 from jackpot.terms.models.terms_change import TERMS, TermsChange
 from jackpot.terms.rules.terms import Terms, TermsRefused
 from jackpot.terms.rules.terms_change import differences, only_raises_limit, refuse_low_limit
@@ -123,6 +123,9 @@ class ChangeTerms(RequestKind[TermsChange]):
 
     def check_person(self, row: TermsChange, who: Operator) -> None:
         check_configures(who, row.premises_id)
+
+    def compared(self, row: TermsChange) -> list[ComparedValue]:
+        return [ComparedValue(each.name, each.before, each.after) for each in differs(row)]
 
     def subject(self, row: TermsChange) -> str:
         code: str = row.its_jackpot.code
