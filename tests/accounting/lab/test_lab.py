@@ -51,6 +51,13 @@ def answered(browser: Client, address: str) -> Any:
         assert time.monotonic() < until, "the laboratory never came to an end"
 
 
+def test_a_question_is_taken_back_by_its_form_and_not_by_looking(operator: Client) -> None:
+    where = f"/office/lab/cancel/?jackpot=GRAND&{QUICK}"
+    assert operator.get(where).status_code == 405
+    answer = operator.post(where)
+    assert (answer.status_code, "Ask it again" in answer.content.decode()) == (200, True)
+
+
 def test_the_form_starts_from_the_live_terms(operator: Client) -> None:
     page = answered(operator, f"/office/lab/?jackpot=GRAND&{QUICK}").content.decode()
     assert 'name="a_rate" value="70"' in page
