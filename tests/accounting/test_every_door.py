@@ -49,9 +49,7 @@ ASKS: Final = frozenset({"supervisor", "executive", "accountant", "operator"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
 SERVICE: Final = frozenset({"technician", "administrator"})
-ASKS_TERMS: Final = frozenset(
-    {"executive", "accountant", "operator", "administrator"}
-)  # for other terms, and signs them
+ASKS_TERMS: Final = frozenset({"executive", "accountant", "operator", "administrator"})  # and signs them
 EVERYBODY: Final = frozenset(
     {
         "dealer", "supervisor", "executive", "accountant", "count-team", "cage", "technician", "surveillance",
@@ -245,11 +243,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign": {"GET": OPEN},
     "sign-snapshot": {"GET": OPEN},
 }
-CALCULATES: Final = {
-    "api-game-verify",
-    "api-game-settle",
-    "api-game-bets",
-}  # a POST that only carries cards; nothing is kept
+CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {"par-print"}  # paper for whoever reads; only the trail says that it was printed
 QUESTIONS: Final = {
