@@ -16,8 +16,8 @@ from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest
 from tables.setup.actions.floor import DeviceFacts, register_device
 from tests.builders import a_controller, a_jackpot, a_property, a_sign, a_table
 from tests.controller import secret_for
@@ -40,15 +40,17 @@ class Floor:
         """Every round is counted and left open: a sign does not care."""
         self.round += 1
         self.ended()
-        answer = post_messages([Said("UTH-01", self.controller.id, self.round, AskCoinIn(self.round, seats))])[0]
-        assert isinstance(answer, Posted), answer
+        answer = post_messages(
+            [DeviceRequest("UTH-01", self.controller.id, self.round, CoinInRequest(self.round, seats))]
+        )[0]
+        assert isinstance(answer, PostedAnswer), answer
         return self.round
 
     def ended(self) -> None:
-        from tables.rounds.rules.round import AskEnd
+        from tables.rounds.rules.round import EndRequest
 
         if self.round > 1:
-            post_messages([Said("UTH-01", self.controller.id, self.round, AskEnd(self.round - 1))])
+            post_messages([DeviceRequest("UTH-01", self.controller.id, self.round, EndRequest(self.round - 1))])
 
     def void(self, round_number: int) -> None:
         from tables.hits.actions.undo import void_round
