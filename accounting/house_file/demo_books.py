@@ -15,13 +15,15 @@ from jackpot.books.rules.kinds import ORDERING
 from jackpot.database.raw import raw_cursor
 from jackpot.wins.models import Win
 from tables.rounds.models.round import Round
-from tables.simulator.evening import Report
-from tables.simulator.hits import Won
-from tables.simulator.reckoning import Award, CoinIn, Event, Rates, Sheet, Stood, Void
+from tables.simulator.evening import EveningReport
+from tables.simulator.hits import TableAward
+from tables.simulator.reckoning import CountedRound, Event, JackpotBalances, PaidAward, Rates, Sheet, VoidedRound
 
 # Of an entry only its number and what it is about: no movement and no balance.
 ABOUT: Final = """
-SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, length(r.seats) * r.wager, r.entries
+SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, length(r.seats) * r.wager,
+       EXISTS (SELECT FROM tables_roundentry c WHERE c.table_id = r.table_id AND c.number = r.number
+                  AND c.revision = r.revision AND c.jackpot_id = e.jackpot_id AND c.seq = e.seq)
   FROM jackpot_entry e LEFT JOIN tables_table t ON t.code = e.table_code
   LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number
  WHERE e.jackpot_id = %s AND e.seq > %s AND e.seq <= %s AND NOT e.kind = ANY(%s)
@@ -43,17 +45,17 @@ class Settled:
         return not self.missing and all(sheet.agrees for sheet in self.sheets)
 
 
-def stood(tables: Iterable[str]) -> dict[str, Stood]:
+def stood(tables: Iterable[str]) -> dict[str, JackpotBalances]:
     """Where the jackpots of these tables stand now, by code."""
     rows = Jackpot.objects.filter(links__table__code__in=list(tables)).distinct()
-    return {row.code: Stood(row.last_seq, row.meter, row.reserve, row.overflow, row.advance) for row in rows}
+    return {row.code: JackpotBalances(row.last_seq, row.meter, row.reserve, row.overflow, row.advance) for row in rows}
 
 
-def settled(opened: Mapping[str, Stood], report: Report) -> Settled:
+def settled(opened: Mapping[str, JackpotBalances], report: EveningReport) -> Settled:
     """Every jackpot from where it stood to where it stands."""
     made = Settled()
     for row in Jackpot.objects.filter(code__in=list(opened)).order_by("code"):
-        closed = Stood(row.last_seq, row.meter, row.reserve, row.overflow, row.advance)
+        closed = JackpotBalances(row.last_seq, row.meter, row.reserve, row.overflow, row.advance)
         events = list(_events(row, opened[row.code].seq, closed.seq, made.others))
         made.sheets.append(Sheet.reckoned(row.code, opened[row.code], events, closed))
     for table, tally in report.tallies.items():
@@ -67,13 +69,13 @@ def _events(jackpot: Jackpot, after: int, upto: int, others: Counter[str]) -> It
     terms: dict[int, Rates] = {}
     with raw_cursor() as cursor:
         cursor.execute(ABOUT, [jackpot.id, after, upto, LEFT_OUT])
-        for seq, kind, corrects, win_id, version_id, stake, counts in cursor:
+        for seq, kind, corrects, win_id, version_id, stake, is_present in cursor:
             rates = terms[version_id] if version_id in terms else terms.setdefault(version_id, _rates(version_id))
             if kind == EntryKind.COIN_IN:
-                if f"{jackpot.id}/{seq}" in counts.split():  # else it was counted again, and this is its old count
-                    yield CoinIn(seq, stake, rates)
+                if is_present:  # else it was counted again, and this is its old count
+                    yield CountedRound(seq, stake, rates)
             elif kind == EntryKind.VOID:
-                yield Void(corrects, stake, rates)
+                yield VoidedRound(corrects, stake, rates)
             elif kind == EntryKind.AWARD:
                 yield _award(wins[win_id], rates)
             elif kind != EntryKind.RECOUNT or corrects <= after:
@@ -89,13 +91,13 @@ def _rates(version_id: int) -> Rates:
     return Rates(terms.rate / million, terms.reserve_rate / million, limit, keeps, repays)
 
 
-def _award(win: Win, rates: Rates) -> Award:
+def _award(win: Win, rates: Rates) -> PaidAward:
     paper: dict[str, Any] = win.paper
     assert win.amount is not None, "an award has its amount"
     words = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
     from_meter = Decimal(0) if paper["source"] == "tray" else win.amount
     advance = Decimal(paper.get("advance", "0"))
-    return Award(from_meter, rates, **{word: Decimal(paper[word]) for word in words}, advance=advance)
+    return PaidAward(from_meter, rates, **{word: Decimal(paper[word]) for word in words}, advance=advance)
 
 
 def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:
@@ -111,7 +113,7 @@ def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:
     ]
 
 
-def _wins_missing(told: Iterable[Won], *, paid: bool) -> list[str]:
+def _wins_missing(told: Iterable[TableAward], *, paid: bool) -> list[str]:
     """Every award that a table was told of is there with its amount; every slip that the cage paid is paid."""
     wanted = {won.number: won for won in told}
     rows = Win.objects.filter(number__in=list(wanted), jackpot__premises__demo=True).select_related("jackpot")
@@ -124,7 +126,7 @@ def _wins_missing(told: Iterable[Won], *, paid: bool) -> list[str]:
     ]
 
 
-def _is_so(win: Win | None, won: Won, *, paid: bool) -> bool:
+def _is_so(win: Win | None, won: TableAward, *, paid: bool) -> bool:
     if win is None or (win.jackpot.code, str(win.amount_money), win.slip) != (won.jackpot, won.amount, won.slip):
         return False
     return win.state == "paid" if paid else win.award_seq is not None

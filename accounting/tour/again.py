@@ -16,9 +16,9 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.gateway.actions.console import leave_duty
 from tables.hits.actions import hit, key
-from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.rules.round import AskEnd, Refusal
+from tables.rounds.rules.round import EndRequest, Refusal
 
 GUEST: Final = "a guest of the tour"
 WHY: Final = "the tour starts again"
@@ -47,6 +47,6 @@ def _close(table: Table, round_: Round) -> None:
     for win in wins_of(place).filter(state=WinState.MARKED, envy_of=None):
         hit.unmark(table_code=code, round_number=number, seat=win.seat, hand=win.line, by=GUEST)
     assert round_.device_id is not None, "a round was opened by a device"
-    ended = post_messages([Said(code, round_.device_id, round_.sequence + 1, AskEnd(number))])[0]
+    ended = post_messages([DeviceRequest(code, round_.device_id, round_.sequence + 1, EndRequest(number))])[0]
     if isinstance(ended, Refusal):
         raise NotAllowedNow(ended.why, ended.code)

@@ -21,8 +21,7 @@ from jackpot.requests.actions import contra, plan
 from jackpot.terms.rules import next_row
 from jackpot.wins.actions import approve, pot, queue
 from jackpot.wins.rules import judgement, rank, settlement
-from tables.hits.actions import at_round, hit
-from tables.rounds.actions import undo
+from tables.hits.actions import at_round, hit, undo
 
 Patch = Callable[[], AbstractContextManager[Any]]
 

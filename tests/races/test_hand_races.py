@@ -10,7 +10,7 @@ from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.hand_entry import Said, enter_cards
 from tables.hits.models.cards import RoundCards
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.races.test_win_races import holds, side_by_side, tried
 from tests.tables.hits.test_hit import EXECUTIVE, Floor
 
@@ -68,7 +68,7 @@ def test_cards_entered_in_the_instant_of_the_approval_never_change_what_was_appr
 def play_again(floor: Floor) -> None:
     """The next round with the same two hits; what waited is rejected."""
     tried(hit.reject, **floor.place(0), by="Test Supervisor", why="the cards were changed")
-    floor.say(AskEnd(floor.rounds[0]))
+    floor.say(EndRequest(floor.rounds[0]))
     floor.coin_in("36")
     floor.mark(3, "royal_first_5")
     floor.mark(6, "full_house")

@@ -25,6 +25,7 @@ from jackpot.wins.rules.win_life import SPOKEN, WinState
 from tables.games.registry import find_games
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.rounds.models.round import Round
+from tables.rounds.queries.counted import coin_in_entries
 
 Rows = list[tuple[str, str]]
 HEADING: Final = "Progressive jackpot win"
@@ -123,9 +124,9 @@ def _game(code: str) -> str:
 
 def _coin_in(win: Win, round_: Round) -> str:
     """The counted round that this award is bound to, by its entry in the books."""
-    own = [pair.split("/")[1] for pair in round_.entries.split() if pair.split("/")[0] == str(win.jackpot_id)]
+    own = [seq for jackpot_id, seq in coin_in_entries(round_) if jackpot_id == win.jackpot_id]
     seats = f"{len(round_.seats)} {'seat' if len(round_.seats) == 1 else 'seats'}"
-    return f"{seats}, entry {int(own[-1]):,} of {win.jackpot.code}" if own else seats
+    return f"{seats}, entry {own[-1]:,} of {win.jackpot.code}" if own else seats
 
 
 def _time_rows(win: Win, house: Property) -> Rows:

@@ -10,7 +10,7 @@ from jackpot.money import units_of
 from jackpot.proof.rules.acts import PRINTED
 from jackpot.proof.rules.awards import CoinInOfHit
 from jackpot.proof.rules.hits import Place, WinFound
-from jackpot.proof.rules.proof import Row
+from jackpot.proof.rules.proof import EntryRow
 from jackpot.wins.models import Win
 
 ON_PAGE: Final = ("basis", *PRINTED, "difference")
@@ -22,7 +22,9 @@ def wins_of(jackpot: Jackpot) -> dict[str, WinFound]:
     return {str(win.pk): _found(win) for win in Win.objects.filter(jackpot=jackpot).order_by("id")}
 
 
-def note_coin_ins(coin_ins: dict[Place, list[CoinInOfHit]], places: Collection[Place], rows: Iterable[Row]) -> None:
+def note_coin_ins(
+    coin_ins: dict[Place, list[CoinInOfHit]], places: Collection[Place], rows: Iterable[EntryRow]
+) -> None:
     """Keeps the coin-ins of rounds that had a hit; there are few."""
     rounds = {number for _, number in places}
     for row in (row for row in rows if row[6] in rounds):

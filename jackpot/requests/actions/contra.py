@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books, Posting
+from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.actions.waiting import step_back, terms_after_back_out
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules import movement as money_of
@@ -122,7 +122,7 @@ def movement_of(books: Books, win: Win) -> Movement:
 def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posting:
     """The one entry that corrects the award; from here on the win's page is void."""
     request = request_of({"act": "back_out", "win": win.pk, "reason": reason})
-    about = About(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
+    about = EntryReference(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
     if win.award_seq is not None:
         step_back(books, win.jackpot_id, win.award_seq)
     books.heads[win.jackpot_id].advance += still_owed(books, win).house

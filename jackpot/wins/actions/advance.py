@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from jackpot.books.actions.post import About, Books
+from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.models.entry import Entry, EntryKind
 from jackpot.books.rules.movement import NOTHING, Balances, Movement, taken_back
 from jackpot.money import Money
@@ -14,7 +14,7 @@ from jackpot.wins.models import Win
 from jackpot.wins.rules.settlement import Award
 
 
-def begin_anew(books: Books, jackpot_id: int, award: Award, about: About) -> Balances | None:
+def begin_anew(books: Books, jackpot_id: int, award: Award, about: EntryReference) -> Balances | None:
     """Posts the advance right after the award that made it due, as an entry of its own; the balances then."""
     if award.advance == NOTHING:
         return None

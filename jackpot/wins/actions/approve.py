@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books
+from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.actions.waiting import come_into_force
 from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card, Operator
@@ -222,7 +222,7 @@ def _award_entry(books: Books, standing: Standing, win: Win, award: Award) -> Wi
         come_into_force(books, win.jackpot_id)
     before = books.heads[win.jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
-    about = About(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
+    about = EntryReference(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
     posting = books.post(win.jackpot_id, "award", award.movement, about)
     after_it = begin_anew(books, win.jackpot_id, award, about) or posting.after
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at

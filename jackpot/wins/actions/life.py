@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 
 from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books
+from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.rules.movement import NOTHING
 from jackpot.people.models import Actor, person_of
 from jackpot.refusals import NotAllowedNow
@@ -65,7 +65,7 @@ def note(
     """An entry of zero movement: no clock decides what came first, its number does."""
     request = request_of({"act": kind, "win": win.id, "by": by, "why": why, **(approved or {})})
     number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event
-    about = About(
+    about = EntryReference(
         key=f"{kind}/{win.id}/{number}",
         request=request,
         table_code=win.table_code,

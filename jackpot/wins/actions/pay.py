@@ -7,7 +7,7 @@ from typing import Final
 from django.db import transaction
 
 from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, open_books
+from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.rules.movement import Movement
 from jackpot.money import Money
 from jackpot.people.models import Operator
@@ -42,7 +42,7 @@ def redeem(
         amount = win.amount_money
         assert amount is not None, "a win with a slip has its amount"
         request = request_of({"act": "pay", "slip": slip, "amount": str(amount)})
-        about = About(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
+        about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
         posting = books.post(win.jackpot_id, "pay", _paid(amount), about)
         win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
         win.paper = {**win.paper, "method": method, "cheque": cheque, "window": place}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jackpot.books.actions.post import Books, Head
+from jackpot.books.actions.post import Books, LockedJackpot
 from jackpot.books.actions.waiting import reset_terms
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.actions.queue import mark_of
@@ -32,7 +32,7 @@ def pot_of(books: Books, jackpot_id: int, wins: Sequence[Win], frozen: int, stan
     )  # fmt: skip
 
 
-def _stood(head: Head, wins: Sequence[Win], frozen: int, standing: Standing) -> Stood:
+def _stood(head: LockedJackpot, wins: Sequence[Win], frozen: int, standing: Standing) -> Stood:
     """The newest entry may be one that this act has posted and nobody has written yet."""
     if frozen == head.last_seq:
         return Stood(head.balances.meter, head.balances.reserve, head.balances.overflow, 0, 0)

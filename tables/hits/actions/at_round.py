@@ -25,12 +25,12 @@ from jackpot.wins.rules.win_life import WinState
 from tables.floor.models.table import Table
 from tables.hits.models.cards import RoundCards
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.fed import FED, coin_in_entries
+from tables.rounds.queries.counted import JACKPOTS_OF_ROUND, coin_in_entries
 
 _ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
 _CARDS: Final = Columns(RoundCards, "c")
 TABLE: Final = f"""
-SELECT {_PROPERTY.text}, {FED}
+SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
 NO_ROUND: Final = 0

@@ -15,7 +15,7 @@ from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.canonical import canonical
 from jackpot.laboratory.growth import economy
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import MILLION, Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
@@ -88,9 +88,9 @@ def find_sheet(asked: SheetQuestion, wait: float | None = None) -> SheetAnswer:
     return SheetAnswer(_sheet(asked, deals, rows))
 
 
-def setting_of_terms(terms: Terms) -> Setting:
+def setting_of_terms(terms: Terms) -> LabSetting:
     """The terms as the laboratory looks at them. What a limit cuts off waits for the next meter, so it is left out."""
-    return Setting(
+    return LabSetting(
         terms.pay_table, terms.wager, Fraction(terms.rate, MILLION), Fraction(terms.reserve_rate, MILLION), terms.seed
     )
 

@@ -30,9 +30,9 @@ from jackpot.wins.models import Win
 from tables.gateway.actions.device import change_dealer
 from tables.hits.actions import hit, key
 from tables.hits.actions.surveillance import tick_off
-from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.rules.round import CoinInRequest
 from tests.builders import a_card, a_pay_table, a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_wins import WinFloor, backed_out
@@ -218,7 +218,7 @@ def test_a_page_printed_before_the_key_is_turned_to_run_says_so() -> None:
     sign_key_out(
         premises=floor.casino.premises, number="17", operator=a_person("holder"), by="tests", level=Card.Level.EXECUTIVE
     )
-    post_messages([Said("UTH-01", floor.casino.controller.id, 1, AskCoinIn(1, "1"))])
+    post_messages([DeviceRequest("UTH-01", floor.casino.controller.id, 1, CoinInRequest(1, "1"))])
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="royal", by="Test Dealer")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards("UTH-01", 1)

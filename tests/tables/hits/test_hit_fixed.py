@@ -9,7 +9,7 @@ import pytest
 from jackpot.wins.models import Win
 from tables.hits.actions import key
 from tables.hits.actions.undo import void_round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_pay_table
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import REF_B, Floor, amounts, key_floor, ref_b
@@ -64,4 +64,4 @@ def test_a_round_voided_elsewhere_takes_nothing_from_what_was_fixed() -> None:
     void_round(table_code="UTH-02", round_number=1, reason="misdeal", by="Test Supervisor")
     assert amounts(run()) == fixed
     assert floor.stands() == ("10000.00", "0.00"), "what the void took is made good before the reset"
-    assert floor.say(AskEnd(1))
+    assert floor.say(EndRequest(1))

@@ -16,7 +16,7 @@ from jackpot.refusals import Refused
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_pay_table
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SUPERVISOR, Floor, ref_b
 
@@ -137,7 +137,7 @@ def played(steps: list[tuple[str, int, int, str]]) -> Floor:
             acted(floor, verb, table, seat, hand)
         floor.coin_ins(1 + number % 3, 3)
         if verb == "void":
-            floor.say(AskEnd(floor.rounds[table]), table)
+            floor.say(EndRequest(floor.rounds[table]), table)
             floor.coin_in("123", table)
     for table in (0, 1, 2, 0, 1, 2, 0, 1, 2):
         with suppress(Refused), transaction.atomic():

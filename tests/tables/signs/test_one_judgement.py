@@ -25,7 +25,7 @@ from tables.hits.queries.standing import standing_of
 from tables.hits.queries.verifying import amounts_asked
 from tables.pit.pages.pit_tiles import round_hits
 from tables.rounds.actions.floor_facts import forget_links
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tables.signs import feed, queries
 from tests.builders import a_sign
 from tests.hands import with_cards
@@ -138,7 +138,7 @@ def step(dice: random.Random, it: Evening) -> None:
     else:
         if Win.objects.filter(**place, state__in=["marked", "asked"]).exists():
             return
-        floor.say(AskEnd(floor.rounds[at]), at)
+        floor.say(EndRequest(floor.rounds[at]), at)
         it.seats[at] = "".join(map(str, sorted(dice.sample(range(1, 8), dice.randint(1, 4)))))
         floor.coin_in(it.seats[at], at)
 

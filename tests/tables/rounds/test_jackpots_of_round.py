@@ -13,9 +13,9 @@ from tables.hits.actions import hit
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import Posted
-from tables.rounds.queries.fed import jackpots_fed
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.actions.round import PostedAnswer
+from tables.rounds.queries.counted import jackpots_of_round
+from tables.rounds.rules.round import EndRequest
 from tables.setup.actions import floor as the_floor
 from tests.builders import a_jackpot, a_pay_table
 from tests.hands import with_cards
@@ -44,7 +44,7 @@ def claimed(floor: Floor, hand: str) -> dict[str, Any]:
 def test_a_round_is_voided_on_the_jackpot_it_was_counted_on() -> None:
     floor = ref_b()
     floor.coin_in("123")
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
     other = other_jackpot(floor)
     void_round(**floor.place(0), reason="shuffler malfunction", by="Test Supervisor")
     other.refresh_from_db()
@@ -74,7 +74,7 @@ def test_a_parked_hit_is_rejected_where_it_was_marked() -> None:
 def test_a_late_claim_is_of_the_jackpot_of_its_round() -> None:
     floor = ref_b(meter="19999.30", reserve="617.20")
     floor.coin_in("2")
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
     other_jackpot(floor)
     assert [(due["jackpot"], due["amount"]) for due in claimed(floor, "straight_flush")["hits"]] == [
         ("GRAND", "2000.00")
@@ -84,7 +84,7 @@ def test_a_late_claim_is_of_the_jackpot_of_its_round() -> None:
 def test_a_late_claim_is_judged_by_the_version_of_its_round() -> None:
     floor = ref_b(meter="19999.30", reserve="617.20")
     floor.coin_in("2")
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
     two_people(floor.casino.premises)
     done("suspend", floor.casino.jackpot)
     only_royals = a_pay_table(lines=REF_B[:1], code="royals")
@@ -94,4 +94,4 @@ def test_a_late_claim_is_judged_by_the_version_of_its_round() -> None:
 
 def test_a_table_that_nobody_knows_is_refused() -> None:
     with pytest.raises(Refused, match="There is no table UTH-99 here"):
-        jackpots_fed("UTH-99", 1)
+        jackpots_of_round("UTH-99", 1)
