@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from jackpot.books.actions.post import Books, EntryReference
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING, Balances, Movement, taken_back
 from jackpot.money import Money
 from jackpot.wins.models import Win

@@ -9,6 +9,7 @@ from typing import Any
 from jackpot.books.actions.pool import request_of
 from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.actions.waiting import come_into_force
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
@@ -182,7 +183,7 @@ def _log(books: Books, standing: Standing, reckoning: Reckoning, premises: Prope
         if due.win._state.adding:
             due.win.save()
         keep(books, due.win)
-        note(books, due.win, Act.LOG.value, "approval", approved=_approved(due.win))
+        note(books, due.win, EntryKind.LOG, "approval", approved=_approved(due.win))
     return replace(reckoning, dues=logged)
 
 
@@ -223,7 +224,7 @@ def _award_entry(books: Books, standing: Standing, win: Win, award: Award) -> Wi
     before = books.heads[win.jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
     about = EntryReference(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
-    posting = books.post(win.jackpot_id, "award", award.movement, about)
+    posting = books.post(win.jackpot_id, EntryKind.AWARD, award.movement, about)
     after_it = begin_anew(books, win.jackpot_id, award, about) or posting.after
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at
     win.paper = {

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from jackpot.books.actions.pool import request_of
 from jackpot.books.actions.post import Books, EntryReference
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.people.models import Actor, person_of
 from jackpot.refusals import NotAllowedNow
@@ -44,7 +45,7 @@ def mark(books: Books, *, jackpot_id: int, version_id: int, place: Place, seat: 
         state=WinState.MARKED, mark_seq=head.last_seq + 1, frozen_seq=head.last_seq + 1, marked_at=head.now,
         marked_by=str(by), marker=person_of(by),
     )  # fmt: skip
-    note(books, win, "mark", str(by))
+    note(books, win, EntryKind.MARK, str(by))
     return win
 
 
@@ -56,11 +57,11 @@ def move_on(books: Books, win: Win, act: Act, by: Actor, why: str = "") -> None:
         raise NotAllowedNow(f"{win.line_name} at seat {win.seat} is {spoken}; it cannot {act.value} now.", "not_now")
     win.state = state
     win.save(update_fields=["state"])
-    note(books, win, act.value, str(by), why)
+    note(books, win, EntryKind(act.value), str(by), why)
 
 
 def note(
-    books: Books, win: Win, kind: str, by: str, why: str = "", *, approved: Mapping[str, Any] | None = None
+    books: Books, win: Win, kind: EntryKind, by: str, why: str = "", *, approved: Mapping[str, Any] | None = None
 ) -> int:  # fmt: skip
     """An entry of zero movement: no clock decides what came first, its number does."""
     request = request_of({"act": kind, "win": win.id, "by": by, "why": why, **(approved or {})})

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from jackpot.books.actions.post import Books
 from jackpot.books.models.jackpot import Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
@@ -105,7 +106,7 @@ def _override(books: Books, hands: Hands, held: Judged, cards: Sequence[Card], r
     given = {"evidence": evidence(hands.row, win), "why": reason, "by": names, "against": held.why}
     win.paper = {**win.paper, "override": given}
     win.save(update_fields=["paper"])
-    life.note(books, win, "override", names, reason)
+    life.note(books, win, EntryKind.OVERRIDE, names, reason)
 
 
 def _sign(win: Win, card: Card, now: Any, reason: str) -> None:
