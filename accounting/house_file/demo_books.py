@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from jackpot.books.actions.post import in_force
 from jackpot.books.models.jackpot import Jackpot
@@ -15,9 +15,9 @@ from jackpot.books.rules.kinds import ORDERING
 from jackpot.database.raw import raw_cursor
 from jackpot.wins.models import Win
 from tables.rounds.models.round import Round
-from tables.simulator.evening import Report
-from tables.simulator.hits import Won
-from tables.simulator.reckoning import Award, CoinIn, Event, Rates, Sheet, Stood, Void
+from tables.simulator.evening import EveningReport
+from tables.simulator.hits import TableAward
+from tables.simulator.reckoning import CountedRound, Event, JackpotBalances, PaidAward, Rates, Sheet, VoidedRound
 
 # Of an entry only its number and what it is about: no movement and no balance.
 ABOUT: Final = """
@@ -47,17 +47,17 @@ class Settled:
         return not self.missing and all(sheet.agrees for sheet in self.sheets)
 
 
-def stood(tables: Iterable[str]) -> dict[str, Stood]:
+def stood(tables: Iterable[str]) -> dict[str, JackpotBalances]:
     """Where the jackpots of these tables stand now, by code."""
     rows = Jackpot.objects.filter(links__table__code__in=list(tables)).distinct()
-    return {row.code: Stood(row.last_seq, row.meter, row.reserve, row.overflow, row.advance) for row in rows}
+    return {row.code: JackpotBalances(row.last_seq, row.meter, row.reserve, row.overflow, row.advance) for row in rows}
 
 
-def settled(opened: Mapping[str, Stood], report: Report) -> Settled:
+def settled(opened: Mapping[str, JackpotBalances], report: EveningReport) -> Settled:
     """Every jackpot from where it stood to where it stands."""
     made = Settled()
     for row in Jackpot.objects.filter(code__in=list(opened)).order_by("code"):
-        closed = Stood(row.last_seq, row.meter, row.reserve, row.overflow, row.advance)
+        closed = JackpotBalances(row.last_seq, row.meter, row.reserve, row.overflow, row.advance)
         events = list(_events(row, opened[row.code].seq, closed.seq, made.others))
         made.sheets.append(Sheet.reckoned(row.code, opened[row.code], events, closed))
     for table, tally in report.tallies.items():
@@ -75,9 +75,9 @@ def _events(jackpot: Jackpot, after: int, upto: int, others: Counter[str]) -> It
             rates = terms[version_id] if version_id in terms else terms.setdefault(version_id, _rates(version_id))
             if kind == EntryKind.COIN_IN:
                 if is_present:  # else it was counted again, and this is its old count
-                    yield CoinIn(seq, stake, rates)
+                    yield CountedRound(seq, stake, rates)
             elif kind == EntryKind.VOID:
-                yield Void(corrects, stake, rates)
+                yield VoidedRound(corrects, stake, rates)
             elif kind == EntryKind.AWARD:
                 yield _award(wins[win_id], rates)
             elif kind != EntryKind.RECOUNT or corrects <= after:
@@ -93,13 +93,12 @@ def _rates(version_id: int) -> Rates:
     return Rates(terms.rate / million, terms.reserve_rate / million, limit, keeps, repays)
 
 
-def _award(win: Win, rates: Rates) -> Award:
-    paper: dict[str, Any] = win.paper
+def _award(win: Win, rates: Rates) -> PaidAward:
+    record = win.record
     assert win.amount is not None, "an award has its amount"
-    words = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
-    from_meter = Decimal(0) if paper["source"] == "tray" else win.amount
-    advance = Decimal(paper.get("advance", "0"))
-    return Award(from_meter, rates, **{word: Decimal(paper[word]) for word in words}, advance=advance)
+    drawn = {field.name: getattr(record.drawn, field.name).decimal() for field in fields(record.drawn)}
+    from_meter = Decimal(0) if record.source == "tray" else win.amount
+    return PaidAward(from_meter, rates, **drawn)
 
 
 def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:
@@ -115,7 +114,7 @@ def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:
     ]
 
 
-def _wins_missing(told: Iterable[Won], *, paid: bool) -> list[str]:
+def _wins_missing(told: Iterable[TableAward], *, paid: bool) -> list[str]:
     """Every award that a table was told of is there with its amount; every slip that the cage paid is paid."""
     wanted = {won.number: won for won in told}
     rows = Win.objects.filter(number__in=list(wanted), jackpot__premises__demo=True).select_related("jackpot")
@@ -128,7 +127,7 @@ def _wins_missing(told: Iterable[Won], *, paid: bool) -> list[str]:
     ]
 
 
-def _is_so(win: Win | None, won: Won, *, paid: bool) -> bool:
+def _is_so(win: Win | None, won: TableAward, *, paid: bool) -> bool:
     if win is None or (win.jackpot.code, str(win.amount_money), win.slip) != (won.jackpot, won.amount, won.slip):
         return False
     return win.state == "paid" if paid else win.award_seq is not None

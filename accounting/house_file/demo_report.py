@@ -7,13 +7,13 @@ from decimal import Decimal
 from typing import Final
 
 from accounting.house_file.demo_books import Settled
-from tables.simulator.evening import Report
+from tables.simulator.evening import EveningReport
 from tables.simulator.reckoning import LINES, Sheet
 
 SIGNS: Final = {"voided": "−", "overflow taken": "−", "awards": "−", "repaid": "−"}
 
 
-def report_lines(report: Report, settled: Settled) -> Iterator[str]:
+def report_lines(report: EveningReport, settled: Settled) -> Iterator[str]:
     """For a person; the last line says whether everything agrees."""
     yield from _played(report)
     for sheet in settled.sheets:
@@ -31,7 +31,7 @@ def report_lines(report: Report, settled: Settled) -> Iterator[str]:
         yield "The books differ from what was played. Look at the lines above."
 
 
-def _played(report: Report) -> Iterator[str]:
+def _played(report: EveningReport) -> Iterator[str]:
     tallies = report.tallies.values()
     losses, repeats = sum(tally.losses for tally in tallies), sum(tally.repeats for tally in tallies)
     yield f"{report.rounds} rounds, {report.chips} chips; {losses} answers lost, {repeats} repeats recognised."

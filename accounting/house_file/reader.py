@@ -14,7 +14,7 @@ from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
     DevicePart,
-    Part,
+    FilePart,
     PersonPart,
     PropertyPart,
     RolePart,
@@ -34,7 +34,7 @@ from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, Ta
 FORMAT: Final = 1
 SECOND_PERSON: Final = "configure"
 
-SomePart = TypeVar("SomePart", bound=Part)
+SomePart = TypeVar("SomePart", bound=FilePart)
 
 
 def read_casino(path: Path) -> CasinoFile:
@@ -242,7 +242,7 @@ def _check_named(
                 raise part.section.refused(f"{part.code} names {kind} {name}, which this file lacks ({listed}).", key)
 
 
-def _codes(parts: Iterable[Part]) -> list[str]:
+def _codes(parts: Iterable[FilePart]) -> list[str]:
     return [part.code for part in parts]
 
 

@@ -206,14 +206,19 @@ class Broadcaster:
             self._states[shows] = (meters, shows, standings, self.fault)
         return self._states[shows]
 
+    @property
+    def _knows_layouts(self) -> bool:
+        """Not while a look is under way: a sign that waits for the first one is not a sign that is gone."""
+        return self._looking is None and not self._wire.layouts_stale
+
     def _dismiss_unknown(self, audience: Audience) -> None:
-        if not self._wire.layouts_stale:
+        if self._knows_layouts:
             for listener in audience.listeners:
                 listener.dismiss(GONE)
 
     def _dismiss_blocked(self) -> None:
         devices = self._wire.last.devices
-        if self._wire.layouts_stale or devices is self._devices_checked:
+        if not self._knows_layouts or devices is self._devices_checked:
             return
         self._devices_checked = devices
         for listener in (one for audience in self._all() for one in audience.listeners):

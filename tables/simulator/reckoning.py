@@ -29,7 +29,7 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
+class JackpotBalances:
     """Where a jackpot stood at one moment, and the number of its last entry."""
 
     seq: int
@@ -40,7 +40,7 @@ class Stood:
 
 
 @dataclass(frozen=True, slots=True)
-class CoinIn:
+class CountedRound:
     """A counted round: chips times wager."""
 
     seq: int
@@ -49,7 +49,7 @@ class CoinIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Void:
+class VoidedRound:
     """A round taken back, of which `corrects` was the coin-in."""
 
     corrects: int
@@ -58,7 +58,7 @@ class Void:
 
 
 @dataclass(frozen=True, slots=True)
-class Award:
+class PaidAward:
     """A win as its record has it; `from_meter` is nothing where the tray paid."""
 
     from_meter: Decimal
@@ -71,7 +71,7 @@ class Award:
     advance: Decimal = NOTHING
 
 
-Event = CoinIn | Void | Award
+Event = CountedRound | VoidedRound | PaidAward
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Sheet:
     """One jackpot's reconciliation, meter and reserve side by side."""
 
     jackpot: str
-    opened: Stood
+    opened: JackpotBalances
     meter: Decimal = NOTHING
     reserve: Decimal = NOTHING
     overflow: Decimal = NOTHING
@@ -87,18 +87,18 @@ class Sheet:
     lines: dict[str, tuple[Decimal, Decimal]] = field(default_factory=lambda: dict.fromkeys(LINES, (NOTHING, NOTHING)))
     cut: dict[int, Decimal] = field(default_factory=dict)
     repaid: dict[int, Decimal] = field(default_factory=dict)
-    closed: Stood | None = None
+    closed: JackpotBalances | None = None
 
     @classmethod
-    def reckoned(cls, jackpot: str, opened: Stood, events: Iterable[Event], closed: Stood) -> Sheet:
+    def reckoned(cls, jackpot: str, opened: JackpotBalances, events: Iterable[Event], closed: JackpotBalances) -> Sheet:
         sheet = cls(jackpot, opened, opened.meter, opened.reserve, opened.overflow, opened.advance, closed=closed)
         for event in events:
             match event:
-                case CoinIn():
+                case CountedRound():
                     sheet._counted(event)
-                case Void():
+                case VoidedRound():
                     sheet._taken_back(event)
-                case Award():
+                case PaidAward():
                     sheet._awarded(event)
         return sheet
 
@@ -114,14 +114,14 @@ class Sheet:
     def agrees(self) -> bool:
         return not any(self.differences)
 
-    def _counted(self, round_: CoinIn) -> None:
+    def _counted(self, round_: CountedRound) -> None:
         raised, kept = round_.stake * round_.rates.meter, round_.stake * round_.rates.reserve
         self._book("contributions", raised, kept)
         self.cut[round_.seq] = self._cut_at_limit(raised, round_.rates)
         self.repaid[round_.seq] = min(round_.stake * round_.rates.repays, self.owed, raised - self.cut[round_.seq])
         self._owe("repaid", -self.repaid[round_.seq])
 
-    def _taken_back(self, round_: Void) -> None:
+    def _taken_back(self, round_: VoidedRound) -> None:
         """What the limit had sent to overflow comes back from there; what a balance lacks is made good."""
         over = self.cut.pop(round_.corrects, NOTHING)
         self._owe("repaid", self.repaid.pop(round_.corrects, NOTHING))
@@ -134,7 +134,7 @@ class Sheet:
         self._book("made good", NOTHING, max(-self.reserve, NOTHING))
         self.overflow = max(self.overflow, NOTHING)
 
-    def _awarded(self, win: Award) -> None:
+    def _awarded(self, win: PaidAward) -> None:
         """A shortfall is booked before the reset, so the limit cuts what a whole new meter has too much."""
         self._book("awards", -win.from_meter)
         self._book("made good", win.from_reserve + win.from_house, -win.from_reserve)

@@ -32,8 +32,8 @@ from tables.rounds.actions.prove import prove
 from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import CoinInRequest, EndRequest
-from tables.simulator.evening import Evening, Report, play
-from tables.simulator.hits import Won
+from tables.simulator.evening import Evening, EveningReport, play
+from tables.simulator.hits import TableAward
 from tables.simulator.pace import Pace
 from tables.simulator.script import Crowd
 from tests import builders
@@ -44,7 +44,7 @@ def a_demo(*, tables: int = 3, **jackpot: Any) -> builders.Casino:
     return builders.a_casino(tables=tables, premises=builders.a_property(demo=True), **jackpot)
 
 
-def an_evening(url: str, *, over_http: bool = False, rounds: int = 12, seed: int = 7) -> tuple[Report, Settled]:
+def an_evening(url: str, *, over_http: bool = False, rounds: int = 12, seed: int = 7) -> tuple[EveningReport, Settled]:
     seated = list(demo_floor.controllers(url, None))
     opened = demo_books.stood(one.table for one in seated)
     report = asyncio.run(play(Evening(url, seated, rounds, Crowd(2, 6), seed=seed, over_http=over_http)))
@@ -53,7 +53,7 @@ def an_evening(url: str, *, over_http: bool = False, rounds: int = 12, seed: int
 
 def a_show(
     url: str, *, rounds: int = 9, over_http: bool = False, seed: int = 7, **changed: Any
-) -> tuple[Report, Settled]:
+) -> tuple[EveningReport, Settled]:
     seated = list(demo_floor.controllers(url, None))
     tables = [one.table for one in seated]
     staff = replace(demo_floor.staff(show=True), **changed)
@@ -105,7 +105,7 @@ def test_what_was_acknowledged_and_is_not_in_the_books_is_named(live: Any):
     opened = demo_books.stood(["UTH-01"])
     report = asyncio.run(play(Evening(live.url, seated, 2, Crowd(2, 6))))
     report.tallies["UTH-01"].counted[3] = 5
-    report.tallies["UTH-01"].wins[1] = Won(1, "GRAND", "10.00", 1)
+    report.tallies["UTH-01"].wins[1] = TableAward(1, "GRAND", "10.00", 1)
     settled = demo_books.settled(opened, report)
     assert settled.missing == [
         "UTH-01 was told that round 3 counts 5 chips; the books have no round.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from tables.simulator.reckoning import Award, CoinIn, Event, Rates, Sheet, Stood, Void
+from tables.simulator.reckoning import CountedRound, Event, JackpotBalances, PaidAward, Rates, Sheet, VoidedRound
 
 REF = Rates(Decimal("0.70"), Decimal("0.05"))
 
@@ -13,18 +13,18 @@ def sheet(
     before: tuple[str, str], after: tuple[str, str], *events: Event, overflow: tuple[str, str] = ("0", "0")
 ) -> Sheet:
     opened, closed = (
-        Stood(0, Decimal(meter), Decimal(reserve), Decimal(over))
+        JackpotBalances(0, Decimal(meter), Decimal(reserve), Decimal(over))
         for (meter, reserve), over in zip((before, after), overflow, strict=True)
     )
     return Sheet.reckoned("GRAND", opened, events, closed)
 
 
-def coin_in(chips: str, seq: int = 1, rates: Rates = REF) -> CoinIn:
-    return CoinIn(seq, Decimal(chips), rates)
+def coin_in(chips: str, seq: int = 1, rates: Rates = REF) -> CountedRound:
+    return CountedRound(seq, Decimal(chips), rates)
 
 
-def award(amount: str, rates: Rates = REF, **told: str) -> Award:
-    return Award(Decimal(amount), rates, **{word: Decimal(text) for word, text in told.items()})
+def award(amount: str, rates: Rates = REF, **told: str) -> PaidAward:
+    return PaidAward(Decimal(amount), rates, **{word: Decimal(text) for word, text in told.items()})
 
 
 def test_v1_and_v2_rates_of_17_33_percent_leave_no_difference():
@@ -60,7 +60,7 @@ def test_v11_a_reset_below_the_limit_returns_what_was_taken():
 
 def test_a_void_takes_back_from_overflow_what_the_limit_had_sent_there():
     limited = Rates(REF.meter, REF.reserve, Decimal("25000.00"))
-    undone = Void(1, Decimal(10), limited)
+    undone = VoidedRound(1, Decimal(10), limited)
     assert sheet(("24999.50", "0"), ("24999.50", "0"), coin_in("10", rates=limited), undone).agrees
 
 
@@ -72,7 +72,7 @@ def test_v17_a_whole_day_but_its_adjustment():
     events = [
         coin_in("2850"),
         award("20245.00", seed="10000.00", reserve_released="542.50"),
-        coin_in("5", seq=7), Void(7, Decimal(5), REF),
+        coin_in("5", seq=7), VoidedRound(7, Decimal(5), REF),
         coin_in("1357"),
         *[award("3000.00")] * 3, award("3000.00", from_reserve="67.85", from_house="439.75"),
         coin_in("100"),
@@ -84,6 +84,6 @@ def test_v17_a_whole_day_but_its_adjustment():
 
 
 def test_a_void_on_a_dry_meter_is_made_good_by_the_reserve_and_then_the_house():
-    found = sheet(("1.00", "0.60"), ("0.00", "0.00"), award("1.00"), Void(99, Decimal(1), REF))
+    found = sheet(("1.00", "0.60"), ("0.00", "0.00"), award("1.00"), VoidedRound(99, Decimal(1), REF))
     assert found.agrees
     assert found.lines["made good"] == (Decimal("0.70"), Decimal("-0.55"))
