@@ -6,6 +6,7 @@ tomllib gives lines for wrong syntax only; this index is asked about files that 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from typing import Final
 
@@ -140,11 +141,12 @@ class _Walk:
         self._next += 1
 
     def _keys(self) -> Path:
+        """A quoted key is read by tomllib, which knows its escapes."""
         keys: list[str | int] = []
         while self._next < len(self._tokens) and self._said() not in ("=", "]"):
             kind, said, _ = self._tokens[self._next]
             if kind in ("text", "word"):
-                keys.append(said[1:-1] if kind == "text" else said)
+                keys.append(next(iter(tomllib.loads(f"{said} = 0"))) if kind == "text" else said)
             self._next += 1
         return tuple(keys)
 
