@@ -28,7 +28,7 @@ def controller_of(told: Mapping[str, Any]) -> Controller:
     return Controller(told["device"], told["place"], VERSION, "card", bytes.fromhex(told["secret"]))
 
 
-class Signature:
+class MessageSignature:
     """Every request is signed anew, with a higher sequence and the same body."""
 
     def __init__(self, device: Controller) -> None:
@@ -40,7 +40,7 @@ class Signature:
         signature = signature_of(self.device.secret, "POST", self.path, moment, sequence, body)
         return {
             "Content-Type": "application/json", "X-Device": self.device.device, "X-Time": moment,
-            "X-Sequence": str(sequence), "X-Signature": signature,
+            "X-Sequence": str(sequence), "X-MessageSignature": signature,
         }  # fmt: skip
 
 
@@ -72,7 +72,7 @@ class CutHttp:
     """Signed HTTP on one kept connection, without a thread: forty of them are to load the house, not the client."""
 
     def __init__(self, port: int, device: Controller) -> None:
-        self._port, self._signature, self._device = port, Signature(device), device
+        self._port, self._signature, self._device = port, MessageSignature(device), device
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def hello(self) -> Answer:
@@ -110,7 +110,7 @@ class BenchTable:
     """A table's controller that waits for every answer: kept connection, every message signed."""
 
     def __init__(self, port: int, told: Mapping[str, Any]) -> None:
-        self._signature = Signature(controller_of(told))
+        self._signature = MessageSignature(controller_of(told))
         self._connection = http.client.HTTPConnection(HOST, port, timeout=30)
         self.round = 0
 

@@ -40,7 +40,7 @@ QUESTIONS: Final = (
     ),
     FigureQuestion("a page, from the key to its bytes, p99", (PRINTING,), lambda window: window.p99_ms, unit="ms"),
 )  # fmt: skip
-Told = tuple[int, int, str]
+PrintedCopy = tuple[int, int, str]
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Printing:
     house: ProvingHouse
     desks: Sequence[BenchPerson]
     wins: Sequence[int]
-    told: list[Told] = field(default_factory=list)
+    told: list[PrintedCopy] = field(default_factory=list)
     turns: int = 0
     trouble: str = ""
 

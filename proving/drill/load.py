@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from websockets.exceptions import ConnectionClosed
 
-from proving.drill.journal import Journals, SignJournal, TableJournal, Told
+from proving.drill.journal import AcknowledgedCoinIn, Journals, SignJournal, TableJournal
 from proving.wires import CutHttp, CutSocket, CutWire, controller_of
 from tables.simulator.wires import Answer, AnswerLost, Controller, ServerRefusal, dial
 
@@ -60,7 +60,7 @@ class TableLoad:
         if counted is None:
             return False
         answer, sent_at = counted
-        self.journal.told.append(Told(number, seats, sent_at, time.monotonic(), answer["repeat"]))
+        self.journal.told.append(AcknowledgedCoinIn(number, seats, sent_at, time.monotonic(), answer["repeat"]))
         self.journal.in_the_air.pop()
         self.last_sent = sent_at
         return await self._end(number)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from proving.drill.journal import Journals, SignJournal, TableJournal, Told
+from proving.drill.journal import AcknowledgedCoinIn, Journals, SignJournal, TableJournal
 from proving.gates import BooksFound, Gate, checked, equal, proven
 
 FED = {"T-001": ["GRAND"]}
@@ -27,7 +27,7 @@ def right_books() -> BooksFound:
 
 def right_journals() -> Journals:
     """The first round was answered, the second one's answer was lost."""
-    table = TableJournal(told=[Told(1, "125", 1.0, 1.1, False)], ended=[1], in_the_air=[(2, "7")])
+    table = TableJournal(told=[AcknowledgedCoinIn(1, "125", 1.0, 1.1, False)], ended=[1], in_the_air=[(2, "7")])
     sign = SignJournal(shown={"GRAND": (3, "100.69")}, figures=2)
     return Journals({"T-001": table}, {"WALL": sign}, {"GRAND": {"2": "100.51", "3": "100.69"}})
 
