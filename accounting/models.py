@@ -2,10 +2,13 @@
 
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
+from accounting.reports.models import ReportRun, SavedReport
 
 __all__ = [
     "Copy",
     "PrintJob",
     "Printer",
+    "ReportRun",
+    "SavedReport",
     "WinPage",
 ]

@@ -42,6 +42,7 @@ BY_PROFILE = {
     ClusterProfile.FLEETING: {
         "fsync": "off",
         "full_page_writes": "off",
+        "wal_compression": "off",
         "max_wal_size": "512MB",
         "autovacuum_naptime": "5min",
     },

@@ -71,9 +71,9 @@ def _tables(
     premises: Any, jackpots: Mapping[str, Any], letter: str, count: int, first: int = 1
 ) -> Iterator[dict[str, Any]]:
     from jackpot.money import Money
-    from tables.setup.actions.floor import DeviceFacts, TableFacts, register_device, set_up_table
+    from tables.setup.actions.floor import DeviceFacts, TableDescription, register_device, set_up_table
 
-    facts, meters = TableFacts(wager=Money.of("1.00"), game="uth"), LINKED[letter]
+    facts, meters = TableDescription(wager=Money.of("1.00"), game="uth"), LINKED[letter]
     for number in range(first, first + count):
         code = f"{letter}-{number:03}"
         set_up_table(premises=premises, code=code, facts=facts, jackpots=[jackpots[each] for each in meters], by=BY)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from jackpot.books.actions.post import in_force
 from jackpot.books.models.entry import EntryKind
@@ -21,7 +21,9 @@ from tables.simulator.reckoning import CountedRound, Event, JackpotBalances, Pai
 
 # Of an entry only its number and what it is about: no movement and no balance.
 ABOUT: Final = """
-SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, length(r.seats) * r.wager, r.entries
+SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, length(r.seats) * r.wager,
+       EXISTS (SELECT FROM tables_roundentry c WHERE c.table_id = r.table_id AND c.number = r.number
+                  AND c.revision = r.revision AND c.jackpot_id = e.jackpot_id AND c.seq = e.seq)
   FROM jackpot_entry e LEFT JOIN tables_table t ON t.code = e.table_code
   LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number
  WHERE e.jackpot_id = %s AND e.seq > %s AND e.seq <= %s AND NOT e.kind = ANY(%s)
@@ -67,10 +69,10 @@ def _events(jackpot: Jackpot, after: int, upto: int, others: Counter[str]) -> It
     terms: dict[int, Rates] = {}
     with raw_cursor() as cursor:
         cursor.execute(ABOUT, [jackpot.id, after, upto, LEFT_OUT])
-        for seq, kind, corrects, win_id, version_id, stake, counts in cursor:
+        for seq, kind, corrects, win_id, version_id, stake, is_present in cursor:
             rates = terms[version_id] if version_id in terms else terms.setdefault(version_id, _rates(version_id))
             if kind == EntryKind.COIN_IN:
-                if f"{jackpot.id}/{seq}" in counts.split():  # else it was counted again, and this is its old count
+                if is_present:  # else it was counted again, and this is its old count
                     yield CountedRound(seq, stake, rates)
             elif kind == EntryKind.VOID:
                 yield VoidedRound(corrects, stake, rates)
@@ -90,12 +92,11 @@ def _rates(version_id: int) -> Rates:
 
 
 def _award(win: Win, rates: Rates) -> PaidAward:
-    paper: dict[str, Any] = win.paper
+    record = win.record
     assert win.amount is not None, "an award has its amount"
-    words = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
-    from_meter = Decimal(0) if paper["source"] == "tray" else win.amount
-    advance = Decimal(paper.get("advance", "0"))
-    return PaidAward(from_meter, rates, **{word: Decimal(paper[word]) for word in words}, advance=advance)
+    drawn = {field.name: getattr(record.drawn, field.name).decimal() for field in fields(record.drawn)}
+    from_meter = Decimal(0) if record.source == "tray" else win.amount
+    return PaidAward(from_meter, rates, **drawn)
 
 
 def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:

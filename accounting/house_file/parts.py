@@ -14,7 +14,7 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 from tables.games.packs import BetTable
-from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class JackpotPart(FilePart):
 
 @dataclass(frozen=True, slots=True)
 class TablePart(FilePart):
-    facts: TableFacts
+    facts: TableDescription
     jackpots: tuple[str, ...]
 
 

@@ -29,7 +29,7 @@ from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, Autho
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
-from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 FORMAT: Final = 1
 SECOND_PERSON: Final = "configure"
@@ -149,7 +149,7 @@ def _card(section: Section) -> CardPart:
 def _table(section: Section) -> TablePart:
     code = section.code()
     section.called(f"table {code}")
-    facts = TableFacts(
+    facts = TableDescription(
         wager=section.amount("wager"),
         game=section.choice("game", known_games()),
         seats=section.whole("seats", 1, 9),

@@ -29,9 +29,9 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table, TableState
 from tables.gateway.actions.device import change_dealer
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tables.simulator.evening import Evening, EveningReport, play
 from tables.simulator.hits import TableAward
 from tables.simulator.pace import Pace
@@ -172,8 +172,8 @@ def test_over_http_a_table_is_left_to_the_dealer_who_badges_in_there(live: Any):
         change_dealer(table_code="UTH-01", badge="6000000000000110", comes=True, device_code="UTH-01-CONSOLE")
         number = Round.objects.filter(table__code="UTH-01").count()
         device = Device.objects.get(code="UTH-01-C").id
-        for ask in (AskEnd(number), AskCoinIn(number + 1, "1234567", "1111111")):
-            post_messages([Said("UTH-01", device, 0, ask)])
+        for ask in (EndRequest(number), CoinInRequest(number + 1, "1234567", "1111111")):
+            post_messages([DeviceRequest("UTH-01", device, 0, ask)])
 
     evening = Evening(live.url, seated, 60, Crowd(2, 5), over_http=True, pace=Pace(2000))
     report = asyncio.run(play(evening, Meanwhile(badge_in_and_start).watch))
