@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from jackpot.books.actions.post import in_force
 from jackpot.books.models.entry import EntryKind
@@ -92,12 +92,11 @@ def _rates(version_id: int) -> Rates:
 
 
 def _award(win: Win, rates: Rates) -> PaidAward:
-    paper: dict[str, Any] = win.paper
+    record = win.record
     assert win.amount is not None, "an award has its amount"
-    words = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
-    from_meter = Decimal(0) if paper["source"] == "tray" else win.amount
-    advance = Decimal(paper.get("advance", "0"))
-    return PaidAward(from_meter, rates, **{word: Decimal(paper[word]) for word in words}, advance=advance)
+    drawn = {field.name: getattr(record.drawn, field.name).decimal() for field in fields(record.drawn)}
+    from_meter = Decimal(0) if record.source == "tray" else win.amount
+    return PaidAward(from_meter, rates, **drawn)
 
 
 def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:

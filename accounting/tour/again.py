@@ -10,7 +10,8 @@ from jackpot.people.actions.keys import sign_key_back
 from jackpot.people.models import KeyRegister
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
-from jackpot.wins.actions.life import Place, wins_of
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
@@ -41,7 +42,7 @@ def start_again(table: Table) -> None:
 
 def _close(table: Table, round_: Round) -> None:
     code, number = table.code, round_.number
-    place = Place(code, number)
+    place = RoundRef(code, number)
     if wins_of(place).filter(state=WinState.ASKED).exists():
         hit.reject(table_code=code, round_number=number, by=GUEST, why=WHY)
     for win in wins_of(place).filter(state=WinState.MARKED, envy_of=None):

@@ -22,7 +22,7 @@ from tables.gateway.asgi import Scope
 from tables.gateway.messages import answer_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.table_state import table_states
 
 LOOK_EVERY: Final = 1.0
 SESSION_EVERY: Final = 15.0
@@ -91,7 +91,7 @@ class Consoles:
 
     async def _tell_what_changed(self) -> None:
         codes = sorted({page.table_code for page in self._attended.values()})
-        now = await self._in_pool(standing_of, table_codes=codes)
+        now = await self._in_pool(table_states, table_codes=codes)
         for line, page in list(self._attended.items()):
             standing = now.get(page.table_code)
             if standing is not None and standing != page.told:

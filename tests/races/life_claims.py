@@ -8,7 +8,7 @@ from hypothesis.stateful import precondition, rule
 from jackpot.wins.models import Win
 from tables.floor.models.table import Table
 from tables.hits.actions import hand_override
-from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
 from tables.setup.actions.floor import TableDescription, alter_table
@@ -101,8 +101,8 @@ class Claims(TwoPeople):
     @rule(table=HIT, seat=SEAT, hole=HOLES, other=SEAT, which=WHICH)
     def cards_are_entered(self, table: str, seat: int, hole: str, other: int, which: int) -> None:
         if number := self.in_question(table, which):
-            said = Said(BOARD, {seat: hole, **({other: "Qs Qc"} if other != seat else {})})
-            if attempt(enter_cards, **self.place(table, number), said=said, by="Test Supervisor"):
+            said = EnteredCards(BOARD, {seat: hole, **({other: "Qs Qc"} if other != seat else {})})
+            if attempt(enter_cards, **self.place(table, number), entered=said, by="Test Supervisor"):
                 self.tally("cards entered")
 
     @precondition(lambda self: self.hits_at)

@@ -23,18 +23,22 @@ def tax_box(win: Win, house: Property, amount: Money) -> dict[str, Any]:
     if due is None:
         return {"rule": NO_RULE, "rows": [], "reported": True}
     words = rule_words(due.rule, house)
-    if win.difference_of_id is not None:
-        words += f" Compared with the whole award, {money(Money.of(win.paper['difference']['would_be']), house)}."
+    difference = win.record.difference
+    if difference is not None:
+        words += f" Compared with the whole award, {money(difference.would_be, house)}."
     return {"rule": words, "rows": _rows(due, amount, house), "reported": due.reported}
 
 
 def tax_of(win: Win, house: Property, amount: Money) -> TaxDue | None:
     assert win.gaming_day is not None, "a slip has its gaming day"
     rule = rule_on(tax_rules(house), win.gaming_day)
-    digits, wager = get_currency_precision(house.currency), Money.of(win.paper["wager"])
-    if rule is None or win.difference_of_id is None:
-        return None if rule is None else tax_on(rule, amount, wager, digits)
-    was, whole = (Money.of(win.paper["difference"][word]) for word in ("was", "would_be"))
+    digits, wager = get_currency_precision(house.currency), win.record.wager
+    if rule is None:
+        return None
+    difference = win.record.difference
+    if difference is None:
+        return tax_on(rule, amount, wager, digits)
+    was, whole = difference.was, difference.would_be
     return tax_on_more(tax_on(rule, was, wager, digits), tax_on(rule, whole, wager, digits))
 
 

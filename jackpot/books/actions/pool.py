@@ -10,7 +10,7 @@ from django.db import transaction
 from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules import movement
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import request_of
 from jackpot.money import ZERO, Money
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
@@ -67,11 +67,6 @@ def take_over(
     record(actor=requested_by, act="take_over", subject=code, details=details)
     jackpot.refresh_from_db()
     return jackpot
-
-
-def request_of(plain: Any) -> bytes:
-    """The digest of what was asked: the same act asked twice is the same, another one is not."""
-    return bytes.fromhex(digest_of(canonical(plain)))
 
 
 def _check_take_over(code: str, reading: Reading, requested_by: str, approved_by: str) -> None:

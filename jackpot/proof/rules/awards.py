@@ -19,7 +19,7 @@ from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, RankedMoves, StandingHits, WinFound
 from jackpot.terms.rules.paytable import NotAPayTable, PartOfMeter, PayLine
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.logged import logged
+from jackpot.wins.rules.award_record import logged
 from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.win_life import WinState
 

@@ -15,11 +15,11 @@ from django.db.models import Max
 from django.utils import timezone
 
 from jackpot.books import events
-from jackpot.books.actions.pool import request_of
 from jackpot.books.actions.post import Books, EntryReference, in_force, open_books
 from jackpot.books.actions.waiting import come_into_force, move_on, waiting_change
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.movement import NOTHING
+from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from jackpot.books import events
-from jackpot.books.actions.pool import request_of
 from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.canonical import request_of
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.asking import plain_preview, plain_wish

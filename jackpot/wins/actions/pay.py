@@ -6,9 +6,9 @@ from typing import Final
 
 from django.db import transaction
 
-from jackpot.books.actions.pool import request_of
 from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.rules.movement import Movement
+from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -45,8 +45,8 @@ def redeem(
         about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
         posting = books.post(win.jackpot_id, "pay", _paid(amount), about)
         win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
-        win.paper = {**win.paper, "method": method, "cheque": cheque, "window": place}
-        win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paper"])
+        win.paid_method, win.paid_cheque, win.paid_window = method, cheque, place
+        win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paid_method", "paid_cheque", "paid_window"])
         Signature.objects.create(win=win, operator=payer, level=0, part=Signature.Part.PAY, at=posting.occurred_at)
     details = {"amount": str(amount), "method": method, "place": place, "win": win.id}
     record(actor=str(payer), act="redeem_slip", subject=f"slip {slip}", details=details)
@@ -71,7 +71,7 @@ def _check(win: Win, payer: Operator) -> None:
     if win.state == WinState.PAID and win.paid_at is not None:
         zone = win.jackpot.premises.zone
         when = win.paid_at.astimezone(zone).strftime("%d %b %Y at %H:%M")
-        where = win.paper.get("window") or win.jackpot.premises.name
+        where = win.paid_window or win.jackpot.premises.name
         raise NotAllowedNow(
             f"Slip {win.slip} was paid on {when} at {where} by {win.paid_by}. Do not pay it again.", "paid"
         )

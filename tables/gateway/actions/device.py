@@ -23,7 +23,7 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Link, Table, TableState
 from tables.floor.rules.versions import RuleKind, version_fits
 from tables.hits.actions.lit_keys import board_hands
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.table_state import table_states
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorEvent
 from tables.rounds.queries.begin import check_may_begin
@@ -52,7 +52,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "profile": table.profile,
         "seats": table.seats,
         "wager": str(table.wager_money),
-        **standing_of([table.code])[table.code],
+        **table_states([table.code])[table.code],
         "hands": hands_at(table_code=table.code),
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
         "at": timezone.now().isoformat(),

@@ -16,8 +16,10 @@ from jackpot.money import text_of_units
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
-from jackpot.wins.actions.advance import repayment_after
-from jackpot.wins.actions.life import Place, fall, wins_of
+from jackpot.wins.actions.life import fall
+from jackpot.wins.queries.advance import repayment_after
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link, Table
 from tables.hits.actions.taking_back import check_may_take_back
@@ -48,7 +50,7 @@ def void_round(
             _same_void(round_, table_code, request)
         else:
             check_may_take_back(books, round_, by, second, cards)
-            fall(books, Place(table_code, round_number), by)
+            fall(books, RoundRef(table_code, round_number), by)
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, "void")
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
@@ -87,7 +89,7 @@ def _check_recount(round_: Round, table_code: str, seats: str) -> None:
         raise NotAllowedNow(why, "round_over")
     if round_.open_hits:
         raise NotAllowedNow(f"Round {round_.number} at {table_code} has a hit marked. Un-mark it first.", "hits_open")
-    if wins_of(Place(table_code, round_.number)).filter(state__in=STANDING).exists():
+    if wins_of(RoundRef(table_code, round_.number)).filter(state__in=STANDING).exists():
         why = f"Round {round_.number} at {table_code} has an approved win. It is counted again only after a back-out."
         raise NotAllowedNow(why, "awarded")
     last = Table.objects.get(code=table_code).seats

@@ -18,7 +18,7 @@ from django.test import override_settings
 from accounting.paper.printing import typeset
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import file_copy, preview
-from accounting.paper.rules.copies import FILE_COPY, CopyKind, Form, Mark
+from accounting.paper.rules.copies import FILE_COPY, CopyKind, CopyStamp, Form
 from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
@@ -38,7 +38,7 @@ from tests.hands import with_cards
 from tests.scenes_wins import WinFloor, backed_out
 
 pytestmark = pytest.mark.django_db
-ORIGINAL = Mark(CopyKind.ORIGINAL, 0, "", "Test Cage", None)
+ORIGINAL = CopyStamp(CopyKind.ORIGINAL, 0, "", "Test Cage", None)
 INJECTION = '#panic("x") *bold* $x^2$ \\u{41} <b>&amp; "quoted" = Heading'
 
 
@@ -54,7 +54,7 @@ def values(facts: Any) -> Iterator[str]:
     yield from (facts["property"]["name"], facts["slip"], facts["amount"], facts["words"], facts["seal"], facts["hand"])
 
 
-def told(win: Win, mark: Mark = ORIGINAL) -> dict[str, str]:
+def told(win: Win, mark: CopyStamp = ORIGINAL) -> dict[str, str]:
     return {label: value for group in facts_of(win, mark).plain()["groups"] for label, value in group["rows"]}
 
 
@@ -195,7 +195,7 @@ def test_a_top_award_that_was_hit_twice_says_that_it_is_shared() -> None:
 
 def test_a_void_page_has_its_two_names_and_nothing_to_sign_for_the_player() -> None:
     win = backed_out(WinFloor().royal())
-    facts = facts_of(win, Mark(CopyKind.VOID, 1, "", "Test Cage", None)).plain()
+    facts = facts_of(win, CopyStamp(CopyKind.VOID, 1, "", "Test Cage", None)).plain()
     printed = words(typeset.document(facts, Form.LETTER))
     assert "VOID – NOT FOR PAYMENT" in printed
     assert "Backed out by Test First and Test Other: misdeal seen on camera" in printed

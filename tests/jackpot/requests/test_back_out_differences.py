@@ -10,7 +10,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.refusals import Refused
 from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.models import Win
-from jackpot.wins.queries.without import Without
+from jackpot.wins.queries.back_out_effect import BooksWithout
 from tables.hits.actions import key
 from tables.hits.actions.undo import void_round
 from tables.rounds.rules.round import EndRequest
@@ -204,6 +204,6 @@ def test_gone_through_with_nothing_left_out_every_award_is_what_was_paid(policy:
         floor.won(hands, seats="1234567", meanwhile=lambda: floor.coin_ins(14, table=1))
     assert Entry.objects.filter(kind="advance").exists() is ("dry_meter" in policy)
     wins = {win.award_seq: win.amount_money for win in Win.objects.all()}
-    again = Without(floor.jackpot.pk, min(seq for seq in wins if seq is not None)).amounts(())
+    again = BooksWithout(floor.jackpot.pk, min(seq for seq in wins if seq is not None)).amounts(())
     assert {seq: would.amount for seq, would in again.items()} == wins
     assert len(wins) > 20

@@ -53,7 +53,7 @@ def test_a_fixed_award_elsewhere_that_empties_the_reserve_takes_nothing_from_wha
     assert floor.stands() == ("10000.00", "0.00"), (
         "the house makes good what is lacking, and the new meter has its seed"
     )
-    assert [win.paper["basis"] for win in Win.objects.filter(line="royal")] == ["10617.30", "20000.70"]
+    assert [str(win.record.basis) for win in Win.objects.filter(line="royal")] == ["10617.30", "20000.70"]
 
 
 def test_a_round_voided_elsewhere_takes_nothing_from_what_was_fixed() -> None:

@@ -15,7 +15,7 @@ from tables.hits.actions import hit, key
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
 from tables.hits.models.open_case import OpenCase
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.table_state import table_states
 from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import EndRequest, Refusal
@@ -68,11 +68,11 @@ def test_the_table_plays_on_and_the_hit_is_paid_later_from_where_it_was_frozen()
 def test_the_controller_is_told_what_is_parked_after_any_restart() -> None:
     floor = a_marked_round()
     parked(floor)
-    told = standing_of(["UTH-01"])["UTH-01"]
+    told = table_states(["UTH-01"])["UTH-01"]
     assert (told["open_round"], told["next_round"]) == (None, 2)
     assert told["parked"] == [{"round": 1, "seat": 1, "name": "Five percent", "state": "asked"}]
     floor.coin_in("1")
-    assert standing_of(["UTH-01"])["UTH-01"]["parked"] == told["parked"]
+    assert table_states(["UTH-01"])["UTH-01"]["parked"] == told["parked"]
 
 
 def test_end_after_the_parking_is_answered_and_parking_again_is_harmless() -> None:

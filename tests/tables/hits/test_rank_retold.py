@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jackpot.books.models.entry import Entry
-from jackpot.money import Money, units_of
+from jackpot.money import units_of
 from jackpot.refusals import Refused
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
@@ -70,7 +70,8 @@ class Told:
             self.is_next(parts, wins)
             if win.part:
                 basis = self.meter[frozen] + sum(units for seq, units in self.moved if seq > frozen)
-                assert Money.of(win.paper["basis"]).units == basis // CENT * CENT
+                assert win.record.basis is not None
+                assert win.record.basis.units == basis // CENT * CENT
                 self.checked += 1
             assert win.frozen_seq == frozen
             self.moved.append((entry.seq, units_of(entry.meter)))

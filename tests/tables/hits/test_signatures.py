@@ -10,10 +10,10 @@ from jackpot.property.rules.authority import Needed
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature, Win
 from tables.hits.actions import hit, key
-from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.actions.hand_override import follow_cards
 from tables.hits.actions.late_claim import claim
-from tables.hits.actions.preview import who_may
+from tables.hits.queries.preview import who_may
 from tables.rounds.rules.round import EndRequest
 from tests.builders import a_card, a_person
 from tests.hands import with_cards
@@ -98,7 +98,7 @@ def test_one_person_changes_no_claim_into_another_line() -> None:
     floor.say(EndRequest(1))
     words = {"seat": 3, "hand": "four_of_a_kind", "reason": "forgotten", "evidence": "camera 7"}
     claim(**floor.place(0), **words, cards=[(EXECUTIVE, "274916"), (SUPERVISOR, "")], by=a_person("typist"))
-    enter_cards(**floor.place(0), said=Said("Ah Kh Qh As Kd", {3: "Ac 7c"}), by="Test Second")
+    enter_cards(**floor.place(0), entered=EnteredCards("Ah Kh Qh As Kd", {3: "Ac 7c"}), by="Test Second")
     with pytest.raises(Refused, match="An executive and a second person reject it") as refusal:
         follow_cards(**floor.place(0), by=a_person("third"))
     assert (refusal.value.code, Win.objects.get().state) == ("two_people", "asked")

@@ -21,7 +21,7 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.late_claim import claim
-from tables.hits.actions.preview import who_may
+from tables.hits.queries.preview import who_may
 from tables.rounds.rules.round import EndRequest
 from tests.hands import with_cards
 from tests.scenes_authority import (

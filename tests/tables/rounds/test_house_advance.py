@@ -256,8 +256,10 @@ def test_with_the_key_the_meter_begins_anew_at_run_and_not_at_j_pot(tmp_path: Pa
 def test_the_page_of_the_award_names_the_advance_and_its_meter_after() -> None:
     floor = a_floor()
     community(floor)
-    paper = Win.objects.get().paper
-    assert (paper["advance"], paper["meter_before"], paper["meter_after"]) == ("1000.00", "3000.00", "1000.00")
+    record = Win.objects.get().record
+    assert record.meter is not None
+    figures = (record.drawn.advance, record.meter.before, record.meter.after)
+    assert [str(amount) for amount in figures] == ["1000.00", "3000.00", "1000.00"]
 
 
 def test_signs_say_what_a_further_top_hit_would_be_worth_with_the_advance() -> None:

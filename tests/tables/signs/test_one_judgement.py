@@ -16,12 +16,12 @@ import pytest
 
 from jackpot.money import ZERO, Money
 from jackpot.terms.rules.paytable import PayTable
-from jackpot.wins.actions.life import Place
 from jackpot.wins.models import Win
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
-from tables.hits.actions.preview import preview
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.preview import preview
+from tables.hits.queries.table_state import table_states
 from tables.hits.queries.verifying import amounts_asked
 from tables.pit.pages.pit_tiles import round_hits
 from tables.rounds.actions.floor_facts import forget_links
@@ -85,7 +85,7 @@ class Evening:
         wins = list(Win.objects.filter(state="asked"))
         amounts = amounts_asked(wins)
         assert sorted((win.table_code, str(amounts[win.pk])) for win in wins) == on_the_wall
-        told = standing_of([table.code for table in self.floor.casino.tables])
+        told = table_states([table.code for table in self.floor.casino.tables])
         at_tables = [
             (code, each["amount"])
             for code, facts in told.items() if facts["open_round"]
@@ -102,8 +102,8 @@ class Evening:
             assert amount == sum((Money.of(paid) for table, paid in on_the_wall if table == code), ZERO)
 
     def due(self, code: str, number: int) -> list[Any]:
-        outlook = preview(Place(code, number), Table.objects.get(code=code).premises)
-        return list(outlook.reckoning.dues) if outlook else []
+        outlook = preview(RoundRef(code, number), Table.objects.get(code=code).premises)
+        return list(outlook.settlement.lines) if outlook else []
 
 
 def evening(policy: dict[str, Any], reserve: str) -> Evening:

@@ -18,7 +18,7 @@ from tables.rounds.models.round import Round, RoundState
 Facts = dict[str, Any]
 
 
-def standing_of(table_codes: Iterable[str]) -> dict[str, Facts]:
+def table_states(table_codes: Iterable[str]) -> dict[str, Facts]:
     """By table: what its controller must know to go on after any restart, with as few questions as possible."""
     last = Round.objects.filter(table=OuterRef("pk")).order_by("-number").values("number")[:1]
     tables = list(Table.objects.filter(code__in=list(table_codes)).annotate(last_number=Subquery(last)))
@@ -28,12 +28,12 @@ def standing_of(table_codes: Iterable[str]) -> dict[str, Facts]:
     dealers = _dealers(tables)
     asked = amounts_asked(win for mine in wins.values() for win in mine)
     return {
-        table.code: _standing(table, rounds.get(table.pk), wins.get(table.code, ()), dealers.get(table.pk), asked)
+        table.code: _state_of(table, rounds.get(table.pk), wins.get(table.code, ()), dealers.get(table.pk), asked)
         for table in tables
     }
 
 
-def hits_told(wins: Sequence[Win], asked: Mapping[int, Money]) -> list[Facts]:
+def hits_plain(wins: Sequence[Win], asked: Mapping[int, Money]) -> list[Facts]:
     """Hits as a screen shows them; an amount is as of now while the hit is asked for, and fixed at its approval."""
     amounts = {win.id: win.amount_money or asked.get(win.id) for win in wins}
     return [
@@ -46,7 +46,7 @@ def hits_told(wins: Sequence[Win], asked: Mapping[int, Money]) -> list[Facts]:
     ]  # fmt: skip
 
 
-def _standing(
+def _state_of(
     table: Any, last: Round | None, wins: Sequence[Win], dealer: str | None, asked: Mapping[int, Money]
 ) -> Facts:
     is_open = last is not None and last.state == RoundState.OPEN
@@ -78,7 +78,7 @@ def _open_round(round_: Round, wins: Sequence[Win], amounts: Mapping[int, Money]
         "seats": [int(seat) for seat in round_.seats],
         "open_hits": round_.open_hits,
         "marks": [{"seat": seat or None, "hand": hand, "name": name} for (seat, hand), name in seen.items()],
-        "hits": hits_told(wins, amounts),
+        "hits": hits_plain(wins, amounts),
         "signed": signed_by(asked),
     }
 

@@ -18,9 +18,9 @@ from jackpot.money import Money, units_of
 from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.models import Win
+from jackpot.wins.rules.back_out_effect import TOGETHER, BalanceGap, NeedlessAdvances, PaidRound, coined, paid_again
 from jackpot.wins.rules.rank import PaidAct, is_counted
 from jackpot.wins.rules.settlement import Award, Hit
-from jackpot.wins.rules.without import TOGETHER, Act, Apart, Lent, coined, paid_again
 
 QUIET: Final = ("coin_in", "pay")  # the one are counted together, the other touch neither meter nor reserve
 OF_WINS: Final = ("award", "difference", "back_out")
@@ -28,7 +28,7 @@ ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow")
 
 
 @dataclass(frozen=True, slots=True)
-class Would:
+class AwardWithout:
     """What an award would be, what it would count from, and how many would share that."""
 
     amount: Money
@@ -37,21 +37,21 @@ class Would:
 
 
 @dataclass(slots=True)
-class Walk:
+class Retelling:
     """One going-through: where it is, how far the balances are apart there, and what it has found."""
 
     left_out: Collection[int]
-    apart: Apart = TOGETHER
+    apart: BalanceGap = TOGETHER
     seq: int = 0
     balances: Balances = field(default_factory=Balances)
     terms: Terms | None = None
-    frozen: dict[int, Apart] = field(default_factory=dict)
+    frozen: dict[int, BalanceGap] = field(default_factory=dict)
     ranked: list[tuple[int, Movement, PaidAct]] = field(default_factory=list)
-    found: dict[int, Would] = field(default_factory=dict)
-    lent: Lent = field(default_factory=Lent)
+    found: dict[int, AwardWithout] = field(default_factory=dict)
+    lent: NeedlessAdvances = field(default_factory=NeedlessAdvances)
 
 
-class Without:
+class BooksWithout:
     """The books of a jackpot from one award on, read once, gone through for whichever awards are left out."""
 
     def __init__(self, jackpot_id: int, since: int) -> None:
@@ -69,9 +69,9 @@ class Without:
         of_wins = [entry.win_id for entry in self.at.values() if entry.kind == "award" and entry.win_id is not None]
         self.ranked = _paid_acts(jackpot_id, of_wins)
 
-    def amounts(self, left_out: Collection[int]) -> Mapping[int, Would]:
+    def amounts(self, left_out: Collection[int]) -> Mapping[int, AwardWithout]:
         """By the number of its entry: every award of this time but those left out."""
-        walk = Walk(left_out)
+        walk = Retelling(left_out)
         for entry in sorted(self.at.values(), key=attrgetter("seq")):
             self._count(walk, entry)
             self._post(walk, entry)
@@ -79,7 +79,7 @@ class Without:
             walk.frozen[entry.seq] = walk.apart
         return walk.found
 
-    def _count(self, walk: Walk, entry: Entry) -> None:
+    def _count(self, walk: Retelling, entry: Entry) -> None:
         """The coin-ins between two entries; only a limit makes them count otherwise than they did."""
         if walk.terms is None or walk.terms.limit is None or walk.apart == TOGETHER:
             return
@@ -90,7 +90,7 @@ class Without:
         counted = Movement(meter=meter, overflow=overflow, house=-meter - overflow)
         walk.apart = coined(walk.apart, walk.balances.meter, counted, -given - reserve, walk.terms)
 
-    def _post(self, walk: Walk, entry: Entry) -> None:
+    def _post(self, walk: Retelling, entry: Entry) -> None:
         if self._is_left_out(entry, walk.left_out):
             walk.apart = walk.apart.moved(NOTHING, entry.movement)
             self._lend(walk, entry)
@@ -115,24 +115,24 @@ class Without:
         back_out = cause.win.award_seq if cause is not None and cause.win is not None else None
         return entry.seq in left_out or (back_out is not None and back_out in left_out)
 
-    def _lend(self, walk: Walk, entry: Entry) -> None:
+    def _lend(self, walk: Retelling, entry: Entry) -> None:
         """Of what is left out: an advance was lent without need, until its award was backed out."""
         if entry.kind == "advance" and entry.win_id is not None:
             walk.lent.lend(entry.win_id, -entry.movement.house)
         elif entry.kind == "back_out" and entry.win_id is not None:
             walk.lent.taken_back(entry.win_id)
 
-    def _advance(self, walk: Walk, entry: Entry) -> None:
+    def _advance(self, walk: Retelling, entry: Entry) -> None:
         """It was counted with its award; of an award of before the time it is only what later ones count."""
         if not any(win.pk == entry.win_id for win in self.wins.values()):
             self._rank(walk, entry.seq, entry.win_id, entry.movement)
 
-    def _rank(self, walk: Walk, seq: int, win_id: int | None, moved: Movement) -> None:
+    def _rank(self, walk: Retelling, seq: int, win_id: int | None, moved: Movement) -> None:
         """What an act with a part moved; whether a later award counts it is the rule's."""
         paid = self.ranked.get(win_id or 0)
         walk.ranked += [] if paid is None else [(seq, moved, paid)]
 
-    def _demanded(self, walk: Walk, entry: Entry) -> Movement:
+    def _demanded(self, walk: Retelling, entry: Entry) -> Movement:
         """Voids, adjustments and transfers by their own rule, from the other balances."""
         original = None
         if entry.corrects is not None:
@@ -142,7 +142,7 @@ class Without:
         before = walk.apart.stand(_before(entry))
         return due(entry.kind, entry.movement, before, entry.version.value, original) or entry.movement
 
-    def _award(self, walk: Walk, entry: Entry) -> None:
+    def _award(self, walk: Retelling, entry: Entry) -> None:
         """A whole act is paid again at its first entry."""
         if entry.seq in walk.found:
             return
@@ -152,11 +152,13 @@ class Without:
             return
         frozen = min(win.frozen_seq for win in mine)
         since = reduce(Movement.with_also, _counted(walk, mine, frozen), NOTHING)
-        awards = paid_again(self._told(mine, frozen, walk.terms), walk.frozen.get(frozen, TOGETHER), walk.apart, since)
+        awards = paid_again(
+            self._paid_round(mine, frozen, walk.terms), walk.frozen.get(frozen, TOGETHER), walk.apart, since
+        )
         for win, award in zip(mine, _of(mine, awards), strict=True):
-            self._keep(walk, win, award, _sharers(mine, win))
+            self._note(walk, win, award, _sharers(mine, win))
 
-    def _keep(self, walk: Walk, win: Win, award: Award | None, sharers: int) -> None:
+    def _note(self, walk: Retelling, win: Win, award: Award | None, sharers: int) -> None:
         assert win.award_seq is not None, "only what moved the meter is gone through"
         assert win.amount_money is not None, "and has its amount"
         advanced = self.advances.get(win.pk, NOTHING)
@@ -164,8 +166,8 @@ class Without:
         would = moved if award is None else award.moves
         if award is not None:
             walk.lent.lend(win.pk, award.advance.house - advanced.house)
-        told = Would(win.amount_money, None) if award is None else Would(award.amount, award.basis, sharers)
-        walk.found[win.award_seq] = told
+        without = AwardWithout(win.amount_money, None)
+        walk.found[win.award_seq] = without if award is None else AwardWithout(award.amount, award.basis, sharers)
         walk.apart = walk.apart.moved(would, moved)
         self._rank(walk, win.award_seq, win.pk, would)
 
@@ -177,13 +179,13 @@ class Without:
         rows = [self.wins[seq] for seq in sorted(seq for seq in self.wins if seq is not None and seq not in left_out)]
         return [win for win in rows if win.difference_of_id is None and _together(win) == _together(first)]
 
-    def _told(self, mine: Sequence[Win], frozen: int, in_force: Terms | None) -> Act:
+    def _paid_round(self, mine: Sequence[Win], frozen: int, in_force: Terms | None) -> PaidRound:
         terms = mine[0].version.value
         hits = [Hit(win.seat, terms.pay_table.line(win.line)) for win in mine if win.envy_of_id is None]
         first, last = self.at[mine[0].award_seq or 0], self.at[mine[-1].award_seq or 0]
         seats = sorted({win.seat for win in mine})
         reset_by = last.version.value
-        return Act(hits, seats, terms, reset_by, in_force or terms, self.at[frozen].after, _before(first))
+        return PaidRound(hits, seats, terms, reset_by, in_force or terms, self.at[frozen].after, _before(first))
 
 
 def _paid_acts(jackpot_id: int, win_ids: Iterable[int]) -> dict[int, PaidAct]:
@@ -206,7 +208,7 @@ def _paid_acts(jackpot_id: int, win_ids: Iterable[int]) -> dict[int, PaidAct]:
     }
 
 
-def _counted(walk: Walk, mine: Sequence[Win], frozen: int) -> list[Movement]:
+def _counted(walk: Retelling, mine: Sequence[Win], frozen: int) -> list[Movement]:
     """What the basis of these wins counts of what moved since their frozen entry."""
     hits = [win for win in mine if win.envy_of_id is None]
     parts = [win for win in hits if win.part]

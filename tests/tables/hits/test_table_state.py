@@ -6,7 +6,7 @@ import pytest
 
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.table_state import table_states
 from tests.builders import a_card, a_casino, a_person
 from tests.jackpot.books.api_scene import play
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_table_that_never_played_stands_before_its_first_round() -> None:
     a_casino()
-    assert standing_of(["UTH-01"])["UTH-01"] == {
+    assert table_states(["UTH-01"])["UTH-01"] == {
         "next_round": 1, "open_round": None, "parked": [], "key_at_jph": "", "dealer": None,
     }  # fmt: skip
 
@@ -28,11 +28,11 @@ def test_an_ended_round_is_over_and_its_wins_are_not_told_again() -> None:
     hit.mark(**place, seat=2, hand="full_house", by="dealer")
     hit.confirm(**place, by="dealer")
     hit.swipe(**place, card="600000000201", at_table=True)
-    told = standing_of(["UTH-01"])["UTH-01"]["open_round"]
+    told = table_states(["UTH-01"])["UTH-01"]["open_round"]
     assert [(each["state"], each["amount"], each["slip"]) for each in told["hits"]] == [("owed", "10.00", 1)]
     assert told["marks"] == []
     play(casino.controller, 1, "2")
-    after = standing_of(["UTH-01"])["UTH-01"]
+    after = table_states(["UTH-01"])["UTH-01"]
     assert (after["open_round"], after["parked"]) == (None, []), "what was approved is not parked"
 
 
@@ -46,7 +46,7 @@ def test_who_signed_already_is_told_while_another_is_missing() -> None:
     hit.mark(**place, seat=2, hand="full_house", by="dealer")
     hit.confirm(**place, by="dealer")
     hit.swipe(**place, card="600000000201", at_table=True)
-    assert standing_of(["UTH-01"])["UTH-01"]["open_round"]["signed"] == ["Test Supervisor"]
+    assert table_states(["UTH-01"])["UTH-01"]["open_round"]["signed"] == ["Test Supervisor"]
 
 
 def test_ten_tables_cost_as_many_statements_as_one(django_assert_max_num_queries: Any) -> None:
@@ -55,4 +55,4 @@ def test_ten_tables_cost_as_many_statements_as_one(django_assert_max_num_queries
         play(controller, 1, "25", ends=False)
     codes = list(Table.objects.values_list("code", flat=True))
     with django_assert_max_num_queries(4):
-        assert len(standing_of(codes)) == 10
+        assert len(table_states(codes)) == 10

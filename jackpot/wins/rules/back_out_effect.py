@@ -15,7 +15,7 @@ from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class BalanceGap:
     """What the balances would hold more (+) or less (−) than they do."""
 
     meter: int = 0
@@ -29,20 +29,20 @@ class Apart:
             overflow=found.overflow + self.overflow,
         )  # fmt: skip
 
-    def moved(self, would: Movement, was: Movement) -> Apart:
+    def moved(self, would: Movement, was: Movement) -> BalanceGap:
         """After an entry that would have moved something else than it did."""
-        return Apart(
+        return BalanceGap(
             self.meter + would.meter - was.meter,
             self.reserve + would.reserve - was.reserve,
             self.overflow + would.overflow - was.overflow,
         )
 
 
-TOGETHER: Final = Apart()
+TOGETHER: Final = BalanceGap()
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class PaidRound:
     """The hits of one round as they were paid, by which terms, and what stood at their frozen entry and first award."""
 
     hits: Sequence[Hit]
@@ -54,7 +54,7 @@ class Act:
     before: Balances
 
 
-class Lent:
+class NeedlessAdvances:
     """What the house lent to dry meters and would not have lent: later coin-ins would not repay it.
 
     A repayment falls on the earliest such advance first; with one advance at a time that is exact.
@@ -91,7 +91,7 @@ class Lent:
         return units
 
 
-def paid_again(act: Act, then: Apart, now: Apart, since: Movement) -> list[Award]:
+def paid_again(act: PaidRound, then: BalanceGap, now: BalanceGap, since: Movement) -> list[Award]:
     """What the act would have paid: `then` at its frozen entry, `now` at its first award.
 
     `since` is what hits that rank before it would have moved in between.
@@ -104,7 +104,7 @@ def paid_again(act: Act, then: Apart, now: Apart, since: Movement) -> list[Award
     return settle(pot, act.hits, act.terms, act.seats)
 
 
-def coined(apart: Apart, meter: int, counted: Movement, raised: int, terms: Terms) -> Apart:
+def coined(apart: BalanceGap, meter: int, counted: Movement, raised: int, terms: Terms) -> BalanceGap:
     """After a run of coin-ins from this meter on: a limit may have held back less of them, or more.
 
     `raised` is what they would have brought to a meter without a limit; their order does not matter.

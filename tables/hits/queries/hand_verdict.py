@@ -1,24 +1,27 @@
-"""What the cards of a round say of its hits. Read without locking; an approval reads it again under the lock."""
+"""What the cards of a round say of its hits. Read without locking; an approval looks again under the lock."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import combinations
 from typing import Any
 
 from jackpot.books.models.jackpot import Version
 from jackpot.property.rules.authority import Thresholds
-from jackpot.wins.actions.life import LIT, Place, wins_of
 from jackpot.wins.models import Win
-from jackpot.wins.rules.win_life import WinState
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.award_record import HandProof, HandRecord
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.win_life import LIT, WinState
 from tables.games.cards import CardTwice, parse_cards
 from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
 from tables.games.jackpot_lines import against_dealer, judged_table, verdict_of
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
 from tables.hits.models.cards import RoundCards
-from tables.hits.rules.hand_check import HELD, Needs, Obstacle, Proof, needs_of, obstacle
+from tables.hits.rules.hand_check import HELD, Needs, Obstacle, needs_of, obstacle
 from tables.rounds.models.round import Round
 
 WAITING = (WinState.MARKED, WinState.ASKED)
@@ -26,11 +29,11 @@ NO_RULE = "The game has no rule for this line; it was judged by eye."
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class HandVerdict:
     """One hit and what is known of its hand."""
 
     win: Win
-    proof: Proof
+    proof: HandProof
     why: str = ""
     verdict: LineVerdict | None = None
     overridden: bool = False
@@ -46,7 +49,7 @@ class Judged:
 
 
 @dataclass(slots=True)
-class Hands:
+class RoundHands:
     """The cards of a round as they stand, ready to be asked about a line."""
 
     game: Game | None
@@ -74,11 +77,19 @@ class Hands:
         """Who said “cards seen” of this seat."""
         return str(self.row.seen.get(str(seat), "")) if self.row else ""
 
+    def next_revision(self, round_: Round, by: str, at: datetime) -> RoundCards:
+        """What stands, to be changed: nothing that was entered is ever overwritten."""
+        row = RoundCards(table_id=round_.table_id, number=round_.number, revision=self.revision + 1, by=by, at=at)
+        if self.row is not None:
+            row.board, row.dealer, row.as_it_lies = self.row.board, self.row.dealer, self.row.as_it_lies
+            row.seats, row.seen = dict(self.row.seats), dict(self.row.seen)
+        return row
+
     def needs_dealer(self, versions: Iterable[Version]) -> bool:
         return any(against_dealer(table) for table in map(self.table, versions) if table)
 
 
-def obstacles(judged: Sequence[Judged], thresholds: Thresholds) -> list[Obstacle]:
+def obstacles(judged: Sequence[HandVerdict], thresholds: Thresholds) -> list[Obstacle]:
     """What still stands in the way of an approval, hit by hit."""
     met = [
         obstacle(needs(each.win, thresholds), each.proof, f"Seat {each.win.seat} ({each.win.line_name})", each.why)
@@ -92,24 +103,44 @@ def needs(win: Win, thresholds: Thresholds) -> Needs:
     return needs_of(win.version.value.pay_table.line(win.line).award, thresholds)
 
 
-def hands_at(round_: Round) -> Hands:
+def unseen(verdicts: Iterable[HandVerdict], thresholds: Thresholds) -> list[Win]:
+    """Hits that lack nothing but that somebody says to have seen their cards."""
+    return [
+        each.win for each in verdicts if each.proof is HandProof.MISSING and needs(each.win, thresholds) is Needs.SEEN
+    ]
+
+
+def record_of_hand(hands: RoundHands, verdict: HandVerdict) -> HandRecord:
+    """What the win page prints of the hand, as it is known now."""
+    row, win, judged = hands.row, verdict.win, verdict.verdict
+    five = tuple(map(str, judged.cards)) if judged else ()
+    if row is None:
+        return HandRecord(verdict.proof, "", "", "", five, verdict.why, "", None, 0, verdict.overridden)
+    by = hands.seen(win.seat) if verdict.proof is HandProof.SEEN else row.by
+    return HandRecord(
+        verdict.proof, row.seats.get(str(win.seat), ""), row.board, row.dealer, five, verdict.why, by, row.at,
+        row.revision, verdict.overridden,
+    )  # fmt: skip
+
+
+def hands_at(round_: Round) -> RoundHands:
     """The newest cards of a round."""
     newest = RoundCards.objects.filter(table_id=round_.table_id, number=round_.number).order_by("-revision").first()
     return hands_of(round_, newest)
 
 
-def hands_of(round_: Round, row: RoundCards | None) -> Hands:
+def hands_of(round_: Round, row: RoundCards | None) -> RoundHands:
     """A round's cards as a game reads them."""
     try:
         game = find_game(round_.table.game)
     except NotInThisGame:
         game = None
     if row is None:
-        return Hands(game, None)
+        return RoundHands(game, None)
     try:
-        return Hands(game, row, deal_of(row))
+        return RoundHands(game, row, deal_of(row))
     except CardTwice as twice:
-        return Hands(game, row, twice=str(twice))
+        return RoundHands(game, row, twice=str(twice))
 
 
 def deal_of(row: RoundCards) -> DealtCards:
@@ -118,47 +149,47 @@ def deal_of(row: RoundCards) -> DealtCards:
     return DealtCards(parse_cards(row.board), seats, parse_cards(row.dealer))
 
 
-def waiting_hits(place: Place) -> list[Win]:
+def waiting_hits(place: RoundRef) -> list[Win]:
     """The hits of a round that nobody approved yet."""
     rows = wins_of(place).filter(state__in=WAITING, envy_of=None, seat__gt=LIT).select_related("jackpot", "version")
     return list(rows.order_by("jackpot_id", "seat", "id"))
 
 
-def judge(hands: Hands, wins: Sequence[Win]) -> list[Judged]:
+def judge(hands: RoundHands, wins: Sequence[Win]) -> list[HandVerdict]:
     """Each hit by its cards; then the pairs that no deal holds together, where the cards have not decided yet."""
     against = _against(hands, wins)
     judged = []
     for win in wins:
         proof, why, verdict = _proof(hands, win)
-        if win.id in against and proof in {Proof.MISSING, Proof.SEEN, Proof.UNJUDGED}:
-            proof, why = Proof.IMPOSSIBLE, _cannot_both(win, against[win.id])
-        judged.append(Judged(win, proof, why, verdict, _overridden(hands, win)))
+        if win.id in against and proof in {HandProof.MISSING, HandProof.SEEN, HandProof.UNJUDGED}:
+            proof, why = HandProof.IMPOSSIBLE, _cannot_both(win, against[win.id])
+        judged.append(HandVerdict(win, proof, why, verdict, _overridden(hands, win)))
     return judged
 
 
-def _proof(hands: Hands, win: Win) -> tuple[Proof, str, LineVerdict | None]:
+def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, LineVerdict | None]:
     if hands.twice:
-        return Proof.IMPOSSIBLE, hands.twice, None
+        return HandProof.IMPOSSIBLE, hands.twice, None
     table, verdict = hands.table(win.version), hands.verdict(win.version, win.seat)
     known = table is not None and any(line.hand == win.line for line in table.lines)
     if not known and _entered(hands, win.seat):
-        return Proof.UNJUDGED, NO_RULE, None
+        return HandProof.UNJUDGED, NO_RULE, None
     if verdict is None or not known:
         who = hands.seen(win.seat)
-        return (Proof.SEEN, f"Seen by {who}.", None) if who else (Proof.MISSING, "", None)
+        return (HandProof.SEEN, f"Seen by {who}.", None) if who else (HandProof.MISSING, "", None)
     if verdict.line is None:
-        return Proof.NO_LINE, f"{win.line_name} is marked, but the cards win nothing: {verdict.why}", verdict
+        return HandProof.NO_LINE, f"{win.line_name} is marked, but the cards win nothing: {verdict.why}", verdict
     if verdict.line.hand != win.line:
-        return Proof.ANOTHER_LINE, f"{win.line_name} is marked, but the cards prove: {verdict.why}", verdict
-    return Proof.PROVEN, verdict.why, verdict
+        return HandProof.ANOTHER_LINE, f"{win.line_name} is marked, but the cards prove: {verdict.why}", verdict
+    return HandProof.PROVEN, verdict.why, verdict
 
 
-def _entered(hands: Hands, seat: int) -> bool:
+def _entered(hands: RoundHands, seat: int) -> bool:
     whole = hands.game is None or len(hands.deal.board) == hands.game.board_cards
     return whole and seat in hands.deal.seats
 
 
-def _against(hands: Hands, wins: Sequence[Win]) -> dict[int, Win]:
+def _against(hands: RoundHands, wins: Sequence[Win]) -> dict[int, Win]:
     """Hits that exclude one of another seat, and which one."""
     found: dict[int, Win] = {}
     for one, other in combinations(wins, 2):
@@ -173,10 +204,10 @@ def _cannot_both(win: Win, other: Win) -> str:
     return f"no deal of one deck holds {lines}. Enter the cards of both."
 
 
-def _overridden(hands: Hands, win: Win) -> bool:
+def _overridden(hands: RoundHands, win: Win) -> bool:
     """An override was given for the cards as they stood; other cards since then need another."""
-    override: Mapping[str, Any] | None = win.paper.get("override")
-    return override is not None and override["evidence"] == evidence(hands.row, win)
+    given = win.override_given
+    return given is not None and given.evidence == evidence(hands.row, win)
 
 
 def evidence(row: RoundCards | None, win: Win) -> str:
@@ -185,7 +216,7 @@ def evidence(row: RoundCards | None, win: Win) -> str:
     return " | ".join([win.line, *cards])
 
 
-def told(hands: Hands, judged: Sequence[Judged]) -> dict[str, Any]:
+def hands_plain(hands: RoundHands, judged: Sequence[HandVerdict]) -> dict[str, Any]:
     """The cards and verdicts as programs hear them."""
     row = hands.row
     seats = {str(each.win.seat) for each in judged} | set(row.seats if row else ())
@@ -199,14 +230,14 @@ def told(hands: Hands, judged: Sequence[Judged]) -> dict[str, Any]:
                 "seat": int(seat),
                 "cards": row.seats.get(seat, "") if row else "",
                 "seen": hands.seen(int(seat)),
-                "hits": [hit_told(each) for each in judged if each.win.seat == int(seat)],
+                "hits": [hit_plain(each) for each in judged if each.win.seat == int(seat)],
             }
             for seat in sorted(seats, key=int)
         ],
     }
 
 
-def hit_told(judged: Judged) -> dict[str, Any]:
+def hit_plain(judged: HandVerdict) -> dict[str, Any]:
     """One hit with its verdict, as programs hear it."""
     verdict = judged.verdict
     return {

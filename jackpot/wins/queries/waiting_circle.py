@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jackpot.refusals import NotAllowedNow
-from jackpot.wins.actions.life import Place, place_of, wins_of
-from jackpot.wins.actions.queue import stands_before, why_it_waits
 from jackpot.wins.models import Win
+from jackpot.wins.queries.of_round import place_of, wins_of
+from jackpot.wins.queries.queue import stands_before, why_it_waits
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN
 
 
@@ -28,10 +29,10 @@ class Circle:
 CURE = "An executive and a second person let one of them pass."
 
 
-def circle_of(place: Place) -> Circle | None:
+def circle_of(place: RoundRef) -> Circle | None:
     """Follows who waits for whom, jackpot by jackpot, until it comes back to where it began."""
     edges = [(first, first) for first in _in_the_way(place)]
-    seen: set[Place] = set()
+    seen: set[RoundRef] = set()
     while edges:
         first, at = edges.pop(0)
         if place_of(at) in seen:
@@ -44,7 +45,7 @@ def circle_of(place: Place) -> Circle | None:
     return None
 
 
-def came_first(first: Win, place: Place) -> NotAllowedNow:
+def came_first(first: Win, place: RoundRef) -> NotAllowedNow:
     """Why a card must wait, and what to do: settle the earlier hit, or let one pass where none can be settled."""
     circle = circle_of(place)
     if circle is not None:
@@ -52,7 +53,7 @@ def came_first(first: Win, place: Place) -> NotAllowedNow:
     return NotAllowedNow(why_it_waits(first), "queue")
 
 
-def _in_the_way(place: Place) -> list[Win]:
+def _in_the_way(place: RoundRef) -> list[Win]:
     """On each jackpot of the round the hit that must be settled before its own."""
     jackpots = set(wins_of(place).filter(state__in=OPEN).values_list("jackpot_id", flat=True))
     found = (stands_before(jackpot_id, place) for jackpot_id in sorted(jackpots))

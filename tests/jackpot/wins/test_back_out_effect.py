@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from jackpot.books.rules.movement import NOTHING, Movement, coin_in
 from jackpot.money import UNIT, Money
+from jackpot.wins.rules.back_out_effect import TOGETHER, BalanceGap, PaidRound, coined, paid_again
 from jackpot.wins.rules.settlement import Hit
-from jackpot.wins.rules.without import TOGETHER, Act, Apart, coined, paid_again
 from tests.builders import terms
 from tests.jackpot.books.test_movement import standing
 
@@ -25,12 +25,12 @@ def test_a_run_of_coin_ins_counted_together_is_each_counted_alone(rounds: list[i
         stands, would = stands + moved.meter, would + other.meter
     raised = -counted.contributed - counted.reserve
     brought = Movement(meter=counted.meter, overflow=counted.overflow, house=-counted.meter - counted.overflow)
-    found = coined(Apart(meter=more * UNIT), meter * UNIT, brought, raised, of)
-    assert found == Apart(would - stands, 0, over)
+    found = coined(BalanceGap(meter=more * UNIT), meter * UNIT, brought, raised, of)
+    assert found == BalanceGap(would - stands, 0, over)
 
 
 def test_without_a_limit_coin_ins_change_nothing() -> None:
-    assert coined(Apart(meter=UNIT), 0, NOTHING, 5 * UNIT, terms()) == Apart(meter=UNIT)
+    assert coined(BalanceGap(meter=UNIT), 0, NOTHING, 5 * UNIT, terms()) == BalanceGap(meter=UNIT)
 
 
 def test_a_reset_releases_the_reserve_that_would_have_been_there() -> None:
@@ -38,8 +38,8 @@ def test_a_reset_releases_the_reserve_that_would_have_been_there() -> None:
     of = terms(seed="10000.00")
     royal = of.pay_table.line("royal_first_5")
     before = standing(meter="10687.25", reserve="5.00")
-    act = Act([Hit(2, royal)], [2], of, of, of, before, before)
-    apart = Apart(Money.of("9382.75").units, Money.of("617.25").units)
+    act = PaidRound([Hit(2, royal)], [2], of, of, of, before, before)
+    apart = BalanceGap(Money.of("9382.75").units, Money.of("617.25").units)
     [award] = paid_again(act, apart, apart, NOTHING)
     assert (str(award.amount), str(award.reserve_released)) == ("20070.00", "622.25")
     [same] = paid_again(act, TOGETHER, TOGETHER, NOTHING)
