@@ -10,7 +10,7 @@ from jackpot.property.models.property import Property
 from jackpot.requests.models import Adjustment
 from jackpot.terms.models.change import Change
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Signature, SlipCounter, Win
+from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, Win
 
 __all__ = [
     "Actor",
@@ -20,6 +20,7 @@ __all__ = [
     "Change",
     "DatedShifts",
     "DatedTax",
+    "Dispute",
     "Entry",
     "EntryKind",
     "Errand",
@@ -28,6 +29,7 @@ __all__ = [
     "KeyRegister",
     "NoBadge",
     "Operator",
+    "Payment",
     "Property",
     "Role",
     "Signature",
