@@ -63,7 +63,9 @@ def redeem(
 def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None:
     """The sealed record of the payment, beside the entry whose seal it carries."""
     house, payer, told = win.jackpot.premises, win.payer, win.paper
+    slip = win.slip
     assert payer is not None, "a slip is paid by somebody"
+    assert slip is not None, "what is paid is a slip"
     rule = None if pays.due is None else house.tax_rules.get(begins=pays.due.rule.begins)
     columns: dict[str, Any] = {
         "gross": pays.gross.decimal(), "withheld": pays.withheld.decimal(), "net": pays.net.decimal(),
@@ -71,7 +73,7 @@ def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None
         "reported": pays.reported, "form_seen": form_seen,
     }  # fmt: skip
     row = Payment(
-        win=win, premises=house, slip=win.slip, entry=posting.seq, entry_seal=posting.seal.hex(), **columns,
+        win=win, premises=house, slip=slip, entry=posting.seq, entry_seal=posting.seal.hex(), **columns,
         method=told["method"], cheque=told["cheque"], place=told["window"], payer=payer, payer_name=str(payer),
         paid_at=posting.occurred_at, gaming_day=posting.gaming_day,
     )  # fmt: skip

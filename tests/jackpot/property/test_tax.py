@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from jackpot.money import Money
-from jackpot.property.rules.tax import TaxRule, rule_on, tax_on, tax_on_more
+from jackpot.property.rules.tax import TaxRule, rule_on, slip_sum, tax_on, tax_on_more
 
 RULE = TaxRule(date(2020, 1, 1), Money.of("600"), 300, Money.of("5000"), 240_000)
 
