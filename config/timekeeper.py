@@ -16,6 +16,8 @@ from typing import Any, Final
 from celery import bootsteps
 from django.db import close_old_connections, connection
 
+from accounting.days import tasks as of_the_day
+from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
 from accounting.paper import tasks as of_the_office
 from jackpot.errands import actions as errands
 from jackpot.proof import tasks as of_the_progressive
@@ -41,6 +43,7 @@ class Chore:
 CHORES: Final = (
     Chore(of_the_progressive.publish_heads, of_the_progressive.heads_are_due),
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
+    Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
 )
 
 
@@ -97,7 +100,7 @@ class Timekeeper:
     def look_for_alarms(self) -> None:
         if time.monotonic() - self.looked_for_alarms_at >= LOOK_FOR_ALARMS_EVERY:
             self.looked_for_alarms_at = time.monotonic()
-            errands.look_out([of_the_progressive.HEADS])
+            errands.look_out([of_the_progressive.HEADS, OF_THE_DAY])
 
     def _guarded(self, act: Callable[..., None], *what: Any) -> None:
         """Whatever goes wrong in one turn, the next one comes."""

@@ -76,7 +76,7 @@ SEATS_BEFORE: Final = re.compile(r"^(.*) before, ")
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class BooksAct:
     """An entry that is no coin-in: its number and what it is about."""
 
     seq: int
@@ -112,15 +112,15 @@ class StretchReading:
         for _, event in sorted(placed, key=lambda each: each[0]):
             yield event
 
-    def _read(self, statement: LiteralString) -> list[Act]:
+    def _read(self, statement: LiteralString) -> list[BooksAct]:
         with raw_cursor() as cursor:
             cursor.execute(statement, {**self._range(), "left_out": LEFT_OUT})
-            return [Act(*row) for row in cursor]
+            return [BooksAct(*row) for row in cursor]
 
     def _range(self) -> dict[str, Any]:
         return {"jackpot": self.jackpot.pk, "after": self.stretch.after, "upto": self.stretch.upto}
 
-    def _chips(self, acts: Sequence[Act], singled: Sequence[int]) -> Iterator[tuple[int, CountedChips]]:
+    def _chips(self, acts: Sequence[BooksAct], singled: Sequence[int]) -> Iterator[tuple[int, CountedChips]]:
         """An advance is repaid round by round, so where one is owed every round is an event of its own."""
         one_by_one = self.owing or any(act.kind == "advance" for act in acts)
         marks = sorted({self.stretch.after, *(act.seq for act in acts), *singled})
@@ -135,7 +135,7 @@ class StretchReading:
                 counted = CountedChips(units_of(stake), chips, self._of(version_id), seq if one_by_one else 0)
                 yield seq, counted
 
-    def _single(self, seq: int, act: Act) -> CountedChips:
+    def _single(self, seq: int, act: BooksAct) -> CountedChips:
         """A coin-in that is taken back on the same stretch."""
         stake, chips = self._played(seq, act)
         return CountedChips(stake, chips, self._of(self._version_at(seq)), seq)
@@ -143,7 +143,7 @@ class StretchReading:
     def _version_at(self, seq: int) -> int:
         return Entry.objects.filter(jackpot=self.jackpot).values_list("version_id", flat=True).get(seq=seq)
 
-    def _played(self, seq: int, act: Act) -> tuple[int, int]:
+    def _played(self, seq: int, act: BooksAct) -> tuple[int, int]:
         """Stake and chips of a coin-in that was taken back: by its round, or where that was counted again, by the
         trail, which says what it was before.
         """
@@ -158,7 +158,7 @@ class StretchReading:
         chips = len(seats) if counts else self._before(act)
         return chips * units_of(wager), chips
 
-    def _before(self, act: Act) -> int:
+    def _before(self, act: BooksAct) -> int:
         revision = int(act.key.split("/")[-2])
         rows = Trail.objects.filter(act="recount", subject=f"{act.table_code}/{act.round_number}").order_by("id")
         lines = list(rows[revision - 2 : revision - 1])
@@ -168,7 +168,7 @@ class StretchReading:
             return 0
         return sum(each.isdigit() for each in found.group(1))
 
-    def _event(self, act: Act) -> BooksEvent | None:
+    def _event(self, act: BooksAct) -> BooksEvent | None:
         match act.kind:
             case EntryKind.VOID | EntryKind.RECOUNT:
                 return None if act.corrects is None else self._taken_back(act, act.corrects)
@@ -183,7 +183,7 @@ class StretchReading:
         self.missing.append(f"Entry {act.seq} is of a kind that the equation does not know: {act.kind}.")
         return None
 
-    def _taken_back(self, act: Act, corrects: int) -> ChipsTakenBack:
+    def _taken_back(self, act: BooksAct, corrects: int) -> ChipsTakenBack:
         terms = self._of(act.version_id)
         if corrects > self.stretch.after:
             return ChipsTakenBack(corrects, terms)
@@ -196,7 +196,7 @@ class StretchReading:
         walked.walk([CountedChips(stake, chips, then, corrects)])
         return ChipsTakenBack(corrects, terms, walked.originals[corrects], walked.repayments[corrects])
 
-    def _of_win(self, act: Act) -> BooksEvent | None:
+    def _of_win(self, act: BooksAct) -> BooksEvent | None:
         win = self._wins.get(act.win_id or 0)
         if win is None:
             self.missing.append(f"Entry {act.seq} names a win that is not on record.")
@@ -218,7 +218,7 @@ class StretchReading:
         advanced = Money.of(win.paper.get("advance", "0")).units if earlier else 0
         return AwardBackedOut(act.corrects, win.pk, terms, original, advanced)
 
-    def _of_request(self, act: Act) -> BooksEvent | None:
+    def _of_request(self, act: BooksAct) -> BooksEvent | None:
         row = Adjustment.objects.filter(pk=int(act.key.split("/")[1])).first()
         if row is None:
             self.missing.append(f"Entry {act.seq} names a request that is not there.")

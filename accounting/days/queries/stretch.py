@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Final, overload
+from datetime import date, datetime
+from typing import Any, Final
 
 from accounting.days.rules.equation import Holdings
 from jackpot.books.models.entry import Entry
@@ -28,30 +28,31 @@ class BooksStretch:
         return self.upto > self.after
 
 
-class _Days(Sequence[date]):
-    """The gaming days of the entries in their order: they never go back, so a day is found by halving."""
+class _Rising(Sequence[Any]):
+    """A column of the entries that never goes back, so that a place in it is found by halving."""
 
-    def __init__(self, jackpot: Jackpot) -> None:
-        self.rows = Entry.objects.filter(jackpot=jackpot)
+    def __init__(self, jackpot: Jackpot, column: str) -> None:
+        self.rows = Entry.objects.filter(jackpot=jackpot).values_list(column, flat=True)
         self.last = jackpot.last_seq
 
     def __len__(self) -> int:
         return self.last
 
-    @overload
-    def __getitem__(self, place: int) -> date: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[date]: ...
-    def __getitem__(self, place: int | slice) -> date | Sequence[date]:
-        assert isinstance(place, int), "a day is found entry by entry"
-        return self.rows.values_list("gaming_day", flat=True).get(seq=place + 1)
+    def __getitem__(self, place: Any) -> Any:
+        assert isinstance(place, int), "a place is found entry by entry"
+        return self.rows.get(seq=place + 1)
 
 
 def stretch_of(jackpot: Jackpot, day: date) -> BooksStretch:
     """The entries of a gaming day."""
-    days = _Days(jackpot)
+    days = _Rising(jackpot, "gaming_day")
     after = bisect_left(days, day)
     return BooksStretch(after, bisect_left(days, date.fromordinal(day.toordinal() + 1), after))
+
+
+def last_before(jackpot: Jackpot, at: datetime) -> int:
+    """The last entry before a moment; 0 where there was none."""
+    return bisect_left(_Rising(jackpot, "occurred_at"), at)
 
 
 def holdings_after(jackpot: Jackpot, seq: int) -> Holdings:
