@@ -12,6 +12,7 @@ from accounting.days.models import (
 )
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
+from accounting.reports.models import ReportRun, SavedReport
 
 __all__ = [
     "BankBalance",
@@ -25,5 +26,7 @@ __all__ = [
     "MeterReading",
     "PrintJob",
     "Printer",
+    "ReportRun",
+    "SavedReport",
     "WinPage",
 ]

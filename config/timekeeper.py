@@ -19,6 +19,7 @@ from django.db import close_old_connections, connection
 from accounting.days import tasks as of_the_day
 from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
 from accounting.paper import tasks as of_the_office
+from accounting.reports import tasks as of_the_reports
 from jackpot.errands import actions as errands
 from jackpot.proof import tasks as of_the_progressive
 
@@ -44,6 +45,7 @@ CHORES: Final = (
     Chore(of_the_progressive.publish_heads, of_the_progressive.heads_are_due),
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
+    Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
 )
 
 

@@ -88,7 +88,7 @@ def possible(moved: list[int], before: list[int]) -> list[int]:
     return moved if all(b + u >= 0 for b, u in zip(before[1:4], moved[1:4])) else [0] * 8
 
 
-class PayLine:
+class PayRow:
     """A row of the pay table: a part of the meter, or a number for one; from where; and what it gives to others."""
 
     def __init__(self, plain: dict) -> None:
@@ -98,10 +98,10 @@ class PayLine:
         self.envy = None if plain["envy"] is None else int(Fraction(plain["envy"]) * UNIT)
 
 
-class Terms:
+class VersionTerms:
     def __init__(self, text: str) -> None:
         plain = json.loads(text)
-        self.lines = [PayLine(line) for line in plain["pay_table"]["lines"]]
+        self.lines = [PayRow(line) for line in plain["pay_table"]["lines"]]
         self.half_up, self.aggregate = plain["rounding"] == "half_up", plain.get("aggregate")
         self.wager, self.seed = (int(Fraction(plain[term]) * UNIT) for term in ("wager", "seed"))
         self.limit = None if plain["limit"] is None else int(Fraction(plain["limit"]) * UNIT)
@@ -112,7 +112,7 @@ class Terms:
         self.revenue = self.policy["overflow"] == "revenue"
         self.restarts = self.policy.get("dry_meter") == "restart"
 
-    def line(self, code: str) -> PayLine | None:
+    def line(self, code: str) -> PayRow | None:
         return next((line for line in self.lines if line.code == code), None)
 
     def cut(self, units: int) -> int:
@@ -122,13 +122,13 @@ class Terms:
         """Whole cents, never too little."""
         return -self.cut(-max(lack, 0))
 
-    def pays(self, line: PayLine, basis: int) -> int:
+    def pays(self, line: PayRow, basis: int) -> int:
         if line.part is None:
             return self.wager * line.times
         cents = basis * line.part / self.cent
         return int(cents + Fraction(1, 2) if self.half_up else cents) * self.cent
 
-    def best_below(self, line: PayLine, basis: int) -> int:
+    def best_below(self, line: PayRow, basis: int) -> int:
         """What the best row below pays, under the switch “never less than the next row”."""
         if self.policy.get("row") != "never_less":
             return 0
@@ -228,7 +228,7 @@ def plus(one: list[int], other: list[int]) -> list[int]:
 class Share:
     """What one seat is due: the movement of its award, and what its page says of it."""
 
-    def __init__(self, seat: int, cause: int | None, line: PayLine, amount: int, moved: list[int]) -> None:
+    def __init__(self, seat: int, cause: int | None, line: PayRow, amount: int, moved: list[int]) -> None:
         self.whose, self.line, self.amount, self.moved = (seat, cause), line, amount, moved
         self.basis: int | None = None
         self.seed = self.reserve_released = self.overflow_returned = self.from_reserve = self.from_house = 0
@@ -246,13 +246,13 @@ class Share:
 class Settling:
     """One act, award by award, each from what the one before it left. Balances are lists in the order of ACCOUNTS."""
 
-    def __init__(self, live: list[int], stood: list[int], ranked: tuple[int, int], judged: Terms) -> None:
+    def __init__(self, live: list[int], stood: list[int], ranked: tuple[int, int], judged: VersionTerms) -> None:
         self.live, self.terms = list(live), judged
         self.meter, self.reserve = stood[1] + ranked[0], max(stood[2] + ranked[1], 0)
         self.overflow = max(live[3] - stood[3], 0)
         self.shares: list[Share] = []
 
-    def settle(self, hits: list[tuple], seats: list[int], in_force: Terms, reset_by: Terms) -> dict:
+    def settle(self, hits: list[tuple], seats: list[int], in_force: VersionTerms, reset_by: VersionTerms) -> dict:
         """`hits` are (seat, line, amount that was fixed at J-POT or None)."""
         self.in_force, self.reset_by = in_force, reset_by
         hits = self.in_order(self.within_aggregate(hits))
@@ -313,7 +313,7 @@ class Settling:
             share.from_reserve, share.from_house = beside.from_reserve, beside.from_house
         return share
 
-    def draw(self, seat: int, cause: int | None, line: PayLine, due: int, live: list[int]) -> Share:
+    def draw(self, seat: int, cause: int | None, line: PayRow, due: int, live: list[int]) -> Share:
         if line.source == "tray":
             return Share(seat, cause, line, due, [0, 0, 0, 0, -due, due, 0, 0])
         share = Share(seat, cause, line, due, [0, -due, 0, 0, 0, due, 0, 0])
@@ -366,11 +366,11 @@ class Settling:
             self.post(share)
 
 
-class BookedHit:
+class HitOnBooks:
     """A win: its row, and what its entries make of it."""
 
     def __init__(
-        self, row: dict, state: str, seq: int, balances: list[int], line: PayLine | None, terms: object
+        self, row: dict, state: str, seq: int, balances: list[int], line: PayRow | None, terms: object
     ) -> None:
         self.row, self.state, self.rank, self.frozen = row, state, seq, (seq, balances)
         self.part = line is not None and line.part is not None
@@ -379,21 +379,21 @@ class BookedHit:
         self.front = self.award = self.lit = None
 
 
-class Act:
+class ApprovedTogether:
     """What was logged together of one round, and where the jackpot stood then."""
 
     def __init__(self, place: tuple, logged: tuple, in_force: str) -> None:
         self.place, self.logged, self.in_force, self.in_force_at_award = place, logged, in_force, ""
-        self.hits: list[BookedHit] = []
+        self.hits: list[HitOnBooks] = []
         self.paid: list[tuple[dict, list[int], list[int]]] = []
 
     def has(self, win: int) -> bool:
         return any(hit.row["id"] == win for hit in self.hits)
 
-    def source(self, hit: BookedHit) -> BookedHit | None:
+    def source(self, hit: HitOnBooks) -> HitOnBooks | None:
         return next((each for each in self.hits if each.row["id"] == hit.row["envy_of"]), None)
 
-    def whose(self, hit: BookedHit) -> tuple[int, int | None]:
+    def whose(self, hit: HitOnBooks) -> tuple[int, int | None]:
         source = self.source(hit)
         return hit.row["seat"], source and source.row["seat"]
 
@@ -406,26 +406,26 @@ def none(value: object) -> object:
     return "none" if value is None else value
 
 
-class Awards:
+class AwardLedger:
     """Every award of one jackpot counted again from its entries: its rank, its frozen entry, what was due."""
 
-    def __init__(self, code: str, versions: dict[str, tuple[str, Terms | None]]) -> None:
+    def __init__(self, code: str, versions: dict[str, tuple[str, VersionTerms | None]]) -> None:
         self.code, self.versions = code, versions
         self.rows: dict[int, dict] = {}
         self.places: set[tuple] = set()
         self.coin_ins: dict[tuple, list[tuple[int, str, str]]] = defaultdict(list)
-        self.hits: dict[int, BookedHit] = {}
-        self.open: dict[int, BookedHit] = {}
-        self.at: dict[tuple, list[BookedHit]] = defaultdict(list)
+        self.hits: dict[int, HitOnBooks] = {}
+        self.open: dict[int, HitOnBooks] = {}
+        self.at: dict[tuple, list[HitOnBooks]] = defaultdict(list)
         self.ranked: list[tuple[int, int, bool, list[int]]] = []
-        self.acts: dict[tuple, Act] = {}
+        self.acts: dict[tuple, ApprovedTogether] = {}
         self.paying = self.logging = None
         self.says_all, self.in_force = False, ""
 
-    def terms(self, version: object) -> Terms | None:
+    def terms(self, version: object) -> VersionTerms | None:
         return self.versions.get(str(version), ("", None))[1]
 
-    def line(self, row: dict) -> PayLine | None:
+    def line(self, row: dict) -> PayRow | None:
         terms = self.terms(row["version"])
         return terms and terms.line(row["hand"])
 
@@ -463,12 +463,12 @@ class Awards:
             self.stand(hit)
             self.happened(where, plain, hit, moved, before)
 
-    def stand(self, hit: BookedHit) -> None:
+    def stand(self, hit: HitOnBooks) -> None:
         self.open.pop(hit.row["id"], None)
         if hit.state in OPEN:
             self.open[hit.row["id"]] = hit
 
-    def begin(self, plain: dict, row: dict, before: list[int]) -> BookedHit | None:
+    def begin(self, plain: dict, row: dict, before: list[int]) -> HitOnBooks | None:
         first = "difference" if row["difference_of"] else "log" if row["envy_of"] else "mark"
         if plain["kind"] != first:
             found("win", f"{self.code}/{plain['seq']}", f"the first entry of {win_name(row)}", first, plain["kind"])
@@ -477,7 +477,7 @@ class Awards:
         if first == "mark" and line is None and terms is not None:
             found("win", f"{self.code} {win_name(row)}", "its hand", "a line of its version", row["hand"])
         state = {"difference": "owed", "log": "logged", "mark": "marked"}[first]
-        hit = BookedHit(row, state, plain["seq"], before, line, terms)
+        hit = HitOnBooks(row, state, plain["seq"], before, line, terms)
         lit = self.lit_for(hit) if first == "mark" and row["seat"] else None
         if lit is not None and row["mark"] == lit.rank:
             hit.lit, hit.rank, hit.frozen = lit, lit.rank, lit.frozen
@@ -485,14 +485,14 @@ class Awards:
         self.at[hit.place].append(hit)
         return hit
 
-    def lit_for(self, hit: BookedHit) -> BookedHit | None:
+    def lit_for(self, hit: HitOnBooks) -> HitOnBooks | None:
         """A hand key that was lit before its seats were said gives them its rank, while it is on."""
         same = [each for each in self.at[hit.place] if each.row["hand"] == hit.row["hand"]]
         held = [each.lit for each in same if each.state == "marked"]
         lit = [each for each in same if not each.row["seat"] and (each.state == "marked" or each in held)]
         return lit[-1] if lit else None
 
-    def happened(self, where: str, plain: dict, hit: BookedHit, moved: list[int], before: list[int]) -> None:
+    def happened(self, where: str, plain: dict, hit: HitOnBooks, moved: list[int], before: list[int]) -> None:
         kind, row = plain["kind"], hit.row
         if kind in ("pass_queue", "rejoin"):
             hit.front = plain["seq"] if kind == "pass_queue" else None
@@ -536,7 +536,7 @@ class Awards:
             instead = "none" if row["amount"] is None else text_of(units_of(row["amount"]))
             found("win", where, f"the difference of win {page['win']}", text_of(due), instead)
 
-    def log(self, where: str, plain: dict, hit: BookedHit, before: list[int]) -> None:
+    def log(self, where: str, plain: dict, hit: HitOnBooks, before: list[int]) -> None:
         act = self.logging
         if act is None or act.place != hit.place:
             act = self.begin_act(where, plain, hit, before)
@@ -551,9 +551,9 @@ class Awards:
             said = f"seat {row['seat']}, {row['hand']}, slip {row['slip']}, {none(amount)}: {full}"
             found("win", where, f"what was approved as {win_name(row)}", f"a request of {plain['request']}", said)
 
-    def begin_act(self, where: str, plain: dict, hit: BookedHit, before: list[int]) -> Act:
+    def begin_act(self, where: str, plain: dict, hit: HitOnBooks, before: list[int]) -> ApprovedTogether:
         """Rank and frozen entry: the earliest standing mark of a part. A tray hit gives no rank."""
-        act = Act(hit.place, (plain["seq"] - 1, before), str(plain["version"]))
+        act = ApprovedTogether(hit.place, (plain["seq"] - 1, before), str(plain["version"]))
         mine = [each for each in self.open.values() if each.place == act.place]
         mine = [each for each in mine if each is hit or each.state == "asked"]
         parts = [each for each in mine if each.part]
@@ -572,9 +572,9 @@ class Awards:
         self.logging = self.acts[act.place] = act
         return act
 
-    def in_front_of(self, place: tuple, own: list[BookedHit]) -> BookedHit | None:
+    def in_front_of(self, place: tuple, own: list[HitOnBooks]) -> HitOnBooks | None:
         """The earliest part of the round that had to be settled before: logged, let pass last, or marked earlier."""
-        rounds: dict[tuple, list[BookedHit]] = defaultdict(list)
+        rounds: dict[tuple, list[HitOnBooks]] = defaultdict(list)
         for hit in self.open.values():
             if own and hit.part and hit.place != place:
                 rounds[hit.place].append(hit)
@@ -589,7 +589,7 @@ class Awards:
                 before.append((not logged, -front, late, first.rank, first))
         return min(before, key=lambda turn: turn[:4])[-1] if before else None
 
-    def pay(self, where: str, plain: dict, hit: BookedHit, moved: list[int], before: list[int]) -> None:
+    def pay(self, where: str, plain: dict, hit: HitOnBooks, moved: list[int], before: list[int]) -> None:
         act = self.acts.get(hit.place)
         if plain["kind"] == "award":
             hit.award = plain["seq"]
@@ -622,7 +622,7 @@ class Awards:
         if all(terms) and all(self.line(hit.row) for hit in own):
             self.settle_again(act, own, terms, self.seats_of(act))
 
-    def freeze_anew(self, act: Act) -> None:
+    def freeze_anew(self, act: ApprovedTogether) -> None:
         """Every round that the act has passed counts from where the act counted."""
         for place, hits in self.at.items():
             waiting = [hit for hit in hits if hit.state in OPEN and not hit.row["envy_of"]]
@@ -632,7 +632,7 @@ class Awards:
                     if hit.state in (*OPEN, "assigned") and hit.frozen[0] < act.frozen[0]:
                         hit.frozen = act.frozen
 
-    def seats_of(self, act: Act) -> list[int]:
+    def seats_of(self, act: ApprovedTogether) -> list[int]:
         """Who had a coin-in, told by its sealed request: no other seats give it."""
         earlier = [coin_in for coin_in in self.coin_ins[act.place] if coin_in[0] <= act.logged[0]]
         if not earlier:
@@ -653,7 +653,7 @@ class Awards:
                 found("win", where, "the terms that judge it", *named)
         return [int(seat) for seat in seats]
 
-    def settle_again(self, act: Act, own: list[BookedHit], terms: list, seats: list[int]) -> None:
+    def settle_again(self, act: ApprovedTogether, own: list[HitOnBooks], terms: list, seats: list[int]) -> None:
         """Amounts as at approval, movements as at the award; a reset obeys the terms that its entry names."""
         judged, at_log, at_award, reset_by = terms
         hits = [(hit.row["seat"], self.line(hit.row), None) for hit in own]
@@ -670,7 +670,9 @@ class Awards:
             found("award", where, "the terms it names", *digests)
         self.compare(act, fixed, now, at_award, reset_by)
 
-    def compare(self, act: Act, fixed: dict, now: dict, at_award: Terms, reset_by: Terms) -> None:
+    def compare(
+        self, act: ApprovedTogether, fixed: dict, now: dict, at_award: VersionTerms, reset_by: VersionTerms
+    ) -> None:
         whose = {hit.row["id"]: act.whose(hit) for hit in act.hits}
         rows = {hit.row["id"]: hit.row for hit in act.hits}
         places, due = list(now), dict(now)
@@ -716,12 +718,12 @@ class Awards:
                     found("win", where, what, none(due), none(row[name]))
 
 
-class Books:
+class JackpotLedger:
     """One jackpot's entries in the order of their numbers, each judged against the stored one before it."""
 
     def __init__(self, code: str) -> None:
         self.code = code
-        self.versions: dict[str, tuple[str, Terms | None]] = {}
+        self.versions: dict[str, tuple[str, VersionTerms | None]] = {}
         self.heads: dict[int, list[tuple[str, str]]] = defaultdict(list)
         self.standing: dict[str, object] | None = None
         self.entries = self.seq = self.at = 0
@@ -730,14 +732,14 @@ class Books:
         self.movements, self.corrected, self.paid, self.transfers = {}, {}, set(), {}
         self.owed = self.due_next = 0
         self.advanced, self.repaid, self.awarded = {}, {}, (None, 0)
-        self.awards, self.in_force_before = Awards(code, self.versions), ""
+        self.awards, self.in_force_before = AwardLedger(code, self.versions), ""
 
     def version(self, plain: dict[str, object]) -> None:
         where, terms = f"{self.code} version {plain['number']}", str(plain["terms"])
         expected = hashlib.sha256(terms.encode()).hexdigest() if terms.isascii() else "a text of ASCII only"
         if expected != plain["digest"]:
             found("version", where, "the digest of its terms", expected, plain["digest"])
-        known = Terms(terms) if expected == plain["digest"] else None
+        known = VersionTerms(terms) if expected == plain["digest"] else None
         self.versions[str(plain["number"])] = (str(plain["digest"]), known)
 
     def entry(self, plain: dict[str, object]) -> None:
@@ -770,7 +772,7 @@ class Books:
         if expected != plain["seal"]:
             found("seal", where, "the seal over what it says and the seal before", expected, plain["seal"])
 
-    def check_money(self, where: str, plain: dict, terms: Terms | None, text: str) -> None:
+    def check_money(self, where: str, plain: dict, terms: VersionTerms | None, text: str) -> None:
         self.movements[plain["seq"]] = [0] * 8
         try:
             moved, after = [units_of(t) for t in plain["movement"]], [units_of(t) for t in plain["after"]]
@@ -799,7 +801,7 @@ class Books:
             repays = told([0, -self.due_next, 0, 0, self.due_next, 0, 0, 0])
             found("rule", where, "what repays the house advance", f"repay, {repays}", kind or "none")
 
-    def note_advance(self, plain: dict, terms: Terms | None, moved: list[int]) -> None:
+    def note_advance(self, plain: dict, terms: VersionTerms | None, moved: list[int]) -> None:
         kind, seq, win, self.due_next = plain["kind"], plain["seq"], plain["win"], 0
         if kind == "coin_in" and self.owed and terms is not None:
             self.due_next = min(terms.spots(moved) * terms.repay_part, self.owed, max(moved[1], 0))
@@ -814,13 +816,15 @@ class Books:
         elif kind in CORRECTING:
             self.owed += self.repaid.pop(plain["corrects"], 0)
 
-    def lent(self, plain: dict, terms: Terms, before: list[int]) -> list[int]:
+    def lent(self, plain: dict, terms: VersionTerms, before: list[int]) -> list[int]:
         """What an advance, right after the award that left the meter dry, or a repayment must move."""
         if plain["kind"] == "repay":
             return [0, -self.due_next, 0, 0, self.due_next, 0, 0, 0]
         return terms.advance(before) if self.awarded == (plain["win"], plain["seq"] - 1) else [0] * 8
 
-    def check_rule(self, where: str, plain: dict, terms: Terms | None, moved: list[int], before: list[int]) -> None:
+    def check_rule(
+        self, where: str, plain: dict, terms: VersionTerms | None, moved: list[int], before: list[int]
+    ) -> None:
         kind = plain["kind"]
         others = ("coin_in", "award", "advance", "repay", "pay", "adjust", "difference", "configure")
         known = kind in (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *others)
@@ -889,7 +893,7 @@ class Books:
             found("published head", f"{self.code}/{seq}", "a published head names this entry", seal, "no such entry")
 
 
-def check_transfers(books: dict[str, Books]) -> None:
+def check_transfers(books: dict[str, JackpotLedger]) -> None:
     """Each of the two entries of a transfer names the other, and what one lost the other got."""
     for code, seq, kind, key, outside in [(c, s, *t) for c, b in books.items() for s, t in b.transfers.items()]:
         where, named = f"{code}/{seq}", TRANSFER.fullmatch(key)
@@ -909,12 +913,12 @@ Round = namedtuple("Round", "table number revision seats wager state entries req
 Entry = namedtuple("Entry", "jackpot seq kind key corrects version request contributed")
 
 
-class Rounds:
+class RoundLedger:
     def __init__(self) -> None:
         self.rounds: dict[tuple[str, int], Round] = {}
         self.entries: dict[tuple[str, int], list[Entry]] = defaultdict(list)
 
-    def check(self, books: dict[str, Books]) -> None:
+    def check(self, books: dict[str, JackpotLedger]) -> None:
         for name in sorted(self.rounds.keys() | self.entries.keys()):
             round_, entries = self.rounds.get(name), self.entries.get(name, [])
             if round_ is not None:
@@ -922,7 +926,7 @@ class Rounds:
             for entry in entries if round_ is None else ():
                 found("round", named(entry), "its round", f"round {name[0]}/{name[1]}", "no such round")
 
-    def check_one(self, name: str, round_: Round, entries: list[Entry], books: dict[str, Books]) -> None:
+    def check_one(self, name: str, round_: Round, entries: list[Entry], books: dict[str, JackpotLedger]) -> None:
         corrected = {f"{entry.jackpot}/{entry.corrects}" for entry in entries if entry.corrects is not None}
         coin_ins = [entry for entry in entries if entry.kind == "coin_in"]
         there = {named(entry) for entry in coin_ins}
@@ -948,7 +952,9 @@ class Rounds:
                 other = ("its contra", "none") if named(before) in corrected else ("no contra", "a contra")
                 found("correction", named(entry), f"what {named(before)} repaid", *other)
 
-    def check_coin_in(self, name: str, round_: Round, entry: Entry, corrected: bool, books: dict[str, Books]) -> None:
+    def check_coin_in(
+        self, name: str, round_: Round, entry: Entry, corrected: bool, books: dict[str, JackpotLedger]
+    ) -> None:
         where, revision, state = named(entry), round_.revision, round_.state
         if entry.key not in {f"{name}/{known}" for known in range(1, revision + 1)}:
             found("round", where, "the coin-in it names", f"{name}/1 to {revision}", entry.key)
@@ -964,7 +970,7 @@ class Rounds:
             found("round", where, f"round {name} lists", where, " ".join(round_.entries) or "no entry")
         self.check_amount(name, round_, entry, books)
 
-    def check_amount(self, name: str, round_: Round, entry: Entry, books: dict[str, Books]) -> None:
+    def check_amount(self, name: str, round_: Round, entry: Entry, books: dict[str, JackpotLedger]) -> None:
         where, seats = named(entry), round_.seats
         due = digest_of(["coin_in", round_.table, round_.number, seats])
         if not due == entry.request == round_.request:
@@ -987,12 +993,12 @@ def named(entry: Entry) -> str:
 
 class Export:
     def __init__(self) -> None:
-        self.books: dict[str, Books] = {}
-        self.rounds, self.counts, self.ended = Rounds(), Counter(), False
+        self.books: dict[str, JackpotLedger] = {}
+        self.rounds, self.counts, self.ended = RoundLedger(), Counter(), False
 
-    def of(self, code: str) -> Books:
+    def of(self, code: str) -> JackpotLedger:
         if code not in self.books:
-            self.books[code] = Books(code)
+            self.books[code] = JackpotLedger(code)
         return self.books[code]
 
     def take(self, number: int, text: bytes) -> None:

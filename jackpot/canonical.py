@@ -14,3 +14,8 @@ def canonical(plain: Any) -> str:
 
 def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def request_of(plain: Any) -> bytes:
+    """The digest of what was asked: the same act asked twice is the same, another one is not."""
+    return hashlib.sha256(canonical(plain).encode("ascii")).digest()

@@ -16,7 +16,7 @@ HOME_OF_ROOTS_SERVER = Path("/var/lib/fairmeter")
 
 
 @dataclass(frozen=True)
-class Account:
+class ServerAccount:
     """Who runs PostgreSQL: `name` is None when it is ourselves."""
 
     name: str | None
@@ -50,16 +50,16 @@ def home_of_roots_server() -> Path:
     return home
 
 
-def server_account() -> Account:
+def server_account() -> ServerAccount:
     """Ourselves, or for root the first candidate that this machine knows."""
     if os.geteuid() != 0:
-        return Account(None, os.geteuid(), os.getegid())
+        return ServerAccount(None, os.geteuid(), os.getegid())
     for name in CANDIDATES:
         try:
             known = pwd.getpwnam(name)
         except KeyError:
             continue
-        return Account(name, known.pw_uid, known.pw_gid)
+        return ServerAccount(name, known.pw_uid, known.pw_gid)
     raise CannotStart(
         "PostgreSQL cannot run as root and this machine has neither the account `postgres` nor `nobody`. "
         "Start Fairmeter as a normal user, or set DATABASE_URL to a PostgreSQL of your own."

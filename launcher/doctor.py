@@ -27,7 +27,7 @@ OLDEST_SERVER = 15
 
 
 @dataclass(frozen=True)
-class Finding:
+class HealthFinding:
     """`well` is None for something worth knowing that stops nobody."""
 
     well: bool | None
@@ -39,77 +39,85 @@ class Finding:
         return f"{sign}  {self.about:<12} {self.words}"
 
 
-def environment(project: Path, environ: Mapping[str, str]) -> Finding:
+def environment(project: Path, environ: Mapping[str, str]) -> HealthFinding:
     found = environment_of(project, environ, for_tests=False)
     version = ".".join(map(str, sys.version_info[:3]))
     if found.ready() or holds(found.lists):
-        return Finding(True, "environment", f"Python {version}, packages as locked.")
+        return HealthFinding(True, "environment", f"Python {version}, packages as locked.")
     cure = "Run any manage.py command once with python3; it brings them up to date."
-    return Finding(False, "environment", f"The packages in {sys.prefix} are not those of requirements.txt. {cure}")
+    return HealthFinding(
+        False, "environment", f"The packages in {sys.prefix} are not those of requirements.txt. {cure}"
+    )
 
 
-def data_folder(places: Places) -> Finding:
+def data_folder(places: Places) -> HealthFinding:
     if not places.data.is_dir():
-        return Finding(None, "data", f"{places.data} does not exist yet; the first `up` makes it.")
+        return HealthFinding(None, "data", f"{places.data} does not exist yet; the first `up` makes it.")
     if not os.access(places.data, os.W_OK | os.X_OK):
-        return Finding(
+        return HealthFinding(
             False, "data", f"{places.data} is closed to this account. Run as its owner, or choose --data DIR."
         )
-    return Finding(True, "data", f"{places.data} can be written.")
+    return HealthFinding(True, "data", f"{places.data} can be written.")
 
 
-def key_file(places: Places, environ: Mapping[str, str]) -> Finding:
+def key_file(places: Places, environ: Mapping[str, str]) -> HealthFinding:
     path = Path(environ.get("FAIRMETER_KEY_FILE") or places.data / FILE_NAME)
     if not path.exists():
-        return Finding(None, "key file", f"{path} does not exist yet; the first `up` makes it.")
+        return HealthFinding(None, "key file", f"{path} does not exist yet; the first `up` makes it.")
     if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        return Finding(False, "key file", f"Other accounts can read {path}. Close it: chmod 600 '{path}'")
-    return Finding(True, "key file", f"{path} is private. Is there a copy of it on another machine?")
+        return HealthFinding(False, "key file", f"Other accounts can read {path}. Close it: chmod 600 '{path}'")
+    return HealthFinding(True, "key file", f"{path} is private. Is there a copy of it on another machine?")
 
 
-def disk(places: Places) -> Finding:
+def disk(places: Places) -> HealthFinding:
     place = places.server.resolve() if places.server.exists() else next(p for p in places.data.parents if p.exists())
     free = shutil.disk_usage(place).free
     words = f"{free / GIGABYTE:.1f} GB free at {place}."
     if free < GIGABYTE // 4:
-        return Finding(False, "disk", f"{words} PostgreSQL will soon refuse to write: make room.")
-    return Finding(True if free > 5 * GIGABYTE else None, "disk", words)
+        return HealthFinding(False, "disk", f"{words} PostgreSQL will soon refuse to write: make room.")
+    return HealthFinding(True if free > 5 * GIGABYTE else None, "disk", words)
 
 
-def port(number: int) -> Finding:
+def port(number: int) -> HealthFinding:
     free = ports.next_free("127.0.0.1", number)
     if free == number:
-        return Finding(True, "port", f"{number} is free.")
-    return Finding(
+        return HealthFinding(True, "port", f"{number} is free.")
+    return HealthFinding(
         None, "port", f"{number} is in use (by Fairmeter itself, if it is running). Next free: --port {free}"
     )
 
 
-def browser(environ: Mapping[str, str]) -> Finding:
+def browser(environ: Mapping[str, str]) -> HealthFinding:
     found = find_chromium(environ)
     if found:
-        return Finding(True, "browser", f"{found} serves the browser tests.")
-    return Finding(None, "browser", f"No Chromium: only the browser tests need one ({HOW_TO_INSTALL}).")
+        return HealthFinding(True, "browser", f"{found} serves the browser tests.")
+    return HealthFinding(None, "browser", f"No Chromium: only the browser tests need one ({HOW_TO_INSTALL}).")
 
 
-def broker(environ: Mapping[str, str]) -> Finding:
+def broker(environ: Mapping[str, str]) -> HealthFinding:
     url = environ.get("CELERY_BROKER_URL") or environ.get("REDIS_URL")
-    return _named_broker(url) if url else Finding(True, "broker", "None is named; the worker rings in its own memory.")
+    return (
+        _named_broker(url)
+        if url
+        else HealthFinding(True, "broker", "None is named; the worker rings in its own memory.")
+    )
 
 
-def _named_broker(url: str) -> Finding:
+def _named_broker(url: str) -> HealthFinding:
     from kombu import Connection
     from kombu.exceptions import OperationalError
 
     try:
         with Connection(url, connect_timeout=3) as connection:
             connection.ensure_connection(max_retries=1)
-            return Finding(True, "broker", f"{connection.as_uri()} answers.")
+            return HealthFinding(True, "broker", f"{connection.as_uri()} answers.")
     except (OperationalError, OSError) as why:
-        return Finding(False, "broker", f"The broker that CELERY_BROKER_URL or REDIS_URL names does not answer: {why}")
+        return HealthFinding(
+            False, "broker", f"The broker that CELERY_BROKER_URL or REDIS_URL names does not answer: {why}"
+        )
 
 
-def database(installation: Installation) -> Iterator[Finding]:
+def database(installation: Installation) -> Iterator[HealthFinding]:
     """Asked as the working role; for this the database must answer."""
     try:
         with psycopg.connect(installation.addresses.app, connect_timeout=5) as connection:
@@ -119,20 +127,20 @@ def database(installation: Installation) -> Iterator[Finding]:
             yield from errands(connection)
             yield public_address(os.environ, demo=_is_demo(connection))
     except psycopg.OperationalError as why:
-        yield Finding(False, "database", f"It does not answer: {' '.join(str(why).split())}")
+        yield HealthFinding(False, "database", f"It does not answer: {' '.join(str(why).split())}")
 
 
-def public_address(environ: Mapping[str, str], *, demo: bool) -> Finding:
+def public_address(environ: Mapping[str, str], *, demo: bool) -> HealthFinding:
     """Where a phone that scans a win page is led."""
     told = environ.get("FAIRMETER_PUBLIC_URL") or (environ.get("FAIRMETER_ORIGINS") or "").split(",")[0]
     host = urlsplit(told).hostname or ""
     if told and not ports.is_loopback(host):
-        return Finding(True, "win pages", f"Their codes open {told}.")
+        return HealthFinding(True, "win pages", f"Their codes open {told}.")
     if demo:
-        return Finding(None, "win pages", "Their codes open this machine only; for the demo that is meant.")
+        return HealthFinding(None, "win pages", "Their codes open this machine only; for the demo that is meant.")
     where = f"open {told}, which is this machine only" if told else "name no address that a phone could open"
     cure = "Set FAIRMETER_PUBLIC_URL=https://your.address; pages that are printed already keep their codes."
-    return Finding(None, "win pages", f"Warning: their codes {where}. {cure}")
+    return HealthFinding(None, "win pages", f"Warning: their codes {where}. {cure}")
 
 
 def _is_demo(connection: psycopg.Connection[Any]) -> bool:
@@ -143,20 +151,24 @@ def _is_demo(connection: psycopg.Connection[Any]) -> bool:
     return bool(row and row[0])
 
 
-def _version(connection: psycopg.Connection[Any]) -> Finding:
+def _version(connection: psycopg.Connection[Any]) -> HealthFinding:
     major = connection.info.server_version // 10000
     who = connection.info.user
     if major < OLDEST_SERVER:
-        return Finding(False, "database", f"PostgreSQL {major} is too old; Fairmeter needs {OLDEST_SERVER} or newer.")
-    return Finding(True, "database", f"PostgreSQL {major} answers; the web works as {who}.")
+        return HealthFinding(
+            False, "database", f"PostgreSQL {major} is too old; Fairmeter needs {OLDEST_SERVER} or newer."
+        )
+    return HealthFinding(True, "database", f"PostgreSQL {major} answers; the web works as {who}.")
 
 
-def _durable(connection: psycopg.Connection[Any]) -> Finding:
+def _durable(connection: psycopg.Connection[Any]) -> HealthFinding:
     loose = loose_settings(connection)
     if not loose:
-        return Finding(True, "durability", "fsync, full_page_writes, synchronous_commit and data_checksums are on.")
+        return HealthFinding(
+            True, "durability", "fsync, full_page_writes, synchronous_commit and data_checksums are on."
+        )
     listed = ", ".join(f"{name} is {value}" for name, value in loose.items())
-    return Finding(False, "durability", f"A power cut could take back what was acknowledged: {listed}.")
+    return HealthFinding(False, "durability", f"A power cut could take back what was acknowledged: {listed}.")
 
 
 OVERDUE = """
@@ -165,7 +177,7 @@ SELECT code, floor(extract(epoch FROM clock_timestamp() - owed_since) / 60)::big
 """
 
 
-def errands(connection: psycopg.Connection[Any]) -> Iterator[Finding]:
+def errands(connection: psycopg.Connection[Any]) -> Iterator[HealthFinding]:
     """Published heads and whatever else comes round: each overdue one by name. Nobody's, while the house sleeps."""
     there = connection.execute("SELECT to_regclass('jackpot_errand') IS NOT NULL").fetchone()
     if there is None or not there[0]:
@@ -173,17 +185,17 @@ def errands(connection: psycopg.Connection[Any]) -> Iterator[Finding]:
     overdue = connection.execute(OVERDUE).fetchall()
     for code, minutes, error in overdue:
         why = f"Last word: {error}" if error else "Is the house running? If so, see worker.log."
-        yield Finding(False, "worker", f"“{code}” is owed for {minutes} minutes. {why}")
+        yield HealthFinding(False, "worker", f"“{code}” is owed for {minutes} minutes. {why}")
     if not overdue:
-        yield Finding(True, "worker", "Nothing that comes round is overdue.")
+        yield HealthFinding(True, "worker", "Nothing that comes round is overdue.")
 
 
-def _rights(connection: psycopg.Connection[Any]) -> Finding:
+def _rights(connection: psycopg.Connection[Any]) -> HealthFinding:
     question = "SELECT has_table_privilege(oid, 'UPDATE') FROM pg_class WHERE oid = to_regclass('jackpot_entry')"
     row = connection.execute(question).fetchone()
     if row is None:
-        return Finding(None, "rights", "No books yet; the first `up` makes them.")
+        return HealthFinding(None, "rights", "No books yet; the first `up` makes them.")
     if row[0]:
         cure = "Give the web a role of its own (docs/operations.md)."
-        return Finding(None, "rights", f"The web's role owns the entries; only the triggers protect them. {cure}")
-    return Finding(True, "rights", "The web's role may add entries and change none.")
+        return HealthFinding(None, "rights", f"The web's role owns the entries; only the triggers protect them. {cure}")
+    return HealthFinding(True, "rights", "The web's role may add entries and change none.")

@@ -15,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from launcher.binaries import wheel_binaries
 from launcher.cluster import clean_environment
-from launcher.heads import Head, heads_beside, last_entries, write_heads
+from launcher.heads import LastEntry, heads_beside, last_entries, write_heads
 from launcher.sentences import CannotStart
 
 FIRST_WITH_TRANSACTION_TIMEOUT = 17
@@ -28,7 +28,7 @@ class Written:
 
     path: Path
     size: int
-    heads: list[Head]
+    heads: list[LastEntry]
 
 
 def back_up(url: str, path: Path) -> Written:

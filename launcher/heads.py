@@ -21,7 +21,7 @@ ORDER BY jackpot.code
 
 
 @dataclass(frozen=True)
-class Head:
+class LastEntry:
     """Where one jackpot's books end."""
 
     jackpot: str
@@ -33,18 +33,18 @@ class Head:
         return f"{self.jackpot}: entry {self.seq}, meter {self.meter}, seal {self.seal[:12]}…"
 
 
-def last_entries(connection: psycopg.Connection[Any]) -> list[Head]:
+def last_entries(connection: psycopg.Connection[Any]) -> list[LastEntry]:
     rows = connection.execute(LAST_ENTRIES)
-    return [Head(code, seq, f"{meter:f}", seal) for code, seq, meter, seal in rows]
+    return [LastEntry(code, seq, f"{meter:f}", seal) for code, seq, meter, seal in rows]
 
 
 def heads_beside(dump: Path) -> Path:
     return dump.with_name(f"{dump.name}.heads.json")
 
 
-def write_heads(path: Path, heads: Iterable[Head]) -> None:
+def write_heads(path: Path, heads: Iterable[LastEntry]) -> None:
     path.write_text(json.dumps([asdict(head) for head in heads], indent=1))
 
 
-def read_heads(path: Path) -> list[Head] | None:
-    return [Head(**head) for head in json.loads(path.read_text())] if path.exists() else None
+def read_heads(path: Path) -> list[LastEntry] | None:
+    return [LastEntry(**head) for head in json.loads(path.read_text())] if path.exists() else None

@@ -63,7 +63,7 @@ class Site:
         return {name: os.environ.get(name) or value for name, value in told.items()}
 
 
-class House:
+class Stack:
     """Starts in order, watches, stops in the reverse order. One thread; the children do the work."""
 
     def __init__(self, project: Path, installation: Installation, site: Site, listener: socket.socket) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher.account import HOME_OF_ROOTS_SERVER, Account, home_of_roots_server
+from launcher.account import HOME_OF_ROOTS_SERVER, ServerAccount, home_of_roots_server
 from launcher.sentences import CannotStart
 
 SOCKET_NAME = ".s.PGSQL.5432"
@@ -66,7 +66,7 @@ def make_data_folder(places: Places) -> None:
         )
 
 
-def make_server_folder(places: Places, account: Account) -> Path:
+def make_server_folder(places: Places, account: ServerAccount) -> Path:
     """PostgreSQL's folder, owned by its account and certainly reachable by it."""
     folder = places.server
     if not folder.is_symlink() and not folder.exists():
@@ -78,7 +78,7 @@ def make_server_folder(places: Places, account: Account) -> Path:
     return folder.resolve()
 
 
-def _folder_for_root(places: Places, account: Account) -> Path:
+def _folder_for_root(places: Places, account: ServerAccount) -> Path:
     """A new folder each time: a fresh copy of a project never meets the books of a deleted one."""
     name = places.data.parent.name.replace(" ", "-").strip(".") or "books"
     folder = home_of_roots_server() / f"{name}-{secrets.token_hex(4)}"
@@ -93,7 +93,7 @@ def _folder_for_root(places: Places, account: Account) -> Path:
     return folder
 
 
-def socket_folder(places: Places, account: Account, environ: Mapping[str, str]) -> Path:
+def socket_folder(places: Places, account: ServerAccount, environ: Mapping[str, str]) -> Path:
     """The same answer for the same data folder, short enough for a socket's address."""
     digest = hashlib.sha256(os.fsencode(places.data)).hexdigest()[:12]
     runtime = environ.get("XDG_RUNTIME_DIR")
@@ -104,7 +104,7 @@ def socket_folder(places: Places, account: Account, environ: Mapping[str, str]) 
     return Path("/tmp") / f"fairmeter-{os.geteuid()}-{digest}"
 
 
-def make_socket_folder(folder: Path, account: Account) -> None:
+def make_socket_folder(folder: Path, account: ServerAccount) -> None:
     """Made by us and closed to others, or refused: anyone may write to /tmp."""
     try:
         folder.mkdir(mode=0o700)

@@ -17,7 +17,7 @@ import psycopg
 from launcher.account import server_account
 from launcher.binaries import Binaries, binaries_for
 from launcher.children import open_log, spawn, wait_until
-from launcher.cluster import SUPERUSER, Profile, clean_environment, cluster_in
+from launcher.cluster import SUPERUSER, ClusterProfile, clean_environment, cluster_in
 from launcher.locks import alone_in
 from launcher.places import SOCKET_NAME, Places, make_data_folder, make_server_folder, make_socket_folder, socket_folder
 from launcher.roles import APP, DATABASE, OWNER, assert_durable, make_roles_and_database
@@ -51,7 +51,7 @@ def given_addresses(environ: Mapping[str, str]) -> Addresses | None:
 class Server:
     """The PostgreSQL of one data folder."""
 
-    def __init__(self, places: Places, profile: Profile = Profile.DURABLE) -> None:
+    def __init__(self, places: Places, profile: ClusterProfile = ClusterProfile.DURABLE) -> None:
         self.places = places
         self.profile = profile
         self.account = server_account()
@@ -89,7 +89,7 @@ class Server:
                     self._start(folder)
         with psycopg.connect(self.superuser_url, autocommit=True) as connection:
             make_roles_and_database(connection)
-        if self.profile is Profile.DURABLE:
+        if self.profile is ClusterProfile.DURABLE:
             with psycopg.connect(self.addresses.app) as connection:  # a role can have settings of its own
                 assert_durable(connection)
 

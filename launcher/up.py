@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from launcher import ports
-from launcher.house import House, Site
+from launcher.house import Site, Stack
 from launcher.installation import Installation
 from launcher.locks import Taken, alone_in
 from launcher.places import data_places
 from launcher.sentences import CannotStart, complain
 
 SINCE = "FAIRMETER_STARTED_AT"  # set by the first of the processes that became this one
-DEMO_CASINO = Path("config") / "casinos" / "emerald.toml"
+DEMO_CASINO = Path("accounting") / "house_file" / "casinos" / "emerald.toml"
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def refuse_open_without_certificate(wishes: Wishes) -> None:
 def _live(project: Path, arguments: Sequence[str], wishes: Wishes, installation: Installation) -> int:
     with _listener(wishes, arguments) as listener:
         site = site_of(wishes, listener.getsockname()[1])
-        house = House(project, installation, site, listener)
+        house = Stack(project, installation, site, listener)
         house.live(
             casino=wishes.casino,
             demo=str(project / DEMO_CASINO) if wishes.demo and not wishes.open_to_others else None,

@@ -45,7 +45,7 @@ urlpatterns = [
         versions.WithdrawChange.as_view(),
         name="api-change-withdraw",
     ),
-    path(f"{V1}/tables/", tables.Tables.as_view(), name="api-tables"),
+    path(f"{V1}/tables/", tables.TableList.as_view(), name="api-tables"),
     path(f"{V1}/tables/<code:code>/", tables.OneTable.as_view(), name="api-table"),
     path(f"{V1}/tables/<code:code>/checklist/", checklists.Checklist.as_view(), name="api-checklist"),
     path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),

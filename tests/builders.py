@@ -89,7 +89,7 @@ def a_table(code: str = "UTH-01", *jackpots: Jackpot, premises: Property | None 
     told = {"game": "uth", "seats": 7, "profile": "card", **facts}
     told["wager"] = Money.of(told.get("wager", "1.00"))
     where = premises or (jackpots[0].premises if jackpots else a_property())
-    return floor.set_up_table(premises=where, code=code, facts=floor.TableFacts(**told), jackpots=jackpots, by=BY)
+    return floor.set_up_table(premises=where, code=code, facts=floor.TableDescription(**told), jackpots=jackpots, by=BY)
 
 
 def a_controller(table: Table, code: str = "", *, version: str = "2.0.0") -> Device:

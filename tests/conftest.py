@@ -28,10 +28,10 @@ QUIET_BROWSER = [
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Files that the product writes during a run go to the run's own folder; passwords cost a millisecond."""
+    """Files that the product writes go to a folder of the worker's own; passwords cost a millisecond."""
     from django.conf import settings
 
-    settings.DATA_DIR = databases.run_folder() / "files"
+    settings.DATA_DIR = databases.run_folder() / "files" / databases.worker()
     settings.STATIC_ROOT = settings.DATA_DIR / "static"
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]

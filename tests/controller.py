@@ -11,6 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 from tables.floor.models.device import Device
 from tables.gateway.messages import proof_of, signature_of
 from tables.setup.actions.enrol import enrol, invite
+from tests.patience import PATIENCE
 
 
 def secret_for(device: Device) -> bytes:
@@ -46,7 +47,7 @@ class HttpController:
 
         request = urllib.request.Request(self.live.url + self.path, body, self.headers(body, **changed))
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refused:
             with refused:
@@ -70,7 +71,7 @@ class SocketController:
         self.greeting = self.say(do="hello", device=device.code, version=version, profile="card", proof=proof)
 
     def hear(self) -> dict[str, Any]:
-        heard: dict[str, Any] = json.loads(self.socket.recv(timeout=10))
+        heard: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
         return heard
 
     def say(self, **message: Any) -> dict[str, Any]:

@@ -51,9 +51,9 @@ class TestServer:
             connection.execute(sql.SQL(statement).format(**identifiers))
 
     def clone(self, name: str) -> str:
-        """A copy of the migrated template; some 25 ms."""
+        """A copy of the migrated template; some 25 ms. By its files: page by page through the log costs the double."""
         self.run(
-            "CREATE DATABASE {name} TEMPLATE {template} OWNER {owner}",
+            "CREATE DATABASE {name} TEMPLATE {template} OWNER {owner} STRATEGY file_copy",
             name=name,
             template=self.template,
             owner=self.owner_role,

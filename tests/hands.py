@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from jackpot.wins.actions.life import Place
-from tables.hits.actions.hand_entry import Said, enter_cards
-from tables.hits.actions.hand_verdict import waiting_hits
+from jackpot.wins.models import Win
+from jackpot.wins.rules.award_record import HandRecord
+from jackpot.wins.rules.round_ref import RoundRef
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.models.cards import RoundCards
+from tables.hits.queries.hand_verdict import waiting_hits
 
 # On each board, the holes that make a line of the progressive; the tests of the games prove the pack itself.
 WITNESSES: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
@@ -45,11 +47,20 @@ def with_cards(table_code: str, round_number: int, by: str = "Test Supervisor") 
 
     What earlier hits of the round showed, which wait no more, is taken back: its cards may be needed elsewhere.
     """
-    wins = waiting_hits(Place(table_code, round_number))
+    wins = waiting_hits(RoundRef(table_code, round_number))
     board, seats = witness({win.seat: win.line for win in wins})
     before = RoundCards.objects.filter(table__code=table_code, number=round_number).last()
     gone = {int(seat): "" for seat in (before.seats if before else {}) if int(seat) not in seats}
-    return enter_cards(table_code=table_code, round_number=round_number, said=Said(board, gone | seats), by=by)
+    return enter_cards(
+        table_code=table_code, round_number=round_number, entered=EnteredCards(board, gone | seats), by=by
+    )
+
+
+def hand_of(win: Win) -> HandRecord:
+    """The hand as the win's page prints it."""
+    hand = win.record.cards
+    assert hand is not None
+    return hand
 
 
 def witness(marks: Mapping[int, str]) -> tuple[str, dict[int, str]]:

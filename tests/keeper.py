@@ -15,7 +15,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT))
 
-from launcher.cluster import Profile  # noqa: E402  the project is not installed, only found
+from launcher.cluster import ClusterProfile  # noqa: E402  the project is not installed, only found
 from launcher.places import Places  # noqa: E402
 from launcher.postgres import Server  # noqa: E402
 
@@ -38,7 +38,7 @@ def keep(folder: Path, pid: int) -> None:
     asked_to_stop: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: asked_to_stop.append(number))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    server = Server(Places(folder / "data"), Profile.FLEETING)
+    server = Server(Places(folder / "data"), ClusterProfile.FLEETING)
     try:
         server.ensure()
         draft = folder / f"{READY}.draft"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import threading
@@ -29,11 +30,22 @@ class Live:
         return f"ws://127.0.0.1:{self.port}"
 
 
+class PromptServer(uvicorn.Server):
+    """Goes when it is told to. uvicorn itself looks ten times a second, which hundreds of tests would wait for."""
+
+    async def main_loop(self) -> None:
+        self._loop, self._told_to_go = asyncio.get_running_loop(), asyncio.Event()
+        await self._told_to_go.wait()
+
+    def go(self) -> None:
+        self._loop.call_soon_threadsafe(self._told_to_go.set)
+
+
 @contextlib.contextmanager
 def living(application: object = "config.asgi:application", port: int = 0) -> Iterator[Live]:
     """On a free port, or on the one a server before it had."""
     with socket.create_server(("127.0.0.1", port)) as listener:
-        server = uvicorn.Server(web_config(application))
+        server = PromptServer(web_config(application))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="live server", daemon=True)
         thread.start()
         deadline = time.monotonic() + 20
@@ -41,6 +53,8 @@ def living(application: object = "config.asgi:application", port: int = 0) -> It
             if not thread.is_alive() or time.monotonic() > deadline:
                 raise RuntimeError("The live server did not start; its log says why.")
             time.sleep(0.01)
-        yield Live(listener.getsockname()[1])
-        server.should_exit = True
-        thread.join(20)
+        try:
+            yield Live(listener.getsockname()[1])
+        finally:
+            server.go()
+            thread.join(20)

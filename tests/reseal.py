@@ -11,7 +11,7 @@ from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money
 from jackpot.wins.models import Win
-from jackpot.wins.rules.logged import logged, logged_as
+from jackpot.wins.rules.award_record import logged, logged_as
 
 GUARDS = {
     "jackpot_entry": ("entry_sums_to_zero", "entry_adds_up", "entry_balances_never_negative"),

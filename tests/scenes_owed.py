@@ -8,8 +8,8 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.requests.models import Adjustment
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.rounds.actions.round import Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests.scenes_adjusting import approved, asked
 from tests.scenes_wins import WinFloor
 
@@ -32,13 +32,13 @@ class OwedFloor(WinFloor):
         while spots:
             seats = "1234567"[:spots]
             spots -= len(seats)
-            self._say(AskCoinIn(self._next(table), seats), table)
+            self._say(CoinInRequest(self._next(table), seats), table)
             if ends:
-                self._say(AskEnd(self.rounds[table]), table)
+                self._say(EndRequest(self.rounds[table]), table)
 
     def mark(self, hands: dict[int, str]) -> None:
         """A hit that stays open."""
-        self._say(AskCoinIn(self._next(), "".join(map(str, sorted(hands)))))
+        self._say(CoinInRequest(self._next(), "".join(map(str, sorted(hands)))))
         for seat, hand in hands.items():
             code = self.casino.tables[0].code
             hit.mark(table_code=code, round_number=self.rounds[0], seat=seat, hand=hand, by="Test Dealer")
@@ -57,5 +57,5 @@ class OwedFloor(WinFloor):
         self.rounds[table] += 1
         return self.rounds[table]
 
-    def _say(self, said: AskCoinIn | AskEnd, table: int = 0) -> None:
-        post_messages([Said(self.casino.tables[table].code, self.casino.controllers[table].id, 1, said)])
+    def _say(self, said: CoinInRequest | EndRequest, table: int = 0) -> None:
+        post_messages([DeviceRequest(self.casino.tables[table].code, self.casino.controllers[table].id, 1, said)])

@@ -9,8 +9,8 @@ from jackpot.people.models import Operator
 from jackpot.requests.actions.back_out import back_out
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
@@ -46,8 +46,8 @@ class WinFloor:
         """
         self.rounds[table] += 1
         code, device = self.casino.tables[table].code, self.casino.controllers[table].id
-        coin_in = AskCoinIn(self.rounds[table], seats or "".join(map(str, sorted(hands))))
-        assert isinstance(post_messages([Said(code, device, 1, coin_in)])[0], Posted)
+        coin_in = CoinInRequest(self.rounds[table], seats or "".join(map(str, sorted(hands))))
+        assert isinstance(post_messages([DeviceRequest(code, device, 1, coin_in)])[0], PostedAnswer)
         place = {"table_code": code, "round_number": self.rounds[table]}
         for seat, hand in hands.items():
             hit.mark(**place, seat=seat, hand=hand, by="Test Dealer")
@@ -55,7 +55,7 @@ class WinFloor:
         hit.confirm(**place, by="Test Supervisor")
         with_cards(**place)
         hit.swipe(**place, card=EXECUTIVE, pin=PIN)
-        post_messages([Said(code, device, 2, AskEnd(self.rounds[table]))])
+        post_messages([DeviceRequest(code, device, 2, EndRequest(self.rounds[table]))])
         wins = Win.objects.filter(table_code=code, round_number=self.rounds[table], slip__isnull=False)
         return list(wins.select_related("jackpot__premises", "version").order_by("slip"))
 

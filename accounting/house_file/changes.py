@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from accounting.house_file.parts import Part
+from accounting.house_file.parts import FilePart
 from accounting.house_file.sections import CasinoRefused
 from jackpot.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """ "+ table UTH-04: 7 seats" is new, "~ table UTH-04: seats 6 → 7" differs."""
 
     new: bool
@@ -23,16 +23,16 @@ class Change:
         return f"{'+' if self.new else '~'} {self.subject}: {self.words}"
 
 
-def added(subject: str, words: str) -> Change:
-    return Change(new=True, subject=subject, words=words)
+def added(subject: str, words: str) -> FileChange:
+    return FileChange(new=True, subject=subject, words=words)
 
 
-def altered(subject: str, words: Sequence[str]) -> Change:
-    return Change(new=False, subject=subject, words="; ".join(words))
+def altered(subject: str, words: Sequence[str]) -> FileChange:
+    return FileChange(new=False, subject=subject, words="; ".join(words))
 
 
 @contextmanager
-def at(part: Part) -> Iterator[None]:
+def at(part: FilePart) -> Iterator[None]:
     """What an action refuses is refused with the line of the file that asked for it."""
     try:
         yield

@@ -11,8 +11,8 @@ from accounting.days.rules.equation import DayEquation
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.wins.models import Win
 from tables.rounds.models.round import Round
-from tables.simulator.evening import Report
-from tables.simulator.hits import Won
+from tables.simulator.evening import EveningReport
+from tables.simulator.hits import TableAward
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ def stood(tables: Iterable[str]) -> dict[str, int]:
     return {row.code: row.last_seq for row in rows}
 
 
-def settled(opened: Mapping[str, int], report: Report) -> Settled:
+def settled(opened: Mapping[str, int], report: EveningReport) -> Settled:
     """Every jackpot from where it stood to where it stands."""
     made = Settled()
     for row in Jackpot.objects.filter(code__in=list(opened)).order_by("code"):
@@ -57,7 +57,7 @@ def _rounds_missing(table: str, counted: Mapping[int, int]) -> list[str]:
     ]
 
 
-def _wins_missing(told: Iterable[Won], *, paid: bool) -> list[str]:
+def _wins_missing(told: Iterable[TableAward], *, paid: bool) -> list[str]:
     """Every award that a table was told of is there with its amount; every slip that the cage paid is paid."""
     wanted = {won.number: won for won in told}
     rows = Win.objects.filter(number__in=list(wanted), jackpot__premises__demo=True).select_related("jackpot")
@@ -70,7 +70,7 @@ def _wins_missing(told: Iterable[Won], *, paid: bool) -> list[str]:
     ]
 
 
-def _is_so(win: Win | None, won: Won, *, paid: bool) -> bool:
+def _is_so(win: Win | None, won: TableAward, *, paid: bool) -> bool:
     if win is None or (win.jackpot.code, str(win.amount_money), win.slip) != (won.jackpot, won.amount, won.slip):
         return False
     return win.state == "paid" if paid else win.award_seq is not None

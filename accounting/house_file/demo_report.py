@@ -9,14 +9,14 @@ from typing import Final
 from accounting.days.rules.equation import DayEquation, EquationPart
 from accounting.house_file.demo_books import Settled
 from jackpot.money import text_of_units
-from tables.simulator.evening import Report
+from tables.simulator.evening import EveningReport
 
 TAKEN: Final = frozenset(
     {EquationPart.VOIDED, EquationPart.OVERFLOW_TAKEN, EquationPart.AWARDS, EquationPart.REPAID}
 )  # written with a minus, as an accountant does
 
 
-def report_lines(report: Report, settled: Settled) -> Iterator[str]:
+def report_lines(report: EveningReport, settled: Settled) -> Iterator[str]:
     """For a person; the last line says whether everything agrees."""
     yield from _played(report)
     for equation in settled.equations:
@@ -32,7 +32,7 @@ def report_lines(report: Report, settled: Settled) -> Iterator[str]:
         yield "The books differ from what was played. Look at the lines above."
 
 
-def _played(report: Report) -> Iterator[str]:
+def _played(report: EveningReport) -> Iterator[str]:
     tallies = report.tallies.values()
     losses, repeats = sum(tally.losses for tally in tallies), sum(tally.repeats for tally in tallies)
     yield f"{report.rounds} rounds, {report.chips} chips; {losses} answers lost, {repeats} repeats recognised."

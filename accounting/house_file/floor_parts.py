@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from accounting.house_file.changes import Change, added, altered, at
+from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CasinoFile, DevicePart, SignPart, TablePart
 from accounting.house_file.standing import device_facts, difference, sign_facts, table_facts, told
 from jackpot.books.models.jackpot import Jackpot
@@ -16,7 +16,7 @@ from tables.floor.models.table import Table
 from tables.setup.actions import floor
 
 
-def load_tables(casino: CasinoFile, by: str) -> Iterator[Change]:
+def load_tables(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     for part in casino.tables:
         table = Table.objects.filter(code=part.code).first()
@@ -30,7 +30,7 @@ def load_tables(casino: CasinoFile, by: str) -> Iterator[Change]:
                 yield from _altered_table(table, part, by)
 
 
-def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[Change]:
+def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[FileChange]:
     words = difference(table_facts(table), part.facts)
     feeds = tuple(table.links.order_by("level").values_list("jackpot__code", flat=True))
     if feeds != part.jackpots:
@@ -40,7 +40,7 @@ def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[Change]:
         yield altered(f"table {part.code}", words)
 
 
-def load_signs(casino: CasinoFile, by: str) -> Iterator[Change]:
+def load_signs(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     for part in casino.signs:
         sign = Sign.objects.filter(code=part.code).first()
@@ -54,7 +54,7 @@ def load_signs(casino: CasinoFile, by: str) -> Iterator[Change]:
                 yield from _altered_sign(sign, part, by)
 
 
-def _altered_sign(sign: Sign, part: SignPart, by: str) -> Iterator[Change]:
+def _altered_sign(sign: Sign, part: SignPart, by: str) -> Iterator[FileChange]:
     words = difference(sign_facts(sign), part.facts)
     shows = tuple(sign.meters.order_by("place").values_list("jackpot__code", flat=True))
     if shows != part.meters:
@@ -64,7 +64,7 @@ def _altered_sign(sign: Sign, part: SignPart, by: str) -> Iterator[Change]:
         yield altered(f"sign {part.code}", words)
 
 
-def load_devices(casino: CasinoFile, by: str) -> Iterator[Change]:
+def load_devices(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     standing = {device.code: device for device in Device.objects.select_related("table", "sign")}
     for part in casino.devices:
         device = standing.get(part.code)
@@ -76,7 +76,7 @@ def load_devices(casino: CasinoFile, by: str) -> Iterator[Change]:
                 yield from _altered_device(device, part, by)
 
 
-def _altered_device(device: Device, part: DevicePart, by: str) -> Iterator[Change]:
+def _altered_device(device: Device, part: DevicePart, by: str) -> Iterator[FileChange]:
     """The version in the file is the one the device came with; since its first hello it speaks for itself."""
     asked = replace(part.facts, version=device.version) if device.last_seen_at else part.facts
     words = difference(device_facts(device), asked)

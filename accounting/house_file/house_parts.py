@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from django.utils import timezone
 
-from accounting.house_file.changes import Change, added, altered, at
+from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
 from accounting.house_file.standing import difference, property_facts, told
 from jackpot.authority.rules.authority_life import AuthorityState
@@ -26,7 +26,7 @@ from tables.games.packs import NotOffered
 from tables.setup.actions import floor
 
 
-def load_property(part: PropertyPart, by: str) -> Iterator[Change]:
+def load_property(part: PropertyPart, by: str) -> Iterator[FileChange]:
     subject = f"property {part.code}"
     with at(part):
         _check_demo(part)
@@ -66,7 +66,7 @@ def _check_authority(premises: Property, part: PropertyPart) -> None:
             raise NotAllowedNow(why, name)
 
 
-def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[Change]:
+def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[FileChange]:
     standing = {role.code: role for role in Role.objects.all()}
     for part in roles:
         role = standing.get(part.code)
@@ -81,7 +81,7 @@ def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[Change]:
             yield altered(f"role {part.code}", [told("may", sorted(role.may), asked[1])])
 
 
-def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> Iterator[Change]:
+def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=property_code)
     for part in persons:
         operator = Operator.objects.filter(username=part.code).first()
@@ -98,7 +98,7 @@ def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> I
             yield from _load_card(operator, card, by)
 
 
-def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[Change]:
+def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[FileChange]:
     """A password or a PIN in the file is the first one; what people chose since is theirs."""
     roles = sorted(operator.roles.values_list("code", flat=True))
     words = [
@@ -111,7 +111,7 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[C
         yield altered(f"person {part.code}", words)
 
 
-def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[Change]:
+def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChange]:
     subject = f"card •••• {part.code[-4:]} of {operator.username}"
     with at(part):
         card = people.card_numbered(part.code)
@@ -157,7 +157,7 @@ def _card_difference(card: Card, part: CardPart) -> list[str]:
     return [told(name, before, after) for name, before, after in pairs if before != after]
 
 
-def load_jackpots(casino: CasinoFile, by: str) -> Iterator[Change]:
+def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     for part in casino.jackpots:
         jackpot = Jackpot.objects.filter(code=part.code).first()
@@ -173,7 +173,7 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[Change]:
                 yield altered(f"jackpot {part.code}", words)
 
 
-def _open(premises: Property, part: JackpotPart) -> Change:
+def _open(premises: Property, part: JackpotPart) -> FileChange:
     requested_by, approved_by = part.signed_by
     if part.pack is not None:
         try:

@@ -13,7 +13,7 @@ from typing import Final
 from django.db import connection, transaction
 
 from accounting.house_file import floor_parts, house_parts, office_parts
-from accounting.house_file.changes import Change
+from accounting.house_file.changes import FileChange
 from accounting.house_file.parts import CasinoFile
 from accounting.house_file.reader import read_casino
 from jackpot.books.actions.post import lock
@@ -28,7 +28,7 @@ class Loaded:
     """What a load changed, or would change."""
 
     file: CasinoFile
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
     dry_run: bool
 
     @property
@@ -48,13 +48,13 @@ def load_casino(path: Path, *, dry_run: bool = False, by: str = BY) -> Loaded:
     return Loaded(casino, changes, dry_run)
 
 
-def _changes(casino: CasinoFile, by: str) -> Iterator[Change]:
+def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     yield from house_parts.load_property(casino.premises, by)
     yield from house_parts.load_roles(casino.roles, by)
     yield from house_parts.load_people(casino.premises.code, casino.people, by)
     # Every jackpot at once and in order: table after table would lock them crosswise with a running batch.
     lock(list(Jackpot.objects.values_list("id", flat=True)))
-    steps: Iterable[Callable[[CasinoFile, str], Iterator[Change]]] = (
+    steps: Iterable[Callable[[CasinoFile, str], Iterator[FileChange]]] = (
         house_parts.load_jackpots,
         floor_parts.load_tables,
         floor_parts.load_signs,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accounting.house_file.changes import Change, added, altered, at
+from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CasinoFile, PrinterPart, ShiftsPart, TaxPart
 from accounting.house_file.standing import told
 from accounting.paper.actions.printers import set_up_printer
@@ -15,7 +15,7 @@ from jackpot.refusals import NotAllowedNow
 from jackpot.requests.actions.house_rules import declare_shifts, declare_tax
 
 
-def load_shifts(casino: CasinoFile, by: str) -> Iterator[Change]:
+def load_shifts(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {row.begins: row.value for row in premises.shift_plans.all()}
     for part in casino.shifts:
@@ -26,7 +26,7 @@ def load_shifts(casino: CasinoFile, by: str) -> Iterator[Change]:
                 yield added(f"shifts from {part.code}", ", ".join(shift.name for shift in part.plan.shifts))
 
 
-def load_tax(casino: CasinoFile, by: str) -> Iterator[Change]:
+def load_tax(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {row.begins: row.value for row in premises.tax_rules.all()}
     for part in casino.tax:
@@ -37,7 +37,7 @@ def load_tax(casino: CasinoFile, by: str) -> Iterator[Change]:
                 yield added(f"tax from {part.code}", f"reported from {part.rule.minimum}")
 
 
-def load_printers(casino: CasinoFile, by: str) -> Iterator[Change]:
+def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {printer.code: printer for printer in Printer.objects.filter(premises=premises)}
     for part in casino.printers:

@@ -14,11 +14,11 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 from tables.games.packs import BetTable
-from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """Something the file declares. `section` knows its lines."""
 
     section: Section
@@ -30,7 +30,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class PropertyPart(Part):
+class PropertyPart(FilePart):
     """`authority` holds the settings that the file names, as plain values."""
 
     facts: PropertyFacts
@@ -39,13 +39,13 @@ class PropertyPart(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class RolePart(Part):
+class RolePart(FilePart):
     name: str
     may: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CardPart(Part):
+class CardPart(FilePart):
     """`code` is the card's number."""
 
     level: str
@@ -54,7 +54,7 @@ class CardPart(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class PersonPart(Part):
+class PersonPart(FilePart):
     """`code` is the user name."""
 
     name: str
@@ -64,7 +64,7 @@ class PersonPart(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class JackpotPart(Part):
+class JackpotPart(FilePart):
     name: str
     terms: Terms
     pack: BetTable | None
@@ -73,38 +73,38 @@ class JackpotPart(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class TablePart(Part):
-    facts: TableFacts
+class TablePart(FilePart):
+    facts: TableDescription
     jackpots: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SignPart(Part):
+class SignPart(FilePart):
     facts: SignFacts
     meters: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class DevicePart(Part):
+class DevicePart(FilePart):
     facts: DeviceFacts
 
 
 @dataclass(frozen=True, slots=True)
-class ShiftsPart(Part):
+class ShiftsPart(FilePart):
     """`code` is the day they begin on."""
 
     plan: ShiftPlan
 
 
 @dataclass(frozen=True, slots=True)
-class TaxPart(Part):
+class TaxPart(FilePart):
     """`code` is the day it begins on."""
 
     rule: TaxRule
 
 
 @dataclass(frozen=True, slots=True)
-class PrinterPart(Part):
+class PrinterPart(FilePart):
     kind: str
     address: str
     form: str

@@ -14,7 +14,7 @@ from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
     DevicePart,
-    Part,
+    FilePart,
     PersonPart,
     PropertyPart,
     RolePart,
@@ -29,12 +29,12 @@ from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, Autho
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
-from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 FORMAT: Final = 1
 SECOND_PERSON: Final = "configure"
 
-SomePart = TypeVar("SomePart", bound=Part)
+SomePart = TypeVar("SomePart", bound=FilePart)
 
 
 def read_casino(path: Path) -> CasinoFile:
@@ -149,7 +149,7 @@ def _card(section: Section) -> CardPart:
 def _table(section: Section) -> TablePart:
     code = section.code()
     section.called(f"table {code}")
-    facts = TableFacts(
+    facts = TableDescription(
         wager=section.amount("wager"),
         game=section.choice("game", known_games()),
         seats=section.whole("seats", 1, 9),
@@ -242,7 +242,7 @@ def _check_named(
                 raise part.section.refused(f"{part.code} names {kind} {name}, which this file lacks ({listed}).", key)
 
 
-def _codes(parts: Iterable[Part]) -> list[str]:
+def _codes(parts: Iterable[FilePart]) -> list[str]:
     return [part.code for part in parts]
 
 

@@ -10,7 +10,7 @@ from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
-from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableFacts
+from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 
 def property_facts(premises: Property) -> PropertyFacts:
@@ -18,8 +18,8 @@ def property_facts(premises: Property) -> PropertyFacts:
     return PropertyFacts(**{**told, "surveillance": tuple(premises.surveillance)})
 
 
-def table_facts(table: Table) -> TableFacts:
-    return TableFacts(
+def table_facts(table: Table) -> TableDescription:
+    return TableDescription(
         wager=table.wager_money,
         game=table.game,
         seats=table.seats,

@@ -11,8 +11,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounting.lab.actions.questions import Asked as Configuration
-from accounting.lab.actions.questions import Ground, ask_all, asked_of, ground_of, take_back, under_way, values_of
+from accounting.lab.actions.questions import (
+    Ground,
+    LabQuestion,
+    ask_all,
+    asked_of,
+    ground_of,
+    take_back,
+    under_way,
+    values_of,
+)
 from jackpot.books.queries import jackpots
 from jackpot.web.api.doors import Asked, Door
 from tables.calculation.desk import IN_A_REQUEST
@@ -128,7 +136,7 @@ class Laboratory(Door):
         taken = take_back(self._configurations(request), by=str(request.user.pk))
         return Response({"ok": True, "was_under_way": taken})
 
-    def _configurations(self, request: Request) -> list[Configuration]:
+    def _configurations(self, request: Request) -> list[LabQuestion]:
         typed = self.asked
         ground = _ground(request, typed.get("jackpot", ""))
         return asked_of(ground, values_of(ground, typed), ("a", "b") if "compare" in typed else ("a",))

@@ -10,15 +10,16 @@ from jackpot.people.actions.keys import sign_key_back
 from jackpot.people.models import KeyRegister
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
-from jackpot.wins.actions.life import Place, wins_of
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.gateway.actions.console import leave_duty
 from tables.hits.actions import hit, key
-from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.rules.round import AskEnd, Refusal
+from tables.rounds.rules.round import EndRequest, Refusal
 
 GUEST: Final = "a guest of the tour"
 WHY: Final = "the tour starts again"
@@ -41,12 +42,12 @@ def start_again(table: Table) -> None:
 
 def _close(table: Table, round_: Round) -> None:
     code, number = table.code, round_.number
-    place = Place(code, number)
+    place = RoundRef(code, number)
     if wins_of(place).filter(state=WinState.ASKED).exists():
         hit.reject(table_code=code, round_number=number, by=GUEST, why=WHY)
     for win in wins_of(place).filter(state=WinState.MARKED, envy_of=None):
         hit.unmark(table_code=code, round_number=number, seat=win.seat, hand=win.line, by=GUEST)
     assert round_.device_id is not None, "a round was opened by a device"
-    ended = post_messages([Said(code, round_.device_id, round_.sequence + 1, AskEnd(number))])[0]
+    ended = post_messages([DeviceRequest(code, round_.device_id, round_.sequence + 1, EndRequest(number))])[0]
     if isinstance(ended, Refusal):
         raise NotAllowedNow(ended.why, ended.code)

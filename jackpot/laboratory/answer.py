@@ -12,7 +12,7 @@ from jackpot.laboratory.lives import Lives, Play, fan, fan_errors
 from jackpot.laboratory.long_run import LongRun, can_run_dry, long_run, top_hits_to_play
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.ruin import DryChance, one_bettor_runs_dry
-from jackpot.laboratory.setting import Setting, row_costs
+from jackpot.laboratory.setting import LabSetting, row_costs
 from jackpot.laboratory.simulate import Progress, play
 from jackpot.money import Money
 
@@ -46,7 +46,7 @@ class Question:
 
 
 def answer(
-    setting: Setting, outcomes: Outcomes, question: Question, progress: Progress | None = None
+    setting: LabSetting, outcomes: Outcomes, question: Question, progress: Progress | None = None
 ) -> dict[str, Any]:
     """All figures of one setting: fractions as text where they are exact, plain numbers where they are estimates,
     each with its standard error; and in words what is left out."""
@@ -71,7 +71,7 @@ def answer(
     }
 
 
-def left_out(setting: Setting, outcomes: Outcomes, run: LongRun) -> Iterator[str]:
+def left_out(setting: LabSetting, outcomes: Outcomes, run: LongRun) -> Iterator[str]:
     """What the figures do not count, in words."""
     yield (
         "Every hit is paid in the round it falls in: hits that wait for each other are not played, fixed awards of a "
@@ -97,7 +97,7 @@ def left_out(setting: Setting, outcomes: Outcomes, run: LongRun) -> Iterator[str
         yield f"The long run is not told: {why}. What the house pays for shortfalls is not in the house edge."
 
 
-def _never_won(setting: Setting) -> bool:
+def _never_won(setting: LabSetting) -> bool:
     return not any(line.plain().get("part") == "1" for line in setting.table)
 
 
@@ -127,7 +127,7 @@ def difference(left: str, right: str) -> str:
     return str(apart) if "." not in left + right and "e" not in left + right else f"{1.0 * apart:.10g}"
 
 
-def _at_meter(setting: Setting, outcomes: Outcomes, meter: Money, seats: int) -> dict[str, str]:
+def _at_meter(setting: LabSetting, outcomes: Outcomes, meter: Money, seats: int) -> dict[str, str]:
     return {
         "meter": str(meter),
         "player_return": str(return_at_meter(setting, outcomes, meter, seats)),
@@ -135,7 +135,7 @@ def _at_meter(setting: Setting, outcomes: Outcomes, meter: Money, seats: int) ->
     }
 
 
-def _top_hit(setting: Setting, outcomes: Outcomes, question: Question) -> dict[str, Any]:
+def _top_hit(setting: LabSetting, outcomes: Outcomes, question: Question) -> dict[str, Any]:
     """When the top award falls, exact. The meter then follows the mean path, which knows neither limit nor lift."""
     hit = top_hit(setting, outcomes, coin_ins_a_day=question.coin_ins_a_day, seats=question.seats)
     straight = setting.limit is None and not any(row.lifted for row in row_costs(setting, outcomes))
@@ -154,7 +154,7 @@ def _top_hit(setting: Setting, outcomes: Outcomes, question: Question) -> dict[s
     }
 
 
-def _played(setting: Setting, outcomes: Outcomes, question: Question, progress: Progress | None) -> Lives:
+def _played(setting: LabSetting, outcomes: Outcomes, question: Question, progress: Progress | None) -> Lives:
     """One set of lives serves the fan, the chance of running dry within the days asked for, and the long run."""
     hits = top_hits_to_play(setting, outcomes, question.seats)
     how = Play(question.seats, question.rounds, hits, checkpoints=question.checkpoints)
@@ -184,7 +184,7 @@ def _simulated(lives: Lives, question: Question, *, certain: bool) -> dict[str, 
     }
 
 
-def _worst(setting: Setting, outcomes: Outcomes, question: Question) -> list[dict[str, str]]:
+def _worst(setting: LabSetting, outcomes: Outcomes, question: Question) -> list[dict[str, str]]:
     if not outcomes.witnesses or question.seats not in outcomes.witnesses:
         return []
     found = worst_rounds(setting, outcomes, seats=question.seats, meters=question.meters)

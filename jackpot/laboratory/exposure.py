@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from jackpot.laboratory.growth import NoSuchFigure
 from jackpot.laboratory.outcomes import Outcomes, Witness
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import Money, Rounding
 from jackpot.terms.rules.aggregate import share_aggregate
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
@@ -35,7 +35,7 @@ class Exposure:
         )
 
 
-def worst_round(setting: Setting, outcomes: Outcomes, *, seats: int, meter: Money) -> Exposure:
+def worst_round(setting: LabSetting, outcomes: Outcomes, *, seats: int, meter: Money) -> Exposure:
     """The costliest of all deals that exist for so many coin-in seats, at this meter."""
     if not outcomes.witnesses or seats not in outcomes.witnesses:
         known = ", ".join(map(str, outcomes.witnesses or ())) or "none"
@@ -44,12 +44,12 @@ def worst_round(setting: Setting, outcomes: Outcomes, *, seats: int, meter: Mone
     return max(costs, key=lambda cost: (cost.total, cost.shortfall))
 
 
-def worst_rounds(setting: Setting, outcomes: Outcomes, *, seats: int, meters: Sequence[Money]) -> list[Exposure]:
+def worst_rounds(setting: LabSetting, outcomes: Outcomes, *, seats: int, meters: Sequence[Money]) -> list[Exposure]:
     """One row for each meter, as the laboratory prints them."""
     return [worst_round(setting, outcomes, seats=seats, meter=meter) for meter in meters]
 
 
-def _cost(setting: Setting, witness: Witness, meter: Money, seats: int) -> Exposure:
+def _cost(setting: LabSetting, witness: Witness, meter: Money, seats: int) -> Exposure:
     """Parts first, each of what is left; then the fixed awards, on the meter as reset where all of it was won, envy
     after the hit that causes it. A fixed award that the meter lacks is paid all the same: that is the shortfall."""
     lines = sorted((setting.table.line(row) for row in witness.rows), key=lambda line: setting.table.rank(line.code))
@@ -72,7 +72,7 @@ def _cost(setting: Setting, witness: Witness, meter: Money, seats: int) -> Expos
     return Exposure(meter, drawn, tray, short, witness)
 
 
-def _within_aggregate(setting: Setting, lines: Sequence[PayLine]) -> dict[int, Money]:
+def _within_aggregate(setting: LabSetting, lines: Sequence[PayLine]) -> dict[int, Money]:
     """What the table's aggregate leaves of each fixed award, by its place in the round."""
     if setting.aggregate is None:
         return {}
@@ -82,7 +82,7 @@ def _within_aggregate(setting: Setting, lines: Sequence[PayLine]) -> dict[int, M
     return share_aggregate(fixed, setting.aggregate)
 
 
-def _due(setting: Setting, line: PayLine, meter: Money) -> Money:
+def _due(setting: LabSetting, line: PayLine, meter: Money) -> Money:
     """What the line pays from this meter; by switch never less than any row below it."""
     if setting.policy.row != "never_less":
         return _by_itself(setting, line, meter)
@@ -92,7 +92,7 @@ def _due(setting: Setting, line: PayLine, meter: Money) -> Money:
     return max(_by_itself(setting, row, meter) for row in (line, *others))
 
 
-def _by_itself(setting: Setting, line: PayLine, meter: Money) -> Money:
+def _by_itself(setting: LabSetting, line: PayLine, meter: Money) -> Money:
     match line.award:
         case ForOne(times):
             return setting.wager * times

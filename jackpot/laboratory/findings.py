@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 from jackpot.laboratory.growth import economy, return_at
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs
+from jackpot.laboratory.setting import LabSetting, RowCost, dollars, row_costs
 from jackpot.money import UNIT, Money
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 
@@ -17,7 +17,7 @@ WORTH_SAYING = 0.00005  # of each chip: what a rate in percent with two digits w
 Finding = dict[str, str]
 
 
-def find(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> list[Finding]:
+def find(setting: LabSetting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> list[Finding]:
     """All findings, the gravest first. `told` is the answer for the same setting: its estimates are quoted."""
     found = [
         *_rates(setting),
@@ -34,7 +34,7 @@ def _finding(code: str, weight: Weight, why: str) -> Finding:
     return {"code": code, "weight": weight, "why": why}
 
 
-def _rates(setting: Setting) -> Iterator[Finding]:
+def _rates(setting: LabSetting) -> Iterator[Finding]:
     total = setting.rate + setting.reserve_rate
     if total > 1:
         yield _finding("rates_over_100", "refused", f"Rate and reserve rate are {_percent(total)} together. Lower one.")
@@ -44,7 +44,7 @@ def _rates(setting: Setting) -> Iterator[Finding]:
         yield _finding("limit_at_seed", "refused", why)
 
 
-def _seed(setting: Setting, seats: int) -> Iterator[Finding]:
+def _seed(setting: LabSetting, seats: int) -> Iterator[Finding]:
     largest = setting.wager * setting.table.largest_for_one
     from_meter = any(line.source == "meter" and isinstance(line.award, ForOne) for line in setting.table)
     if not setting.seed:
@@ -63,7 +63,7 @@ def _seed(setting: Setting, seats: int) -> Iterator[Finding]:
         yield _finding("seed_below_round", "warning", why)
 
 
-def _sources(setting: Setting, told: Mapping[str, Any]) -> Iterator[Finding]:
+def _sources(setting: LabSetting, told: Mapping[str, Any]) -> Iterator[Finding]:
     if not setting.reserve_rate:
         why = "There is no reserve: every new meter starts at the bare seed, and a shortfall is the house's at once."
         yield _finding("no_reserve", "advice", why)
@@ -77,7 +77,7 @@ def _sources(setting: Setting, told: Mapping[str, Any]) -> Iterator[Finding]:
         yield _finding("thin_meter", "warning", why)
 
 
-def _edges(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> Iterator[Finding]:
+def _edges(setting: LabSetting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> Iterator[Finding]:
     edge = economy(setting, outcomes, seats).house_edge
     counted = told.get("house_edge_long_run")
     if edge <= 0:
@@ -100,7 +100,7 @@ def _edges(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats:
         yield _finding("players_win_at_mean", "warning", why)
 
 
-def _terms(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> Iterator[Finding]:
+def _terms(setting: LabSetting, outcomes: Outcomes, told: Mapping[str, Any], seats: int) -> Iterator[Finding]:
     """What other terms cost, and what the laboratory could not count."""
     pays, overflow = told.get("house_pays"), told.get("overflow")
     if pays is not None and pays["mean"] >= max(WORTH_SAYING, 2 * pays["standard_error"]):
@@ -121,7 +121,7 @@ def _terms(setting: Setting, outcomes: Outcomes, told: Mapping[str, Any], seats:
         yield _finding("not_counted", "warning", why)
 
 
-def _crossings(setting: Setting, outcomes: Outcomes) -> Iterator[Finding]:
+def _crossings(setting: LabSetting, outcomes: Outcomes) -> Iterator[Finding]:
     """Rows of which the rarer pays less than a commoner one at a meter that can come; of several the widest."""
     rows = row_costs(setting, outcomes)
     drains = any(row.from_meter for row in rows)
@@ -132,7 +132,9 @@ def _crossings(setting: Setting, outcomes: Outcomes) -> Iterator[Finding]:
         yield from [max(crossed, key=lambda pair: pair[0])[1]] if crossed else []
 
 
-def _crossing(setting: Setting, rare: RowCost, common: RowCost, lowest: Fraction) -> Iterator[tuple[Fraction, Finding]]:
+def _crossing(
+    setting: LabSetting, rare: RowCost, common: RowCost, lowest: Fraction
+) -> Iterator[tuple[Fraction, Finding]]:
     """How wide the crossing is, to compare, and the finding."""
     wager = dollars(setting.wager)
     names = [setting.table.line(row.code).name for row in (rare, common)]

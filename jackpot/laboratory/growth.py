@@ -7,7 +7,7 @@ from math import ceil, exp, log1p
 
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.rounds import cut_by_aggregate
-from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs, wagers_in
+from jackpot.laboratory.setting import LabSetting, RowCost, dollars, row_costs, wagers_in
 from jackpot.money import Money
 
 QUANTILES = (Fraction(1, 10), Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
@@ -44,7 +44,7 @@ class TopHit:
     quantiles: tuple[tuple[Fraction, int, Fraction, Fraction], ...]
 
 
-def economy(setting: Setting, outcomes: Outcomes, seats: int = 1) -> Economy:
+def economy(setting: LabSetting, outcomes: Outcomes, seats: int = 1) -> Economy:
     """Where each coin goes: lines and envy from the tray, the meter and the reserve, the seeds. The rest is the
     house's; what the meter holds goes back to players sooner or later, so it is no gain of the house.
 
@@ -78,14 +78,14 @@ def economy(setting: Setting, outcomes: Outcomes, seats: int = 1) -> Economy:
     )
 
 
-def return_at(setting: Setting, outcomes: Outcomes, meter: Money | Fraction, seats: int = 1) -> Fraction:
+def return_at(setting: LabSetting, outcomes: Outcomes, meter: Money | Fraction, seats: int = 1) -> Fraction:
     """What a player is paid back for one wager, on average, when the sign shows this meter."""
     held = (dollars(meter) if isinstance(meter, Money) else meter) / dollars(setting.wager)
     moving = sum((_above_tray(row, held) for row in row_costs(setting, outcomes) if row.part), Fraction(0))
     return economy(setting, outcomes, seats).fixed_return + moving
 
 
-def break_even_meter(setting: Setting, outcomes: Outcomes, seats: int = 1) -> Fraction:
+def break_even_meter(setting: LabSetting, outcomes: Outcomes, seats: int = 1) -> Fraction:
     """The meter, in dollars, at which a player is paid back all of the wager on average."""
     rows = [row for row in row_costs(setting, outcomes) if row.part]
     if not rows:
@@ -102,14 +102,14 @@ def break_even_meter(setting: Setting, outcomes: Outcomes, seats: int = 1) -> Fr
     raise AssertionError("beyond the last change-over every part rises")
 
 
-def neutral_contribution(setting: Setting, outcomes: Outcomes, meter: Money, seats: int = 1) -> Fraction:
+def neutral_contribution(setting: LabSetting, outcomes: Outcomes, meter: Money, seats: int = 1) -> Fraction:
     """The rate at which the meter neither grows nor falls on average between two top hits, at this meter."""
     rows = [row for row in row_costs(setting, outcomes) if 0 < row.part < 1 and not row.from_tray]
     lesser = sum((row.chance * row.pays(wagers_in(meter, setting.wager)) for row in rows), Fraction(0))
     return economy(setting, outcomes, seats).meter_fixed_share + lesser
 
 
-def long_run_meter(setting: Setting, outcomes: Outcomes, seats: int = 1, added: Fraction = Fraction(0)) -> Fraction:
+def long_run_meter(setting: LabSetting, outcomes: Outcomes, seats: int = 1, added: Fraction = Fraction(0)) -> Fraction:
     """The meter from which hits are paid in the long run, in dollars: what comes in by chips, reserve, seeds and what
     the house adds for shortfalls (`added`, of each chip) is what fixed awards and parts take out.
 
@@ -127,13 +127,13 @@ def _above_tray(row: RowCost, held: Fraction) -> Fraction:
     return row.chance * (row.pays(held) - row.from_tray)
 
 
-def seed_cost(setting: Setting, outcomes: Outcomes) -> Fraction:
+def seed_cost(setting: LabSetting, outcomes: Outcomes) -> Fraction:
     """What the seeds cost the house, as a share of the coin-in."""
     return economy(setting, outcomes).seed_cost
 
 
 def top_hit(
-    setting: Setting, outcomes: Outcomes, *, coin_ins_a_day: int, seats: int = 1, start: Money | None = None
+    setting: LabSetting, outcomes: Outcomes, *, coin_ins_a_day: int, seats: int = 1, start: Money | None = None
 ) -> TopHit:
     """The meter when all of it is won for the first time, from a start (the seed) on and with nothing in reserve:
     exact mean, and quantiles along the mean path. Not what later meters reach: those begin with the reserve too.
@@ -182,7 +182,7 @@ class _MeanPath:
         return self.contribution + self.ceiling + (self.start - self.ceiling) * weight
 
 
-def _mean_path(setting: Setting, outcomes: Outcomes, seats: int, start: Money) -> _MeanPath:
+def _mean_path(setting: LabSetting, outcomes: Outcomes, seats: int, start: Money) -> _MeanPath:
     share, wager = economy(setting, outcomes, seats), dollars(setting.wager)
     # The envy of a top award is paid after the reset: it is the next life's.
     top = [row for row in row_costs(setting, outcomes) if row.part == 1 and not row.envy_from_tray]

@@ -12,7 +12,7 @@ from jackpot.laboratory.growth import economy, long_run_meter, top_hit
 from jackpot.laboratory.lives import Lives
 from jackpot.laboratory.outcomes import Outcomes
 from jackpot.laboratory.rounds import round_kinds
-from jackpot.laboratory.setting import Setting, dollars, row_costs
+from jackpot.laboratory.setting import LabSetting, dollars, row_costs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ class LongRun:
         return None if pays is None else Estimate(1.0 * exact - pays.mean, pays.standard_error)
 
 
-def top_hits_to_play(setting: Setting, outcomes: Outcomes, seats: int) -> int:
+def top_hits_to_play(setting: LabSetting, outcomes: Outcomes, seats: int) -> int:
     """How many top awards each life is to be played through: none where every figure is exact without, or where the
     whole meter is won too rarely."""
     top = economy(setting, outcomes, seats).top_chance
@@ -68,7 +68,7 @@ def top_hits_to_play(setting: Setting, outcomes: Outcomes, seats: int) -> int:
     return 0 if rare or not _needs_play(setting, outcomes) else CYCLES
 
 
-def long_run(setting: Setting, outcomes: Outcomes, *, seats: int, played: Lives) -> LongRun:
+def long_run(setting: LabSetting, outcomes: Outcomes, *, seats: int, played: Lives) -> LongRun:
     """Exact where nothing overflows, runs dry or is lifted; else from lives that were played through top awards."""
     if top_hits_to_play(setting, outcomes, seats):
         return _told(setting, outcomes, seats, played)
@@ -79,7 +79,7 @@ def long_run(setting: Setting, outcomes: Outcomes, *, seats: int, played: Lives)
     return LongRun(Estimate(1.0 * first), Estimate(1.0 * later), NOTHING, NOTHING, 0)
 
 
-def can_run_dry(setting: Setting, outcomes: Outcomes) -> bool:
+def can_run_dry(setting: LabSetting, outcomes: Outcomes) -> bool:
     """Whether anything but a part of it is ever drawn on the meter."""
     rows = [row for row in row_costs(setting, outcomes) if row.chance]
     return any(row.from_meter or (row.envy and not row.envy_from_tray) for row in rows)
@@ -94,13 +94,13 @@ def ratio(counted: Figures, of: Figures, least: float = 0.0) -> Estimate:
     return Estimate(mean, (sqrt((off @ off).item()) or least) / whole)
 
 
-def _needs_play(setting: Setting, outcomes: Outcomes) -> bool:
+def _needs_play(setting: LabSetting, outcomes: Outcomes) -> bool:
     """A limit, a row that is a part at one meter and a fixed sum at another, or anything that may find it dry."""
     lifted = any(row.lifted for row in row_costs(setting, outcomes))
     return setting.limit is not None or lifted or can_run_dry(setting, outcomes)
 
 
-def _told(setting: Setting, outcomes: Outcomes, seats: int, played: Lives) -> LongRun:
+def _told(setting: LabSetting, outcomes: Outcomes, seats: int, played: Lives) -> LongRun:
     """The meters as looked at, and what the house paid. Where nothing overflows and no row is lifted, one follows
     from the other, for the books must balance; then the one that errs less tells both."""
     chips = 1.0 * seats * dollars(setting.wager)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from math import comb
 
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs
+from jackpot.laboratory.setting import LabSetting, RowCost, dollars, row_costs
 
 Counts = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AwardTurn:
     """One award of a round in dollars: the larger of a fixed sum and a part of the meter."""
 
     fixed: float
@@ -27,7 +27,7 @@ class Turn:
 class RoundKind:
     """A round that moves the meter: its awards one after the other. Fixed awards come first, then parts by rank."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[AwardTurn, ...]
     chance: float
 
     @property
@@ -40,10 +40,10 @@ class RoundKind:
         return not any(turn.part for turn in self.turns)
 
 
-def round_kinds(setting: Setting, outcomes: Outcomes, seats: int) -> tuple[RoundKind, ...]:
+def round_kinds(setting: LabSetting, outcomes: Outcomes, seats: int) -> tuple[RoundKind, ...]:
     """The rounds of a table with so many coin-ins in each that draw on the meter or depend on it."""
     rows = row_costs(setting, outcomes)
-    kinds: dict[tuple[Turn, ...], float] = defaultdict(float)
+    kinds: dict[tuple[AwardTurn, ...], float] = defaultdict(float)
     for counts, chance in row_counts(rows, outcomes, seats).items():
         turns = tuple(turn for turn in _turns(setting, rows, counts, seats) if not turn.tray or turn.part)
         if turns:
@@ -51,7 +51,7 @@ def round_kinds(setting: Setting, outcomes: Outcomes, seats: int) -> tuple[Round
     return tuple(RoundKind(turns, chance) for turns, chance in kinds.items())
 
 
-def cut_by_aggregate(setting: Setting, outcomes: Outcomes, seats: int) -> tuple[float, float]:
+def cut_by_aggregate(setting: LabSetting, outcomes: Outcomes, seats: int) -> tuple[float, float]:
     """What the aggregate takes off the fixed awards from meter and tray on average, in wagers a coin-in."""
     if setting.aggregate is None:
         return 0.0, 0.0
@@ -81,15 +81,15 @@ def row_counts(rows: Sequence[RowCost], outcomes: Outcomes, seats: int) -> dict[
     return dict(chances)
 
 
-def _turns(setting: Setting, rows: Sequence[RowCost], counts: Counts, seats: int) -> Iterator[Turn]:
+def _turns(setting: LabSetting, rows: Sequence[RowCost], counts: Counts, seats: int) -> Iterator[AwardTurn]:
     """Every award of a round, envy after the hit that causes it."""
     dollar, kept = 1.0 * dollars(setting.wager), _kept(setting, rows, counts)
     won = [(row, count) for row, count in zip(rows, counts, strict=True) if count]
     for row, count in sorted(won, key=lambda pair: bool(pair[0].part)):
         top = row.part == 1
-        turn = Turn(1.0 * row.fixed * dollar, 1.0 * row.part, bool(row.from_tray), top)
+        turn = AwardTurn(1.0 * row.fixed * dollar, 1.0 * row.part, bool(row.from_tray), top)
         turn = turn if row.part else replace(turn, fixed=turn.fixed * kept)
-        envy = Turn(1.0 * row.envy * dollar * (seats - 1), tray=row.envy_from_tray)
+        envy = AwardTurn(1.0 * row.envy * dollar * (seats - 1), tray=row.envy_from_tray)
         # Equal shares of a top award take the meter once.
         shared = top and setting.policy.order == "equal_shares"
         for number in range(count):
@@ -97,7 +97,7 @@ def _turns(setting: Setting, rows: Sequence[RowCost], counts: Counts, seats: int
             yield from (envy,) if envy.fixed else ()
 
 
-def _kept(setting: Setting, rows: Sequence[RowCost], counts: Counts) -> float:
+def _kept(setting: LabSetting, rows: Sequence[RowCost], counts: Counts) -> float:
     """Which part of the fixed awards the aggregate of the table leaves."""
     due = dollars(setting.wager) * sum(
         count * row.fixed for count, row in zip(counts, rows, strict=True) if not row.part

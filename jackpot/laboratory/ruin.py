@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from jackpot.laboratory.growth import NoSuchFigure
 from jackpot.laboratory.lives import Play
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import RowCost, Setting, dollars, row_costs
+from jackpot.laboratory.setting import LabSetting, RowCost, dollars, row_costs
 from jackpot.laboratory.simulate import Progress, play
 from jackpot.money import Money
 
@@ -47,7 +47,7 @@ class DryChance:
 
 
 def seats_run_dry(
-    setting: Setting,
+    setting: LabSetting,
     outcomes: Outcomes,
     *,
     seats: int,
@@ -67,7 +67,7 @@ def seats_run_dry(
     return DryChance(lives.dry_by(), paths)
 
 
-def one_bettor_runs_dry(setting: Setting, outcomes: Outcomes, *, start: Money) -> float | None:
+def one_bettor_runs_dry(setting: LabSetting, outcomes: Outcomes, *, start: Money) -> float | None:
     """By analysis for a single bettor: the chance that the meter runs dry from this start before the next top award.
     Nothing with a limit: the analysis knows none.
 
@@ -90,7 +90,7 @@ def one_bettor_runs_dry(setting: Setting, outcomes: Outcomes, *, start: Money) -
 
 
 def _on_grid(
-    setting: Setting, plain: list[RowCost], moving: list[RowCost], start: float, places: int
+    setting: LabSetting, plain: list[RowCost], moving: list[RowCost], start: float, places: int
 ) -> tuple[float, float]:
     """The chance on a grid of so many places, and how much spread a coin-in has from the grid alone."""
     walk = _walk(setting, plain, sum((row.chance for row in moving), Fraction(0)), start, places)
@@ -106,7 +106,7 @@ def _on_grid(
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
+class _RuinWalk:
     """One coin-in as a step of the walk: how far the meter falls (below zero: rises), in steps, and how likely."""
 
     places: int
@@ -123,7 +123,7 @@ class _Walk:
         return sum(chance for _, chance in self.moves)
 
 
-def _walk(setting: Setting, plain: list[RowCost], ends: Fraction, start: float, places: int) -> _Walk:
+def _walk(setting: LabSetting, plain: list[RowCost], ends: Fraction, start: float, places: int) -> _RuinWalk:
     """The fixed awards and the quiet coin-ins; whatever depends on the meter ends it."""
     wager, rise = dollars(setting.wager), 1.0 * setting.rate * dollars(setting.wager)
     most = None if setting.aggregate is None else dollars(setting.aggregate)
@@ -136,7 +136,7 @@ def _walk(setting: Setting, plain: list[RowCost], ends: Fraction, start: float, 
     for fall, chance in [(-rise, quiet), *((1.0 * award - rise, 1.0 * chance) for award, chance in awards)]:
         for place, share in _between(fall / step):
             moves[place] = moves.get(place, 0.0) + share * chance
-    return _Walk(places, step, rise, tuple(moves.items()))
+    return _RuinWalk(places, step, rise, tuple(moves.items()))
 
 
 def _between(place: float) -> tuple[tuple[int, float], ...]:
@@ -146,7 +146,7 @@ def _between(place: float) -> tuple[tuple[int, float], ...]:
     return ((low, 1 - over), (low + 1, over)) if over > 1e-9 else ((low, 1.0),)
 
 
-def _equation(setting: Setting, moving: list[RowCost], walk: _Walk) -> Callable[[Figures], Figures]:
+def _equation(setting: LabSetting, moving: list[RowCost], walk: _RuinWalk) -> Callable[[Figures], Figures]:
     """From the chances after an award that depends on the meter to those before it; place by place."""
     import numpy as np
 
@@ -199,7 +199,7 @@ def _solved(equation: Callable[[Figures], Figures], places: int) -> Figures:
     return chances
 
 
-def _greatest_fall(walk: _Walk) -> Figures:
+def _greatest_fall(walk: _RuinWalk) -> Figures:
     """How likely each greatest fall is. The root that the rises leave near the circle is divided out first, so that
     the logarithm is smooth; of the logarithm only the falls' half is kept."""
     import numpy as np
@@ -225,7 +225,7 @@ def _greatest_fall(walk: _Walk) -> Figures:
     return likely
 
 
-def _inner_root(walk: _Walk) -> float:
+def _inner_root(walk: _RuinWalk) -> float:
     """The real root below one at which the walk's generating function is one; one itself if nothing ends the walk,
     nothing where it never rises."""
     if not walk.rise:

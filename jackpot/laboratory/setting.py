@@ -10,7 +10,7 @@ from jackpot.terms.rules.policy import Policy
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class LabSetting:
     """A pay table, its wager, the rates in parts of one, the seed and the limit; the switches that move money."""
 
     table: PayTable
@@ -58,7 +58,7 @@ class RowCost:
         return max(self.fixed, self.part * meter)
 
 
-def row_costs(setting: Setting, outcomes: Outcomes) -> tuple[RowCost, ...]:
+def row_costs(setting: LabSetting, outcomes: Outcomes) -> tuple[RowCost, ...]:
     """The pay table's lines beside their chances; a table whose rows the outcomes do not know is refused."""
     unknown = [line.code for line in setting.table if line.code not in outcomes.rows]
     if unknown:
@@ -75,7 +75,7 @@ def dollars(amount: Money) -> Fraction:
     return Fraction(amount.units, UNIT)
 
 
-def _row_cost(setting: Setting, line: PayLine, chance: Fraction) -> RowCost:
+def _row_cost(setting: LabSetting, line: PayLine, chance: Fraction) -> RowCost:
     """By itself, and by the switch never less than any row below it."""
     paid = [line]
     if setting.policy.row == "never_less":

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from jackpot.laboratory.lives import Lives, Play
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.rounds import RoundKind, Turn, round_kinds
-from jackpot.laboratory.setting import Setting, dollars
+from jackpot.laboratory.rounds import AwardTurn, RoundKind, round_kinds
+from jackpot.laboratory.setting import LabSetting, dollars
 from jackpot.money import Money
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ LOOKS_A_LIFE = 400  # where hits are rare, the meter is looked at this often bet
 
 
 def play(
-    setting: Setting,
+    setting: LabSetting,
     outcomes: Outcomes,
     how: Play,
     *,
@@ -65,7 +65,7 @@ class _Drawn:
 class _Table:
     """The figures of one setting, as floats: this is statistics, no amount is booked from it."""
 
-    def __init__(self, setting: Setting, kinds: tuple[RoundKind, ...], how: Play) -> None:
+    def __init__(self, setting: LabSetting, kinds: tuple[RoundKind, ...], how: Play) -> None:
         import numpy as np
 
         chip = how.seats * dollars(setting.wager)
@@ -296,7 +296,7 @@ class _Felt:
             for turn in self.table.kinds[int(kind)].turns:
                 self._turn(same, turn)
 
-    def _turn(self, lives: Places, turn: Turn) -> None:
+    def _turn(self, lives: Places, turn: AwardTurn) -> None:
         import numpy as np
 
         award = np.maximum(turn.fixed, turn.part * self.meter[lives])

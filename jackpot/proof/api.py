@@ -42,7 +42,7 @@ class VerdictText(serializers.Serializer[Any]):
     findings = FindingText(many=True)
 
 
-class Proof(ThisJackpot):
+class ProofOfBooks(ThisJackpot):
     """Re-adds and re-seals every entry of the books, here and now. Large books are proven by `manage.py prove`."""
 
     serializer_class = VerdictText

@@ -10,6 +10,7 @@ from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
 from jackpot.property.rules.tax import SlipSum, TaxDue
+from jackpot.wins.rules.award_record import AwardRecord, OverrideRecord
 from jackpot.wins.rules.win_life import STANDING, WinState
 
 
@@ -60,7 +61,8 @@ class Win(models.Model):
     )
     place = models.PositiveSmallIntegerField(null=True, help_text="Its place in the order of its act.")
     amount = AmountField(null=True)
-    paper = models.JSONField(default=dict, help_text="Everything the win page prints, as it was at approval.")
+    paper = models.JSONField(null=True, help_text="What its page prints: the record of its award, from approval on.")
+    override = models.JSONField(null=True, help_text="Two people’s word for it in spite of its cards, and on which.")
     award_seq = models.BigIntegerField(null=True)
     logged_at = models.DateTimeField(null=True)
     gaming_day = models.DateField(null=True)
@@ -68,6 +70,9 @@ class Win(models.Model):
     paid_at = models.DateTimeField(null=True)
     paid_by = models.CharField(max_length=100, blank=True)
     payer = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
+    paid_method = models.CharField(max_length=20, blank=True)
+    paid_cheque = models.CharField(max_length=40, blank=True, help_text="Number of the cheque.")
+    paid_window = models.CharField(max_length=40, blank=True, help_text="The window that paid it.")
 
     class Meta:
         ordering = ["id"]
@@ -119,6 +124,16 @@ class Win(models.Model):
     @property
     def amount_money(self) -> Money | None:
         return None if self.amount is None else Money(units_of(self.amount))
+
+    @property
+    def record(self) -> AwardRecord:
+        """What its page prints of its award; what was approved has one."""
+        assert self.paper is not None, "what was approved has the record of its award"
+        return AwardRecord.of(self.paper)
+
+    @property
+    def override_given(self) -> OverrideRecord | None:
+        return None if self.override is None else OverrideRecord.of(self.override)
 
     @property
     def stands(self) -> bool:

@@ -11,15 +11,15 @@ from typing import Final
 from proving.bench.awards_scene import CARD
 from proving.bench.box import Box, Desk
 from proving.bench.clients import Client, NotMeasured
-from proving.bench.coin_in import Floor
+from proving.bench.coin_in import CoinInScene
 from proving.bench.cpu import Used
-from proving.bench.figures import Better, Question, Window, answered, percentile
+from proving.bench.figures import Better, FigureQuestion, Window, answered, percentile
 from proving.bench.gates import Gate, checked, gate
 from proving.bench.house import House, house
 from proving.bench.machine import facts
 from proving.bench.proof import seals_whole
 from proving.bench.results import Result
-from proving.bench.rounds import Pace, play, summary
+from proving.bench.rounds import MeasurePlan, play, summary
 
 LOADED: Final = "awards beside full coin-in"
 ALONE: Final = "awards alone"
@@ -33,10 +33,14 @@ SELECT count(*), count(DISTINCT win_id), count(DISTINCT w.slip), max(w.slip)
 """
 
 QUESTIONS: Final = (
-    Question("award beside full coin-in, p50", (LOADED,), lambda window: window.p50_ms, 3, 10, Better.LOWER, "ms"),
-    Question("award beside full coin-in, p99", (LOADED,), lambda window: window.p99_ms, 50, 100, Better.LOWER, "ms"),
-    Question("award alone, p50", (ALONE,), lambda window: window.p50_ms, unit="ms"),
-    Question("award alone, p99", (ALONE,), lambda window: window.p99_ms, unit="ms"),
+    FigureQuestion(
+        "award beside full coin-in, p50", (LOADED,), lambda window: window.p50_ms, 3, 10, Better.LOWER, "ms"
+    ),
+    FigureQuestion(
+        "award beside full coin-in, p99", (LOADED,), lambda window: window.p99_ms, 50, 100, Better.LOWER, "ms"
+    ),
+    FigureQuestion("award alone, p50", (ALONE,), lambda window: window.p50_ms, unit="ms"),
+    FigureQuestion("award alone, p99", (ALONE,), lambda window: window.p99_ms, unit="ms"),
 )
 
 
@@ -79,12 +83,12 @@ class Approvals:
             box.say(do="end")
 
 
-class Awards:
+class AwardsRun:
     """The house with its players and the tables at which hits wait."""
 
-    def __init__(self, ours: House, pace: Pace) -> None:
+    def __init__(self, ours: House, pace: MeasurePlan) -> None:
         self.house, self.pace = ours, pace
-        self.floor = Floor(ours, pace)
+        self.floor = CoinInScene(ours, pace)
         scene = json.loads(ours.run("proving.bench.awards_scene", str(int(pace.window * A_SECOND))))
         port = ours.serve_product()
         self.boxes = [Box(port, told) for told in scene["tables"]]
@@ -136,11 +140,11 @@ class Awards:
         )  # fmt: skip
 
 
-def measure(pace: Pace, say: Callable[[str], None]) -> Result:
+def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
     pace = replace(pace, window=pace.window if pace.smoke else WINDOW)
     with house() as ours:
         say("Making the house: PostgreSQL, the casino, tables at which hits wait …")
-        awards = Awards(ours, pace)
+        awards = AwardsRun(ours, pace)
         contenders = {ALONE: awards.alone, LOADED: awards.loaded}
 
         def before(number: int) -> None:
@@ -155,7 +159,7 @@ def measure(pace: Pace, say: Callable[[str], None]) -> Result:
         )  # fmt: skip
 
 
-def _gates(ours: House, awards: Awards) -> Iterator[Gate]:
+def _gates(ours: House, awards: AwardsRun) -> Iterator[Gate]:
     with ours.connect() as connection:
         yield from checked(connection, {"S": awards.floor.told["S"]})
         row = connection.execute(AWARDS).fetchone()

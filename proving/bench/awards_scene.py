@@ -40,9 +40,9 @@ def make(tables: int) -> dict[str, Any]:
 def _table(premises: Any, grand: Any, code: str) -> dict[str, str]:
     from jackpot.money import Money
     from tables.setup.actions.enrol import enrol, invite
-    from tables.setup.actions.floor import DeviceFacts, TableFacts, register_device, set_up_table
+    from tables.setup.actions.floor import DeviceFacts, TableDescription, register_device, set_up_table
 
-    facts = TableFacts(wager=Money.of("1.00"), game="uth")
+    facts = TableDescription(wager=Money.of("1.00"), game="uth")
     set_up_table(premises=premises, code=code, facts=facts, jackpots=[grand], by=BY)
     device = register_device(code=f"C-{code}", facts=DeviceFacts(table=code, version="2.0.0"), by=BY)
     return {"table": code, "device": device.code, "secret": enrol(code=invite(device=device, by=BY)).secret_hex}

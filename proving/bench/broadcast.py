@@ -45,7 +45,7 @@ def words(version: int) -> str:
     )
 
 
-class Sign(AsyncWebsocketConsumer):
+class PeerSign(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.channel_layer.group_add(GROUP, self.channel_name)
         await self.accept()
@@ -63,11 +63,11 @@ async def tell() -> None:
         await asyncio.sleep(GAP)
 
 
-class Application:
+class PeerApplication:
     """One task tells, however many signs listen."""
 
     def __init__(self) -> None:
-        self._sign: Any = Sign.as_asgi()
+        self._sign: Any = PeerSign.as_asgi()
         self._telling: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -82,4 +82,4 @@ class Application:
             await self._sign(scope, receive, send)
 
 
-application = Application()
+application = PeerApplication()

@@ -9,13 +9,13 @@ from typing import Final
 
 from proving.bench import peer, pgbench
 from proving.bench.clients import Client, NotMeasured, compile_client, watched, write_roster
-from proving.bench.figures import Better, Question, Window, answered, rate_ratio
+from proving.bench.figures import Better, FigureQuestion, Window, answered, rate_ratio
 from proving.bench.gates import Acknowledged, Gate, checked
 from proving.bench.house import House, house
 from proving.bench.machine import facts
 from proving.bench.proof import seals_whole
 from proving.bench.results import Result
-from proving.bench.rounds import Contender, Pace, play, summary
+from proving.bench.rounds import Contender, MeasurePlan, play, summary
 from proving.bench.scene import TABLES
 
 HTTP: Final = "HTTP messages"
@@ -38,28 +38,28 @@ def per_round(window: Window) -> float:
 
 QUESTIONS: Final = (
     rate_ratio(HTTP, NAIVE, "HTTP messages / naive DRF view", aim=40, floor=15),
-    Question(
+    FigureQuestion(
         "HTTP messages / naive coin-ins alone", (HTTP, NAIVE_COIN_INS), lambda ours, theirs: ours.rate / theirs.rate
     ),
     rate_ratio(HTTP, HOT_ROW, "HTTP messages / pgbench hot row", aim=3, floor=1.5),
     rate_ratio(SOCKET, BATCH, "WebSocket messages / pgbench batches of 50", aim=0.25, floor=0.12),
-    Question("server CPU per round, HTTP", (HTTP,), per_round, 140, 240, Better.LOWER, "µs"),
-    Question("server CPU per round, WebSocket", (SOCKET,), per_round, 100, 200, Better.LOWER, "µs"),
+    FigureQuestion("server CPU per round, HTTP", (HTTP,), per_round, 140, 240, Better.LOWER, "µs"),
+    FigureQuestion("server CPU per round, WebSocket", (SOCKET,), per_round, 100, 200, Better.LOWER, "µs"),
     rate_ratio(HTTP_TWO, HTTP, "two jackpots a table / one, HTTP", aim=0.7, floor=0.5),
     rate_ratio(SOCKET_TWO, SOCKET, "two jackpots a table / one, WebSocket", aim=0.7, floor=0.5),
-    Question("two web processes / one, HTTP", (HTTP_PAIR, HTTP), lambda two, one: two.rate / one.rate),
-    Question("two web processes / one, WebSocket", (SOCKET_PAIR, SOCKET), lambda two, one: two.rate / one.rate),
-    Question(
+    FigureQuestion("two web processes / one, HTTP", (HTTP_PAIR, HTTP), lambda two, one: two.rate / one.rate),
+    FigureQuestion("two web processes / one, WebSocket", (SOCKET_PAIR, SOCKET), lambda two, one: two.rate / one.rate),
+    FigureQuestion(
         "client CPU per message, HTTP", (HTTP,), lambda window: window.client_cpu / window.events * 1e6,
         CLIENT_MAY_COST, CLIENT_MAY_COST, Better.LOWER, "µs",
     ),
 )  # fmt: skip
 
 
-class Floor:
+class CoinInScene:
     """The casino's tables, the ways to speak for them, and what they were told."""
 
-    def __init__(self, ours: House, pace: Pace) -> None:
+    def __init__(self, ours: House, pace: MeasurePlan) -> None:
         self.house, self.pace = ours, pace
         self.programs = {name: compile_client(name) for name in ("http", "socket")}
         self.told = {"S": Acknowledged(), "D": Acknowledged()}
@@ -92,11 +92,11 @@ class Floor:
         )  # fmt: skip
 
 
-def measure(pace: Pace, say: Callable[[str], None]) -> Result:
+def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
     """Everything is up before the first window; the gates come after the last one."""
     with house() as ours:
         say("Making the house: PostgreSQL, the casino, the peer, two web processes …")
-        floor, naive_told = Floor(ours, pace), Acknowledged()
+        floor, naive_told = CoinInScene(ours, pace), Acknowledged()
         contenders = _contenders(ours, floor, naive_told)
 
         def before(number: int) -> None:
@@ -112,7 +112,7 @@ def measure(pace: Pace, say: Callable[[str], None]) -> Result:
         )  # fmt: skip
 
 
-def _contenders(ours: House, floor: Floor, naive_told: Acknowledged) -> dict[str, Contender]:
+def _contenders(ours: House, floor: CoinInScene, naive_told: Acknowledged) -> dict[str, Contender]:
     pace = floor.pace
     pgbench.prepare(ours)
     naive = write_roster(ours.folder / "naive", peer.start(ours))
@@ -131,7 +131,7 @@ def _contenders(ours: House, floor: Floor, naive_told: Acknowledged) -> dict[str
     }
 
 
-def _gates(ours: House, floor: Floor) -> Iterator[Gate]:
+def _gates(ours: House, floor: CoinInScene) -> Iterator[Gate]:
     with ours.connect() as connection:
         yield from checked(connection, floor.told)
     yield seals_whole(ours)

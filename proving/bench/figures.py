@@ -48,7 +48,7 @@ class Better(Enum):
     LOWER = "lower"
 
 
-class Verdict(Enum):
+class FigureVerdict(Enum):
     AIM = "aim reached"
     FLOOR = "above the floor"
     BELOW = "BELOW THE FLOOR"
@@ -58,7 +58,7 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FigureQuestion:
     """One line of the table: what is asked of a round, of which windows, and what the answer should be."""
 
     name: str
@@ -71,7 +71,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FigureLine:
     """An answered question, as it is printed and kept. `noisy_median` counts dropped rounds too: a hint, no proof."""
 
     name: str
@@ -91,17 +91,17 @@ class Line:
         return asdict(self)
 
 
-def rate_ratio(candidate: str, peer: str, name: str, aim: float, floor: float) -> Question:
-    return Question(name, (candidate, peer), lambda ours, theirs: ours.rate / theirs.rate, aim, floor)
+def rate_ratio(candidate: str, peer: str, name: str, aim: float, floor: float) -> FigureQuestion:
+    return FigureQuestion(name, (candidate, peer), lambda ours, theirs: ours.rate / theirs.rate, aim, floor)
 
 
-def answered(question: Question, rounds: Sequence[Round], judged: bool = True) -> Line:
+def answered(question: FigureQuestion, rounds: Sequence[Round], judged: bool = True) -> FigureLine:
     """The median of per-round answers over the rounds in which every window asked for was quiet."""
     asked = [[round_[name] for name in question.windows] for round_ in rounds]
     answers = [(question.answer(*windows), all(window.is_quiet for window in windows)) for windows in asked]
     good = [answer for answer, is_quiet in answers if is_quiet]
-    found = verdict(question, good) if judged else Verdict.UNJUDGED
-    return Line(
+    found = verdict(question, good) if judged else FigureVerdict.UNJUDGED
+    return FigureLine(
         question.name,
         median(good) if good else None,
         min(good, default=None),
@@ -111,16 +111,16 @@ def answered(question: Question, rounds: Sequence[Round], judged: bool = True) -
     )  # fmt: skip
 
 
-def verdict(question: Question, answers: Sequence[float]) -> Verdict:
+def verdict(question: FigureQuestion, answers: Sequence[float]) -> FigureVerdict:
     if len(answers) < FEWEST_GOOD_ROUNDS:
-        return Verdict.INCONCLUSIVE
+        return FigureVerdict.INCONCLUSIVE
     if question.aim is None or question.floor is None:
-        return Verdict.MEASURED
+        return FigureVerdict.MEASURED
     sign = 1 if question.better is Better.HIGHER else -1
     found = median(answers) * sign
     if found >= question.aim * sign:
-        return Verdict.AIM
-    return Verdict.FLOOR if found >= question.floor * sign else Verdict.BELOW
+        return FigureVerdict.AIM
+    return FigureVerdict.FLOOR if found >= question.floor * sign else FigureVerdict.BELOW
 
 
 def percentile(values: Iterable[float], part: float) -> float:

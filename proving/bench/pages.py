@@ -14,13 +14,13 @@ from proving.bench.awards_scene import CARD
 from proving.bench.box import Box, Desk
 from proving.bench.clients import NotMeasured
 from proving.bench.cpu import Used
-from proving.bench.figures import Better, Question, Window, answered, percentile
+from proving.bench.figures import Better, FigureQuestion, Window, answered, percentile
 from proving.bench.gates import Gate, gate
 from proving.bench.house import House, house
 from proving.bench.machine import facts
 from proving.bench.proof import seals_whole
 from proving.bench.results import Result
-from proving.bench.rounds import Pace, play, summary
+from proving.bench.rounds import MeasurePlan, play, summary
 
 PAGES: Final = 1_000
 SMOKE: Final = 20
@@ -34,14 +34,14 @@ SELECT p.slip, c.number, c.sha256, c.kind FROM accounting_copy c JOIN accounting
 """
 
 QUESTIONS: Final = (
-    Question(
+    FigureQuestion(
         "1,000 win pages into the folder", (PRINTING,), lambda window: PAGES / window.rate, 60, 60, Better.LOWER, "s"
     ),
-    Question(
+    FigureQuestion(
         "a page, from the key to its bytes, p50", (PRINTING,), lambda window: window.p50_ms,
         50, 3_000, Better.LOWER, "ms",
     ),
-    Question("a page, from the key to its bytes, p99", (PRINTING,), lambda window: window.p99_ms, unit="ms"),
+    FigureQuestion("a page, from the key to its bytes, p99", (PRINTING,), lambda window: window.p99_ms, unit="ms"),
 )  # fmt: skip
 Told = tuple[int, int, str]
 
@@ -103,7 +103,7 @@ def wait_until_sent(ours: House) -> None:
             time.sleep(0.02)
 
 
-def measure(pace: Pace, say: Callable[[str], None]) -> Result:
+def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
     """Another page is printed first: the typesetter and the worker are warm before the clock starts."""
     with house() as ours:
         say("Making the house: PostgreSQL, a web process, the worker, hits that are approved …")

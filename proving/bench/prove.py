@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from proving.bench.coin_in import Floor
+from proving.bench.coin_in import CoinInScene
 from proving.bench.cpu import Used
-from proving.bench.figures import Question, Window, answered
+from proving.bench.figures import FigureQuestion, Window, answered
 from proving.bench.gates import checked
 from proving.bench.house import House, house
 from proving.bench.machine import facts
 from proving.bench.proof import prove, seals_whole
 from proving.bench.results import Result
-from proving.bench.rounds import Pace, play, summary
+from proving.bench.rounds import MeasurePlan, play, summary
 
 BOOKS: Final = "prove"
 FILL: Final = 10.0  # seconds of coin-ins, so that there is something to prove
@@ -25,15 +25,15 @@ def per_core(window: Window) -> float:
 
 
 QUESTIONS: Final = (
-    Question("entries proven a second, one core", (BOOKS,), per_core, 200_000, 50_000, unit="/s"),
-    Question("entries proven a second, by the clock", (BOOKS,), lambda window: window.rate, unit="/s"),
+    FigureQuestion("entries proven a second, one core", (BOOKS,), per_core, 200_000, 50_000, unit="/s"),
+    FigureQuestion("entries proven a second, by the clock", (BOOKS,), lambda window: window.rate, unit="/s"),
 )
 
 
-def measure(pace: Pace, say: Callable[[str], None]) -> Result:
+def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
     with house() as ours:
         say("Making the house and filling its books …")
-        floor = Floor(ours, Pace(1, 0.1, 0.5 if pace.smoke else FILL, pace.smoke))
+        floor = CoinInScene(ours, MeasurePlan(1, 0.1, 0.5 if pace.smoke else FILL, pace.smoke))
         floor.contender("socket", "S", [ours.serve_product()])()
         rounds = play({BOOKS: lambda: _proof(ours)}, pace.rounds, lambda number: say(f"Round {number + 1} …"))
         with ours.connect() as connection:

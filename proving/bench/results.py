@@ -11,9 +11,9 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from proving.bench.figures import Line, Round, Verdict
+from proving.bench.figures import FigureLine, FigureVerdict, Round
 from proving.bench.gates import Gate
-from proving.bench.rounds import Pace, Summary
+from proving.bench.rounds import MeasurePlan, Summary
 
 KEPT: Final = Path(__file__).parent / "results"
 
@@ -23,9 +23,9 @@ class Result:
     """One benchmark, measured."""
 
     name: str
-    pace: Pace
+    pace: MeasurePlan
     machine: dict[str, Any]
-    lines: list[Line]
+    lines: list[FigureLine]
     gates: list[Gate]
     summaries: list[Summary] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Result:
     def broken_gates(self) -> list[Gate]:
         return [gate for gate in self.gates if not gate.holds]
 
-    def lines_with(self, verdict: Verdict) -> list[Line]:
+    def lines_with(self, verdict: FigureVerdict) -> list[FigureLine]:
         return [line for line in self.lines if line.verdict == verdict.value]
 
     def plain(self, today: datetime) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _contenders(summaries: list[Summary]) -> Table:
     return table
 
 
-def _answers(lines: list[Line]) -> Table:
+def _answers(lines: list[FigureLine]) -> Table:
     columns = ("median", "min–max", "good rounds", "dropped", "with noisy", "aim", "floor", "verdict")
     table = _table("Answers, medians of per-round figures", "line", *columns)
     for line in lines:

@@ -12,7 +12,7 @@ Contender = Callable[[], Window]
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class MeasurePlan:
     """How long a run takes: rounds, and seconds of warm-up and window."""
 
     rounds: int = 6
@@ -21,7 +21,7 @@ class Pace:
     smoke: bool = False
 
     @classmethod
-    def of(cls, rounds: int, smoke: bool) -> Pace:
+    def of(cls, rounds: int, smoke: bool) -> MeasurePlan:
         return cls(1, 0.1, 0.5, smoke=True) if smoke else cls(rounds)
 
 

@@ -63,11 +63,11 @@ def _jackpot(premises: Any, code: str) -> Any:
 
 def _tables(premises: Any, letter: str, jackpots: list[Any], count: int) -> Iterator[dict[str, str]]:
     from jackpot.money import Money
-    from tables.setup.actions.floor import DeviceFacts, TableFacts, register_device, set_up_table
+    from tables.setup.actions.floor import DeviceFacts, TableDescription, register_device, set_up_table
 
     for number in range(1, count + 1):
         code = f"{letter}-{number:03}"
-        facts = TableFacts(wager=Money.of("1.00"), game="uth")
+        facts = TableDescription(wager=Money.of("1.00"), game="uth")
         set_up_table(premises=premises, code=code, facts=facts, jackpots=jackpots, by=BY)
         device = register_device(code=f"C-{code}", facts=DeviceFacts(table=code, version="2.0.0"), by=BY)
         yield {"table": code, "device": device.code, "secret": _secret_of(device)}

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from proving.bench.cpu import TICKS
-from proving.bench.figures import Better, Question, Window, answered
+from proving.bench.figures import Better, FigureQuestion, Window, answered
 from proving.bench.gates import Gate, gate
 from proving.bench.house import house
 from proving.bench.machine import facts
 from proving.bench.proof import seals_whole
 from proving.bench.results import Result
-from proving.bench.rounds import Contender, Pace, play, summary
+from proving.bench.rounds import Contender, MeasurePlan, play, summary
 from proving.bench.wall import PACE, Wall
 
 FEW: Final = 500
@@ -52,21 +52,21 @@ def _cores(window: Window) -> float:
 
 
 QUESTIONS: Final = (
-    Question("commit to 500 signs, p99", (BESIDE,), p99, 300, 500, Better.LOWER, "ms"),
-    Question("commit to 2,000 signs, p99", (CROWD,), p99, 400, 700, Better.LOWER, "ms"),
-    Question("commit to 500 signs, p50", (BESIDE,), p50, unit="ms"),
-    Question("commit to 2,000 signs, p50", (CROWD,), p50, unit="ms"),
-    Question("commit to 500 signs at full load, p99", (FULL,), p99, unit="ms"),
-    Question("CPU per message to 500 signs", (BESIDE, ALONE), per_message, unit="µs"),
-    Question("CPU per message to 2,000 signs", (CROWD, ALONE), per_message, unit="µs"),
-    Question(
+    FigureQuestion("commit to 500 signs, p99", (BESIDE,), p99, 300, 500, Better.LOWER, "ms"),
+    FigureQuestion("commit to 2,000 signs, p99", (CROWD,), p99, 400, 700, Better.LOWER, "ms"),
+    FigureQuestion("commit to 500 signs, p50", (BESIDE,), p50, unit="ms"),
+    FigureQuestion("commit to 2,000 signs, p50", (CROWD,), p50, unit="ms"),
+    FigureQuestion("commit to 500 signs at full load, p99", (FULL,), p99, unit="ms"),
+    FigureQuestion("CPU per message to 500 signs", (BESIDE, ALONE), per_message, unit="µs"),
+    FigureQuestion("CPU per message to 2,000 signs", (CROWD, ALONE), per_message, unit="µs"),
+    FigureQuestion(
         "CPU per message, 500 signs / group_send", (BESIDE, ALONE, PEER), beside_group_send,
         1 / 8, 1 / 4, Better.LOWER,
     ),
 )  # fmt: skip
 
 
-def measure(pace: Pace, say: Callable[[str], None]) -> Result:
+def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
     """A smoke hangs fifty signs wherever a run hangs five hundred or two thousand."""
     pace = replace(pace, window=SMOKE_WINDOW if pace.smoke else WINDOW)
     with house() as ours:

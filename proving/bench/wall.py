@@ -16,7 +16,7 @@ from proving.bench.clients import Client, NotMeasured, compile_client, watched, 
 from proving.bench.cpu import Used
 from proving.bench.figures import Window
 from proving.bench.house import House, free_port
-from proving.bench.rounds import Pace
+from proving.bench.rounds import MeasurePlan
 
 PACE: Final = 100  # messages a second: a dozen times what two hundred real tables say
 PLAYING: Final = 40
@@ -33,7 +33,7 @@ NO_LAG: Final = Lag(0, 0.0, 0.0, 0, 0)
 class Wall:
     """`closed`, `late` and `fell` add up what must never happen, over all windows."""
 
-    def __init__(self, ours: House, pace: Pace, signs: int) -> None:
+    def __init__(self, ours: House, pace: MeasurePlan, signs: int) -> None:
         self.house, self.pace = ours, pace
         self.settling = SMOKE_SETTLING if pace.smoke else SETTLING
         self.programs = {name: compile_client(name) for name in ("socket", "signs")}

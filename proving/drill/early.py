@@ -20,7 +20,7 @@ from config.asgi import Application
 from launcher.web import AnnouncedServer, web_config
 from tables.gateway import gateway
 from tables.gateway.batcher import Batcher
-from tables.rounds.actions.round import Outcome, OutcomeUnknown, Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, post_messages
 
 LATER: Final = 0.05
 
@@ -30,7 +30,7 @@ class EarlyBatcher(Batcher):
         super().__init__(self._post_now_commit_later)
         self._ends = self._coin_ins  # one lane: an end must see the round that is not committed yet
 
-    def _post_now_commit_later(self, batch: Sequence[Said]) -> list[Outcome]:
+    def _post_now_commit_later(self, batch: Sequence[DeviceRequest]) -> list[Outcome]:
         try:
             transaction.set_autocommit(False)
         except (DatabaseError, InterfaceError) as problem:

@@ -61,7 +61,7 @@ class Mortal(Child):
     LONG_ENOUGH = 0.0
 
 
-class House(launcher.House):
+class House(launcher.Stack):
     """The launcher's own supervisor, quiet, around a data folder that lives as long as the drill."""
 
     def __init__(self, places: Places, weakness: Weakness) -> None:

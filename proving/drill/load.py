@@ -31,7 +31,7 @@ SIGNS_SETTLE: Final = 1.5
 
 
 @dataclass(slots=True)
-class Table:
+class TableLoad:
     """One controller: it plays as fast as the answers come, and never says something new before it was answered.
 
     With two wires it says every message to both servers in the same moment.
@@ -128,7 +128,7 @@ class Table:
         return due
 
 
-class Signs:
+class SignLoad:
     """Box signs that listen, come back when they are cut off, and note every figure."""
 
     def __init__(self, port: int, journals: Journals) -> None:
@@ -153,7 +153,7 @@ class Signs:
             socket.transport.abort()
 
 
-def tables_of(boxes: Sequence[Box], ports: Sequence[int], seed: int) -> dict[str, Table]:
+def tables_of(boxes: Sequence[Box], ports: Sequence[int], seed: int) -> dict[str, TableLoad]:
     """One server: WebSocket and HTTP in turn. Two servers: each table speaks HTTP to both."""
     tables = {}
     for number, box in enumerate(boxes):
@@ -162,11 +162,11 @@ def tables_of(boxes: Sequence[Box], ports: Sequence[int], seed: int) -> dict[str
             wires: list[Wire] = [HttpWire(port, box) for port in ports]
         else:
             wires = [(SocketWire if number % 2 else HttpWire)(ports[0], box)]
-        tables[box.place] = Table(wires, dice)
+        tables[box.place] = TableLoad(wires, dice)
     return tables
 
 
-async def tell(tables: Sequence[Table]) -> None:
+async def tell(tables: Sequence[TableLoad]) -> None:
     """How much was acknowledged, and when the slowest table last said something that was."""
     while True:
         acknowledged = sum(len(table.journal.told) for table in tables)
@@ -179,7 +179,7 @@ async def play(told: dict[str, Any]) -> Journals:
     boxes = [Box.of(each) for each in told["scene"]["tables"]]
     tables = tables_of(boxes, told["ports"], told["seed"])
     journals = Journals({code: table.journal for code, table in tables.items()})
-    signs = Signs(told["ports"][0], journals)
+    signs = SignLoad(told["ports"][0], journals)
     watching = [asyncio.create_task(signs.watch(Box.of(each))) for each in told["scene"]["signs"]]
     watching.append(asyncio.create_task(tell(list(tables.values()))))
 

@@ -56,11 +56,11 @@ def _jackpot(premises: Any, code: str) -> Any:
 
 def _table(premises: Any, jackpots: list[Any], number: int) -> dict[str, Any]:
     from jackpot.money import Money
-    from tables.setup.actions.floor import DeviceFacts, TableFacts, register_device, set_up_table
+    from tables.setup.actions.floor import DeviceFacts, TableDescription, register_device, set_up_table
 
     code = f"T-{number:03}"
     fed = jackpots if number % 2 else jackpots[:1]
-    set_up_table(premises=premises, code=code, facts=TableFacts(Money.of("1.00"), "uth"), jackpots=fed, by=BY)
+    set_up_table(premises=premises, code=code, facts=TableDescription(Money.of("1.00"), "uth"), jackpots=fed, by=BY)
     device = register_device(code=f"C-{code}", facts=DeviceFacts(table=code, version="2.0.0"), by=BY)
     meters = [jackpot.code for jackpot in fed]
     return {"place": code, "device": device.code, "secret": _secret_of(device), "meters": meters}

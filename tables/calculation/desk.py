@@ -24,7 +24,7 @@ IN_A_REQUEST: Final = 0.9  # seconds that a request may wait for its answer
 PROCESSES: Final[Mapping[Lane, int]] = {"short": 1, "long": max(1, min(4, os.cpu_count() or 1))}
 
 
-class Desk:
+class CalculationDesk:
     """Questions and their answers, by their own text. Each lane has so many processes at most; each process has one
     question at a time, and whoever has none under way is served first."""
 
@@ -166,15 +166,15 @@ def _written(worker: subprocess.Popen[str], line: str) -> bool:
     return True
 
 
-_desks: dict[Path, Desk] = {}
+_desks: dict[Path, CalculationDesk] = {}
 _opening = threading.Lock()
 
 
-def desk() -> Desk:
+def desk() -> CalculationDesk:
     """The desk of this web process; its answers lie in the data folder, where every process finds them."""
     folder = Path(settings.DATA_DIR) / "games"
     with _opening:
         if folder not in _desks:
-            _desks[folder] = Desk(folder)
+            _desks[folder] = CalculationDesk(folder)
             atexit.register(_desks[folder].close)
         return _desks[folder]

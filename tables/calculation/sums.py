@@ -12,7 +12,7 @@ from jackpot.laboratory.answer import Question, answer
 from jackpot.laboratory.exposure import worst_rounds
 from jackpot.laboratory.findings import find
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.policy import Policy
@@ -51,10 +51,10 @@ def calculate(asked: Asked, folder: Path, progress: Progress) -> dict[str, Any]:
             raise NotInThisGame(f"Nothing here calculates {other}.")
 
 
-def setting_of(plain: Mapping[str, Any]) -> Setting:
+def setting_of(plain: Mapping[str, Any]) -> LabSetting:
     """A setting as a request carries it: amounts and fractions as text."""
     limit, aggregate = plain["limit"], plain.get("aggregate")
-    return Setting(
+    return LabSetting(
         PayTable.from_plain(plain["pay_table"]),
         Money.of(plain["wager"]),
         Fraction(plain["rate"]),
@@ -93,13 +93,13 @@ def _laboratory(asked: Asked, folder: Path, progress: Progress) -> dict[str, Any
     return {**told, "findings": findings, "witnesses": _witnesses(setting, outcomes, question)}
 
 
-def _seen_by(setting: Setting, outcomes: Outcomes) -> Outcomes:
+def _seen_by(setting: LabSetting, outcomes: Outcomes) -> Outcomes:
     """The worst deals are searched for all rows together; of a jackpot that pays only some they would prove nothing."""
     paid = {line.code for line in setting.table}
     return outcomes if paid == set(outcomes.rows) else replace(outcomes, witnesses=None)
 
 
-def _witnesses(setting: Setting, outcomes: Outcomes, question: Question) -> list[dict[str, Any]]:
+def _witnesses(setting: LabSetting, outcomes: Outcomes, question: Question) -> list[dict[str, Any]]:
     if not outcomes.witnesses or question.seats not in outcomes.witnesses:
         return []
     return [

@@ -37,7 +37,7 @@ class WrongNumberOfCards(CardsRefused):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Card:
+class PlayingCard:
     """One card; rank 2 to 14, the ace is 14. `index` runs 0 to 51, by rank and then by suit."""
 
     rank: int
@@ -55,10 +55,10 @@ class Card:
         return f"{RANK_NAMES[RANKS[self.rank - 2]]} of {SUIT_NAMES[self.suit]}"
 
 
-DECK: tuple[Card, ...] = tuple(Card(rank, suit) for rank in range(2, 15) for suit in SUITS)
+DECK: tuple[PlayingCard, ...] = tuple(PlayingCard(rank, suit) for rank in range(2, 15) for suit in SUITS)
 
 
-def parse_card(text: str) -> Card:
+def parse_card(text: str) -> PlayingCard:
     """One card from "Ah", "ah", "10h" or "A♥"; anything else is refused in a sentence."""
     if not isinstance(text, str):
         raise NotACard(f"{str(text)[:20]} is not a card. Write a card as rank and suit, for example Ah.")
@@ -75,20 +75,20 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(
-    cards: str | Iterable[str | Card], count: int | None = None, whose: str = "the hand"
-) -> tuple[Card, ...]:
+    cards: str | Iterable[str | PlayingCard], count: int | None = None, whose: str = "the hand"
+) -> tuple[PlayingCard, ...]:
     """Cards from one text ("Ah Kh", "AhKh", "Ah,Kh") or a list, in order, each once, and as many as asked for."""
-    written: Iterable[str | Card] = _pieces(cards) if isinstance(cards, str) else cards
-    read = tuple(card if isinstance(card, Card) else parse_card(card) for card in written)
+    written: Iterable[str | PlayingCard] = _pieces(cards) if isinstance(cards, str) else cards
+    read = tuple(card if isinstance(card, PlayingCard) else parse_card(card) for card in written)
     refuse_twice({whose: read})
     if count is not None and len(read) != count:
         raise WrongNumberOfCards(f"{whose[:1].upper()}{whose[1:]} has {cards_in_words(len(read))}; it needs {count}.")
     return read
 
 
-def refuse_twice(places: Mapping[str, Sequence[Card]]) -> None:
+def refuse_twice(places: Mapping[str, Sequence[PlayingCard]]) -> None:
     """No card may lie in two places, nor twice in one."""
-    seen: dict[Card, str] = {}
+    seen: dict[PlayingCard, str] = {}
     for place, card in chain.from_iterable(((place, card) for card in cards) for place, cards in places.items()):
         if card in seen:
             where = f"twice in {place}" if seen[card] == place else f"in {seen[card]} and in {place}"
@@ -97,7 +97,7 @@ def refuse_twice(places: Mapping[str, Sequence[Card]]) -> None:
 
 
 @cache
-def _known(rank: str, suit: str) -> Card:
+def _known(rank: str, suit: str) -> PlayingCard:
     return DECK[RANKS.index(rank) * 4 + SUITS.index(suit)]
 
 

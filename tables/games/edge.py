@@ -8,7 +8,7 @@ from typing import assert_never
 
 from jackpot.money import UNIT, Money
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
-from tables.games.packs import BetTable, Line, ToOne
+from tables.games.packs import BetTable, PrintedLine, ToOne
 
 
 class MeterNeeded(ValueError):
@@ -90,12 +90,12 @@ def percent(exact: Fraction, digits: int) -> str:
     return f"{sign}{whole}.{rest:0{digits}}" if digits else f"{sign}{whole}"
 
 
-def _line_part(line: Line, chance: Fraction, meter: Money | None, wager: Money | None) -> LinePart:
+def _line_part(line: PrintedLine, chance: Fraction, meter: Money | None, wager: Money | None) -> LinePart:
     net = net_of(line, meter, wager)
     return LinePart(line.hand, line.name, str(line.pays), chance, net, chance * (net + 1))
 
 
-def net_of(line: Line, meter: Money | None, wager: Money | None) -> Fraction:
+def net_of(line: PrintedLine, meter: Money | None, wager: Money | None) -> Fraction:
     """What a line nets for one unit of the wager."""
     match line.pays:
         case ToOne(times):

@@ -30,7 +30,7 @@ _SUIT_BITS = 9
 _CHUNK = 1 << 15
 
 
-class Tables(NamedTuple):
+class RankTables(NamedTuple):
     """What the evaluator looks up for hands of one size; built once a process in a fraction of a second."""
 
     summands: NDArray[np.uint32]
@@ -92,7 +92,7 @@ def _of_columns(columns: Ints) -> Values:
 
 
 @cache
-def build_tables(size: int) -> Tables:
+def build_tables(size: int) -> RankTables:
     """What hands of `size` cards are looked up in; sums of different sizes would collide, so each has its own."""
     import numpy as np
 
@@ -107,7 +107,9 @@ def build_tables(size: int) -> Tables:
     # In seven cards a flush rules out a four and a full house, so it never competes with the ranks.
     of_flush = np.where(flush_scores > 0, np.searchsorted(ladder, flush_scores) + 1, 0).astype(np.uint16)
     first = np.searchsorted(ladder, np.arange(len(Category)) << 20) + 1
-    return Tables(summands.astype(np.uint32), masks, of_ranks, of_flush, _flush_suits(size), first.astype(np.uint16))
+    return RankTables(
+        summands.astype(np.uint32), masks, of_ranks, of_flush, _flush_suits(size), first.astype(np.uint16)
+    )
 
 
 @cache

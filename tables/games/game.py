@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tables.games.cards import Card, WrongNumberOfCards, cards_in_words, refuse_twice
-from tables.games.packs import BetTable, Line
+from tables.games.cards import PlayingCard, WrongNumberOfCards, cards_in_words, refuse_twice
+from tables.games.packs import BetTable, PrintedLine
 
 Progress = Callable[[float], None]
 
@@ -16,29 +16,29 @@ class NotInThisGame(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealtCards:
     """The cards of one round as they lie: the board in dealing order, two or more at each seat, the dealer's."""
 
-    board: tuple[Card, ...] = ()
-    seats: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
-    dealer: tuple[Card, ...] = ()
+    board: tuple[PlayingCard, ...] = ()
+    seats: Mapping[int, tuple[PlayingCard, ...]] = field(default_factory=dict)
+    dealer: tuple[PlayingCard, ...] = ()
 
     def __post_init__(self) -> None:
         places = {f"seat {number}": cards for number, cards in self.seats.items()}
         refuse_twice({"the board": self.board, "the dealer's hand": self.dealer, **places})
 
-    def cards_of(self, seat: int) -> tuple[Card, ...]:
+    def cards_of(self, seat: int) -> tuple[PlayingCard, ...]:
         if seat not in self.seats:
             raise NotInThisGame(f"Seat {seat} has no cards in this deal.")
         return self.seats[seat]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LineVerdict:
     """Which line is won, if any, the cards that make it, and why, in a sentence."""
 
-    line: Line | None
-    cards: tuple[Card, ...]
+    line: PrintedLine | None
+    cards: tuple[PlayingCard, ...]
     why: str
 
     @property
@@ -57,8 +57,8 @@ class Exclusion:
         return {one, other} == {self.one, self.other}
 
 
-Judge = Callable[[BetTable, Deal, int], Verdict]
-BoardJudge = Callable[[BetTable, tuple[Card, ...]], Verdict | None]
+Judge = Callable[[BetTable, DealtCards, int], LineVerdict]
+BoardJudge = Callable[[BetTable, tuple[PlayingCard, ...]], LineVerdict | None]
 Chances = Callable[[BetTable, Progress | None], tuple[Fraction, ...]]
 Situations = Callable[[str, str], frozenset[Any]]
 
@@ -95,12 +95,14 @@ class Game:
             raise NotInThisGame(f"{self.title} has no bet {bet}; it has {', '.join(self.hands)}.")
         raise NotInThisGame(f"{self.title} has no {bet} table {code}; it has {offered}.")
 
-    def verify(self, table: BetTable, deal: Deal, seat: int) -> Verdict:
+    def verify(self, table: BetTable, deal: DealtCards, seat: int) -> LineVerdict:
         """The verdict on one seat's bet. The cards are counted first; a short or long deal is refused."""
         self.refuse_wrong_numbers(deal)
         return self.judge(table, deal, seat)
 
-    def verify_cards(self, table: BetTable, cards: Sequence[Card], dealer: Sequence[Card] = ()) -> Verdict:
+    def verify_cards(
+        self, table: BetTable, cards: Sequence[PlayingCard], dealer: Sequence[PlayingCard] = ()
+    ) -> LineVerdict:
         """The same from the cards of one seat alone: the hole cards first, then the board in dealing order."""
         if len(cards) != self.hole_cards + self.board_cards:
             raise WrongNumberOfCards(
@@ -108,9 +110,9 @@ class Game:
                 f"{self.board_cards} of the board."
             )
         hole, board = tuple(cards[: self.hole_cards]), tuple(cards[self.hole_cards :])
-        return self.verify(table, Deal(board, {1: hole}, tuple(dealer)), 1)
+        return self.verify(table, DealtCards(board, {1: hole}, tuple(dealer)), 1)
 
-    def refuse_wrong_numbers(self, deal: Deal) -> None:
+    def refuse_wrong_numbers(self, deal: DealtCards) -> None:
         if len(deal.board) != self.board_cards:
             raise WrongNumberOfCards(f"The board has {cards_in_words(len(deal.board))}; it needs {self.board_cards}.")
         hands = {f"Seat {number}": cards for number, cards in deal.seats.items()}

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import date
 from types import MappingProxyType
-from typing import Final
 
 from jackpot.terms.rules.paytable import PayTable
-from tables.games.game import Deal, Game, NotInThisGame, Verdict
-from tables.games.packs import BetTable, Line
-
-ALWAYS: Final = date(1, 1, 1)
+from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
+from tables.games.packs import BetTable, PrintedLine
 
 
 def judged_table(game: Game, pay_table: PayTable) -> BetTable | None:
     """The lines that the game can judge, in their rank order; None when it knows none of them."""
     bet = _bet_of(game, {line.code for line in pay_table})
-    known = tuple(Line(line.code, line.name, line.award) for line in pay_table if line.code in game.hands[bet])
+    known = tuple(PrintedLine(line.code, line.name, line.award) for line in pay_table if line.code in game.hands[bet])
     if not known:
         return None
     return BetTable(
         game=game.code, bet=bet, code=pay_table.code, title=pay_table.code, owner="", licence="", status="offered",
-        from_date=ALWAYS, until_date=None, approval="", source="", needs=(), lines=known,
+        from_date=None, until_date=None, approval="", source="", needs=(), lines=known,
         published=MappingProxyType({}), digest=pay_table.digest(),
     )  # fmt: skip
 
 
-def verdict_of(game: Game, table: BetTable, deal: Deal, seat: int) -> Verdict | None:
+def verdict_of(game: Game, table: BetTable, deal: DealtCards, seat: int) -> LineVerdict | None:
     """The verdict on a seat, by its own cards or by the board alone; None while the cards do not say."""
     if len(deal.board) != game.board_cards:
         return None

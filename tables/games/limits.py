@@ -15,10 +15,13 @@ class BetRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What may be posted at a table from a day on: the range of the minimum and of the maximum, or of one spot."""
+    """What may be posted at a table: the range of the minimum and of the maximum, or of one spot.
+
+    Dates are those that the source prints; where it prints none, the limits are not bound to a day.
+    """
 
     source: str
-    from_date: date
+    from_date: date | None = None
     until_date: date | None = None
     wager_minimum: tuple[int, int] | None = None
     wager_maximum: tuple[int, int] | None = None
@@ -26,7 +29,7 @@ class Limits:
 
     def refuse_posted(self, minimum: int, maximum: int, on: date) -> None:
         """A posted minimum and maximum must lie inside what the rule sheet allows on that day."""
-        if on < self.from_date or (self.until_date is not None and on > self.until_date):
+        if (self.from_date and on < self.from_date) or (self.until_date and on > self.until_date):
             raise BetRefused(f"The limits of {self.source} are not in force on {on}.")
         if minimum > maximum:
             raise BetRefused(f"The posted minimum ${minimum:,} is above the posted maximum ${maximum:,}.")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from tables.games.game import Game
-from tables.games.packs import Line, PackRefused, ToOne
+from tables.games.packs import PackRefused, PrintedLine, ToOne
 
 Weight = Literal["refused", "warning"]
 
@@ -23,7 +23,7 @@ class LineFinding:
     why: str
 
 
-def order_findings(game: Game, bet: str, lines: Sequence[Line]) -> list[LineFinding]:
+def order_findings(game: Game, bet: str, lines: Sequence[PrintedLine]) -> list[LineFinding]:
     """Lines that are never reached, lines that cross, pays that fall and rise, the meter promised twice."""
     found = [finding for place in range(len(lines)) for finding in _of_line(game, bet, lines, place)]
     wholes = [line for line in lines if isinstance(line.pays, PartOfMeter) and line.pays.is_all]
@@ -34,14 +34,14 @@ def order_findings(game: Game, bet: str, lines: Sequence[Line]) -> list[LineFind
     return found
 
 
-def refuse_wrong_order(game: Game, bet: str, lines: Sequence[Line]) -> None:
+def refuse_wrong_order(game: Game, bet: str, lines: Sequence[PrintedLine]) -> None:
     """The first refusing finding as a refusal of the whole table."""
     for finding in order_findings(game, bet, lines):
         if finding.weight == "refused":
             raise PackRefused(finding.why)
 
 
-def _of_line(game: Game, bet: str, lines: Sequence[Line], place: int) -> Iterator[LineFinding]:
+def _of_line(game: Game, bet: str, lines: Sequence[PrintedLine], place: int) -> Iterator[LineFinding]:
     line = lines[place]
     taken = [(other, _common(game, bet, other, line)) for other in lines[:place]]
     never = list(_never_reached(game, bet, line, taken))
@@ -54,7 +54,7 @@ def _of_line(game: Game, bet: str, lines: Sequence[Line], place: int) -> Iterato
         yield _rising(above, line)
 
 
-def _crossing(above: Line, line: Line) -> LineFinding:
+def _crossing(above: PrintedLine, line: PrintedLine) -> LineFinding:
     why = (
         f"“{above.name}” and “{line.name}” cross: some hands fulfil both, and “{above.name}”, which stands above, "
         f"takes them for {above.pays} instead of {line.pays}. Stand “{line.name}” above it."
@@ -62,7 +62,7 @@ def _crossing(above: Line, line: Line) -> LineFinding:
     return LineFinding("crossing", "refused", why)
 
 
-def _rising(above: Line, line: Line) -> LineFinding:
+def _rising(above: PrintedLine, line: PrintedLine) -> LineFinding:
     why = (
         f"“{above.name}” stands above “{line.name}” and pays less, {above.pays} against {line.pays}. Lines stand from "
         "the highest hand down; look whether the pays are meant so."
@@ -71,7 +71,7 @@ def _rising(above: Line, line: Line) -> LineFinding:
 
 
 def _never_reached(
-    game: Game, bet: str, line: Line, taken: Sequence[tuple[Line, frozenset[Any]]]
+    game: Game, bet: str, line: PrintedLine, taken: Sequence[tuple[PrintedLine, frozenset[Any]]]
 ) -> Iterator[LineFinding]:
     if game.situations is None:
         return
@@ -90,13 +90,13 @@ def _never_reached(
         yield LineFinding("never_reached", "refused", why)
 
 
-def _common(game: Game, bet: str, one: Line, other: Line) -> frozenset[Any]:
+def _common(game: Game, bet: str, one: PrintedLine, other: PrintedLine) -> frozenset[Any]:
     if game.situations is None:
         return frozenset()
     return game.situations(bet, one.hand) & game.situations(bet, other.hand)
 
 
-def _pays_less(one: Line, other: Line) -> bool:
+def _pays_less(one: PrintedLine, other: PrintedLine) -> bool:
     """Of two pays of one kind; a part of a meter and a number for one cannot be compared."""
     match one.pays, other.pays:
         case (ToOne(mine), ToOne(theirs)):
@@ -109,7 +109,7 @@ def _pays_less(one: Line, other: Line) -> bool:
             return False
 
 
-def chance_findings(lines: Sequence[Line], chances: Sequence[Fraction]) -> list[LineFinding]:
+def chance_findings(lines: Sequence[PrintedLine], chances: Sequence[Fraction]) -> list[LineFinding]:
     """What only the calculation shows: a line that no deal wins."""
     return [
         LineFinding("no_chance", "refused", f"No deal of one deck wins “{line.name}”: its chance is 0. Leave it out.")

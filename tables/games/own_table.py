@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
@@ -12,7 +11,7 @@ from typing import Any, Final
 from jackpot.terms.rules.paytable import ForOne, NotAPayTable, PartOfMeter
 from tables.games.game import Game, NotInThisGame
 from tables.games.line_order import LineFinding, order_findings
-from tables.games.packs import BetTable, Line, PackRefused, Pays, ToOne, parse_pays, seal
+from tables.games.packs import BetTable, PackRefused, Pays, PrintedLine, ToOne, parse_pays, seal
 
 CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{1,19}", re.ASCII)
 WRITTEN: Final = re.compile(r"(\d{1,3}(,\d{3})+|\d{1,7}) (to \d{1,3}|for 1)|\d{1,3}(\.\d{1,6})? ?%", re.ASCII)
@@ -20,7 +19,6 @@ LONGEST: Final = {"title": 80, "name": 60, "pays": 20}
 MOST_LINES: Final = 20
 LARGEST_PAY: Final = 1_000_000
 LARGEST_BLIND: Final = 2_000  # the squares of all rounds of a starting hand still fit 64 bits
-ALWAYS: Final = date(1, 1, 1)
 # What each bet's pays look like: a side bet returns the stake, a progressive pays for one or a part of the meter.
 FORMS: Final[Mapping[str, str]] = {"progressive": "“250 for 1” or “5 %”"}
 USUAL_FORM: Final = "“50 to 1” or “3 to 2”"
@@ -42,17 +40,17 @@ def read_own_table(game: Game, plain: Mapping[str, Any]) -> BetTable:
     return own_table(game, bet=bet, code=code, title=title, lines=lines)
 
 
-def own_table(game: Game, *, bet: str, code: str, title: str, lines: Sequence[Line]) -> BetTable:
+def own_table(game: Game, *, bet: str, code: str, title: str, lines: Sequence[PrintedLine]) -> BetTable:
     """The sealed value: the same words and lines give the same digest."""
     told = {"game": game.code, "bet": bet, "code": code, "title": title, "lines": plain_lines(lines)}
     return BetTable(
         game=game.code, bet=bet, code=code, title=title, owner="the house", licence="Of the house’s own.",
-        status="offered", from_date=ALWAYS, until_date=None, approval="", source="written by the house",
+        status="offered", from_date=None, until_date=None, approval="", source="written by the house",
         needs=_needs(game, bet), lines=tuple(lines), published=MappingProxyType({}), digest=seal(told),
     )  # fmt: skip
 
 
-def plain_lines(lines: Sequence[Line]) -> list[list[str]]:
+def plain_lines(lines: Sequence[PrintedLine]) -> list[list[str]]:
     return [[line.hand, line.name, spoken_pays(line.pays)] for line in lines]
 
 
@@ -83,7 +81,7 @@ def own_findings(game: Game, table: BetTable) -> list[LineFinding]:
 HALF: Final = Fraction(1, 2)
 
 
-def _of_blind(line: Line) -> Iterator[LineFinding]:
+def _of_blind(line: PrintedLine) -> Iterator[LineFinding]:
     """The base game is summed in whole numbers of half antes and their squares; what does not fit is not counted."""
     times = line.pays.times if isinstance(line.pays, ToOne) else Fraction(0)
     if times % HALF:
@@ -96,7 +94,7 @@ def _of_blind(line: Line) -> Iterator[LineFinding]:
         yield LineFinding("large_blind", "refused", why)
 
 
-def _lines(game: Game, bet: str, lines: object) -> tuple[Line, ...]:
+def _lines(game: Game, bet: str, lines: object) -> tuple[PrintedLine, ...]:
     if not isinstance(lines, list) or not lines:
         raise PackRefused("A pay table has at least one line; write the highest hand first.")
     if len(lines) > MOST_LINES:
@@ -111,7 +109,7 @@ def _lines(game: Game, bet: str, lines: object) -> tuple[Line, ...]:
     return read
 
 
-def _line(game: Game, bet: str, line: object, place: int) -> Line:
+def _line(game: Game, bet: str, line: object, place: int) -> PrintedLine:
     if not isinstance(line, Mapping):
         raise PackRefused(f"Line {place} names a hand, a name and what it pays.")
     unknown = sorted(set(map(str, line)) - {"hand", "name", "pays"})
@@ -124,7 +122,7 @@ def _line(game: Game, bet: str, line: object, place: int) -> Line:
             f"Line {place} asks for the hand “{hand}”, which {_spoken(bet)} does not know. Known: {known}."
         )
     name = _text(line, "name", f"Line {place}", LONGEST["name"])
-    return Line(hand, name, _pays(bet, _text(line, "pays", f"Line “{name}”", LONGEST["pays"]), name))
+    return PrintedLine(hand, name, _pays(bet, _text(line, "pays", f"Line “{name}”", LONGEST["pays"]), name))
 
 
 def _pays(bet: str, text: str, name: str) -> Pays:
@@ -164,7 +162,7 @@ def _spoken(bet: str) -> str:
 
 def find_own_table(game: Game, plain: Mapping[str, Any]) -> BetTable:
     """The same value again from what was kept; the digest says that nothing was changed."""
-    lines = tuple(Line(hand, name, parse_pays(pays)) for hand, name, pays in plain["lines"])
+    lines = tuple(PrintedLine(hand, name, parse_pays(pays)) for hand, name, pays in plain["lines"])
     table = own_table(game, bet=plain["bet"], code=plain["code"], title=plain["title"], lines=lines)
     if table.digest != plain["digest"]:
         raise NotInThisGame(f"Pay table {table.code} is not what its digest says. Write it anew.")

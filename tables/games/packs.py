@@ -39,7 +39,7 @@ Pays = ToOne | ForOne | PartOfMeter
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedLine:
     """One printed row: the hand by its predicate, its printed name and what it pays."""
 
     hand: str
@@ -49,7 +49,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class BetTable:
-    """One pay table of one bet, with whose it is, where it is printed and when it may be used."""
+    """One pay table of one bet, with whose it is, where it is printed and when it may be used.
+
+    Without a date the source prints none on that side: the table is not bound to a day there.
+    """
 
     game: str
     bet: str
@@ -58,31 +61,32 @@ class BetTable:
     owner: str
     licence: str
     status: Status
-    from_date: date
+    from_date: date | None
     until_date: date | None
     approval: str
     source: str
     needs: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PrintedLine, ...]
     published: Mapping[str, str]
     digest: str
 
-    def line(self, hand: str) -> Line:
+    def line(self, hand: str) -> PrintedLine:
         return next(line for line in self.lines if line.hand == hand)
 
     def refuse_unless_offered(self, on: date) -> None:
         """A withdrawn table, or one outside its dates, cannot be chosen."""
         if self.status == "withdrawn":
             raise NotOffered(f"{self.title} is withdrawn and cannot be chosen. See approval reference {self.approval}.")
-        if on < self.from_date or (self.until_date is not None and on > self.until_date):
+        if (self.from_date and on < self.from_date) or (self.until_date and on > self.until_date):
+            start = f" from {self.from_date}" if self.from_date else ""
             end = f" until {self.until_date}" if self.until_date else ""
-            raise NotOffered(f"{self.title} may be used from {self.from_date}{end}, not on {on}.")
+            raise NotOffered(f"{self.title} may be used{start}{end}, not on {on}.")
 
     def as_jackpot(self, source: Source) -> PayTable:
         """The lines as the progressive pays them, the fixed ones from the tray or from the meter."""
         return PayTable(self.code, tuple(self._jackpot_line(line, source) for line in self.lines))
 
-    def _jackpot_line(self, line: Line, source: Source) -> PayLine:
+    def _jackpot_line(self, line: PrintedLine, source: Source) -> PayLine:
         match line.pays:
             case ForOne():
                 return PayLine(line.hand, line.name, line.pays, source)
@@ -153,7 +157,7 @@ def _bet_table(content: Mapping[str, Any], game: str, hands: Mapping[str, Collec
         code=code,
         **texts,
         status=_status(content, whose),
-        from_date=_date(content, "from", whose),
+        from_date=_date(content, "from", whose) if "from" in content else None,
         until_date=_date(content, "until", whose) if "until" in content else None,
         needs=tuple(content.get("needs", ())),
         lines=_lines(content.get("lines"), hands[bet], whose),
@@ -166,10 +170,10 @@ def _bet_table(content: Mapping[str, Any], game: str, hands: Mapping[str, Collec
 _TEXTS = ("title", "owner", "licence", "approval", "source")
 
 
-def _lines(lines: object, known: Collection[str], whose: str) -> tuple[Line, ...]:
+def _lines(lines: object, known: Collection[str], whose: str) -> tuple[PrintedLine, ...]:
     if not isinstance(lines, list) or not lines:
         raise PackRefused(f"{whose} has no lines")
-    read: list[Line] = []
+    read: list[PrintedLine] = []
     for line in lines:
         if not (isinstance(line, list) and len(line) == 3 and all(isinstance(part, str) and part for part in line)):
             raise PackRefused(f"{whose} has the line {line!r}; a line is hand, printed name, pay")
@@ -178,7 +182,7 @@ def _lines(lines: object, known: Collection[str], whose: str) -> tuple[Line, ...
             raise PackRefused(f"{whose} asks for the hand {hand}, which the game does not know")
         if any(other.hand == hand for other in read):
             raise PackRefused(f"{whose} has the hand {hand} twice")
-        read.append(Line(hand, name, parse_pays(pays)))
+        read.append(PrintedLine(hand, name, parse_pays(pays)))
     return tuple(read)
 
 

@@ -40,7 +40,7 @@ def refuse_third_hand(bankers: Sequence[int], seat: int) -> None:
 
 
 @dataclass(slots=True)
-class Bank:
+class PlayerBank:
     """The player-dealer's wager while a round is settled.
 
     Net: collections refill it, so it can neither lose more than the wager nor win more than the wager.

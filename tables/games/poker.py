@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import total_ordering
 
-from tables.games.cards import RANK_NAMES, RANKS, Card, WrongNumberOfCards, refuse_twice
+from tables.games.cards import RANK_NAMES, RANKS, PlayingCard, WrongNumberOfCards, refuse_twice
 
 
 class Category(IntEnum):
@@ -36,7 +36,7 @@ class Hand:
 
     category: Category
     ranks: tuple[int, ...]
-    cards: tuple[Card, ...] = field(compare=False)
+    cards: tuple[PlayingCard, ...] = field(compare=False)
 
     def __lt__(self, other: "Hand") -> bool:
         return (self.category, self.ranks) < (other.category, other.ranks)
@@ -64,7 +64,7 @@ class Hand:
         return " ".join(str(card) for card in self.cards)
 
 
-def best_hand(cards: Sequence[Card]) -> Hand:
+def best_hand(cards: Sequence[PlayingCard]) -> Hand:
     """The best five of five, six or seven cards. Among equal fives it names the cards dealt first."""
     if not 5 <= len(cards) <= 7:
         raise WrongNumberOfCards(f"A poker hand is made of 5, 6 or 7 cards, not of {len(cards)}.")
@@ -88,7 +88,7 @@ def best_hand(cards: Sequence[Card]) -> Hand:
     return _by_pairs(shape, groups, cards)
 
 
-def _by_pairs(shape: tuple[int, int], groups: list[list[Card]], cards: Sequence[Card]) -> Hand:
+def _by_pairs(shape: tuple[int, int], groups: list[list[PlayingCard]], cards: Sequence[PlayingCard]) -> Hand:
     match shape:
         case (3, _):
             return _of_groups(Category.THREE_OF_A_KIND, groups[:1], cards)
@@ -100,19 +100,19 @@ def _by_pairs(shape: tuple[int, int], groups: list[list[Card]], cards: Sequence[
             return _top_five(Category.HIGH_CARD, cards)
 
 
-def _groups(cards: Sequence[Card]) -> list[list[Card]]:
+def _groups(cards: Sequence[PlayingCard]) -> list[list[PlayingCard]]:
     """The cards of each rank, the largest group first and the higher rank first among equals."""
     counts = Counter(card.rank for card in cards)
     ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
     return [[card for card in cards if card.rank == rank] for rank in ranks]
 
 
-def _flush(cards: Sequence[Card]) -> list[Card] | None:
+def _flush(cards: Sequence[PlayingCard]) -> list[PlayingCard] | None:
     suit, number = Counter(card.suit for card in cards).most_common(1)[0]
     return [card for card in cards if card.suit == suit] if number >= 5 else None
 
 
-def _straight(cards: Sequence[Card]) -> Hand | None:
+def _straight(cards: Sequence[PlayingCard]) -> Hand | None:
     """The highest straight, ace low as the five-high one; named straight flush, for the caller to rename."""
     # Reversed, so that of two cards of one rank the one dealt first is named.
     first = {card.rank: card for card in reversed(cards)}
@@ -126,14 +126,14 @@ def _straight(cards: Sequence[Card]) -> Hand | None:
     return None
 
 
-def _full_house(groups: list[list[Card]]) -> Hand:
+def _full_house(groups: list[list[PlayingCard]]) -> Hand:
     # Of two threes the lower serves as the pair; of several pairs the highest.
     three, pair = groups[0], max(groups[1:], key=lambda group: (len(group) >= 2, group[0].rank))[:2]
     used = (*three, *pair)
     return Hand(Category.FULL_HOUSE, tuple(card.rank for card in used), used)
 
 
-def _of_groups(category: Category, groups: list[list[Card]], cards: Sequence[Card]) -> Hand:
+def _of_groups(category: Category, groups: list[list[PlayingCard]], cards: Sequence[PlayingCard]) -> Hand:
     """Pairs, threes and fours, filled up to five with the highest of the rest."""
     made = [card for group in groups for card in group]
     rest = sorted((card for card in cards if card not in made), key=lambda card: -card.rank)
@@ -141,7 +141,7 @@ def _of_groups(category: Category, groups: list[list[Card]], cards: Sequence[Car
     return Hand(category, tuple(card.rank for card in used), used)
 
 
-def _top_five(category: Category, cards: Sequence[Card]) -> Hand:
+def _top_five(category: Category, cards: Sequence[PlayingCard]) -> Hand:
     used = tuple(sorted(cards, key=lambda card: -card.rank)[:5])
     return Hand(category, tuple(card.rank for card in used), used)
 

@@ -12,14 +12,14 @@ from django.db import InterfaceError, OperationalError, connection
 
 from jackpot.database.raw import settle_plans
 from tables.gateway.right_of_way import RightOfWay
-from tables.rounds.actions.round import Outcome, OutcomeUnknown, Said, post_messages
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, post_messages
+from tables.rounds.rules.round import EndRequest
 
 LARGEST_BATCH: Final = 256
 BATCH_BESIDE_ACTS: Final = 24
 LONGEST_QUEUE: Final = 5_000
 
-Waiting = tuple[Said, "asyncio.Future[Outcome]"]
+Waiting = tuple[DeviceRequest, "asyncio.Future[Outcome]"]
 
 
 class TooBusy(Exception):
@@ -30,7 +30,7 @@ class Lane:
     """A queue, one thread with its own connection, one batch at a time."""
 
     def __init__(
-        self, name: str, post: Callable[[Sequence[Said]], list[Outcome]], busy: set[str], way: RightOfWay
+        self, name: str, post: Callable[[Sequence[DeviceRequest]], list[Outcome]], busy: set[str], way: RightOfWay
     ) -> None:
         self._post = post
         self._busy = busy
@@ -91,18 +91,18 @@ class Lane:
 class Batcher:
     """One per process. Coin-ins and ends go in lanes of their own: an end needs no jackpot's lock, so neither waits."""
 
-    def __init__(self, post: Callable[[Sequence[Said]], list[Outcome]] | None = None) -> None:
+    def __init__(self, post: Callable[[Sequence[DeviceRequest]], list[Outcome]] | None = None) -> None:
         busy: set[str] = set()
         self.way = RightOfWay()
         self._coin_ins = Lane("coin-ins", post or _post_settled, busy, self.way)
         self._ends = Lane("ends", post or _post_settled, busy, self.way)
 
-    def submit(self, said: Said) -> asyncio.Future[Outcome]:
+    def submit(self, said: DeviceRequest) -> asyncio.Future[Outcome]:
         """Queues one message; its future resolves after the commit that holds it."""
         if len(self._coin_ins.waiting) + len(self._ends.waiting) >= LONGEST_QUEUE:
             raise TooBusy
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        lane = self._ends if isinstance(said.ask, AskEnd) else self._coin_ins
+        lane = self._ends if isinstance(said.ask, EndRequest) else self._coin_ins
         lane.put((said, future), self._freed)
         return future
 
@@ -117,7 +117,7 @@ class Batcher:
                 lane.arrived.set()
 
 
-def _post_settled(batch: Sequence[Said]) -> list[Outcome]:
+def _post_settled(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """After a quiet second a lost connection is noticed here first; the next batch opens a new one."""
     try:
         settle_plans()

@@ -22,7 +22,7 @@ from tables.gateway.asgi import Scope
 from tables.gateway.messages import answer_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.table_state import table_states
 
 LOOK_EVERY: Final = 1.0
 SESSION_EVERY: Final = 15.0
@@ -30,7 +30,7 @@ NO_SESSION: Final = 4401
 KEPT_AT: Final = "kept_for_duty_at"
 
 
-class Line(Protocol):
+class ConsoleSocket(Protocol):
     """The open socket of a page."""
 
     async def say(self, body: bytes) -> None: ...
@@ -53,7 +53,7 @@ class Consoles:
 
     def __init__(self, pool: Executor) -> None:
         self._pool = pool
-        self._attended: dict[Line, Attended] = {}
+        self._attended: dict[ConsoleSocket, Attended] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def admit(self, scope: Scope, table_code: str) -> Speaker:
@@ -61,18 +61,18 @@ class Consoles:
         session_key = session_key_of(scope)
         return await self._in_pool(_admitted, session_key=session_key, table_code=table_code)  # type: ignore[no-any-return]
 
-    def attend(self, line: Line, scope: Scope, table_code: str, facts: dict[str, Any]) -> None:
+    def attend(self, line: ConsoleSocket, scope: Scope, table_code: str, facts: dict[str, Any]) -> None:
         told = {word: facts[word] for word in ("next_round", "open_round", "parked", "key_at_jph", "dealer")}
         now = asyncio.get_running_loop().time()
         self._attended[line] = Attended(table_code, session_key_of(scope), told, now)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
-    def attends(self, line: Line) -> bool:
+    def attends(self, line: ConsoleSocket) -> bool:
         """Whether this is a page; a box is told of its hits in other words."""
         return line in self._attended
 
-    def leave(self, line: Line) -> None:
+    def leave(self, line: ConsoleSocket) -> None:
         self._attended.pop(line, None)
 
     async def stop(self) -> None:
@@ -91,7 +91,7 @@ class Consoles:
 
     async def _tell_what_changed(self) -> None:
         codes = sorted({page.table_code for page in self._attended.values()})
-        now = await self._in_pool(standing_of, table_codes=codes)
+        now = await self._in_pool(table_states, table_codes=codes)
         for line, page in list(self._attended.items()):
             standing = now.get(page.table_code)
             if standing is not None and standing != page.told:

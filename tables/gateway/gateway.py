@@ -12,7 +12,7 @@ from tables.gateway import http, sockets
 from tables.gateway.asgi import Receive, Scope, Send
 from tables.gateway.batcher import Batcher
 from tables.gateway.logbook import Logbook
-from tables.gateway.verbs import Floor
+from tables.gateway.verbs import GatewayServices
 from tables.gateway.watch import FloorWatch
 
 ACTORS: Final = 4
@@ -24,7 +24,7 @@ class Gateway:
     def __init__(self) -> None:
         pool = ThreadPoolExecutor(max_workers=ACTORS, thread_name_prefix="acts")
         self._pool = pool
-        self._floor = Floor(Batcher(), pool, Logbook(pool))
+        self._floor = GatewayServices(Batcher(), pool, Logbook(pool))
         self._http = http.HttpDoor(self._floor)
         self._sockets = sockets.SocketDoor(self._floor)
         self._watch = FloorWatch(self._floor, self._sockets)

@@ -16,7 +16,7 @@ from tables.gateway.asgi import Receive, Scope, Send, read_body, respond
 from tables.gateway.messages import LARGEST_NUMBER, Message, NotAMessage, answer_bytes, read_message, refusal_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
-from tables.gateway.verbs import Answer, Floor, Session, answer, refused
+from tables.gateway.verbs import Answer, GatewayServices, Session, answer, refused
 
 PREFIX: Final = "/api/v1/tables/"
 SUFFIX: Final = "/messages"
@@ -26,7 +26,7 @@ _SIGNED: Final = (b"x-device", b"x-time", b"x-sequence", b"x-signature")
 class HttpDoor:
     """POST /api/v1/tables/<code>/messages."""
 
-    def __init__(self, floor: Floor) -> None:
+    def __init__(self, floor: GatewayServices) -> None:
         self._floor = floor
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -18,7 +18,7 @@ from tables.gateway.console import Consoles
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, read_message, refusal_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
-from tables.gateway.verbs import Floor, Session, answer
+from tables.gateway.verbs import GatewayServices, Session, answer
 from tables.hits.queries.progress import NO_WIN
 
 PREFIX: Final = "/ws/tables/"
@@ -49,7 +49,7 @@ class Connection:
 class SocketDoor:
     """WS /ws/tables/<code>."""
 
-    def __init__(self, floor: Floor) -> None:
+    def __init__(self, floor: GatewayServices) -> None:
         self._floor = floor
         self.connections: dict[str, Connection] = {}
         self.consoles = Consoles(floor.pool)

@@ -22,8 +22,8 @@ from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
-from tables.rounds.actions.round import OutcomeUnknown, Posted, Said
-from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
+from tables.rounds.actions.round import DeviceRequest, OutcomeUnknown, PostedAnswer
+from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class Session:
 
 
 @dataclass(slots=True)
-class Floor:
+class GatewayServices:
     """The parts of the gateway that answering needs; one per process."""
 
     batcher: Batcher
@@ -66,7 +66,9 @@ class Floor:
     seen: dict[str, Any] = field(default_factory=dict)
 
 
-async def answer(floor: Floor, speaker: Speaker, message: Message, session: Session, sequence: int = 0) -> Answer:
+async def answer(
+    floor: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int = 0
+) -> Answer:
     """Answers one message; whatever goes wrong becomes a refusal with its sentence."""
     try:
         if message.do == "coin_in":
@@ -88,18 +90,22 @@ async def answer(floor: Floor, speaker: Speaker, message: Message, session: Sess
         return refused(floor, speaker, message, "unknown", why)
 
 
-def refused(floor: Floor, speaker: Speaker, message: Message, code: str, why: str, status: int | None = None) -> Answer:
+def refused(
+    floor: GatewayServices, speaker: Speaker, message: Message, code: str, why: str, status: int | None = None
+) -> Answer:
     status = status or STATUS.get(code, REFUSED)
     if status != 503:
         floor.logbook.refused(speaker.code, message.do, speaker.table_code, code, why)
     return Answer(status, refusal_bytes(message.id, code, why))
 
 
-async def _coin_in(floor: Floor, speaker: Speaker, message: Message, session: Session, sequence: int) -> Answer:
-    ask = AskCoinIn(message.round(), message.seats(), message.spots())
+async def _coin_in(
+    floor: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int
+) -> Answer:
+    ask = CoinInRequest(message.round(), message.seats(), message.spots())
     if speaker.below_version is not None:
         return refused(floor, speaker, message, "version", speaker.below_version)
-    outcome = await floor.batcher.submit(Said(speaker.table_code, speaker.id, sequence, ask))
+    outcome = await floor.batcher.submit(DeviceRequest(speaker.table_code, speaker.id, sequence, ask))
     if isinstance(outcome, Refusal):
         return refused(floor, speaker, message, outcome.code, outcome.why)
     session.coin_ins += 1
@@ -109,20 +115,20 @@ async def _coin_in(floor: Floor, speaker: Speaker, message: Message, session: Se
     return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
 
 
-async def _end(floor: Floor, speaker: Speaker, message: Message, session: Session, sequence: int) -> Answer:
-    ask = AskEnd(message.round())
-    outcome = await floor.batcher.submit(Said(speaker.table_code, speaker.id, sequence, ask))
+async def _end(floor: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int) -> Answer:
+    ask = EndRequest(message.round())
+    outcome = await floor.batcher.submit(DeviceRequest(speaker.table_code, speaker.id, sequence, ask))
     if isinstance(outcome, Refusal):
         return refused(floor, speaker, message, outcome.code, outcome.why)
     session.rounds += 1
     history = floor.histories.get(speaker.table_code)
     if history is not None and not outcome.repeat:
         await _note(floor, speaker, ask.round, end_alarms(history))
-    assert isinstance(outcome, Posted)
+    assert isinstance(outcome, PostedAnswer)
     return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
 
 
-async def _other(floor: Floor, speaker: Speaker, message: Message, session: Session) -> Answer:
+async def _other(floor: GatewayServices, speaker: Speaker, message: Message, session: Session) -> Answer:
     if message.do == "beat":
         fields = await _beat(floor, speaker, message, session)
     elif message.do == "spots":
@@ -135,11 +141,11 @@ async def _other(floor: Floor, speaker: Speaker, message: Message, session: Sess
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))
 
 
-async def _in_pool(floor: Floor, work: Callable[..., T], **arguments: Any) -> T:
+async def _in_pool(floor: GatewayServices, work: Callable[..., T], **arguments: Any) -> T:
     return await asyncio.get_running_loop().run_in_executor(floor.pool, in_own_connection(work, **arguments))
 
 
-async def _beat(floor: Floor, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
+async def _beat(floor: GatewayServices, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
     """Once a second. A controller that counted otherwise than we did has its table held until somebody looks."""
     now = timezone.now()
     floor.seen[speaker.code] = now
@@ -154,13 +160,13 @@ async def _beat(floor: Floor, speaker: Speaker, message: Message, session: Sessi
     return {"at": now.isoformat(), "link": "up"}
 
 
-async def _spots(floor: Floor, speaker: Speaker, message: Message) -> dict[str, Any]:
+async def _spots(floor: GatewayServices, speaker: Speaker, message: Message) -> dict[str, Any]:
     history = floor.histories.setdefault(speaker.table_code, SpotHistory())
     await _note(floor, speaker, None, live_alarms(history, message.spots()))
     return {}
 
 
-async def _note(floor: Floor, speaker: Speaker, round_number: int | None, alarms: list[Alarm]) -> None:
+async def _note(floor: GatewayServices, speaker: Speaker, round_number: int | None, alarms: list[Alarm]) -> None:
     if alarms:
         told = {"table_code": speaker.table_code, "round_number": round_number, "alarms": alarms}
         await _in_pool(floor, device_acts.note_alarms, **told)

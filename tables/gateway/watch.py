@@ -15,7 +15,7 @@ from tables.gateway.actions.device import FloorNow
 from tables.gateway.messages import answer_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.sockets import BLOCKED, REPLACED, Connection, SocketDoor
-from tables.gateway.verbs import Floor
+from tables.gateway.verbs import GatewayServices
 from tables.hits.queries.progress import NO_WIN, progress_of
 from tables.hits.rules.lamps import lamps
 
@@ -26,7 +26,7 @@ LOOKS_BETWEEN_ALARMS: Final = 10
 class FloorWatch:
     """Runs while the process serves; looks at the floor only while somebody is connected."""
 
-    def __init__(self, floor: Floor, sockets: SocketDoor) -> None:
+    def __init__(self, floor: GatewayServices, sockets: SocketDoor) -> None:
         self._floor = floor
         self._sockets = sockets
         self._task: asyncio.Task[None] | None = None

@@ -18,8 +18,8 @@ from jackpot.books import events
 from jackpot.money import Money
 from tables.signs import feed
 from tables.signs.audience import Audience, Listener, Words, spread
-from tables.signs.queries import SignLayout, Standing
-from tables.signs.wire import Sight, Wire
+from tables.signs.queries import MeterReading, SignLayout
+from tables.signs.wire import MeterWatch, Sight
 
 LOOK_EVERY: Final = 0.1
 SOONEST_LOOK: Final = 0.01
@@ -46,11 +46,11 @@ def broadcaster() -> Broadcaster:
 class Broadcaster:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._wire = Wire()
+        self._wire = MeterWatch()
         self._awake = asyncio.Event()
         self._noted = False
         self._audiences: dict[str, Audience] = {}
-        self._past: dict[int, deque[tuple[float, Standing]]] = {}
+        self._past: dict[int, deque[tuple[float, MeterReading]]] = {}
         self._looking: asyncio.Task[Sight] | None = None
         self._seen_at = self._looked_at = self._layouts_at = loop.time()
         self._failing = False
@@ -206,14 +206,19 @@ class Broadcaster:
             self._states[shows] = (meters, shows, standings, self.fault)
         return self._states[shows]
 
+    @property
+    def _knows_layouts(self) -> bool:
+        """Not while a look is under way: a sign that waits for the first one is not a sign that is gone."""
+        return self._looking is None and not self._wire.layouts_stale
+
     def _dismiss_unknown(self, audience: Audience) -> None:
-        if not self._wire.layouts_stale:
+        if self._knows_layouts:
             for listener in audience.listeners:
                 listener.dismiss(GONE)
 
     def _dismiss_blocked(self) -> None:
         devices = self._wire.last.devices
-        if self._wire.layouts_stale or devices is self._devices_checked:
+        if not self._knows_layouts or devices is self._devices_checked:
             return
         self._devices_checked = devices
         for listener in (one for audience in self._all() for one in audience.listeners):

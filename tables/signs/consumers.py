@@ -79,7 +79,7 @@ class SignConsumer(AsyncWebsocketConsumer):
             await self._hello(text_data or "")
             return
         try:
-            report = reports.Report.of(text_data or "")
+            report = reports.SignReport.of(text_data or "")
         except reports.NotAReport:
             self.listener.dismiss(NOT_UNDERSTOOD)
         else:
@@ -92,7 +92,7 @@ class SignConsumer(AsyncWebsocketConsumer):
         else:
             self._listen(self.watcher)
 
-    async def _compare(self, report: reports.Report, watcher: Watcher, home: Broadcaster) -> None:
+    async def _compare(self, report: reports.SignReport, watcher: Watcher, home: Broadcaster) -> None:
         """What this process has itself just told needs no look into the books."""
         layout = home.layout(self.code)
         meter = _meter(layout.meters if layout else (), report.code)

@@ -13,14 +13,14 @@ import orjson
 from django.conf import settings
 
 from jackpot.terms.rules.terms import Terms
-from tables.signs.queries import MeterLayout, SignLayout, Standing, Won
+from tables.signs.queries import MeterLayout, MeterReading, SignLayout, WinShown
 
 NEWS_FOR: Final = timedelta(minutes=1)
 _PAGE: Final = ("static/signs/*.js", "static/signs/*.css", "templates/tables/signs/sign.html")
 _written_lines: dict[str, bytes] = {}
 
 
-def words(layout: SignLayout, standings: Mapping[int, Standing], at: datetime, fault: str | None = None) -> bytes:
+def words(layout: SignLayout, standings: Mapping[int, MeterReading], at: datetime, fault: str | None = None) -> bytes:
     """The whole object of one sign. With a fault there are no meters: a figure nobody can vouch for is not repeated."""
     shown = [] if fault else [meter for meter in layout.meters if meter.jackpot_id in standings]
     return orjson.dumps(
@@ -47,17 +47,17 @@ def beat(at: datetime) -> bytes:
     return orjson.dumps({"beat": at})
 
 
-def scene(layout: SignLayout, standings: Mapping[int, Standing]) -> int:
+def scene(layout: SignLayout, standings: Mapping[int, MeterReading]) -> int:
     """Rises with every fall of a shown meter: counted from the books, so the same in every process."""
     return 1 + sum(standings[meter.jackpot_id].falls for meter in layout.meters if meter.jackpot_id in standings)
 
 
-def amount(terms: Terms, standing: Standing) -> str:
+def amount(terms: Terms, standing: MeterReading) -> str:
     """What the sign may promise: the exact meter, cut to what can be paid."""
     return str(standing.promised.shown(terms.digits))
 
 
-def _meter(meter: MeterLayout, standing: Standing) -> dict[str, Any]:
+def _meter(meter: MeterLayout, standing: MeterReading) -> dict[str, Any]:
     return {
         "code": meter.code,
         "name": meter.name,
@@ -69,24 +69,24 @@ def _meter(meter: MeterLayout, standing: Standing) -> dict[str, Any]:
     }
 
 
-def _reason(standing: Standing) -> str | None:
+def _reason(standing: MeterReading) -> str | None:
     """A small award from the tray that is being verified changes no figure."""
     verifies = standing.promised != standing.meter or any(hit.part for hit in standing.verifying)
     return "verifying" if verifies else standing.reason
 
 
-def _news(wins: Iterable[Won | None], at: datetime) -> Won | None:
+def _news(wins: Iterable[WinShown | None], at: datetime) -> WinShown | None:
     """A win older than a minute is no news any more."""
     newest = _newest(wins)
     return newest if newest is not None and at - newest.at < NEWS_FOR else None
 
 
-def _newest(wins: Iterable[Won | None]) -> Won | None:
+def _newest(wins: Iterable[WinShown | None]) -> WinShown | None:
     """Whichever meter it came from; of one act the largest."""
     return max((win for win in wins if win is not None), key=lambda win: (win.at, win.amount), default=None)
 
 
-def _won(win: Won | None) -> dict[str, Any] | None:
+def _won(win: WinShown | None) -> dict[str, Any] | None:
     if win is None:
         return None
     told = {"table": win.table, "amount": str(win.amount), "line": win.line, "part": win.part, "at": win.at}

@@ -20,7 +20,7 @@ class NotAReport(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SignReport:
     """One meter as the sign shows it. Without a code it is the sign's only meter."""
 
     shown: Money
@@ -28,7 +28,7 @@ class Report:
     code: str = ""
 
     @classmethod
-    def of(cls, text: str) -> Report:
+    def of(cls, text: str) -> SignReport:
         try:
             plain = orjson.loads(text) if len(text) <= LONGEST else None
             return cls._of(plain)
@@ -36,14 +36,14 @@ class Report:
             raise NotAReport('A sign says {"shown": "20001.40", "version": 88213, "code": "GRAND"}.') from None
 
     @classmethod
-    def _of(cls, plain: Any) -> Report:
+    def _of(cls, plain: Any) -> SignReport:
         shown, version, code = plain["shown"], plain["version"], plain.get("code", "")
         if not (isinstance(shown, str) and type(version) is int and isinstance(code, str) and 0 <= version < 2**63 - 1):
             raise TypeError
         return cls(Money.of(shown), version, code)
 
 
-def disagreement(jackpot_id: int, report: Report) -> str | None:
+def disagreement(jackpot_id: int, report: SignReport) -> str | None:
     """What is wrong with this report, in a sentence; None when the books bear it out."""
     meter, late = queries.meter_at(jackpot_id, report.version, MAY_LAG)
     if meter is None:
@@ -55,14 +55,14 @@ def disagreement(jackpot_id: int, report: Report) -> str | None:
     return None
 
 
-def note_disagreement(sign: str, watcher: str, jackpot: str, report: Report, why: str) -> None:
+def note_disagreement(sign: str, watcher: str, jackpot: str, report: SignReport, why: str) -> None:
     record(
         actor=watcher, act="sign_report", subject=sign, outcome="disagrees", why=why,
         details={"jackpot": jackpot, "shown": str(report.shown), "version": report.version},
     )  # fmt: skip
 
 
-def check(sign: str, watcher: str, jackpot_id: int, jackpot: str, report: Report, already: bool) -> bool:
+def check(sign: str, watcher: str, jackpot_id: int, jackpot: str, report: SignReport, already: bool) -> bool:
     """Whether the sign disagrees with the books. The trail hears of it once, when it begins."""
     why = disagreement(jackpot_id, report)
     if why is not None and not already:

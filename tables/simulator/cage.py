@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from tables.simulator.desk import Desk
-from tables.simulator.hits import Won
+from tables.simulator.desk import ApiSession
+from tables.simulator.hits import TableAward
 from tables.simulator.pace import Pace
-from tables.simulator.wires import Lost, SaidNo
+from tables.simulator.wires import AnswerLost, ServerRefusal
 
 ANOTHER_DAY: Final = 0.1  # of the winners keep their slip and come back another day
 
@@ -19,15 +19,15 @@ ANOTHER_DAY: Final = 0.1  # of the winners keep their slip and come back another
 class Cage:
     """Pays in the order in which winners come, until the last has come or everything is called off."""
 
-    desk: Desk
+    desk: ApiSession
     pace: Pace
     stop: asyncio.Event
     dice: Random
-    paid: list[Won] = field(default_factory=list)
+    paid: list[TableAward] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
-    _queue: asyncio.Queue[Won | None] = field(default_factory=asyncio.Queue)
+    _queue: asyncio.Queue[TableAward | None] = field(default_factory=asyncio.Queue)
 
-    def bring(self, won: Won) -> None:
+    def bring(self, won: TableAward) -> None:
         if self.dice.random() >= ANOTHER_DAY:
             self._queue.put_nowait(won)
 
@@ -39,16 +39,16 @@ class Cage:
             await self.pace.rest(self.pace.walking, self.stop)
             try:
                 await self._pay(won)
-            except SaidNo as refusal:
+            except ServerRefusal as refusal:
                 if refusal.code == "sign_in":
                     self.troubles.append(f"Nobody pays slips at the cage: {refusal.why}")
                     return
                 if refusal.code != "paid":  # somebody at the real cage page was faster
                     self.troubles.append(f"Slip {won.slip} was not paid: {refusal.why}")
-            except Lost as lost:
+            except AnswerLost as lost:
                 self.troubles.append(f"Slip {won.slip} was not paid: {lost}")
 
-    async def _pay(self, won: Won) -> None:
+    async def _pay(self, won: TableAward) -> None:
         found = await self.desk.reads(f"/api/v1/wins/?slip={won.slip}")
         (win,) = found["results"]
         key = f"simulated-slip-{won.slip}"

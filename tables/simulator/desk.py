@@ -13,7 +13,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
 
-from tables.simulator.wires import ANSWER_WITHIN, Answer, Lost, SaidNo
+from tables.simulator.wires import ANSWER_WITHIN, Answer, AnswerLost, ServerRefusal
 
 TRIES: Final = 5
 PAUSE: Final = 0.3
@@ -27,7 +27,7 @@ class Login:
     password: str
 
 
-class Desk:
+class ApiSession:
     """One session. What was not answered is asked again with the same words; every act here may be repeated."""
 
     def __init__(self, url: str, login: Login) -> None:
@@ -51,7 +51,7 @@ class Desk:
             for attempt in range(1, TRIES + 1):
                 try:
                     return await asyncio.to_thread(self._ask, request)
-                except Lost:
+                except AnswerLost:
                     if attempt == TRIES:
                         raise
                 await asyncio.sleep(PAUSE * attempt)
@@ -67,7 +67,7 @@ class Desk:
         except HTTPError as refused:
             raise self._refusal(refused) from None
         except ValueError as garbled:
-            raise Lost(f"{request.full_url} answered no JSON.") from garbled
+            raise AnswerLost(f"{request.full_url} answered no JSON.") from garbled
         return answer
 
     def _sign_in(self) -> None:
@@ -81,7 +81,7 @@ class Desk:
         except HTTPError as refused:
             refused.close()
             why = f"{self._login.username} cannot sign in (status {refused.code}). Did somebody change the password?"
-            raise SaidNo("sign_in", why) from None
+            raise ServerRefusal("sign_in", why) from None
         self._signed_in = True
 
     def _open(self, request: Request) -> bytes:
@@ -92,7 +92,7 @@ class Desk:
         except HTTPError:
             raise
         except (OSError, http.client.HTTPException) as problem:
-            raise Lost(str(problem)) from problem
+            raise AnswerLost(str(problem)) from problem
 
     def _refusal(self, refused: HTTPError) -> Exception:
         with refused:
@@ -102,10 +102,12 @@ class Desk:
                 said = {}
         if refused.code == http.client.UNAUTHORIZED:
             self._signed_in = False
-            return Lost("The session has ended.")
+            return AnswerLost("The session has ended.")
         if refused.code >= http.client.INTERNAL_SERVER_ERROR:
-            return Lost(f"The server answered {refused.code}.")
-        return SaidNo(str(said.get("code", "refused")), str(said.get("why", f"The server answered {refused.code}.")))
+            return AnswerLost(f"The server answered {refused.code}.")
+        return ServerRefusal(
+            str(said.get("code", "refused")), str(said.get("why", f"The server answered {refused.code}."))
+        )
 
     def _token(self) -> str:
         return next((cookie.value or "" for cookie in self._jar if cookie.name == "csrftoken"), "")

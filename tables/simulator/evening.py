@@ -11,12 +11,12 @@ from functools import partial
 from random import Random
 
 from tables.simulator.cage import Cage
-from tables.simulator.desk import Desk
-from tables.simulator.hits import Staff, Won
+from tables.simulator.desk import ApiSession
+from tables.simulator.hits import Staff, TableAward
 from tables.simulator.pace import Pace
 from tables.simulator.script import Crowd, planned_rounds
 from tables.simulator.table import GaveUp, TablePlayer, TakenOver, Tally
-from tables.simulator.wires import Controller, HttpWire, SocketWire, Wire
+from tables.simulator.wires import Controller, ControllerWire, HttpWire, SocketWire
 
 Told = Callable[[str], None]
 Watch = Callable[[int, int], None]
@@ -39,12 +39,12 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class EveningReport:
     """What came of it, as the tables and the cage were told."""
 
     tallies: Mapping[str, Tally]
     troubles: Sequence[str]
-    paid: Sequence[Won] = ()
+    paid: Sequence[TableAward] = ()
 
     @property
     def rounds(self) -> int:
@@ -55,7 +55,7 @@ class Report:
         return sum(tally.chips for tally in self.tallies.values())
 
     @property
-    def wins(self) -> list[Won]:
+    def wins(self) -> list[TableAward]:
         return [win for tally in self.tallies.values() for win in tally.wins.values()]
 
     @property
@@ -67,9 +67,9 @@ class Report:
 def players_of(evening: Evening, stop: asyncio.Event, cage: Cage | None = None) -> list[TablePlayer]:
     kind: type[HttpWire] | type[SocketWire] = HttpWire if evening.over_http else SocketWire
     staff = evening.staff
-    floor = None if staff is None or staff.floor is None else Desk(evening.url, staff.floor)
+    floor = None if staff is None or staff.floor is None else ApiSession(evening.url, staff.floor)
 
-    def new_wire(controller: Controller) -> Wire:
+    def new_wire(controller: Controller) -> ControllerWire:
         return kind(evening.url, controller)
 
     dense = staff is not None and staff.show
@@ -97,10 +97,10 @@ def cage_of(evening: Evening, stop: asyncio.Event) -> Cage | None:
     staff = evening.staff
     if staff is None or staff.cage is None:
         return None
-    return Cage(Desk(evening.url, staff.cage), evening.pace, stop, Random(f"{evening.seed} cage"))
+    return Cage(ApiSession(evening.url, staff.cage), evening.pace, stop, Random(f"{evening.seed} cage"))
 
 
-async def play(evening: Evening, watch: Watch = lambda *_: None) -> Report:
+async def play(evening: Evening, watch: Watch = lambda *_: None) -> EveningReport:
     """Plays to the end or until SIGINT or SIGTERM, which let every table finish its round."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -115,10 +115,10 @@ async def play(evening: Evening, watch: Watch = lambda *_: None) -> Report:
         await asyncio.gather(*(player.hang_up() for player in players))
 
 
-async def _play(players: Sequence[TablePlayer], cage: Cage | None, rounds: int | None, watch: Watch) -> Report:
+async def _play(players: Sequence[TablePlayer], cage: Cage | None, rounds: int | None, watch: Watch) -> EveningReport:
     tallies = {player.code: player.tally for player in players}
     if troubles := await _greeted(players):
-        return Report(tallies, troubles)
+        return EveningReport(tallies, troubles)
     loop = asyncio.get_running_loop()
     watcher = loop.create_task(_tell(players, watch))
     cashier = loop.create_task(_nobody_comes() if cage is None else cage.serve())
@@ -129,7 +129,9 @@ async def _play(players: Sequence[TablePlayer], cage: Cage | None, rounds: int |
     watcher.cancel()
     watch(*_so_far(players))
     ended = [tally.ended for tally in tallies.values() if tally.ended]
-    return Report(tallies, ended) if cage is None else Report(tallies, [*ended, *cage.troubles], cage.paid)
+    return (
+        EveningReport(tallies, ended) if cage is None else EveningReport(tallies, [*ended, *cage.troubles], cage.paid)
+    )
 
 
 async def _greeted(players: Sequence[TablePlayer]) -> list[str]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from tables.simulator.deal import Deal
-from tables.simulator.desk import Desk, Login
+from tables.simulator.deal import DealtCards
+from tables.simulator.desk import ApiSession, Login
 from tables.simulator.pace import Pace
-from tables.simulator.wires import Answer, SaidNo
+from tables.simulator.wires import Answer, ServerRefusal
 
 WRONG_KEY: Final = 0.15  # of the marks begin with a wrong one, which is taken back
 NOT_CONFIRMED: Final = 0.05
@@ -57,7 +57,7 @@ class Staff:
 
 
 @dataclass(frozen=True, slots=True)
-class Won:
+class TableAward:
     """An award as the table was told of it."""
 
     number: int
@@ -72,7 +72,7 @@ class Hits:
 
     number: int
     hands: Mapping[int, str]
-    deal: Deal
+    deal: DealtCards
     offered: Sequence[str]
 
     def cards(self) -> dict[str, Any]:
@@ -103,9 +103,9 @@ class HitTable:
     dice: Random
     pace: Pace
     happened: Happened
-    floor: Desk | None = None
+    floor: ApiSession | None = None
 
-    async def settle(self, hits: Hits) -> list[Won]:
+    async def settle(self, hits: Hits) -> list[TableAward]:
         """Marks what was dealt, asks, and has it approved or not confirmed; returns what was won."""
         await self.mark(hits)
         if self.staff.show and not self.pace.speed:
@@ -133,7 +133,7 @@ class HitTable:
                 self.happened.unmarked += 1
             await self.say({"do": "mark", "round": hits.number, "seat": seat, "hand": hand})
 
-    async def _by_card(self, hits: Hits) -> list[Won]:
+    async def _by_card(self, hits: Hits) -> list[TableAward]:
         asked = await self.say({"do": "confirm", "round": hits.number})
         await self.rest(self.pace.verifying)
         if self.dice.random() < NOT_CONFIRMED:
@@ -143,7 +143,7 @@ class HitTable:
         await self._enter_cards(hits, asked)
         return await self._swiped(hits.number, asked["card"])
 
-    async def _by_key(self, hits: Hits) -> list[Won]:
+    async def _by_key(self, hits: Hits) -> list[TableAward]:
         """J-POT fixes the amounts, a card helps where the key is not enough, and only RUN moves the meter."""
         asked = await self.say({"do": "key", "key": self.key, "position": "JPH"})
         await self.rest(self.pace.verifying)
@@ -170,11 +170,11 @@ class HitTable:
             return
         try:
             await self.floor.acts(f"/api/v1/wins/{hit['id']}/verify/", hits.cards())
-        except SaidNo as refusal:
+        except ServerRefusal as refusal:
             if refusal.code not in SETTLED:
                 raise
 
-    async def _swiped(self, number: int, level: str) -> list[Won]:
+    async def _swiped(self, number: int, level: str) -> list[TableAward]:
         return _won((await self._with_cards({"do": "card", "round": number}, level))["wins"])
 
     async def _with_cards(self, words: Mapping[str, Any], level: str, *, approves: bool = True) -> Answer:
@@ -183,7 +183,7 @@ class HitTable:
         for card, pin in self.staff.able(level, self.dice.randrange(2)):
             try:
                 answer = await self._in_turn({**words, "card": card, **({"pin": pin} if approves else {})})
-            except SaidNo as refusal:
+            except ServerRefusal as refusal:
                 if refusal.code not in TRY_ANOTHER:
                     raise
                 why = refusal.why
@@ -193,7 +193,7 @@ class HitTable:
             if answer.get("missing") is None:
                 return answer
             why = f"{answer['missing']} is still needed"
-        raise SaidNo("too_few_cards", f"Nobody is left to approve: {why}")
+        raise ServerRefusal("too_few_cards", f"Nobody is left to approve: {why}")
 
     async def _in_turn(self, words: Mapping[str, Any]) -> Answer:
         """Hits that came first are settled first; this one waits for them, and asks ever more rarely."""
@@ -202,7 +202,7 @@ class HitTable:
         while True:
             try:
                 return await self.say(words)
-            except SaidNo as refusal:
+            except ServerRefusal as refusal:
                 if refusal.code == "approved":  # our own word, whose answer was lost, or somebody's at the pit
                     return {"missing": None, "wins": []}
                 if refusal.code != "queue" or waited > patience:
@@ -223,10 +223,10 @@ class HitTable:
             await self.say({"do": "unmark", "round": number, "seat": mark["seat"], "hand": mark["hand"]})
 
 
-def won_of(open_round: Mapping[str, Any]) -> list[Won]:
+def won_of(open_round: Mapping[str, Any]) -> list[TableAward]:
     """What the server says was won in a round; for a table whose own answer was lost."""
     return _won([hit for hit in open_round.get("hits", ()) if hit["state"] in ("owed", "paid")])
 
 
-def _won(wins: Sequence[Mapping[str, Any]]) -> list[Won]:
-    return [Won(win["win"], win["jackpot"], win["amount"], win["slip"]) for win in wins]
+def _won(wins: Sequence[Mapping[str, Any]]) -> list[TableAward]:
+    return [TableAward(win["win"], win["jackpot"], win["amount"], win["slip"]) for win in wins]

@@ -10,12 +10,12 @@ from itertools import count
 from random import Random
 from typing import Any, Final
 
-from tables.simulator.desk import Desk
+from tables.simulator.desk import ApiSession
 from tables.simulator.hands import hits_of
-from tables.simulator.hits import Happened, Hits, HitTable, Staff, Won, won_of
+from tables.simulator.hits import Happened, Hits, HitTable, Staff, TableAward, won_of
 from tables.simulator.pace import Pace
 from tables.simulator.script import PlannedRound
-from tables.simulator.wires import Answer, Lost, SaidNo, Wire
+from tables.simulator.wires import Answer, AnswerLost, ControllerWire, ServerRefusal
 
 SHORTEST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
@@ -39,7 +39,7 @@ class Tally:
     refusals: int = 0
     ended: str = ""
     left: str = ""
-    wins: dict[int, Won] = field(default_factory=dict)
+    wins: dict[int, TableAward] = field(default_factory=dict)
     happened: Happened = field(default_factory=Happened)
 
     @property
@@ -60,7 +60,7 @@ class TablePlayer:
     """Plays the script at one table until it has had its rounds or is told to stop."""
 
     code: str
-    new_wire: Callable[[], Wire]
+    new_wire: Callable[[], ControllerWire]
     script: Callable[[int], Iterator[PlannedRound]]
     pace: Pace
     stop: asyncio.Event
@@ -69,13 +69,13 @@ class TablePlayer:
     profile: str = "card"
     key: str = ""
     staff: Staff | None = None
-    floor: Desk | None = None
-    bring: Callable[[Won], None] = lambda _: None
+    floor: ApiSession | None = None
+    bring: Callable[[TableAward], None] = lambda _: None
     tell: Callable[[str], None] = lambda _: None
     tally: Tally = field(default_factory=Tally)
     facts: Answer = field(default_factory=dict)
 
-    _wire: Wire | None = None
+    _wire: ControllerWire | None = None
     _pause: float = field(init=False)
     _waited: float = 0.0
     _message_id: int = 1
@@ -103,10 +103,10 @@ class TablePlayer:
                 self.facts = await self._while_wanted(wire.hello())
                 self._wire = wire
                 self._check_still_ours()
-            except Lost as lost:
+            except AnswerLost as lost:
                 await wire.close()
                 await self._back_off(str(lost))
-            except SaidNo as refusal:
+            except ServerRefusal as refusal:
                 await wire.close()
                 if refusal.code == "replaced":
                     raise TakenOver from refusal
@@ -147,9 +147,9 @@ class TablePlayer:
                 await self._finish_open_round()
                 if self._goes_on(rounds):
                     await self._round(int(self.facts["next_round"]), plan)
-            except SaidNo as refusal:
+            except ServerRefusal as refusal:
                 await self._refused(refusal)
-            except Lost as lost:  # a person's desk does not answer; the table itself asks for as long as it takes
+            except AnswerLost as lost:  # a person's desk does not answer; the table itself asks for as long as it takes
                 await self.hang_up()
                 await self._back_off(str(lost))
             if self.tally.rounds > played:
@@ -162,7 +162,7 @@ class TablePlayer:
             try:
                 told = await self._say({"do": "dealer", "badge": self.badge, "in": comes})
                 self._dealer = told.get("dealer") or "" if comes else ""
-            except SaidNo:
+            except ServerRefusal:
                 self.tally.refusals += 1
 
     def _check_still_ours(self) -> None:
@@ -205,14 +205,14 @@ class TablePlayer:
             self.show(f"{self.code} round {number}: {found.hands}")
             self._won(await table.settle(found) or await self._hear_of_wins())
 
-    async def _hear_of_wins(self) -> list[Won]:
+    async def _hear_of_wins(self) -> list[TableAward]:
         """What the server knows of the open round; our own answer may have been lost."""
         await self.hang_up()
         won = won_of((await self.connect())["open_round"] or {})
         self._won(won)
         return won
 
-    def _won(self, wins: Iterable[Won]) -> None:
+    def _won(self, wins: Iterable[TableAward]) -> None:
         for win in wins:
             if win.number not in self.tally.wins:
                 self.tally.wins[win.number] = win
@@ -243,16 +243,16 @@ class TablePlayer:
             assert self._wire is not None
             try:
                 return await self._while_wanted(self._wire.ask(message))
-            except Lost as lost:
+            except AnswerLost as lost:
                 self.tally.losses += 1
                 await self.hang_up()
                 await self._back_off(str(lost))
-            except SaidNo as refusal:
+            except ServerRefusal as refusal:
                 if refusal.code == "replaced":
                     raise TakenOver from refusal
                 raise
 
-    async def _refused(self, refusal: SaidNo) -> None:
+    async def _refused(self, refusal: ServerRefusal) -> None:
         self.tally.refusals += 1
         if refusal.code in WAIT_FOR_PEOPLE:
             await self._back_off(refusal.why)
@@ -292,4 +292,4 @@ class TablePlayer:
         try:
             return await asyncio.wait_for(asked, LAST_MOMENT)
         except TimeoutError:
-            raise Lost("No answer came in time.") from None
+            raise AnswerLost("No answer came in time.") from None

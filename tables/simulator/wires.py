@@ -25,11 +25,11 @@ REPLACED: Final = 4409  # somebody else speaks for the table now
 Answer = dict[str, Any]
 
 
-class Lost(Exception):
+class AnswerLost(Exception):
     """No answer: what was asked may or may not have happened. Ask the same again."""
 
 
-class SaidNo(Exception):
+class ServerRefusal(Exception):
     """A refusal; nothing happened."""
 
     def __init__(self, code: str, why: str) -> None:
@@ -50,7 +50,7 @@ class Controller:
     key: str = ""
 
 
-class Wire(Protocol):
+class ControllerWire(Protocol):
     async def hello(self) -> Answer: ...
 
     async def ask(self, message: Mapping[str, Any]) -> Answer: ...
@@ -66,7 +66,7 @@ def enrol(url: str, code: str) -> tuple[str, str, bytes]:
     finally:
         with_answer.close()
     if status != http.client.OK:
-        raise SaidNo(answer.get("code", "refused"), answer.get("why", f"The server answered {status}."))
+        raise ServerRefusal(answer.get("code", "refused"), answer.get("why", f"The server answered {status}."))
     return answer["device"], answer["table"] or "", bytes.fromhex(answer["secret"])
 
 
@@ -86,24 +86,24 @@ class SocketWire:
             self._socket = await connect(self._url, compression=None, open_timeout=ANSWER_WITHIN, proxy=None)
             challenge = json.loads(await asyncio.wait_for(self._socket.recv(), ANSWER_WITHIN))
         except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed) as problem:
-            raise Lost(str(problem)) from problem
+            raise AnswerLost(str(problem)) from problem
         proof = proof_of(told.secret, challenge["nonce"], self._path, told.device, told.version)
         words = {"device": told.device, "version": told.version, "profile": told.profile, "proof": proof}
         return await self.ask({"id": 1, "do": "hello", **words})
 
     async def ask(self, message: Mapping[str, Any]) -> Answer:
         if self._socket is None:
-            raise Lost("Not connected.")
+            raise AnswerLost("Not connected.")
         try:
             await self._socket.send(json.dumps(message))
             return _confirmed(await asyncio.wait_for(self._answer_to(message["id"]), ANSWER_WITHIN))
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in SAID_GOODBYE:
                 word = "replaced" if closed.rcvd.code == REPLACED else "goodbye"
-                raise SaidNo(word, closed.rcvd.reason) from closed
-            raise Lost(str(closed)) from closed
+                raise ServerRefusal(word, closed.rcvd.reason) from closed
+            raise AnswerLost(str(closed)) from closed
         except (OSError, TimeoutError) as problem:
-            raise Lost(str(problem)) from problem
+            raise AnswerLost(str(problem)) from problem
 
     async def _answer_to(self, id_: int) -> Answer:
         """What the server pushes meanwhile (meters, state) is no answer; one to words it could not read has no id."""
@@ -139,9 +139,9 @@ class HttpWire:
             status, answer = await asyncio.to_thread(self._http.post, self._path, body, self._signed(body))
         except (OSError, http.client.HTTPException, ValueError) as problem:
             self._http.close()
-            raise Lost(str(problem)) from problem
+            raise AnswerLost(str(problem)) from problem
         if status == http.client.SERVICE_UNAVAILABLE:
-            raise Lost(answer.get("why", "The server is busy."))
+            raise AnswerLost(answer.get("why", "The server is busy."))
         return _confirmed(answer)
 
     def _signed(self, body: bytes) -> dict[str, str]:
@@ -182,4 +182,4 @@ def _confirmed(answer: Answer) -> Answer:
         return answer
     code = str(answer.get("code", "refused"))
     why = str(answer.get("why", "The server refused without a reason."))
-    raise Lost(why) if code in ASK_AGAIN else SaidNo(code, why)
+    raise AnswerLost(why) if code in ASK_AGAIN else ServerRefusal(code, why)

@@ -45,9 +45,9 @@ def house(live: Live, settings: Any) -> Live:
 
 
 def _end(number: int) -> Any:
-    from tables.rounds.rules.round import AskEnd
+    from tables.rounds.rules.round import EndRequest
 
-    return AskEnd(number)
+    return EndRequest(number)
 
 
 def kept(page: Page, name: str) -> None:

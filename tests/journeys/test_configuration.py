@@ -11,6 +11,7 @@ from tests.builders import a_card, a_casino, a_pay_table, a_person
 from tests.controller import SocketController, secret_for
 from tests.hands import with_cards
 from tests.journeys.visitor import Auditor, BoxSign
+from tests.patience import until
 from tests.tables.hits.test_hit import REF_B
 
 pytestmark = pytest.mark.race
@@ -113,12 +114,12 @@ def test_the_sign_hears_the_new_limit_and_the_new_lines_with_the_reset(evening: 
     heard = evening.sign.hears(GRAND="20003.50")[-1]["meters"][0]
     assert (heard["limit"], heard["lines"][0]["name"]) == ("30000.00", "Royal flush")
     evening.hit()
-    told = evening.sign.hears(GRAND="12617.55")
-    for _ in range(40):
-        if told[-1]["meters"][0]["limit"] == "25000.00":
-            break
-        told.append(evening.sign.hears(GRAND="12617.55")[-1])
-    assert told[-1]["meters"][0]["lines"][0]["name"] == "Royal flush of the season"
+
+    def heard_of_the_reset() -> Any:
+        told = evening.sign.hears(GRAND="12617.55")[-1]["meters"][0]
+        return told if told["limit"] == "25000.00" else None
+
+    assert until(heard_of_the_reset)["lines"][0]["name"] == "Royal flush of the season"
 
 
 def test_a_controller_hears_the_new_hands_once_its_round_is_over(evening: Evening) -> None:

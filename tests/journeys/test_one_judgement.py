@@ -16,6 +16,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.property.models.property import Property
 from tests.builders import a_pay_table, a_sign
 from tests.journeys.room import Desk, Room
+from tests.patience import PATIENCE
 from tests.tables.hits.test_hit import REF_B
 from tests.tables.signs.scene import listening
 
@@ -35,7 +36,7 @@ class Recorder:
         return words["meters"][0]["amount"], words["meters"][0]["reason"], verifying
 
     def waits(self, told: Callable[[Recorder], bool]) -> None:
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while not (self.heard and told(self)):
             assert time.monotonic() < until, self.heard[-1:]
             time.sleep(0.02)
@@ -71,7 +72,7 @@ def recorded(room: Room) -> Iterator[Recorder]:
         thread.start()
         yield recorder
         recorder.never_falls_without_a_word()
-    thread.join(timeout=5)
+    thread.join(PATIENCE)
 
 
 def two_royals(a: Desk, b: Desk) -> None:

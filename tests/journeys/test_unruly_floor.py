@@ -21,6 +21,7 @@ from tests.builders import a_card, a_casino, a_person
 from tests.controller import HttpController, SocketController, secret_for
 from tests.journeys.visitor import Auditor
 from tests.living import living
+from tests.patience import PATIENCE
 
 ROUNDS = 12
 ALL = [1, 2, 3, 4, 5, 6, 7]
@@ -96,7 +97,7 @@ def test_v13_eight_unruly_tables_over_http_end_on_the_exact_sum(live: Any) -> No
 
 
 def posted(live: Any, controller: HttpController, body: bytes) -> tuple[int, str | None, dict[str, Any]]:
-    connection = http.client.HTTPConnection("127.0.0.1", live.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", live.port, timeout=PATIENCE)
     connection.request("POST", controller.path, body, controller.headers(body))
     response = connection.getresponse()
     answer = json.load(response)
@@ -139,12 +140,12 @@ def test_a_controller_that_connects_while_the_floor_is_looked_at_keeps_its_conne
     def slow_look() -> device_acts.FloorNow:
         now = floor_now()
         looked.set()
-        go_on.wait(5)
+        go_on.wait(PATIENCE)
         return now
 
     first = SocketController(live, casino.controller, secret)
     monkeypatch.setattr(device_acts, "floor_now", slow_look)
-    assert looked.wait(5)
+    assert looked.wait(PATIENCE)
     second = SocketController(live, casino.controller, secret)
     go_on.set()
     time.sleep(0.3)

@@ -17,6 +17,7 @@ from tables.gateway.messages import proof_of
 from tables.setup.actions.floor import DeviceFacts, register_device
 from tests.builders import a_person, a_sign
 from tests.controller import secret_for
+from tests.patience import PATIENCE
 
 PASSWORD = "plain words for a journey"
 
@@ -29,13 +30,13 @@ class Auditor:
         self._url = live.url
         jar = http.cookiejar.CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-        self._opener.open(f"{self._url}/sign-in/", timeout=10).close()
+        self._opener.open(f"{self._url}/sign-in/", timeout=PATIENCE).close()
         token = next(cookie.value for cookie in jar if cookie.name == "csrftoken")
         words = {"username": "auditor", "password": PASSWORD, "csrfmiddlewaretoken": token, "next": "/api/v1/jackpots/"}
-        self._opener.open(f"{self._url}/sign-in/", urllib.parse.urlencode(words).encode(), timeout=10).close()
+        self._opener.open(f"{self._url}/sign-in/", urllib.parse.urlencode(words).encode(), timeout=PATIENCE).close()
 
     def reads(self, path: str) -> Any:
-        with self._opener.open(f"{self._url}/api/v1/{path}", timeout=20) as answer:
+        with self._opener.open(f"{self._url}/api/v1/{path}", timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def balances(self, code: str = "GRAND") -> dict[str, str]:
@@ -68,16 +69,16 @@ class BoxSign:
         path = f"/ws/signs/{code}"
         self._connecting = connect(live.ws_url + path, compression=None)
         self._socket = self._connecting.__enter__()
-        nonce = json.loads(self._socket.recv(timeout=5))["nonce"]
+        nonce = json.loads(self._socket.recv(timeout=PATIENCE))["nonce"]
         proof = proof_of(secret_for(device), nonce, path, device.code, "2.0.0")
         self._socket.send(json.dumps({"do": "hello", "device": device.code, "version": "2.0.0", "proof": proof}))
 
     def hears(self, **amounts: str) -> list[dict[str, Any]]:
         """Listens until every meter shows this; returns all that was heard on the way."""
         heard = []
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
-            said = json.loads(self._socket.recv(timeout=5))
+            said = json.loads(self._socket.recv(timeout=PATIENCE))
             if "meters" in said:
                 heard.append(said)
                 if {meter["code"]: meter["amount"] for meter in said["meters"]} == amounts:

@@ -6,7 +6,7 @@ import pytest
 
 from launcher.account import server_account
 from launcher.binaries import Binaries
-from launcher.cluster import MEGABYTE, Profile, clean_environment, cluster_in, settings_of, shared_buffers
+from launcher.cluster import MEGABYTE, ClusterProfile, clean_environment, cluster_in, settings_of, shared_buffers
 from launcher.postgres import forget_dead_server, given_addresses, url_of
 from launcher.sentences import CannotStart
 
@@ -17,8 +17,8 @@ def test_postgresql_gets_an_eighth_of_the_memory_within_bounds(gigabytes: float,
 
 
 def test_only_tests_may_lose_what_was_written() -> None:
-    assert settings_of(Profile.DURABLE, 0)["fsync"] == "on"
-    assert settings_of(Profile.FLEETING, 0)["fsync"] == "off"
+    assert settings_of(ClusterProfile.DURABLE, 0)["fsync"] == "on"
+    assert settings_of(ClusterProfile.FLEETING, 0)["fsync"] == "off"
 
 
 def test_somebodys_own_postgresql_variables_do_not_reach_ours() -> None:
@@ -30,7 +30,7 @@ def test_books_of_another_postgresql_are_refused_not_touched(tmp_path: Path) -> 
     (tmp_path / "cluster").mkdir()
     (tmp_path / "cluster" / "PG_VERSION").write_text("16\n")
     with pytest.raises(CannotStart, match="written by PostgreSQL 16; this environment brings 18"):
-        cluster_in(tmp_path, Binaries(tmp_path, 18), server_account(), Profile.DURABLE)
+        cluster_in(tmp_path, Binaries(tmp_path, 18), server_account(), ClusterProfile.DURABLE)
 
 
 def test_an_address_survives_spaces_and_slashes() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.account import Account
+from launcher.account import ServerAccount
 from launcher.places import (
     LONGEST_SOCKET_PATH,
     SOCKET_NAME,
@@ -21,7 +21,7 @@ from launcher.places import (
 )
 from launcher.sentences import CannotStart
 
-US = Account(None, os.geteuid(), os.getegid())
+US = ServerAccount(None, os.geteuid(), os.getegid())
 DEEP = Path("/srv") / ("a very long folder name " * 8) / "data"
 
 

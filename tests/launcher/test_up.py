@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from launcher.children import Child, wait_until
-from launcher.house import STOP_SIGNALS, House, stop_signals_interrupt
+from launcher.house import STOP_SIGNALS, Stack, stop_signals_interrupt
 from launcher.installation import Installation
 from launcher.places import Places
 from launcher.postgres import Addresses
@@ -45,19 +45,19 @@ def test_a_certificate_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def public_house() -> Iterator[House]:
+def public_house() -> Iterator[Stack]:
     """A house that would listen to other machines; it is never started."""
     installation = Installation(Places(Path("/nowhere")), None, Addresses("postgresql://a@/x", "postgresql://o@/x"))
     with socket.socket() as listener:
-        yield House(Path("/nowhere"), installation, site_of(wishes("10.1.2.3", "c", "k"), 8443), listener)
+        yield Stack(Path("/nowhere"), installation, site_of(wishes("10.1.2.3", "c", "k"), 8443), listener)
 
 
-def test_the_demo_casino_is_never_served_to_other_machines(public_house: House) -> None:
+def test_the_demo_casino_is_never_served_to_other_machines(public_house: Stack) -> None:
     with pytest.raises(CannotStart, match="demo casino"):
         public_house._refuse_demo_in_public(Casino("", properties=1, demo=True))
 
 
-def test_a_real_casino_is_served_to_other_machines(public_house: House) -> None:
+def test_a_real_casino_is_served_to_other_machines(public_house: Stack) -> None:
     public_house._refuse_demo_in_public(Casino("", properties=1, demo=False))
 
 
@@ -108,7 +108,7 @@ time.sleep(60)
 """
 
 
-def test_a_simulated_evening_ends_before_the_web_that_it_plays_on(public_house: House, tmp_path: Path) -> None:
+def test_a_simulated_evening_ends_before_the_web_that_it_plays_on(public_house: Stack, tmp_path: Path) -> None:
     for name, seconds, forever in (("web", "0", True), ("simulate", "0.3", False)):
         command = [sys.executable, "-c", LEAVING, name, seconds]
         child = Child(name, command, os.environ, tmp_path, tmp_path, forever=forever)

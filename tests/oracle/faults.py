@@ -19,10 +19,12 @@ from jackpot.money import Money, Rounding
 from jackpot.property.rules.authority import needed
 from jackpot.requests.actions import contra, plan
 from jackpot.terms.rules import next_row
-from jackpot.wins.actions import approve, pot, queue
+from jackpot.wins.actions import approve
+from jackpot.wins.actions import queue as queue_acts
+from jackpot.wins.queries import queue
+from jackpot.wins.queries.round_hits import RoundHits
 from jackpot.wins.rules import judgement, rank, settlement
-from tables.hits.actions import at_round, hit
-from tables.rounds.actions import undo
+from tables.hits.actions import at_round, hit, undo
 
 Patch = Callable[[], AbstractContextManager[Any]]
 
@@ -63,8 +65,15 @@ def _dead_mark_ranks(right: Any, win: Any) -> Any:
     return replace(right(win), seq=first.mark_seq if first is not None and win.part else win.mark_seq)
 
 
-def _tray_mark_ranks(right: Any, marks: Any) -> Any:
-    return min(mark.frozen for mark in marks)
+def _tray_mark_ranks(right: Any, books: Any, hits: RoundHits, jackpot_id: int, terms: Any, state: Any) -> Any:
+    from jackpot.books.models.entry import Entry
+
+    frozen, pot_ = right(books, hits, jackpot_id, terms, state)
+    first = min(win.frozen_seq for win in hits.hits(state) if win.jackpot_id == jackpot_id)
+    if first == frozen or terms.policy.freeze == "approval":
+        return frozen, pot_
+    stood = Entry.objects.get(jackpot_id=jackpot_id, seq=first).after
+    return first, replace(pot_, frozen_meter=stood.meter, frozen_reserve=stood.reserve)
 
 
 def _reset_before_shortfall(right: Any, pot_: Any, hit_: Any, terms: Any) -> Any:
@@ -115,8 +124,8 @@ def _recount_keeps_the_old(right: Any, books: Any, round_: Any, key: str, reques
 
 
 def _basis_with_coin_ins_since(right: Any, books: Any, *told: Any) -> Any:
-    found = right(books, *told)
-    return replace(found, frozen_meter=found.live.meter)
+    frozen, found = right(books, *told)
+    return frozen, replace(found, frozen_meter=found.live.meter)
 
 
 def _newer_terms_judge(right: Any, round_: Any) -> Any:
@@ -144,9 +153,9 @@ def _paid_in_error_is_forgotten(right: Any, award: Any, paid: bool) -> Any:
 
 
 def _largest_award_decides(right: Any, *told: Any) -> Any:
-    reckoning = right(*told)
-    largest = max((due.award.amount for due in reckoning.dues), default=Money(0))
-    return replace(reckoning, needed=needed(largest, told[3].thresholds))
+    settlement = right(*told)
+    largest = max((line.award.amount for line in settlement.lines), default=Money(0))
+    return replace(settlement, needed=needed(largest, told[3]))
 
 
 def _transfer_leaves_the_overflow(right: Any, amount: Any, before: Any) -> Any:
@@ -196,8 +205,8 @@ def _nothing_passed(right: Any, *told: Any) -> Any:
 
 ANY = ("reference", "clockwise", "parts of a cent", "equal shares")
 FAULTS: tuple[Fault, ...] = (
-    Fault("a dead mark ranks", ANY, _instead(_dead_mark_ranks, "mark_of", queue, pot)),
-    Fault("a tray mark gives the frozen point", ANY, _instead(_tray_mark_ranks, "frozen_entry", pot)),
+    Fault("a dead mark ranks", ANY, _instead(_dead_mark_ranks, "mark_of", queue, queue_acts)),
+    Fault("a tray mark gives the frozen point", ANY, _instead(_tray_mark_ranks, "pot_of", approve)),
     Fault("reset before the shortfall", ("nothing kept back", "clockwise"),
           _instead(_reset_before_shortfall, "_award", settlement)),
     Fault("envy is forgotten", ANY, _instead(_nothing_passed, "_envy", settlement)),
@@ -209,7 +218,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a reseed above the limit", ("nothing kept back", "approval"),
           _instead(_reseeds_above_the_limit, "reset", movement)),
     Fault("an override is a mere permission", ANY, _instead(_override_is_a_permission, "comes_before", rank)),
-    Fault("whom an override passed is not frozen anew", ANY, _instead(_nothing_passed, "passed_by", queue)),
+    Fault("whom an override passed is not frozen anew", ANY, _instead(_nothing_passed, "passed_by", queue_acts)),
     Fault("nobody waits in the queue", ANY, _instead(_queue_is_not_asked, "ahead", queue)),
     Fault("seats in the other order", ANY, _instead(lambda right, *told: right(*told)[::-1], "in_order", settlement)),
     Fault("a void gives nothing back", ANY, _instead(_void_gives_nothing_back, "_take_back", undo)),
@@ -223,10 +232,10 @@ FAULTS: tuple[Fault, ...] = (
     Fault("more is repaid than the stated part", ("dry meter",), _instead(_repays_too_much, "repay", movement)),
     Fault("a dry meter stays dry", ("dry meter",), _instead(_dry_meters_stay, "_restarted", settlement)),
     Fault("what was paid in error is forgotten", ANY, _instead(_paid_in_error_is_forgotten, "undone", contra)),
-    Fault("the largest award decides who approves", ANY, _instead(_largest_award_decides, "reckon", hit)),
+    Fault("the largest award decides who approves", ANY, _instead(_largest_award_decides, "settle_round", hit)),
     Fault("a transfer leaves the overflow", ("equal shares", "clockwise", "parts of a cent"),
           _instead(_transfer_leaves_the_overflow, "sent", plan.rules)),
-    Fault("RUN computes again what J-POT fixed", ANY, _instead(_j_pot_fixes_nothing, "hits_of", approve)),
+    Fault("RUN computes again what J-POT fixed", ANY, _instead(_j_pot_fixes_nothing, "paid_hits", approve)),
     Fault("what is above the limit is always revenue", ("clockwise", "equal shares"),
           _instead(_overflow_is_lost, "cut_at_limit", movement)),
     Fault("only the row right below is compared", ("never less",),

@@ -8,10 +8,10 @@ from hypothesis.stateful import precondition, rule
 from jackpot.wins.models import Win
 from tables.floor.models.table import Table
 from tables.hits.actions import hand_override
-from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
-from tables.setup.actions.floor import TableFacts, alter_table
+from tables.setup.actions.floor import TableDescription, alter_table
 from tests.races.life_machine import EXECUTIVES, HAND, HIT, PEOPLE, PERSON, PLAYING, SEAT, SEATS, TABLES, WHICH
 from tests.races.life_scene import JUDGED, attempt
 from tests.races.life_two_people import TwoPeople
@@ -101,8 +101,8 @@ class Claims(TwoPeople):
     @rule(table=HIT, seat=SEAT, hole=HOLES, other=SEAT, which=WHICH)
     def cards_are_entered(self, table: str, seat: int, hole: str, other: int, which: int) -> None:
         if number := self.in_question(table, which):
-            said = Said(BOARD, {seat: hole, **({other: "Qs Qc"} if other != seat else {})})
-            if attempt(enter_cards, **self.place(table, number), said=said, by="Test Supervisor"):
+            said = EnteredCards(BOARD, {seat: hole, **({other: "Qs Qc"} if other != seat else {})})
+            if attempt(enter_cards, **self.place(table, number), entered=said, by="Test Supervisor"):
                 self.tally("cards entered")
 
     @precondition(lambda self: self.hits_at)
@@ -134,7 +134,7 @@ class Claims(TwoPeople):
         """At the next round the table feeds other jackpots; what was played before stays where it was counted."""
         self.ended("T-5")
         table = Table.objects.get(code="T-5")
-        facts = TableFacts(wager=table.wager_money, game=table.game, seats=table.seats, profile=table.profile)
+        facts = TableDescription(wager=table.wager_money, game=table.game, seats=table.seats, profile=table.profile)
         jackpots = [self.house.jackpot(code) for code in levels]
         attempt(alter_table, table=table, facts=facts, jackpots=jackpots, by="tests")
         if self.house.jackpots_of("T-5") == levels:

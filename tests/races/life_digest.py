@@ -8,7 +8,7 @@ from django.db import connection
 KEPT = (
     "jackpot_jackpot", "jackpot_win", "jackpot_signature", "jackpot_slipcounter", "jackpot_adjustment",
     "jackpot_change", "jackpot_version", "jackpot_keyregister", "tables_table", "tables_link", "tables_round",
-    "tables_opencase", "tables_roundcards",
+    "tables_roundentry", "tables_opencase", "tables_roundcards",
 )  # fmt: skip
 EACH = " UNION ALL ".join(f"SELECT '{table}' || row::text FROM {table} AS row" for table in KEPT)
 DIGEST = f"""

@@ -18,7 +18,7 @@ from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import Table, TableState
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests.races.life_checks import check_everything
 from tests.races.life_scene import CARDS, FEEDS, HANDS, Evenings, attempt, restart
 from tests.races.life_story import Story
@@ -82,7 +82,7 @@ class Life(Story):
         """The evening goes on as if what nobody was answered had never been asked."""
         with suppress(PowerCut), transaction.atomic():
             number = self.ended(table) + 1
-            self.house.say(table, AskCoinIn(number, "1234567"))
+            self.house.say(table, CoinInRequest(number, "1234567"))
             number = self.open_round(table)
             attempt(hit.mark, **self.place(table, number), seat=seat, hand=hand, by="Test Marker")
             attempt(hit.confirm, **self.place(table, number), by="dealer")
@@ -98,7 +98,7 @@ class Life(Story):
     @rule(table=TABLES, seats=SEATS)
     def coin_in(self, table: str, seats: str) -> None:
         number = self.ended(table) + 1
-        due, said = self.counts(table), self.house.say(table, AskCoinIn(number, seats))
+        due, said = self.counts(table), self.house.say(table, CoinInRequest(number, seats))
         assert said == due, f"{table} {'counted' if said else 'did not count'} round {number}"
         if said:
             self.tally("coin_in")
@@ -287,7 +287,7 @@ class Life(Story):
         """Nothing is counted while a table is held, and everything afterwards."""
         row, before = Table.objects.get(code=table), self.house.stands()
         set_table_state(table=row, state=TableState.HELD, by="tests", why="a look")
-        assert not self.house.say(table, AskCoinIn(self.ended(table) + 1, "123"))
+        assert not self.house.say(table, CoinInRequest(self.ended(table) + 1, "123"))
         assert self.house.stands() == before
         set_table_state(table=row, state=TableState.OPEN, by="tests")
 
@@ -320,7 +320,7 @@ class Life(Story):
         if last is None:
             return 0
         stays = last.state == "open" and (last.open_hits or Table.objects.get(code=table).key_at_jph)
-        assert self.house.say(table, AskEnd(last.number)) is not bool(stays), f"END of {last} at {table}"
+        assert self.house.say(table, EndRequest(last.number)) is not bool(stays), f"END of {last} at {table}"
         return last.number
 
     def swiped(self, table: str, number: int, person: str) -> Any:

@@ -21,9 +21,9 @@ from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 from tables.floor.models.table import Table
 from tables.rounds.actions.floor_facts import forget_links
-from tables.rounds.actions.round import Posted, Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_table
 from tests.databases import TestServer
@@ -163,8 +163,8 @@ class House:
     def last_round(self, table: str) -> Round | None:
         return Round.objects.filter(table__code=table).order_by("-number").first()
 
-    def say(self, table: str, ask: AskCoinIn | AskEnd) -> bool:
-        return isinstance(post_messages([Said(table, self.devices[table], 1, ask)])[0], Posted)
+    def say(self, table: str, ask: CoinInRequest | EndRequest) -> bool:
+        return isinstance(post_messages([DeviceRequest(table, self.devices[table], 1, ask)])[0], PostedAnswer)
 
     def hits(self, table: str, number: int, *states: str) -> list[Win]:
         rows = Win.objects.filter(table_code=table, round_number=number, state__in=states, envy_of=None)

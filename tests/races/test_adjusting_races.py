@@ -15,7 +15,7 @@ from jackpot.refusals import Refused
 from jackpot.requests.actions import refuse
 from jackpot.requests.models import Adjustment
 from tables.rounds.actions.prove import prove
-from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
+from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tests.builders import a_jackpot
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_adjusting import approved, asked, person
@@ -81,11 +81,11 @@ def played(floor: Floor, table: int, going: threading.Barrier) -> list[str]:
     heard: list[str] = []
     while not heard:
         floor.rounds[table] += 1
-        answer = floor.say(AskCoinIn(floor.rounds[table], "12345"), table)
+        answer = floor.say(CoinInRequest(floor.rounds[table], "12345"), table)
         if isinstance(answer, Refusal):
             heard.append(answer.code)
         else:
-            floor.say(AskEnd(floor.rounds[table]), table)
+            floor.say(EndRequest(floor.rounds[table]), table)
             if floor.rounds[table] == PLAYED_BEFORE:
                 going.wait(30)
     return heard

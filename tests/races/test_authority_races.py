@@ -20,7 +20,7 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature, Win
 from tables.rounds.actions.prove import prove
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_card, a_person
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_authority import AT_THE_ROLL, asked, raised, signed, two_signers
@@ -32,7 +32,7 @@ TIMES = 12
 
 def a_royal(floor: Floor) -> None:
     if floor.rounds[0]:
-        floor.say(AskEnd(floor.rounds[0]))
+        floor.say(EndRequest(floor.rounds[0]))
     floor.coin_in("1")
     floor.mark(1, "royal")
     floor.confirm()

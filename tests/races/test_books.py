@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection
 
-from jackpot.books.actions.post import About, open_books
+from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from tests.builders import a_jackpot
@@ -45,7 +45,7 @@ def test_eight_tables_on_two_jackpots_in_opposite_order(fresh_database: str) -> 
     def play(table: int) -> None:
         order = ids if table % 2 else ids[::-1]
         for number in range(ROUNDS):
-            about = About(f"UTH-{table:02d}/{number}/1", bytes(32), f"UTH-{table:02d}", number)
+            about = EntryReference(f"UTH-{table:02d}/{number}/1", bytes(32), f"UTH-{table:02d}", number)
             with open_books(order) as books:
                 for jackpot_id in order:
                     books.coin_in(jackpot_id, SEATS, about)
@@ -65,7 +65,7 @@ def test_time_rises_with_the_numbers_whoever_waited_for_the_lock(fresh_database:
     def play(table: int) -> None:
         for number in range(ROUNDS):
             with open_books([jackpot.id]) as books:
-                books.coin_in(jackpot.id, 1, About(f"UTH-{table:02d}/{number}/1", bytes(32)))
+                books.coin_in(jackpot.id, 1, EntryReference(f"UTH-{table:02d}/{number}/1", bytes(32)))
 
     assert at_once(play) == []
     times = list(jackpot.entries.order_by("seq").values_list("occurred_at", flat=True))

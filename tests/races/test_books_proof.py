@@ -13,8 +13,8 @@ from jackpot.proof.actions.heads import heads_path, publish_heads
 from tables.floor.models.device import Device
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import export
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests.builders import Casino, a_casino
 
 pytestmark = pytest.mark.race
@@ -34,8 +34,8 @@ def play(casino: Casino, place: int, over: threading.Event) -> None:
     try:
         while not over.is_set():
             number += 1
-            for ask in (AskCoinIn(number, "1357"), AskEnd(number)):
-                assert isinstance(post_messages([Said(table, device, number, ask)])[0], Posted)
+            for ask in (CoinInRequest(number, "1357"), EndRequest(number)):
+                assert isinstance(post_messages([DeviceRequest(table, device, number, ask)])[0], PostedAnswer)
     finally:
         connection.close()
 

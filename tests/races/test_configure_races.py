@@ -11,7 +11,7 @@ from jackpot.books.models.jackpot import Version
 from jackpot.refusals import Refused
 from jackpot.terms.models.change import Change
 from tables.requests.actions import configure
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_person
 from tests.races.test_win_races import holds, side_by_side, tried
 from tests.scenes_configure import AT_ONCE, drafted, two_people
@@ -81,4 +81,4 @@ def play(floor: Floor, table: int, rounds: int) -> None:
 
 
 def end(floor: Floor, table: int) -> None:
-    floor.say(AskEnd(floor.rounds[table]), table)
+    floor.say(EndRequest(floor.rounds[table]), table)

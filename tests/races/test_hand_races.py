@@ -8,9 +8,10 @@ from typing import Any
 from jackpot.refusals import Refused
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.models.cards import RoundCards
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
+from tests.hands import hand_of
 from tests.races.test_win_races import holds, side_by_side, tried
 from tests.tables.hits.test_hit import EXECUTIVE, Floor
 
@@ -27,7 +28,7 @@ def asked() -> Floor:
 
 
 def entering(floor: Floor, seat: int, cards: str, by: str, **more: Any) -> Any:
-    return partial(tried, enter_cards, **floor.place(0), said=Said(BOARD, {seat: cards}, **more), by=by)
+    return partial(tried, enter_cards, **floor.place(0), entered=EnteredCards(BOARD, {seat: cards}, **more), by=by)
 
 
 def test_two_people_enter_two_seats_at_once_and_neither_is_lost(fresh_database: str) -> None:
@@ -53,13 +54,13 @@ def test_cards_entered_in_the_instant_of_the_approval_never_change_what_was_appr
     floor = asked()
     for _ in range(8):
         place = floor.place(0)
-        enter_cards(**place, said=Said(BOARD, {3: "Jh Th", 6: "Ac 7c"}), by="first")
+        enter_cards(**place, entered=EnteredCards(BOARD, {3: "Jh Th", 6: "Ac 7c"}), by="first")
         swiped, changed = side_by_side(
             partial(tried, hit.swipe, **place, card=EXECUTIVE, pin="274916"),
             entering(floor, 3, "2c 7d", "second"),
         )
         assert isinstance(swiped, Refused) != isinstance(changed, Refused)
-        proof = {win.paper["cards"]["proof"] for win in Win.objects.filter(slip__isnull=False)}
+        proof = {hand_of(win).proof for win in Win.objects.filter(slip__isnull=False)}
         assert proof <= {"proven"}
         play_again(floor)
     assert holds(floor)
@@ -68,7 +69,7 @@ def test_cards_entered_in_the_instant_of_the_approval_never_change_what_was_appr
 def play_again(floor: Floor) -> None:
     """The next round with the same two hits; what waited is rejected."""
     tried(hit.reject, **floor.place(0), by="Test Supervisor", why="the cards were changed")
-    floor.say(AskEnd(floor.rounds[0]))
+    floor.say(EndRequest(floor.rounds[0]))
     floor.coin_in("36")
     floor.mark(3, "royal_first_5")
     floor.mark(6, "full_house")

@@ -20,11 +20,12 @@ from tables.floor.models.device import Device
 from tables.floor.models.table import Table, TableState
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.round import Outcome, OutcomeUnknown, Posted, Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, PostedAnswer, post_messages
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
+from tables.rounds.queries.counted import coin_in_entries
+from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.setup.actions.enrol import block, enrol, invite
-from tables.setup.actions.floor import TableFacts, alter_table
+from tables.setup.actions.floor import TableDescription, alter_table
 from tests.builders import Casino, a_casino, a_controller, a_jackpot, a_table
 from tests.databases import TestServer
 from tests.races.test_books import at_once
@@ -40,12 +41,12 @@ def opened(**of_the_casino: object) -> Casino:
     return casino
 
 
-def said(device: Device, ask: AskCoinIn | AskEnd) -> Said:
+def said(device: Device, ask: CoinInRequest | EndRequest) -> DeviceRequest:
     assert device.table is not None
-    return Said(device.table.code, device.id, 1, ask)
+    return DeviceRequest(device.table.code, device.id, 1, ask)
 
 
-def says(device: Device, ask: AskCoinIn | AskEnd) -> Outcome:
+def says(device: Device, ask: CoinInRequest | EndRequest) -> Outcome:
     return post_messages([said(device, ask)])[0]
 
 
@@ -54,9 +55,9 @@ def plays_until(device: Device, over: threading.Event, seats: str = "1") -> list
     outcomes: list[Outcome] = []
     number = 1
     while not over.is_set():
-        outcomes.append(says(device, AskCoinIn(number, seats)))
-        if isinstance(outcomes[-1], Posted):
-            says(device, AskEnd(number))
+        outcomes.append(says(device, CoinInRequest(number, seats)))
+        if isinstance(outcomes[-1], PostedAnswer):
+            says(device, EndRequest(number))
             number += 1
     return outcomes
 
@@ -75,10 +76,10 @@ def books_prove() -> bool:
 def test_sixteen_threads_say_the_same_round_and_it_counts_once(fresh_database: str) -> None:
     casino = opened()
     outcomes: list[Outcome] = []
-    assert at_once(lambda _: outcomes.append(says(casino.controller, AskCoinIn(1, "125"))), MANY) == []
-    answers = {outcome.answer for outcome in outcomes if isinstance(outcome, Posted)}
+    assert at_once(lambda _: outcomes.append(says(casino.controller, CoinInRequest(1, "125"))), MANY) == []
+    answers = {outcome.answer for outcome in outcomes if isinstance(outcome, PostedAnswer)}
     assert len(answers) == 1
-    assert Counter(isinstance(one, Posted) and one.repeat for one in outcomes) == {True: MANY - 1, False: 1}
+    assert Counter(isinstance(one, PostedAnswer) and one.repeat for one in outcomes) == {True: MANY - 1, False: 1}
     assert meter(casino.jackpot) == "10002.10"
 
 
@@ -86,7 +87,7 @@ def test_sixteen_threads_with_different_seats_leave_one_round_and_fifteen_clashe
     casino = opened()
     outcomes: list[Outcome] = []
     seats = [f"{first}{second}" for first in "1234" for second in "567"] + ["12", "13", "14", "23"]
-    assert at_once(lambda number: outcomes.append(says(casino.controller, AskCoinIn(1, seats[number]))), MANY) == []
+    assert at_once(lambda number: outcomes.append(says(casino.controller, CoinInRequest(1, seats[number]))), MANY) == []
     assert Counter(one.code if isinstance(one, Refusal) else "posted" for one in outcomes) == {"posted": 1, "clash": 15}
     assert meter(casino.jackpot) == "10001.40"
     assert books_prove()
@@ -96,11 +97,13 @@ def test_whole_batches_of_the_same_messages_from_several_processes_count_once(fr
     """Every process has its own order: rounds and their ends would deadlock if nobody tried again."""
     casino = opened(tables=8)
     for number in range(1, 6):
-        for asked in (AskCoinIn(number, "1357"), AskEnd(number)):
+        for asked in (CoinInRequest(number, "1357"), EndRequest(number)):
             batch = [said(device, asked) for device in casino.controllers]
             heard: list[dict[str, Outcome]] = []
 
-            def post(thread: int, batch: Sequence[Said] = batch, heard: list[dict[str, Outcome]] = heard) -> None:
+            def post(
+                thread: int, batch: Sequence[DeviceRequest] = batch, heard: list[dict[str, Outcome]] = heard
+            ) -> None:
                 mixed = random.Random(thread).sample(batch, len(batch))
                 outcomes = post_messages(mixed)
                 heard.append({one.table_code: outcome for one, outcome in zip(mixed, outcomes, strict=True)})
@@ -108,7 +111,7 @@ def test_whole_batches_of_the_same_messages_from_several_processes_count_once(fr
             assert at_once(post, 4) == []
             for table in casino.tables:
                 told = [outcomes[table.code] for outcomes in heard]
-                assert sorted(isinstance(one, Posted) and one.repeat for one in told) == [False, True, True, True]
+                assert sorted(isinstance(one, PostedAnswer) and one.repeat for one in told) == [False, True, True, True]
     assert meter(casino.jackpot) == "10112.00"
     assert books_prove()
 
@@ -122,8 +125,8 @@ def test_tables_whose_levels_name_the_jackpots_in_opposite_order(fresh_database:
 
     def play(place: int) -> None:
         for number in range(1, 26):
-            assert isinstance(says(devices[place], AskCoinIn(number, "1234567")), Posted)
-            assert isinstance(says(devices[place], AskEnd(number)), Posted)
+            assert isinstance(says(devices[place], CoinInRequest(number, "1234567")), PostedAnswer)
+            assert isinstance(says(devices[place], EndRequest(number)), PostedAnswer)
 
     assert at_once(play, 8) == []
     assert (meter(grand), meter(mini)) == ("10840.00", "10140.00")
@@ -168,7 +171,7 @@ def test_a_hold_decided_on_an_older_look_at_the_table_is_still_a_hold(fresh_data
     old_look = Table.objects.get(id=casino.table.id)
     set_table_state(table=casino.table, state=TableState.OPEN, by="first")
     set_table_state(table=old_look, state=TableState.HELD, by="second", why="still dead")
-    refusal = says(casino.controller, AskCoinIn(1, "1"))
+    refusal = says(casino.controller, CoinInRequest(1, "1"))
     assert isinstance(refusal, Refusal)
     assert refusal.code == "held"
 
@@ -184,7 +187,7 @@ def test_links_that_change_between_rounds_never_split_a_coin_in(fresh_database: 
     refused: set[str] = set()
 
     def change() -> None:
-        facts = TableFacts(wager=Money.of("1.00"), game="uth")
+        facts = TableDescription(wager=Money.of("1.00"), game="uth")
         for number in range(60):
             levels = [(grand, mini), (mini,), (mini, grand), (grand,)][number % 4]
             try:
@@ -201,7 +204,7 @@ def test_links_that_change_between_rounds_never_split_a_coin_in(fresh_database: 
     assert at_once(act, 5) == []
     assert len(changed) > 3
     assert refused <= {"round_open"}
-    linked = Counter(len(round_.entries.split()) for round_ in Round.objects.filter(table=tables[0]))
+    linked = Counter(len(coin_in_entries(round_)) for round_ in Round.objects.filter(table=tables[0]))
     assert set(linked) <= {1, 2}
     assert books_prove()
 
@@ -222,11 +225,11 @@ def test_an_undo_races_with_the_end_and_with_the_next_coin_in(fresh_database: st
             refused.add(refusal.code)
 
     def ends(number: int) -> None:
-        assert isinstance(says(device, AskEnd(number)), Posted)
-        says(device, AskCoinIn(number + 1, "1"))
+        assert isinstance(says(device, EndRequest(number)), PostedAnswer)
+        says(device, CoinInRequest(number + 1, "1"))
 
     for number in range(1, 31):
-        says(device, AskCoinIn(number, "1"))
+        says(device, CoinInRequest(number, "1"))
         acts: list[Callable[[int], None]] = [ends, undoes, lambda number: says_at(other, number)]
         assert at_once(lambda place, acts=acts, number=number: acts[place](number), len(acts)) == []  # type: ignore[misc]
     assert refused <= {"round_over"}
@@ -235,13 +238,13 @@ def test_an_undo_races_with_the_end_and_with_the_next_coin_in(fresh_database: st
 
 
 def says_at(device: Device, number: int) -> None:
-    assert isinstance(says(device, AskCoinIn(number, "7")), Posted)
-    assert isinstance(says(device, AskEnd(number)), Posted)
+    assert isinstance(says(device, CoinInRequest(number, "7")), PostedAnswer)
+    assert isinstance(says(device, EndRequest(number)), PostedAnswer)
 
 
 def test_two_voids_of_one_round_take_its_contributions_back_once(fresh_database: str) -> None:
     casino = opened()
-    says(casino.controller, AskCoinIn(1, "12345"))
+    says(casino.controller, CoinInRequest(1, "12345"))
     told: list[object] = []
 
     def void(_: int) -> None:
@@ -277,8 +280,8 @@ def test_a_batch_that_falls_to_a_deadlock_is_tried_again(
 ) -> None:
     casino = opened()
     fails_at_first(test_server, fresh_database, state, 2)
-    outcome = says(casino.controller, AskCoinIn(1, "12"))
-    assert isinstance(outcome, Posted)
+    outcome = says(casino.controller, CoinInRequest(1, "12"))
+    assert isinstance(outcome, PostedAnswer)
     assert not outcome.repeat
     assert meter(casino.jackpot) == "10001.40"
     assert books_prove()
@@ -290,7 +293,7 @@ def test_a_batch_that_never_gets_through_is_not_acknowledged_and_leaves_nothing(
     casino = opened()
     fails_at_first(test_server, fresh_database, "40P01", 1_000)
     with pytest.raises(OutcomeUnknown):
-        says(casino.controller, AskCoinIn(1, "12"))
+        says(casino.controller, CoinInRequest(1, "12"))
     assert meter(casino.jackpot) == "10000.00"
     assert not Round.objects.exists()
 
@@ -299,7 +302,7 @@ def test_one_message_the_database_refuses_harms_none_of_its_batch(fresh_database
     casino = opened(tables=4)
     with psycopg.connect(test_server.url(test_server.owner, str(conninfo_to_dict(fresh_database)["dbname"]))) as db:
         db.execute(f"ALTER TABLE tables_round ADD CONSTRAINT odd CHECK (table_id <> {casino.tables[2].id})".encode())
-    outcomes = post_messages([said(device, AskCoinIn(1, "12")) for device in casino.controllers])
-    assert [isinstance(outcome, Posted) for outcome in outcomes] == [True, True, False, True]
+    outcomes = post_messages([said(device, CoinInRequest(1, "12")) for device in casino.controllers])
+    assert [isinstance(outcome, PostedAnswer) for outcome in outcomes] == [True, True, False, True]
     assert meter(casino.jackpot) == "10004.20"
     assert books_prove()

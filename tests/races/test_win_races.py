@@ -29,7 +29,7 @@ from tables.hits.actions import hit
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_card, a_person
 from tests.controller import HttpController, secret_for
 from tests.hands import with_cards
@@ -82,7 +82,7 @@ def two_supervisors_approve(times: int) -> Floor:
         assert refused.code == "approved", refused
         assert f"win {done['wins'][0]['win']}" in refused.why
         assert done["who"] in refused.why
-        assert floor.say(AskEnd(floor.rounds[0]))
+        assert floor.say(EndRequest(floor.rounds[0]))
     assert Entry.objects.filter(kind="award").count() == Win.objects.filter(state="owed").count() == times
     return floor
 
@@ -120,7 +120,7 @@ def test_approve_reject_unmark_void_and_end_at_once_leave_one_end_of_the_hit(fre
             lambda place=place: tried(hit.reject, **place, by="Test Supervisor", why="a pair"),
             lambda place=place: tried(void_round, **place, by="Test Supervisor", reason="misdeal"),
             lambda place=place: tried(hit.unmark, **place, seat=1, hand="five", by="Test Dealer"),
-            lambda number=number: floor.say(AskEnd(number)),
+            lambda number=number: floor.say(EndRequest(number)),
         )
         win, round_ = Win.objects.get(round_number=number), Round.objects.get(number=number)
         ends[win.state] += 1
@@ -128,7 +128,7 @@ def test_approve_reject_unmark_void_and_end_at_once_leave_one_end_of_the_hit(fre
         assert done == {win.state} - {"fell"}
         assert (round_.state == "void") == (not isinstance(void, Refused))
         assert not (win.state == "owed" and round_.state == "void")
-        assert floor.say(AskEnd(number)), "whatever happened, the table can go on"
+        assert floor.say(EndRequest(number)), "whatever happened, the table can go on"
     assert sum(ends.values()) == rounds
     assert holds(floor)
 

@@ -54,7 +54,7 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
         "win": win, "state": state_words(win), "sentence": state_sentence(win), "typed": "",
         "payable": win.state == WinState.OWED, "paid": win.state == WinState.PAID, **_money_of(win),
         "approved_by": sorted({str(each.operator) for each in _approvals(win)}),
-        "method": METHODS.get(str(win.paper.get("method", "")), ""), "disputed": open_dispute(win),
+        "method": METHODS.get(win.paid_method, ""), "disputed": open_dispute(win),
         "offered": [(each, METHODS[each]) for each in OFFERED],
         "may_pay": "pay" in request.user.verbs(),  # type: ignore[union-attr]
     }  # fmt: skip

@@ -33,11 +33,12 @@ from tables.floor.models.table import Table
 
 A_MINUTE: Final = timedelta(seconds=60)
 NO_FEES: Final = "No fees: no table of this house plays under a collection schedule."
-# Of a round that was voided the chips went back to the players.
+# Of a round that was voided the chips went back to the players. A gaming day of any house lies within these hours.
 PLAYED: Final = """
 SELECT t.code, sum(length(r.seats)), max(r.wager)
   FROM tables_round r JOIN tables_table t ON t.id = r.table_id
- WHERE r.gaming_day = %s AND t.premises_id = %s AND r.state <> 'void' GROUP BY t.code ORDER BY t.code
+ WHERE r.opened_at >= %(day)s::date - interval '14 hours' AND r.opened_at < %(day)s::date + interval '60 hours'
+   AND r.gaming_day = %(day)s AND t.premises_id = %(premises)s AND r.state <> 'void' GROUP BY t.code ORDER BY t.code
 """
 # An entry whose balances do not follow from the entry before it; the first of them is named.
 BROKEN: Final = """
@@ -136,7 +137,7 @@ def counts_on(premises: Property, day: date) -> dict[str, list[CountOfOne]]:
 def played_on(premises: Property, day: date) -> dict[str, tuple[int, Money]]:
     """Chips that stayed with the house, by table, and what one is worth."""
     with raw_cursor() as cursor:
-        cursor.execute(PLAYED, [day, premises.pk])
+        cursor.execute(PLAYED, {"day": day, "premises": premises.pk})
         return {code: (int(chips or 0), Money(units_of(wager))) for code, chips, wager in cursor}
 
 

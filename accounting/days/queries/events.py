@@ -58,8 +58,9 @@ CHIPS: Final = """
 SELECT min(e.seq), e.version_id, sum(length(r.seats) * r.wager), sum(length(r.seats)), count(*), count(r.number)
   FROM jackpot_entry e
   LEFT JOIN tables_table t ON t.code = e.table_code
-  LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number
-       AND %(name)s || e.seq = ANY(string_to_array(r.entries, ' '))
+  LEFT JOIN tables_roundentry c ON c.table_id = t.id AND c.number = e.round_number
+       AND c.jackpot_id = e.jackpot_id AND c.seq = e.seq
+  LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number AND r.revision = c.revision
  WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s AND e.kind = 'coin_in'
    AND NOT e.seq = ANY(%(singled)s::bigint[])
  GROUP BY width_bucket(e.seq, %(marks)s::bigint[]), e.version_id
@@ -69,8 +70,10 @@ ONE_BY_ONE: Final = CHIPS.replace(
     "width_bucket(e.seq, %(marks)s::bigint[])", "e.seq, width_bucket(e.seq, %(marks)s::bigint[])"
 )
 ROUND: Final = """
-SELECT r.seats, r.wager, %(name)s || %(seq)s::text = ANY(string_to_array(r.entries, ' '))
-  FROM tables_round r JOIN tables_table t ON t.id = r.table_id WHERE t.code = %(table)s AND r.number = %(round)s
+SELECT r.seats, r.wager, r.revision = c.revision, c.revision
+  FROM tables_round r JOIN tables_table t ON t.id = r.table_id
+  JOIN tables_roundentry c ON c.table_id = r.table_id AND c.number = r.number
+ WHERE t.code = %(table)s AND r.number = %(round)s AND c.jackpot_id = %(jackpot)s AND c.seq = %(seq)s
 """
 SEATS_BEFORE: Final = re.compile(r"^(.*) before, ")
 
@@ -124,7 +127,7 @@ class StretchReading:
         """An advance is repaid round by round, so where one is owed every round is an event of its own."""
         one_by_one = self.owing or any(act.kind == "advance" for act in acts)
         marks = sorted({self.stretch.after, *(act.seq for act in acts), *singled})
-        asked = {**self._range(), "name": f"{self.jackpot.pk}/", "singled": list(singled), "marks": marks}
+        asked = {**self._range(), "singled": list(singled), "marks": marks}
         with raw_cursor() as cursor:
             cursor.execute(ONE_BY_ONE if one_by_one else CHIPS, asked)
             rows = cursor.fetchall()
@@ -147,19 +150,19 @@ class StretchReading:
         """Stake and chips of a coin-in that was taken back: by its round, or where that was counted again, by the
         trail, which says what it was before.
         """
-        asked = {"name": f"{self.jackpot.pk}/", "seq": seq, "table": act.table_code, "round": act.round_number}
+        asked = {"jackpot": self.jackpot.pk, "seq": seq, "table": act.table_code, "round": act.round_number}
         with raw_cursor() as cursor:
             cursor.execute(ROUND, asked)
             row = cursor.fetchone()
         if row is None:
             self.missing.append(f"Entry {act.seq} takes back a round that is not there.")
             return 0, 0
-        seats, wager, counts = row
-        chips = len(seats) if counts else self._before(act)
+        seats, wager, counts, revision = row
+        chips = len(seats) if counts else self._before(act, revision + 1)
         return chips * units_of(wager), chips
 
-    def _before(self, act: BooksAct) -> int:
-        revision = int(act.key.split("/")[-2])
+    def _before(self, act: BooksAct, revision: int) -> int:
+        """A round keeps its last count only; what a recount found before it, the trail says in the same order."""
         rows = Trail.objects.filter(act="recount", subject=f"{act.table_code}/{act.round_number}").order_by("id")
         lines = list(rows[revision - 2 : revision - 1])
         found = SEATS_BEFORE.match(lines[0].why) if lines else None
@@ -208,14 +211,13 @@ class StretchReading:
             case EntryKind.ADVANCE:
                 return HouseAdvance(win.pk, terms)
             case EntryKind.DIFFERENCE:
-                request = win.adjustment
-                from_meter = request is not None and request.account == "meter"
-                return DifferenceOwed(act.seq, _units(win.amount_money) if from_meter else 0, terms)
+                is_paid = win.difference_of_id is not None  # else it was only noted, and names the winner's own win
+                return DifferenceOwed(act.seq, _from_meter(win) if is_paid else 0, terms)
         if act.corrects is None:
             return None  # its meter had not moved yet
         earlier = act.corrects <= self.stretch.after
         original = award_moved(win) if earlier else NOTHING
-        advanced = Money.of(win.paper.get("advance", "0")).units if earlier else 0
+        advanced = win.record.drawn.advance.units if earlier else 0
         return AwardBackedOut(act.corrects, win.pk, terms, original, advanced)
 
     def _of_request(self, act: BooksAct) -> BooksEvent | None:
@@ -245,39 +247,30 @@ class StretchReading:
 
 def award_on_record(win: Win, seq: int, terms: Terms) -> AwardOnRecord:
     """What the record of a win says that it drew, and how the meter began anew."""
-    paper = {word: Money.of(win.paper[word]).units for word in _PAPER}
-    from_meter = 0 if win.paper["source"] == "tray" else _units(win.amount_money)
+    drawn = win.record.drawn
     return AwardOnRecord(
-        seq, from_meter, terms, paper["seed"], paper["reserve_released"], paper["overflow_returned"],
-        paper["from_reserve"], paper["from_house"],
+        seq, _from_meter(win), terms, drawn.seed.units, drawn.reserve_released.units, drawn.overflow_returned.units,
+        drawn.from_reserve.units, drawn.from_house.units,
     )  # fmt: skip
-
-
-_PAPER: Final = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
 
 
 def award_moved(win: Win) -> Movement:
     """The movement of an award of an earlier stretch, as its page prints it: before, after, and what lies between."""
-    if win.difference_of_id is not None:
-        return _moved_by_difference(win)
-    told = {word: Money.of(win.paper.get(word, "0")).units for word in (*_PAPER, "advance")}
-    before, after = (Money.of(win.paper[word]).units for word in ("meter_before", "meter_after"))
-    raised = sum(told[word] for word in _PAPER)
-    from_meter = 0 if win.paper["source"] == "tray" else _units(win.amount_money)
-    cut = before - from_meter + raised + told["advance"] - after
-    meter = raised - from_meter - cut
-    reserve = -told["reserve_released"] - told["from_reserve"]
+    drawn, meter_told = win.record.drawn, win.record.meter
+    assert meter_told is not None, "what was posted says what it did to the meter"
+    raised = drawn.seed + drawn.reserve_released + drawn.overflow_returned + drawn.from_reserve + drawn.from_house
+    uncut = raised.units - _from_meter(win)
+    cut = meter_told.before.units + uncut + drawn.advance.units - meter_told.after.units
+    reserve = -(drawn.reserve_released + drawn.from_reserve).units
     revenue = win.version.value.policy.overflow == "revenue"
-    overflow = (0 if revenue else cut) - told["overflow_returned"]
+    overflow = (0 if revenue else cut) - drawn.overflow_returned.units
+    meter = uncut - cut
     return Movement(meter=meter, reserve=reserve, overflow=overflow, house=-(meter + reserve + overflow))
 
 
-def _moved_by_difference(win: Win) -> Movement:
-    told = {word: Money.of(win.paper.get(word, "0")).units for word in ("from_reserve", "from_house")}
-    owed = _units(win.amount_money) if win.paper["source"] == "meter" else 0
-    meter = told["from_reserve"] + told["from_house"] - owed if owed else 0
-    reserve = -told["from_reserve"]
-    return Movement(meter=meter, reserve=reserve, house=-(meter + reserve))
+def _from_meter(win: Win) -> int:
+    """What the meter gave; a tray, and a house that pays a difference, leave it alone."""
+    return _units(win.amount_money) if win.record.source == "meter" else 0
 
 
 def money_sent(row: Adjustment) -> MoneySent:

@@ -71,7 +71,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabQuestion:
     """One configuration as the calculation reads it, and the lane in which it is calculated."""
 
     side: str
@@ -93,7 +93,7 @@ def refuse_unknown(ground: Ground, typed: Mapping[str, str]) -> None:
         raise NotUnderstood(f"The laboratory has no “{unknown[0][:40]}”. Known: {', '.join(sorted(known))}.")
 
 
-def ask_all(asked: Sequence[Asked], *, by: str, wait: float = IN_A_REQUEST) -> list[Job]:
+def ask_all(asked: Sequence[LabQuestion], *, by: str, wait: float = IN_A_REQUEST) -> list[Job]:
     """Asks for every side at once; all of them together may take as long as one request may."""
     until = time.monotonic() + wait
     for one in asked:
@@ -107,13 +107,13 @@ def under_way(jobs: Sequence[Job]) -> dict[str, Any]:
     return {"percent": slowest.percent, "waits_for": slowest.ahead, "seconds_left": slowest.seconds_left}
 
 
-def take_back(asked: Sequence[Asked], *, by: str) -> bool:
+def take_back(asked: Sequence[LabQuestion], *, by: str) -> bool:
     """Nobody waits for it any more: what only this person asked ends. Says whether there was anything to end."""
     taken = [desk().cancel(one.plain, by=by) for one in asked]
     return any(taken)
 
 
-def asked_of(ground: Ground, values: Mapping[str, str], sides: tuple[str, ...]) -> list[Asked]:
+def asked_of(ground: Ground, values: Mapping[str, str], sides: tuple[str, ...]) -> list[LabQuestion]:
     """The questions; what cannot be meant is refused in a sentence that names the field. All sides are looked at at
     the same meters: the one asked for first, then both seeds and what they may grow to."""
     meter = _amount("meter", values["meter"])
@@ -122,7 +122,7 @@ def asked_of(ground: Ground, values: Mapping[str, str], sides: tuple[str, ...]) 
     return [_asked(ground, values, side, [meter, *grown]) for side in sides]
 
 
-def _asked(ground: Ground, values: Mapping[str, str], side: str, meters: Sequence[Money]) -> Asked:
+def _asked(ground: Ground, values: Mapping[str, str], side: str, meters: Sequence[Money]) -> LabQuestion:
     table = _pay_table(ground, values[f"{side}_table"], values[f"{side}_fixed"])
     whole = {name: _whole(name, values[name]) for name in WHOLE}
     a_life = whole["days"] * whole["coin_ins"]
@@ -151,7 +151,7 @@ def _asked(ground: Ground, values: Mapping[str, str], side: str, meters: Sequenc
     rows = pack_with_rows_of(ground.game, table)
     quick = played <= LARGEST_SHORT and a_life <= 4 * TOP_AWARDS
     plain = {"do": "laboratory", "game": ground.game.code, "bet": rows.bet, "table": rows.code}
-    return Asked(side, {**plain, "setting": setting, "question": question}, "short" if quick else "long")
+    return LabQuestion(side, {**plain, "setting": setting, "question": question}, "short" if quick else "long")
 
 
 def _pay_table(ground: Ground, code: str, fixed: str) -> PayTable:

@@ -17,8 +17,8 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST
 
 from accounting.lab.actions.questions import (
-    Asked,
     Ground,
+    LabQuestion,
     ask_all,
     asked_of,
     fixed_sources,
@@ -149,7 +149,7 @@ def _answered(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -
     return {**_shown(request, asked, answers), "query": query}
 
 
-def _asked(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -> list[Asked]:
+def _asked(request: HttpRequest, ground: Ground, values: Mapping[str, str]) -> list[LabQuestion]:
     """What is asked, side by side; a name that the laboratory does not have is refused."""
     refuse_unknown(ground, request.GET.dict())
     return asked_of(ground, values, ("a", "b") if "compare" in request.GET else ("a",))
@@ -159,7 +159,7 @@ def _person(request: HttpRequest) -> str:
     return str(request.user.pk)
 
 
-def _shown(request: HttpRequest, asked: Sequence[Asked], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _shown(request: HttpRequest, asked: Sequence[LabQuestion], answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     house = house_of(request.user)
     currency = house.currency if house else CURRENCY
     plains = [one.plain for one in asked]

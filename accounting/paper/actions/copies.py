@@ -12,14 +12,14 @@ from django.utils import timezone
 from accounting.paper.actions.printers import printer_for
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import PrintJob
-from accounting.paper.rules.copies import Form, Mark, NoSuchCopy, next_copy
+from accounting.paper.rules.copies import CopyStamp, Form, NoSuchCopy, next_copy
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 
-Render = Callable[[Win, Mark, Form], bytes]
+Render = Callable[[Win, CopyStamp, Form], bytes]
 LONGEST_REASON = 200
 
 
@@ -54,7 +54,7 @@ def take_copy(*, win: Win, form: Form, by: Operator, reason: str, render: Render
     return Printed(copy, job)
 
 
-def _mark(win: Win, by: Operator, reason: str) -> Mark:
+def _mark(win: Win, by: Operator, reason: str) -> CopyStamp:
     earlier = [copy.mark for copy in Copy.objects.filter(page__win=win).defer("content").order_by("number")]
     try:
         return next_copy(WinState(win.state), earlier, reason=reason, by=str(by), at=timezone.now())

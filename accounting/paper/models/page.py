@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from accounting.paper.rules.copies import CopyKind, Form, Mark
+from accounting.paper.rules.copies import CopyKind, CopyStamp, Form
 
 
 class WinPage(models.Model):
@@ -51,8 +51,8 @@ class Copy(models.Model):
         return f"{self.mark.word} of {self.page}"
 
     @property
-    def mark(self) -> Mark:
-        return Mark(CopyKind(self.kind), self.number, self.reason, self.printed_by, self.printed_at)
+    def mark(self) -> CopyStamp:
+        return CopyStamp(CopyKind(self.kind), self.number, self.reason, self.printed_by, self.printed_at)
 
     @property
     def media_type(self) -> str:

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from jackpot.money import Money
 from jackpot.property.models.property import Property
+from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.web.templatetags.figures import money
 from jackpot.wins.models import Win
+from jackpot.wins.rules.award_record import AwardRecord, DifferenceRecord
 
 Rows = list[tuple[str, str]]
 
 
 def difference_rows(win: Win, house: Property) -> Rows:
     """Whose it is, why, and the two awards: as it was counted, and without what was backed out."""
-    told: Mapping[str, Any] = win.paper["difference"]
-    figures = {word: money(Money.of(told[word]), house) for word in ("basis_was", "basis", "was", "would_be", "owed")}
-    gone = f"slip {told['backed_out_slip']}" if told["backed_out_slip"] else "a win"
-    terms = win.version
+    record, terms = win.record, win.version
+    of = record.difference
+    assert of is not None, "the page of a difference says whose it is"
+    was, would_be, owed = (money(amount, house) for amount in (of.was, of.would_be, of.owed))
+    gone = f"slip {of.backed_out_slip}" if of.backed_out_slip else "a win"
     return [
-        ("Difference of", f"slip {told['slip']}, win {told['win']}"),
-        ("Because", f"{gone} was backed out (back-out {told['back_out']}, decided in difference {told['request']})"),
+        ("Difference of", f"slip {of.slip}, win {of.win}"),
+        ("Because", f"{gone} was backed out (back-out {of.back_out}, decided in difference {of.request})"),
         ("Pay table", f"{terms.value.pay_table.code}, terms {terms.number} ({terms.digest[:12]})"),
-        ("Basis then", f"{figures['basis_was']}, the meter cut to the cent"),
-        ("Basis now", f"{figures['basis']}, without {gone}"),
-        ("Pays", _part(told)),
-        ("Due now", figures["would_be"]),
-        ("Told before", figures["was"]),
-        ("Difference", f"{figures['would_be']} − {figures['was']} = {figures['owed']}"),
-        ("Wager", f"{money(Money.of(win.paper['wager']), house)}, not returned"),
-        ("Paid from", "the meter, which the back-out filled again" if win.paper["source"] == "meter" else "the house"),
+        ("Basis then", f"{money(of.basis_was, house)}, the meter cut to the cent"),
+        ("Basis now", f"{money(of.basis, house)}, without {gone}"),
+        ("Pays", _part(record, of)),
+        ("Due now", would_be),
+        ("Told before", was),
+        ("Difference", f"{would_be} − {was} = {owed}"),
+        ("Wager", f"{money(record.wager, house)}, not returned"),
+        ("Paid from", "the meter, which the back-out filled again" if record.source == "meter" else "the house"),
     ]
 
 
-def _part(told: Mapping[str, Any]) -> str:
-    part = str(told["part"])
-    whole = part if part.endswith("meter") else f"{part} of the meter"
-    return whole if told["sharers"] == 1 else f"{whole}, in {told['sharers']} equal shares"
+def of_the_meter(part: PartOfMeter) -> str:
+    """A part as it is read aloud: “5 % of the meter”, “1/3 of the meter”."""
+    spoken = str(part)
+    return spoken if spoken.endswith("meter") else f"{spoken} of the meter"
+
+
+def _part(record: AwardRecord, of: DifferenceRecord) -> str:
+    assert isinstance(record.pays, PartOfMeter), "only parts of the meter count from it"
+    whole = of_the_meter(record.pays)
+    return whole if of.sharers == 1 else f"{whole}, in {of.sharers} equal shares"

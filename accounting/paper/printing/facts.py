@@ -12,7 +12,7 @@ from accounting.paper.printing.hand import hand_rows
 from accounting.paper.printing.people import people_rows, void_words
 from accounting.paper.printing.seals import Sealed, sealed
 from accounting.paper.printing.tax import tax_box
-from accounting.paper.rules.copies import CopyKind, Mark
+from accounting.paper.rules.copies import CopyKind, CopyStamp
 from accounting.paper.rules.words import in_words
 from accounting.register import queries
 from jackpot.money import Money
@@ -25,6 +25,7 @@ from jackpot.wins.rules.win_life import SPOKEN, WinState
 from tables.games.registry import find_games
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.rounds.models.round import Round
+from tables.rounds.queries.counted import coin_in_entries
 
 Rows = list[tuple[str, str]]
 HEADING: Final = "Progressive jackpot win"
@@ -37,7 +38,7 @@ class PageFacts:
     """A page before it is set: titles, labels and values as they are read."""
 
     win: Win
-    mark: Mark
+    mark: CopyStamp
     house: Property
     amount: Money
     sealed: Sealed
@@ -75,7 +76,7 @@ class PageFacts:
         }  # fmt: skip
 
 
-def facts_of(win: Win, mark: Mark) -> PageFacts:
+def facts_of(win: Win, mark: CopyStamp) -> PageFacts:
     """Reads everything that the page of this win says now."""
     amount = win.amount_money
     assert amount is not None, "a win with a slip has its amount"
@@ -123,9 +124,9 @@ def _game(code: str) -> str:
 
 def _coin_in(win: Win, round_: Round) -> str:
     """The counted round that this award is bound to, by its entry in the books."""
-    own = [pair.split("/")[1] for pair in round_.entries.split() if pair.split("/")[0] == str(win.jackpot_id)]
+    own = [seq for jackpot_id, seq in coin_in_entries(round_) if jackpot_id == win.jackpot_id]
     seats = f"{len(round_.seats)} {'seat' if len(round_.seats) == 1 else 'seats'}"
-    return f"{seats}, entry {int(own[-1]):,} of {win.jackpot.code}" if own else seats
+    return f"{seats}, entry {own[-1]:,} of {win.jackpot.code}" if own else seats
 
 
 def _time_rows(win: Win, house: Property) -> Rows:
@@ -143,13 +144,12 @@ def _payment(win: Win, house: Property) -> dict[str, str]:
     """How, when and by whom; a page of before the payment leaves room to write."""
     if win.paid_at is None:
         return {"method": "", "cheque": "", "paid": ""}
-    method = str(win.paper.get("method", ""))
     paid = f"{moment(win.paid_at, house)} {zone(win.paid_at, house)} by {win.paid_by}"
-    name = METHODS.get(method, method.capitalize())
-    return {"method": name, "cheque": str(win.paper.get("cheque", "")) or "none", "paid": paid}
+    name = METHODS.get(win.paid_method, win.paid_method.capitalize())
+    return {"method": name, "cheque": win.paid_cheque or "none", "paid": paid}
 
 
-def _copy(mark: Mark, house: Property) -> dict[str, Any]:
+def _copy(mark: CopyStamp, house: Property) -> dict[str, Any]:
     printed = f"Printed by {mark.by}, {moment(mark.at, house)} {zone(mark.at, house)}" if mark.at else ""
     return {"word": mark.word, "number": mark.number, "kind": str(mark.kind or "file"), "reason": mark.reason,
             "printed": printed, "at": int(mark.at.timestamp()) if mark.at else 0}  # fmt: skip

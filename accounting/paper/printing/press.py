@@ -5,7 +5,7 @@ from __future__ import annotations
 from accounting.paper.actions.copies import Printed, take_copy
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.typeset import document, page_bytes, picture
-from accounting.paper.rules.copies import FILE_COPY, Form, Mark
+from accounting.paper.rules.copies import FILE_COPY, CopyStamp, Form
 from jackpot.people.models import Operator
 from jackpot.wins.models import Win
 
@@ -20,10 +20,10 @@ def file_copy(win: Win, form: Form) -> bytes:
     return document(facts_of(win, FILE_COPY).plain(), form)
 
 
-def preview(win: Win, form: Form, mark: Mark = FILE_COPY) -> bytes:
+def preview(win: Win, form: Form, mark: CopyStamp = FILE_COPY) -> bytes:
     """The same as a picture."""
     return picture(facts_of(win, mark).plain(), form)
 
 
-def _rendered(win: Win, mark: Mark, form: Form) -> bytes:
+def _rendered(win: Win, mark: CopyStamp, form: Form) -> bytes:
     return page_bytes(facts_of(win, mark).plain(), form)

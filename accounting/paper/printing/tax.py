@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import SlipSum, TaxRule
 from jackpot.web.templatetags.figures import day, money
@@ -25,8 +24,9 @@ def tax_box(win: Win, house: Property) -> dict[str, Any]:
     if pays.due is None:
         return {"rule": NO_RULE, "rows": [], "reported": payment is None}
     words = rule_words(pays.due.rule, house)
-    if win.difference_of_id is not None:
-        words += f" Compared with the whole award, {money(Money.of(win.paper['difference']['would_be']), house)}."
+    difference = win.record.difference
+    if difference is not None:
+        words += f" Compared with the whole award, {money(difference.would_be, house)}."
     rows = _rows(pays, house)
     if payment is not None and payment.form_seen:
         rows.append(("Identity and form", f"in hand, {payment.payer_name}"))

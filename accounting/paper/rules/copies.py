@@ -6,6 +6,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import assert_never
 
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
@@ -23,7 +24,7 @@ class Form(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CopyStamp:
     """What a copy says of itself. Number 0 is the ORIGINAL's alone; a file copy has none."""
 
     kind: CopyKind | None
@@ -41,16 +42,18 @@ class Mark:
                 return f"REPRINT {self.number}"
             case CopyKind.ORIGINAL | CopyKind.VOID:
                 return self.kind.value.upper()
+            case _:
+                assert_never(self.kind)
 
 
-FILE_COPY = Mark(None, None, "", "", None)
+FILE_COPY = CopyStamp(None, None, "", "", None)
 
 
 class NoSuchCopy(ValueError):
     """The page cannot be printed so; the message says what to do."""
 
 
-def next_copy(state: WinState, earlier: Sequence[Mark], *, reason: str, by: str, at: datetime) -> Mark:
+def next_copy(state: WinState, earlier: Sequence[CopyStamp], *, reason: str, by: str, at: datetime) -> CopyStamp:
     """The copy that a print makes now, given those there are. A second print of the same page needs a reason."""
     if state not in (WinState.LOGGED, WinState.OWED, WinState.PAID, WinState.BACKED_OUT):
         raise NoSuchCopy(f"This win is {SPOKEN[state]}; it has no page until it is approved.")
@@ -59,11 +62,11 @@ def next_copy(state: WinState, earlier: Sequence[Mark], *, reason: str, by: str,
     if same and not reason.strip():
         raise NoSuchCopy(_why_a_reason(same[0]))
     if not voided and not earlier:
-        return Mark(CopyKind.ORIGINAL, 0, "", by, at)
+        return CopyStamp(CopyKind.ORIGINAL, 0, "", by, at)
     number = max((mark.number or 0 for mark in earlier), default=0) + 1
-    return Mark(CopyKind.VOID if voided else CopyKind.REPRINT, number, reason.strip(), by, at)
+    return CopyStamp(CopyKind.VOID if voided else CopyKind.REPRINT, number, reason.strip(), by, at)
 
 
-def _why_a_reason(first: Mark) -> str:
+def _why_a_reason(first: CopyStamp) -> str:
     when = f" on {first.at:%d %b %Y at %H:%M} UTC" if first.at else ""
     return f"The {first.word} was printed by {first.by}{when}. A further copy needs a reason, such as “printer jam”."

@@ -26,12 +26,12 @@ class Command(BaseCommand):
         parser.add_argument("--smoke", action="store_true", help="one short round: all gates, no word about speed")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from proving.bench.rounds import Pace
+        from proving.bench.rounds import MeasurePlan
 
         # So that a polite end, like Ctrl-C, still takes down the servers and the folder.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         names = NAMES if options["name"] == "all" else (options["name"],)
-        codes = [self._measure(name, Pace.of(options["rounds"], options["smoke"])) for name in names]
+        codes = [self._measure(name, MeasurePlan.of(options["rounds"], options["smoke"])) for name in names]
         if any(codes):
             sys.exit(max(codes))
 
@@ -51,15 +51,15 @@ class Command(BaseCommand):
 
     def _judge(self, result: Any) -> int:
         """Broken books end with 1, so does a figure below its floor; a noisy machine is no verdict: 3."""
-        from proving.bench.figures import Verdict
+        from proving.bench.figures import FigureVerdict
 
         if result.broken_gates:
             raise CommandError("The books do not hold what was acknowledged. Look at the gates above.")
         if result.pace.smoke:
             return 0
-        if below := result.lines_with(Verdict.BELOW):
+        if below := result.lines_with(FigureVerdict.BELOW):
             raise CommandError(f"Below the floor: {', '.join(line.name for line in below)}.")
-        if result.lines_with(Verdict.INCONCLUSIVE):
+        if result.lines_with(FigureVerdict.INCONCLUSIVE):
             self.stderr.write(
                 "Inconclusive: other programs took too much of the machine. Run it again when it is quiet."
             )

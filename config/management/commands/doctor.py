@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from launcher import doctor
-from launcher.doctor import Finding
+from launcher.doctor import HealthFinding
 from launcher.installation import Installation
 from launcher.places import Places
 from launcher.sentences import CannotStart
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         self.stdout.write("\nAll is well.")
 
 
-def examined(places: Places, port: int) -> Iterator[Finding]:
+def examined(places: Places, port: int) -> Iterator[HealthFinding]:
     yield doctor.environment(settings.BASE_DIR, os.environ)
     yield doctor.data_folder(places)
     yield doctor.key_file(places, os.environ)
@@ -48,23 +48,23 @@ def examined(places: Places, port: int) -> Iterator[Finding]:
     yield from in_the_database(places)
 
 
-def in_the_database(places: Places) -> Iterator[Finding]:
+def in_the_database(places: Places) -> Iterator[HealthFinding]:
     """Starts our PostgreSQL for as long as it is looked at, if it is not running."""
     installation = Installation.found(places, os.environ)
     if installation.server and not places.server.exists():
-        yield Finding(None, "database", "Not made yet; the first `up` makes it.")
+        yield HealthFinding(None, "database", "Not made yet; the first `up` makes it.")
         return
     try:
         with installation.running():
             yield from doctor.database(installation)
             yield migrations()
     except CannotStart as sentence:
-        yield Finding(False, "database", str(sentence))
+        yield HealthFinding(False, "database", str(sentence))
 
 
-def migrations() -> Finding:
+def migrations() -> HealthFinding:
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not plan:
-        return Finding(True, "migrations", "All are applied.")
-    return Finding(None, "migrations", f"{len(plan)} are not applied yet; the next `up` applies them.")
+        return HealthFinding(True, "migrations", "All are applied.")
+    return HealthFinding(None, "migrations", f"{len(plan)} are not applied yet; the next `up` applies them.")

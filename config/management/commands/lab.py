@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounting.lab.actions.questions import Asked, Ground, asked_of, ground_of, values_of
+from accounting.lab.actions.questions import Ground, LabQuestion, asked_of, ground_of, values_of
 from accounting.lab.pages import lab_figures
 from config.management.progress import shown_on
 from jackpot.books.models.jackpot import Jackpot
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             return
         self._show(ground, answers)
 
-    def _calculated(self, asked: Sequence[Asked]) -> list[dict[str, Any]]:
+    def _calculated(self, asked: Sequence[LabQuestion]) -> list[dict[str, Any]]:
         folder = Path(settings.DATA_DIR) / "games"
         answers = []
         with shown_on(self.stdout) as told:
@@ -95,7 +95,7 @@ def _ground(code: str) -> Ground:
     return ground_of(jackpot, table.game if table else "", min(table.seats, 7) if table else 7)
 
 
-def _asked(ground: Ground, wanted: Mapping[str, Any]) -> list[Asked]:
+def _asked(ground: Ground, wanted: Mapping[str, Any]) -> list[LabQuestion]:
     typed = {name: wanted[name] for name in PLAYED if wanted[name] is not None}
     first = {name: wanted[name] for name in SIDE if wanted[name] is not None}
     second = {**first, **_second(wanted["against"] or [])}

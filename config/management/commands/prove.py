@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.management.progress import shown_on
-from jackpot.proof.actions import Verdict
+from jackpot.proof.actions import ProofReport
 from jackpot.refusals import Refused
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError(f"{options['from_file']} cannot be read: {problem.strerror}.") from None
         self._say(verdict)
 
-    def _say(self, verdict: Verdict) -> None:
+    def _say(self, verdict: ProofReport) -> None:
         for finding in verdict.findings.listed:
             self.stdout.write(f"[{finding.kind}] {finding}")
         for kind, count in verdict.findings.unlisted().items():
@@ -50,6 +50,6 @@ class Command(BaseCommand):
         )
 
 
-def _ending(verdict: Verdict) -> str:
+def _ending(verdict: ProofReport) -> str:
     rounds = "1 round agrees" if verdict.rounds == 1 else f"{verdict.rounds:,} rounds agree"
     return f"{rounds} with the entries. Nothing disagrees."

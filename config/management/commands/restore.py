@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.connections import owner_url
 from launcher.dumps import restore
-from launcher.heads import Head, heads_beside, last_entries, read_heads
+from launcher.heads import LastEntry, heads_beside, last_entries, read_heads
 from launcher.sentences import CannotStart
 
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         self._compare(heads, read_heads(heads_beside(path)))
         self.stdout.write("Now prove it: python3 manage.py prove")
 
-    def _compare(self, found: list[Head], noted: list[Head] | None) -> None:
+    def _compare(self, found: list[LastEntry], noted: list[LastEntry] | None) -> None:
         if noted is None:
             self.stdout.write("Restored. No list of last entries lies beside the file to compare with.")
         elif noted == found:

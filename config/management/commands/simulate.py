@@ -22,11 +22,11 @@ from jackpot.money import Money
 from jackpot.reading import NotANumber, read_amount, read_whole
 from jackpot.refusals import Refused
 from tables.rounds.actions.prove import prove
-from tables.simulator.evening import Evening, Report, Watch, play
+from tables.simulator.evening import Evening, EveningReport, Watch, play
 from tables.simulator.hits import Staff
 from tables.simulator.pace import CALM, ROUNDS_AN_HOUR, Pace
 from tables.simulator.script import Crowd, NoSuchCrowd
-from tables.simulator.wires import Controller, SaidNo
+from tables.simulator.wires import Controller, ServerRefusal
 
 SERVER_COMES_UP_WITHIN: Final = 15.0
 A_LINE_EVERY: Final = 10.0
@@ -52,7 +52,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             controllers = _enrolled(options["url"], options["tables"])
-        except (Refused, SaidNo) as refusal:
+        except (Refused, ServerRefusal) as refusal:
             raise CommandError(refusal.why) from None
         rounds = options["rounds"] or (options["hours"] and math.ceil(options["hours"] * ROUNDS_AN_HOUR))
         evening = Evening(
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         if not good:
             sys.exit(1)
 
-    def _settled(self, report: Report, opened: Mapping[str, int]) -> bool:
+    def _settled(self, report: EveningReport, opened: Mapping[str, int]) -> bool:
         """Every meter against rounds and wins, whoever else played meanwhile."""
         settled = demo_books.settled(opened, report)
         for line in report_lines(report, settled):

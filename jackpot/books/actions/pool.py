@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db import transaction
 
-from jackpot.books.actions.post import About, open_books
+from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules import movement
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import request_of
 from jackpot.money import ZERO, Money
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
@@ -45,7 +45,7 @@ def open_jackpot(
     """A new jackpot: its first version is in force and its seed comes from the house, entry 1."""
     jackpot = _create(premises, code, name, terms, requested_by, approved_by)
     with open_books([jackpot.id]) as books:
-        about = About(key="opening", request=request_of({"act": "opening", "terms": terms.plain()}))
+        about = EntryReference(key="opening", request=request_of({"act": "opening", "terms": terms.plain()}))
         books.post(jackpot.id, "opening", movement.opening(terms.seed), about)
     record(actor=requested_by, act="open_jackpot", subject=code, details={"approved_by": approved_by})
     jackpot.refresh_from_db()
@@ -62,16 +62,11 @@ def take_over(
     with open_books([jackpot.id]) as books:
         moved = movement.take_over(reading.meter, reading.reserve, reading.overflow, reading.house_seed)
         request = request_of({"act": "take_over", "reading": reading.plain(), "terms": terms.plain()})
-        books.post(jackpot.id, "take_over", moved, About(key="take_over", request=request))
+        books.post(jackpot.id, "take_over", moved, EntryReference(key="take_over", request=request))
     details = {"approved_by": approved_by, "reading": reading.plain()}
     record(actor=requested_by, act="take_over", subject=code, details=details)
     jackpot.refresh_from_db()
     return jackpot
-
-
-def request_of(plain: Any) -> bytes:
-    """The digest of what was asked: the same act asked twice is the same, another one is not."""
-    return bytes.fromhex(digest_of(canonical(plain)))
 
 
 def _check_take_over(code: str, reading: Reading, requested_by: str, approved_by: str) -> None:

@@ -35,7 +35,7 @@ SELECT j.id, j.code, j.state, j.version_id, j.last_seq, j.seal, j.last_at, p.tim
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
+class VersionInForce:
     """The version whose terms a posting obeys."""
 
     id: int
@@ -66,7 +66,7 @@ class Posting:
 
 
 @dataclass(slots=True)
-class Head:
+class LockedJackpot:
     """Where the books of one locked jackpot stand."""
 
     id: int
@@ -86,7 +86,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class EntryReference:
     """What an entry is about: where it happened and what it answers to."""
 
     key: str
@@ -97,10 +97,10 @@ class About:
     corrects: int | None = None
 
 
-_versions: dict[tuple[int, str], InForce] = {}
+_versions: dict[tuple[int, str], VersionInForce] = {}
 
 
-def in_force(version_id: int, digest: str | None = None) -> InForce:
+def in_force(version_id: int, digest: str | None = None) -> VersionInForce:
     """A version by its id and digest. Versions never change, so each is read once per process.
 
     The digest is part of the name, so that a database restored under a running process cannot lend its terms.
@@ -108,7 +108,7 @@ def in_force(version_id: int, digest: str | None = None) -> InForce:
     known = _versions.get((version_id, digest)) if digest else None
     if known is None:
         version = Version.objects.get(id=version_id)
-        known = InForce(version_id, version.digest, version.value)
+        known = VersionInForce(version_id, version.digest, version.value)
         _versions[version_id, version.digest] = known
     return known
 
@@ -116,7 +116,7 @@ def in_force(version_id: int, digest: str | None = None) -> InForce:
 class Books:
     """The locked jackpots of one act, and what it was told in the same trip."""
 
-    def __init__(self, heads: Mapping[int, Head], told: Sequence[Rows] = ()) -> None:
+    def __init__(self, heads: Mapping[int, LockedJackpot], told: Sequence[Rows] = ()) -> None:
         self.heads = heads
         self.told = told
         self.kept: dict[object, Callable[[], Question]] = {}
@@ -128,7 +128,7 @@ class Books:
     def terms(self, jackpot_id: int) -> Terms:
         return self.version(jackpot_id).terms
 
-    def version(self, jackpot_id: int) -> InForce:
+    def version(self, jackpot_id: int) -> VersionInForce:
         head = self.heads[jackpot_id]
         assert head.version_id is not None, "a jackpot has its first version before its first entry"
         return in_force(head.version_id, head.version_digest)
@@ -139,7 +139,7 @@ class Books:
         head.version_id, head.version_digest = version.pk, version.digest
         Jackpot.objects.filter(id=jackpot_id).update(version=version)
 
-    def coin_in(self, jackpot_id: int, spots: int, about: About) -> Posting:
+    def coin_in(self, jackpot_id: int, spots: int, about: EntryReference) -> Posting:
         """Posts k chips of the wager to one jackpot, by the version in force."""
         head = self.heads[jackpot_id]
         moved = money_of.coin_in(spots, self.terms(jackpot_id), head.balances.meter)
@@ -148,29 +148,29 @@ class Books:
             self._repay(head, spots, moved.meter, about)
         return posting
 
-    def advance(self, jackpot_id: int, moved: Movement, about: About) -> Posting:
+    def advance(self, jackpot_id: int, moved: Movement, about: EntryReference) -> Posting:
         """Posts the restart of a dry meter; what the house lends is owed from here on."""
         self.heads[jackpot_id].advance -= moved.house
         return self.post(jackpot_id, "advance", moved, about)
 
-    def _repay(self, head: Head, spots: int, raised: int, about: About) -> None:
+    def _repay(self, head: LockedJackpot, spots: int, raised: int, about: EntryReference) -> None:
         """Right after the coin-in, the entry before it: so the two are found and undone together."""
         moved = money_of.repay(spots, head.advance, raised, self.terms(head.id))
         if moved.house:
             head.advance -= moved.house
             self.post(head.id, "repay", moved, replace(about, key=f"{about.key}/repay"))
 
-    def take_back_repayment(self, jackpot_id: int, kind: str, original: Movement, about: About) -> Posting:
+    def take_back_repayment(self, jackpot_id: int, kind: str, original: Movement, about: EntryReference) -> Posting:
         """The contra of a repayment: it is owed again."""
         self.heads[jackpot_id].advance += original.house
         return self.contra(jackpot_id, kind, original, about)
 
-    def contra(self, jackpot_id: int, kind: str, original: Movement, about: About) -> Posting:
+    def contra(self, jackpot_id: int, kind: str, original: Movement, about: EntryReference) -> Posting:
         """Posts the contra of an earlier entry; later coin-ins stay."""
         head = self.heads[jackpot_id]
         return self.post(jackpot_id, kind, money_of.contra(original, head.balances, self.terms(jackpot_id)), about)
 
-    def post(self, jackpot_id: int, kind: str, moved: Movement, about: About) -> Posting:
+    def post(self, jackpot_id: int, kind: str, moved: Movement, about: EntryReference) -> Posting:
         """Numbers, balances and seals one entry; it is written when the books are left."""
         head, version = self.heads[jackpot_id], self.version(jackpot_id)
         after, columns = head.balances.after(moved), moved.columns()
@@ -208,12 +208,12 @@ def open_books(jackpot_ids: Collection[int], asked: Sequence[Question] = ()) -> 
         ask_together(statements)
 
 
-def lock(jackpot_ids: Collection[int]) -> dict[int, Head]:
+def lock(jackpot_ids: Collection[int]) -> dict[int, LockedJackpot]:
     """Locks in id order; the clock is the database's and never behind a jackpot's last entry."""
     return _locked(jackpot_ids, ())[0]
 
 
-def _locked(jackpot_ids: Collection[int], asked: Sequence[Question]) -> tuple[dict[int, Head], list[Rows]]:
+def _locked(jackpot_ids: Collection[int], asked: Sequence[Question]) -> tuple[dict[int, LockedJackpot], list[Rows]]:
     locks = [(LOCK, [sorted(jackpot_ids)])] if jackpot_ids else []
     told = ask_together([*locks, *asked])
     rows = told.pop(0) if locks else []
@@ -221,16 +221,16 @@ def _locked(jackpot_ids: Collection[int], asked: Sequence[Question]) -> tuple[di
     return {row[0]: _head(row, now) for row in rows} if now else {}, told
 
 
-def _head(row: tuple[Any, ...], now: datetime) -> Head:
+def _head(row: tuple[Any, ...], now: datetime) -> LockedJackpot:
     """One act has one time, also over several jackpots."""
     id_, code, state, version_id, last_seq, sealed, _, zone, roll, _, digest = row[:11]
     day = gaming_day(now, zone, roll)
     balances = Balances(*map(units_of, row[11:19]))
-    return Head(
+    return LockedJackpot(
         id_, code, state, version_id, digest, last_seq, bytes(sealed), now, day, balances,
         stamp_of(now, day), amount_texts(balances.columns()), units_of(row[19]),
     )  # fmt: skip
 
 
-def is_open(head: Head) -> bool:
+def is_open(head: LockedJackpot) -> bool:
     return head.state == JackpotState.OPEN

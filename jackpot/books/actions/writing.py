@@ -13,7 +13,7 @@ from jackpot.database.raw import Question
 from jackpot.money import stored_text
 
 if TYPE_CHECKING:
-    from jackpot.books.actions.post import Head, Posting
+    from jackpot.books.actions.post import LockedJackpot, Posting
 
 _AMOUNTS: Final = [*ACCOUNTS, *(f"{account}_after" for account in ACCOUNTS)]
 _ENTRY_COLUMNS: Final = [
@@ -41,7 +41,7 @@ UPDATE jackpot_jackpot j SET {_changes} FROM {unnested(_JACKPOT_COLUMNS)} AS new
 """
 
 
-def books_written(heads: Iterable[Head]) -> Question:
+def books_written(heads: Iterable[LockedJackpot]) -> Question:
     """One statement for all entries and heads of an act or a batch."""
     moved = list(heads)
     entries = [posting for head in moved for posting in head.entries]
@@ -62,7 +62,7 @@ def _entry(posting: Posting) -> list[str]:
     ]  # fmt: skip
 
 
-def _jackpot(head: Head) -> list[str]:
+def _jackpot(head: LockedJackpot) -> list[str]:
     return [
         str(head.id), str(head.last_seq), bytes_text(head.seal), f'"{head.now.isoformat()}"',
         *head.texts, stored_text(head.advance),

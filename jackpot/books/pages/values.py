@@ -41,7 +41,7 @@ ROW_WORDS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class AccountLine:
     name: str
     words: str
     before: Money
@@ -50,7 +50,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """One line of the ledger."""
 
     seq: int
@@ -94,24 +94,24 @@ class TermsShown:
     pays: list[tuple[str, str, str, str]]  # hand, award, paid from, envy
 
 
-def accounts(balances: Balances, moved: Movement | None = None) -> list[Account]:
+def accounts(balances: Balances, moved: Movement | None = None) -> list[AccountLine]:
     """All eight, the figure people ask for first."""
     after = dict(zip(ACCOUNTS, balances.columns(), strict=True))
     change = dict(zip(ACCOUNTS, (moved or Movement()).columns(), strict=True))
     return [
-        Account(name, words, Money(after[name] - change[name]), Money(change[name]), Money(after[name]))
+        AccountLine(name, words, Money(after[name] - change[name]), Money(change[name]), Money(after[name]))
         for name, words in ACCOUNT_WORDS.items()
     ]
 
 
-def lines(shown: Iterable[Entry], undone: Mapping[int, int], said: Mapping[tuple[str, str], Trail]) -> list[Line]:
+def lines(shown: Iterable[Entry], undone: Mapping[int, int], said: Mapping[tuple[str, str], Trail]) -> list[LedgerLine]:
     return [_line(entry, undone.get(entry.seq), said) for entry in shown]
 
 
-def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str], Trail]) -> Line:
+def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str], Trail]) -> LedgerLine:
     word = said.get((entry.kind, f"{entry.table_code}/{entry.round_number}")) if entry.corrects is not None else None
     after, moved = entry.after, entry.movement
-    return Line(
+    return LedgerLine(
         seq=entry.seq,
         at=entry.occurred_at,
         kind=entry.kind,

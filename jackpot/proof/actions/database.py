@@ -15,13 +15,13 @@ from jackpot.books.rules.seal import microseconds
 from jackpot.money import units_of
 from jackpot.proof.actions.heads import published_heads
 from jackpot.proof.queries.adjustments import prove_adjustments
-from jackpot.proof.queries.verdict import Progress, Proven, Verdict
+from jackpot.proof.queries.verdict import Progress, ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins, wins_of
 from jackpot.proof.rules.awards import AwardProof, CoinInOfHit
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import Place
-from jackpot.proof.rules.proof import JackpotProof, KnownVersion, PublishedHead, Standing
+from jackpot.proof.rules.proof import JackpotProof, JackpotRow, KnownVersion, PublishedHead
 from jackpot.proof.rules.transfers import Sent, check_transfers
 from jackpot.refusals import NotFound
 
@@ -38,16 +38,16 @@ SELECT seq, kind, key, (extract(epoch FROM occurred_at) * 1000000)::bigint, gami
 """
 
 
-def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None) -> Verdict:
+def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None) -> ProofReport:
     """Proves the books of these jackpots, or of all. Findings never stop it."""
-    verdict = Verdict()
+    verdict = ProofReport()
     with one_moment():
         prove_jackpots(jackpots_named(jackpot_codes), verdict, progress, every=jackpot_codes is None)
     return verdict
 
 
 def prove_jackpots(
-    jackpots: Sequence[Jackpot], verdict: Verdict, progress: Progress | None = None, *, every: bool = True
+    jackpots: Sequence[Jackpot], verdict: ProofReport, progress: Progress | None = None, *, every: bool = True
 ) -> None:
     """Proves each jackpot in turn; `every` says that no other jackpot can have been published."""
     published = _published(verdict.findings)
@@ -60,7 +60,7 @@ def prove_jackpots(
     if every:
         for code in sorted(published):
             verdict.findings.add(
-                Kind.PUBLISHED, code, "published heads name this jackpot", "its books", "no such jackpot"
+                Promise.PUBLISHED, code, "published heads name this jackpot", "its books", "no such jackpot"
             )
 
 
@@ -124,10 +124,10 @@ def versions_of(jackpot: Jackpot, findings: Findings) -> dict[str, KnownVersion]
     }
 
 
-def standing_of(jackpot: Jackpot) -> Standing:
+def standing_of(jackpot: Jackpot) -> JackpotRow:
     at = None if jackpot.last_at is None else microseconds(jackpot.last_at)
     balances = Balances(*(units_of(getattr(jackpot, account)) for account in ACCOUNTS))
-    return Standing(jackpot.last_seq, bytes(jackpot.seal).hex(), at, balances, units_of(jackpot.advance))
+    return JackpotRow(jackpot.last_seq, bytes(jackpot.seal).hex(), at, balances, units_of(jackpot.advance))
 
 
 def _published(findings: Findings) -> Published:

@@ -79,7 +79,7 @@ def _win_line(win: Win, numbers: Mapping[int, int]) -> Line:
         "mark": win.mark_seq, "frozen": win.frozen_seq, "ranked": win.ranked, "front": win.front_seq,
         "envy_of": win.envy_of_id, "difference_of": win.difference_of_id, "number": win.number, "slip": win.slip,
         "amount": None if win.amount is None else stored_text(units_of(win.amount)), "award": win.award_seq,
-        "page": page_of(win.paper),
+        "page": page_of(win),
     }  # fmt: skip
 
 

@@ -13,13 +13,13 @@ from jackpot.books.rules.movement import Balances
 from jackpot.books.rules.seal import microseconds
 from jackpot.money import Money
 from jackpot.proof.actions.export import FORMAT
-from jackpot.proof.queries.verdict import Proven, Verdict
+from jackpot.proof.queries.verdict import ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins
 from jackpot.proof.rules.awards import AwardProof, CoinInOfHit
-from jackpot.proof.rules.findings import Kind
+from jackpot.proof.rules.findings import Promise
 from jackpot.proof.rules.hits import Place, WinFound
-from jackpot.proof.rules.proof import JackpotProof, KnownVersion, PublishedHead, Row, Standing
+from jackpot.proof.rules.proof import EntryRow, JackpotProof, JackpotRow, KnownVersion, PublishedHead
 from jackpot.proof.rules.transfers import check_transfers
 
 COUNTED: Final = ("jackpot", "version", "head", "round", "win", "entry")
@@ -31,18 +31,18 @@ class RoundsListener(Protocol):
     """Whoever knows rounds hears the file's rounds and entries, and judges them at its end."""
 
     def round(self, plain: Plain) -> None: ...
-    def entry(self, plain: Plain, row: Row, version: KnownVersion | None) -> None: ...
-    def finish(self, scope: Collection[str], verdict: Verdict) -> None: ...
+    def entry(self, plain: Plain, row: EntryRow, version: KnownVersion | None) -> None: ...
+    def finish(self, scope: Collection[str], verdict: ProofReport) -> None: ...
 
 
 class FileProof:
     """Takes an export line by line."""
 
     def __init__(self, rounds: RoundsListener, jackpot_codes: Collection[str] | None = None) -> None:
-        self.verdict = Verdict()
+        self.verdict = ProofReport()
         self.rounds = rounds
         self.wanted = jackpot_codes
-        self.standings: dict[str, Standing] = {}
+        self.standings: dict[str, JackpotRow] = {}
         self.versions: dict[str, dict[str, KnownVersion]] = defaultdict(dict)
         self.heads: dict[str, dict[int, list[PublishedHead]]] = defaultdict(lambda: defaultdict(list))
         self.wins: dict[str, dict[str, WinFound]] = defaultdict(dict)
@@ -67,14 +67,14 @@ class FileProof:
             taker(plain)
         except WRONG as problem:
             self.verdict.findings.add(
-                Kind.UNREADABLE, f"line {number}", "the line", "a line of an export", repr(problem)
+                Promise.UNREADABLE, f"line {number}", "the line", "a line of an export", repr(problem)
             )
 
-    def finish(self) -> Verdict:
+    def finish(self) -> ProofReport:
         """After the last line: every jackpot must end where it says, every round agree, the file be whole."""
         if not self.ended:
             self.verdict.findings.add(
-                Kind.UNREADABLE, "the file", "its last line", "the count of its lines", "none: the file is cut short"
+                Promise.UNREADABLE, "the file", "its last line", "the count of its lines", "none: the file is cut short"
             )
         for code, standing in self.standings.items():
             before = self.verdict.findings.total
@@ -85,13 +85,13 @@ class FileProof:
         transfers = [sent for proof in self.proofs.values() for sent in proof.transfers]
         check_transfers(transfers, self.standings.keys(), self.verdict.findings)
         for code in sorted(self.proofs.keys() - self.standings.keys()):
-            self.verdict.findings.add(Kind.JACKPOT, code, "the jackpot's row", "a line in the file", "none")
+            self.verdict.findings.add(Promise.JACKPOT, code, "the jackpot's row", "a line in the file", "none")
         self.rounds.finish(self.standings.keys(), self.verdict)
         return self.verdict
 
     def _header(self, plain: Plain) -> None:
         if plain["format"] != FORMAT:
-            self.verdict.findings.add(Kind.UNREADABLE, "the file", "its format", FORMAT, plain["format"])
+            self.verdict.findings.add(Promise.UNREADABLE, "the file", "its format", FORMAT, plain["format"])
 
     def _wants(self, code: str) -> bool:
         return self.wanted is None or code in self.wanted
@@ -101,7 +101,7 @@ class FileProof:
             at = None if plain["last_at"] is None else microseconds(datetime.fromisoformat(plain["last_at"]))
             balances = Balances(*(Money.of(text).units for text in plain["balances"]))
             advance = Money.of(plain.get("advance", "0")).units  # a file from before there was such a thing has none
-            self.standings[plain["code"]] = Standing(plain["last_seq"], plain["seal"], at, balances, advance)
+            self.standings[plain["code"]] = JackpotRow(plain["last_seq"], plain["seal"], at, balances, advance)
 
     def _version(self, plain: Plain) -> None:
         code, number = plain["jackpot"], plain["number"]
@@ -140,7 +140,7 @@ class FileProof:
         for kind in COUNTED:
             if plain[kind] != self.counts[kind]:
                 self.verdict.findings.add(
-                    Kind.UNREADABLE, "the file", f"how many {kind} lines it has", plain[kind], self.counts[kind]
+                    Promise.UNREADABLE, "the file", f"how many {kind} lines it has", plain[kind], self.counts[kind]
                 )
 
     def _proof(self, code: str) -> JackpotProof:
@@ -151,12 +151,12 @@ class FileProof:
         return self.proofs[code]
 
 
-def row_of(plain: Plain) -> Row:
+def row_of(plain: Plain) -> EntryRow:
     """An entry's line as the sealed line spells it."""
     seq, at = plain["seq"], microseconds(datetime.fromisoformat(plain["at"]))
     if type(seq) is not int:
         raise TypeError(f"the number {seq!r} of an entry is no whole number")
-    return Row(
+    return EntryRow(
         seq, plain["kind"], plain["key"], at, plain["day"], plain["table"], _spelt(plain["round"]),
         _spelt(plain["win"]), _spelt(plain["corrects"]), _spelt(plain["version"]), ",".join(plain["movement"]),
         ",".join(plain["after"]), plain["request"], plain["seal"],

@@ -17,8 +17,8 @@ from django.db.models.functions import Now
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.errands.rules import Rhythm
 from jackpot.money import text_of_units, units_of
-from jackpot.proof.rules.findings import Findings, Kind
-from jackpot.proof.rules.heads import Head, NotAHead, read_head
+from jackpot.proof.rules.findings import Findings, Promise
+from jackpot.proof.rules.heads import NotAHead, SignedHead, read_head
 
 FILE_NAME: Final = "heads.jsonl"
 RHYTHM: Final = Rhythm("publish heads", every=timedelta(minutes=5), alarm_after=timedelta(minutes=5))
@@ -48,7 +48,7 @@ def publish_heads() -> int:
     return len(new)
 
 
-def published_heads(findings: Findings) -> Iterator[Head]:
+def published_heads(findings: Findings) -> Iterator[SignedHead]:
     """Every head published so far; a line that is not one of ours is a finding."""
     path, key = heads_path(), heads_key()
     if not path.exists():
@@ -59,14 +59,14 @@ def published_heads(findings: Findings) -> Iterator[Head]:
                 yield read_head(line, key)
             except NotAHead as problem:
                 findings.add(
-                    Kind.PUBLISHED, f"{FILE_NAME} line {number}", "a published head", "a line signed here", problem
+                    Promise.PUBLISHED, f"{FILE_NAME} line {number}", "a published head", "a line signed here", problem
                 )
 
 
-def _standing_heads() -> list[Head]:
+def _standing_heads() -> list[SignedHead]:
     rows = Jackpot.objects.filter(last_seq__gt=0).order_by("id").annotate(at=Now())
     return [
-        Head(
+        SignedHead(
             at=_utc(at), jackpot=code, seq=seq, seal=bytes(seal).hex(), meter=text_of_units(units_of(meter)),
         )
         for at, code, seq, seal, meter in rows.values_list("at", "code", "last_seq", "seal", "meter")
@@ -96,7 +96,7 @@ def _tail(file: BinaryIO) -> bytes:
     return file.read()
 
 
-def _last_heads(file: BinaryIO) -> Iterator[Head]:
+def _last_heads(file: BinaryIO) -> Iterator[SignedHead]:
     for line in _tail(file).decode("ascii", "replace").splitlines():
         try:
             yield read_head(line)

@@ -11,7 +11,7 @@ from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.kinds import STATES, TRANSFERS, told
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.money import ZERO, text_of_units, units_of
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.proof import KnownVersion
 from jackpot.requests.models import Adjustment
 from jackpot.requests.rules.adjusting import Adjusting, Decision
@@ -43,9 +43,11 @@ def prove_adjustments(jackpot: Jackpot, versions: Mapping[str, KnownVersion], fi
         if row is not None:
             _check(where, entry, row, versions.get(str(entry.version_id)), findings)
         elif entry.kind in SIGNED:
-            findings.add(Kind.ADJUSTMENT, where, f"who signed this {entry.kind}", "a request that was approved", "none")
+            findings.add(
+                Promise.ADJUSTMENT, where, f"who signed this {entry.kind}", "a request that was approved", "none"
+            )
     for seq, row in sorted(signed.items()):
-        findings.add(Kind.ADJUSTMENT, f"{jackpot.code}/{seq}", f"the entry of {row}", row.kind, "none of its kind")
+        findings.add(Promise.ADJUSTMENT, f"{jackpot.code}/{seq}", f"the entry of {row}", row.kind, "none of its kind")
     _check_state(jackpot, [entry.kind for entry in entries.values()], findings)
 
 
@@ -58,17 +60,17 @@ def _signed(jackpot: Jackpot) -> dict[int, Adjustment]:
 
 def _check(where: str, entry: Entry, row: Adjustment, version: KnownVersion | None, findings: Findings) -> None:
     if entry.kind not in KINDS[Adjusting(row.kind)]:
-        findings.add(Kind.ADJUSTMENT, where, f"the entry of {row}", row.kind, entry.kind)
+        findings.add(Promise.ADJUSTMENT, where, f"the entry of {row}", row.kind, entry.kind)
     elif entry.kind == "adjust" and row.amount is not None and version is not None and version.terms is not None:
         demanded = money_of.adjust(units_of(row.amount), row.account, _before(entry), version.terms)
         if demanded != entry.movement:
             what = f"what {row} moved"
-            findings.add(Kind.ADJUSTMENT, where, what, told(demanded), told(entry.movement))
+            findings.add(Promise.ADJUSTMENT, where, what, told(demanded), told(entry.movement))
     elif entry.kind == "difference":
         signed = row.amount_money if row.pays and row.amount_money is not None else ZERO
         if signed.units != entry.movement.winners:
             found = text_of_units(entry.movement.winners)
-            findings.add(Kind.ADJUSTMENT, where, f"what {row} owes", signed, found)
+            findings.add(Promise.ADJUSTMENT, where, f"what {row} owes", signed, found)
 
 
 def _before(entry: Entry) -> Balances:
@@ -81,5 +83,5 @@ def _check_state(jackpot: Jackpot, kinds: list[str], findings: Findings) -> None
     expected = JackpotState.OPEN if last is None else LEADS_TO[last]
     if jackpot.state != expected:
         findings.add(
-            Kind.JACKPOT, jackpot.code, "the state in the jackpot's row", expected.value, jackpot.state
+            Promise.JACKPOT, jackpot.code, "the state in the jackpot's row", expected.value, jackpot.state
         )  # fmt: skip

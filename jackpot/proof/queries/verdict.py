@@ -41,7 +41,7 @@ class Proven:
 
 
 @dataclass(slots=True)
-class Verdict:
+class ProofReport:
     """Everything a proof read and everything it found."""
 
     findings: Findings = field(default_factory=Findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from jackpot.canonical import digest_of
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.proof import KnownVersion
 from jackpot.terms.rules.terms import Terms
 
@@ -17,10 +17,10 @@ def known_version(where: str, terms: str, digest: str, findings: Findings) -> Kn
     except UnicodeEncodeError:
         expected = "a text of ASCII only"
     if expected != digest:
-        findings.add(Kind.VERSION, where, "the digest of its terms", expected, digest)
+        findings.add(Promise.VERSION, where, "the digest of its terms", expected, digest)
         return KnownVersion(digest, None)
     try:
         return KnownVersion(digest, Terms.of(json.loads(terms)))
     except (ValueError, TypeError) as problem:
-        findings.add(Kind.UNREADABLE, where, "its terms", "terms of a jackpot", problem)
+        findings.add(Promise.UNREADABLE, where, "its terms", "terms of a jackpot", problem)
         return KnownVersion(digest, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
@@ -10,10 +10,10 @@ from jackpot.money import units_of
 from jackpot.proof.rules.acts import PRINTED
 from jackpot.proof.rules.awards import CoinInOfHit
 from jackpot.proof.rules.hits import Place, WinFound
-from jackpot.proof.rules.proof import Row
+from jackpot.proof.rules.proof import EntryRow
 from jackpot.wins.models import Win
+from jackpot.wins.rules.award_record import NotAnAwardRecord
 
-ON_PAGE: Final = ("basis", *PRINTED, "difference")
 COUNTED_FROM: Final = ("win", "basis", "sharers", "was", "owed")
 
 
@@ -22,7 +22,9 @@ def wins_of(jackpot: Jackpot) -> dict[str, WinFound]:
     return {str(win.pk): _found(win) for win in Win.objects.filter(jackpot=jackpot).order_by("id")}
 
 
-def note_coin_ins(coin_ins: dict[Place, list[CoinInOfHit]], places: Collection[Place], rows: Iterable[Row]) -> None:
+def note_coin_ins(
+    coin_ins: dict[Place, list[CoinInOfHit]], places: Collection[Place], rows: Iterable[EntryRow]
+) -> None:
     """Keeps the coin-ins of rounds that had a hit; there are few."""
     rounds = {number for _, number in places}
     for row in (row for row in rows if row[6] in rounds):
@@ -35,15 +37,21 @@ def _found(win: Win) -> WinFound:
     return WinFound(
         str(win.pk), win.table_code, str(win.round_number), win.seat, win.line, str(win.version_id), win.state,
         win.mark_seq, win.frozen_seq, win.ranked, win.front_seq, _spelt(win.envy_of_id), _spelt(win.difference_of_id),
-        win.number, win.slip, None if win.amount is None else units_of(win.amount), win.award_seq, page_of(win.paper),
+        win.number, win.slip, None if win.amount is None else units_of(win.amount), win.award_seq, page_of(win),
     )  # fmt: skip
 
 
-def page_of(paper: Mapping[str, Any]) -> dict[str, Any]:
-    """What the page prints of the computation; nobody's name is in it."""
-    page = {name: paper[name] for name in ON_PAGE if name in paper}
-    if "difference" in page:
-        page["difference"] = {name: paper["difference"].get(name) for name in COUNTED_FROM}
+def page_of(win: Win) -> dict[str, Any]:
+    """What the page prints of the computation; nobody's name is in it. A record that cannot be read prints nothing."""
+    try:
+        plain = {} if win.paper is None else win.record.plain()
+    except NotAnAwardRecord:
+        return {}
+    if not plain:
+        return {}
+    page = {"basis": plain["basis"], **{name: plain["drawn"][name] for name in PRINTED}}
+    if plain["difference"] is not None:
+        page["difference"] = {name: plain["difference"][name] for name in COUNTED_FROM}
     return page
 
 

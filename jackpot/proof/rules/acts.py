@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jackpot.books.rules.kinds import told
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import Money, text_of_units
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, WinFound
 from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.terms.rules.terms import Terms
@@ -18,7 +18,7 @@ from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
 
 if TYPE_CHECKING:
-    from jackpot.proof.rules.proof import Row
+    from jackpot.proof.rules.proof import EntryRow
 
 PRINTED = ("seed", "reserve_released", "overflow_returned", "from_reserve", "from_house")
 Whose = tuple[int, int | None]  # the seat, and for an envied one the seat whose hit it is paid for
@@ -27,7 +27,7 @@ Whose = tuple[int, int | None]  # the seat, and for an envied one the seat whose
 class PaidEntry(NamedTuple):
     """An award or an advance as it is written."""
 
-    row: Row
+    row: EntryRow
     moved: Movement
     before: Balances
 
@@ -89,19 +89,19 @@ def judge(code: str, act: LoggedAct, terms: TermsOfAct, seats: Sequence[int], fi
         where, win = f"{code}/{row.seq}", _named(act, row.win)
         award = due.pop(whose[row.win], None)
         if award is None:
-            findings.add(Kind.AWARD, where, f"the award of {win.name}", "none", told(moved))
+            findings.add(Promise.AWARD, where, f"the award of {win.name}", "none", told(moved))
             continue
         if places[whose[row.win]] != place:
-            findings.add(Kind.AWARD, where, f"the place of {win.name} in its act", places[whose[row.win]], place)
+            findings.add(Promise.AWARD, where, f"the place of {win.name} in its act", places[whose[row.win]], place)
         if award.movement != moved:
-            findings.add(Kind.AWARD, where, f"what {win.name} moved", told(award.movement), told(moved))
+            findings.add(Promise.AWARD, where, f"what {win.name} moved", told(award.movement), told(moved))
         if award.advance != NOTHING and row.win not in advanced:
             expected = f"an advance of {(terms.reset_by if award.resets else terms.at_award).seed}"
-            findings.add(Kind.WIN, where, f"what follows {win.name}, which left the meter dry", expected, "none")
+            findings.add(Promise.WIN, where, f"what follows {win.name}, which left the meter dry", expected, "none")
         _check_page(where, win, fixed[whose[row.win]], award, findings)
     for (seat, _), award in due.items():
         where = f"{code}/{act.paid[-1].row.seq}"
-        findings.add(Kind.AWARD, where, f"the award of seat {seat}", told(award.movement), "none")
+        findings.add(Promise.AWARD, where, f"the award of seat {seat}", told(award.movement), "none")
 
 
 def _check_terms(
@@ -110,7 +110,7 @@ def _check_terms(
     """Only a reset puts other terms in force."""
     if terms.at_award != terms.reset_by and not any(award.resets for award in due):
         where = f"{code}/{act.paid[-1].row.seq}"
-        findings.add(Kind.AWARD, where, "the terms it names", terms.at_award.digest, terms.reset_by.digest)
+        findings.add(Promise.AWARD, where, "the terms it names", terms.at_award.digest, terms.reset_by.digest)
 
 
 def _fixed(act: LoggedAct, terms: TermsOfAct, hits: Sequence[Hit], seats: Sequence[int]) -> Mapping[Whose, Award]:
@@ -134,7 +134,7 @@ def check_row(code: str, act: LoggedAct, hit: BookedHit, findings: Findings) -> 
     }  # fmt: skip
     for what, (expected, found) in said.items():
         if expected != found:
-            findings.add(Kind.WIN, f"{code} {win.name}", what, expected, found)
+            findings.add(Promise.WIN, f"{code} {win.name}", what, expected, found)
 
 
 def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings) -> None:
@@ -147,11 +147,11 @@ def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings
         would_be = whole if page["sharers"] == 1 else Money(whole.units // page["sharers"]).shown(terms.digits)
         demanded = would_be - Money.of(page["was"])
     except (KeyError, TypeError, ValueError, ArithmeticError):
-        findings.add(Kind.WIN, where, f"the page of {win.name}", "how its difference was counted", "none")
+        findings.add(Promise.WIN, where, f"the page of {win.name}", "how its difference was counted", "none")
         return
     if win.amount != demanded.units:
         found = "none" if win.amount is None else text_of_units(win.amount)
-        findings.add(Kind.WIN, where, f"the difference of win {page['win']}", demanded, found)
+        findings.add(Promise.WIN, where, f"the difference of win {page['win']}", demanded, found)
 
 
 def _check_page(where: str, win: WinFound, fixed: Award, due: Award, findings: Findings) -> None:
@@ -161,7 +161,7 @@ def _check_page(where: str, win: WinFound, fixed: Award, due: Award, findings: F
         if win.page.get(what) != expected:
             found = win.page.get(what) or "none"
             findings.add(
-                Kind.WIN, where, f"{what.replace('_', ' ')} on the page of {win.name}", expected or "none", found
+                Promise.WIN, where, f"{what.replace('_', ' ')} on the page of {win.name}", expected or "none", found
             )
 
 

@@ -15,16 +15,16 @@ from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import text_of_units
 from jackpot.proof.rules.acts import LoggedAct, PaidEntry, TermsOfAct, check_difference, check_row, judge
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, RankedMoves, StandingHits, WinFound
 from jackpot.terms.rules.paytable import NotAPayTable, PartOfMeter, PayLine
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.logged import logged
+from jackpot.wins.rules.award_record import logged
 from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.win_life import WinState
 
 if TYPE_CHECKING:
-    from jackpot.proof.rules.proof import KnownVersion, Row
+    from jackpot.proof.rules.proof import EntryRow, KnownVersion
 
 SEATS: Final = "123456789"
 PAYING: Final = frozenset({"award", "advance"})
@@ -58,7 +58,7 @@ class AwardProof:
         self._logging: LoggedAct | None = None
         self._says_all = False
 
-    def entry(self, row: Row, moved: Movement, before: Balances, in_force: str) -> None:
+    def entry(self, row: EntryRow, moved: Movement, before: Balances, in_force: str) -> None:
         """Takes every entry that is not a plain coin-in; `in_force` is the version before it."""
         if self.paying is not None and not (row.kind in PAYING and self._is_of(self.paying, row.win)):
             self._judge()
@@ -75,7 +75,9 @@ class AwardProof:
         for win in self.wins.values():
             where, hit = f"{self.code} {win.name}", self.hits.all.get(win.id)
             if hit is None:
-                self.findings.add(Kind.WIN, where, "its entries", "the mark, log or difference it began with", "none")
+                self.findings.add(
+                    Promise.WIN, where, "its entries", "the mark, log or difference it began with", "none"
+                )
                 continue
             said = {
                 "its state": (hit.state.value, win.state), "the award entry it names": (hit.award_seq, win.award_seq),
@@ -86,26 +88,26 @@ class AwardProof:
                 said["its frozen entry"] = hit.frozen.seq, win.frozen_seq
             for what, (expected, found) in said.items():
                 if expected != found:
-                    self.findings.add(Kind.WIN, where, what, _or_none(expected), _or_none(found))
+                    self.findings.add(Promise.WIN, where, what, _or_none(expected), _or_none(found))
 
-    def _of_win(self, row: Row, moved: Movement, before: Balances) -> None:
+    def _of_win(self, row: EntryRow, moved: Movement, before: Balances) -> None:
         where, win = f"{self.code}/{row.seq}", self.wins.get(row.win)
         if win is None:
-            self.findings.add(Kind.WIN, where, "its win", f"win {row.win} of {self.code}", "no such win")
+            self.findings.add(Promise.WIN, where, "its win", f"win {row.win} of {self.code}", "no such win")
             return
         if (row.table, row.round) != win.place:
             expected = f"{row.table}/{row.round}"
-            self.findings.add(Kind.WIN, where, f"the round of {win.name}", expected, "/".join(win.place))
+            self.findings.add(Promise.WIN, where, f"the round of {win.name}", expected, "/".join(win.place))
         hit = self.hits.all.get(row.win)
         if hit is None:
             hit = self._begin(row, win, before)
         elif not self.hits.step(hit, row.kind):
             found = f"{row.kind} of a win that is {hit.state.value}"
-            self.findings.add(Kind.WIN, where, f"what became of {win.name}", "the next step of a win", found)
+            self.findings.add(Promise.WIN, where, f"what became of {win.name}", "the next step of a win", found)
         if hit is not None:
             self._happened(row, hit, moved, before)
 
-    def _happened(self, row: Row, hit: BookedHit, moved: Movement, before: Balances) -> None:
+    def _happened(self, row: EntryRow, hit: BookedHit, moved: Movement, before: Balances) -> None:
         match row.kind:
             case "pass_queue" | "rejoin":
                 hit.front = row.seq if row.kind == "pass_queue" else None
@@ -122,7 +124,7 @@ class AwardProof:
             case _:
                 pass
 
-    def _begin(self, row: Row, win: WinFound, before: Balances) -> BookedHit | None:
+    def _begin(self, row: EntryRow, win: WinFound, before: Balances) -> BookedHit | None:
         begins = {"mark": WinState.MARKED}
         if win.envy_of:
             begins = {"log": WinState.LOGGED}
@@ -131,24 +133,24 @@ class AwardProof:
         state = begins.get(row.kind)
         if state is None:
             where = f"{self.code}/{row.seq}"
-            self.findings.add(Kind.WIN, where, f"the first entry of {win.name}", next(iter(begins)), row.kind)
+            self.findings.add(Promise.WIN, where, f"the first entry of {win.name}", next(iter(begins)), row.kind)
             return None
         line = None if win.envy_of or win.difference_of else self._line(win)
         if line is None and state is WinState.MARKED and self._terms(win.version) is not None:
-            self.findings.add(Kind.WIN, f"{self.code} {win.name}", "its hand", "a line of its version", win.line)
+            self.findings.add(Promise.WIN, f"{self.code} {win.name}", "its hand", "a line of its version", win.line)
         part = line is not None and isinstance(line.award, PartOfMeter)
         terms = self._terms(win.version)
         at_approval = terms is not None and terms.policy.freeze == "approval"
         return self.hits.begin(BookedHit(win, state, row.seq, FrozenPoint(row.seq, before), part, at_approval))
 
-    def _log(self, row: Row, hit: BookedHit, before: Balances) -> None:
+    def _log(self, row: EntryRow, hit: BookedHit, before: Balances) -> None:
         act = self._logging
         if act is None or act.place != hit.win.place:
             act = self._begin_act(row, hit, before)
         act.hits.append(hit)
         self._check_logged(row, hit.win)
 
-    def _begin_act(self, row: Row, hit: BookedHit, before: Balances) -> LoggedAct:
+    def _begin_act(self, row: EntryRow, hit: BookedHit, before: Balances) -> LoggedAct:
         """Frozen entry and order, as they were when the first of the act was logged."""
         place, stood = hit.win.place, FrozenPoint(row.seq - 1, before)
         mine = [each for each in self.hits.of(place) if each is hit or each.state is WinState.ASKED]
@@ -161,18 +163,18 @@ class AwardProof:
         if first is not None:
             expected = f"round {'/'.join(first.win.place)}, marked at {self.code}/{first.rank}"
             found = f"round {'/'.join(place)}, marked at {self.code}/{paid_as.mark}"
-            self.findings.add(Kind.AWARD, f"{self.code}/{row.seq}", "which hit comes first", expected, found)
+            self.findings.add(Promise.AWARD, f"{self.code}/{row.seq}", "which hit comes first", expected, found)
         self._logging = self.acts[place] = act
         return act
 
-    def _check_logged(self, row: Row, win: WinFound) -> None:
+    def _check_logged(self, row: EntryRow, win: WinFound) -> None:
         """From the first `log` that seals seat, hand, slip and amount on, every one must."""
         if row.request == win.logged_request:
             self._says_all = True
         elif self._says_all or row.request != digest_of(canonical(logged(win.id))):
             where, what = f"{self.code}/{row.seq}", f"what was approved as {win.name}"
             found = f"{_approved(win)}: {win.logged_request}"
-            self.findings.add(Kind.WIN, where, what, f"a request of {row.request}", found)
+            self.findings.add(Promise.WIN, where, what, f"a request of {row.request}", found)
 
     def _pay(self, paid: PaidEntry, hit: BookedHit) -> None:
         row, act = paid.row, self.acts.get(hit.win.place)
@@ -190,20 +192,20 @@ class AwardProof:
     def _amount(self, where: str, win: WinFound, moved: int) -> None:
         if moved != win.amount:
             instead = "none" if win.amount is None else text_of_units(win.amount)
-            self.findings.add(Kind.WIN, where, f"the amount of {win.name}", text_of_units(moved), instead)
+            self.findings.add(Promise.WIN, where, f"the amount of {win.name}", text_of_units(moved), instead)
 
-    def _difference(self, row: Row, hit: BookedHit, moved: Movement) -> None:
+    def _difference(self, row: EntryRow, hit: BookedHit, moved: Movement) -> None:
         hit.award_seq = row.seq
         self._amount(f"{self.code}/{row.seq}", hit.win, moved.winners)
         terms = self._terms(hit.win.version)
         if terms is not None:
             check_difference(f"{self.code}/{row.seq}", hit.win, terms, self.findings)
 
-    def _backed_out(self, row: Row, hit: BookedHit) -> None:
+    def _backed_out(self, row: EntryRow, hit: BookedHit) -> None:
         if int(row.corrects or 0) != (hit.award_seq or 0):
             expected = f"{self.code}/{hit.award_seq}" if hit.award_seq else "none, it had not moved"
             where, what = f"{self.code}/{row.seq}", f"the award of {hit.win.name} that it corrects"
-            self.findings.add(Kind.WIN, where, what, expected, row.corrects or "none")
+            self.findings.add(Promise.WIN, where, what, expected, row.corrects or "none")
         if hit.award_seq is None:
             self.acts.pop(hit.win.place, None)
 
@@ -229,16 +231,18 @@ class AwardProof:
         coin_in = earlier[-1] if earlier else None
         where = f"round {'/'.join(act.place)}"
         if coin_in is None:
-            self.findings.add(Kind.AWARD, where, "the coin-in of its hits", "an earlier entry", "none")
+            self.findings.add(Promise.AWARD, where, "the coin-in of its hits", "an earlier entry", "none")
             return sorted({hit.win.seat for hit in act.hits})
         seats = asked_seats(act.place, coin_in.request)
         for hit in act.hits:
             if str(hit.win.seat) not in seats:
                 where = f"{self.code} {hit.win.name}"
-                self.findings.add(Kind.WIN, where, "its seat", f"one with a coin-in: {seats or 'none'}", hit.win.seat)
+                self.findings.add(
+                    Promise.WIN, where, "its seat", f"one with a coin-in: {seats or 'none'}", hit.win.seat
+                )
             if hit.win.version != coin_in.version:
                 versions = [self.versions[each].digest for each in (coin_in.version, hit.win.version)]
-                self.findings.add(Kind.WIN, f"{self.code} {hit.win.name}", "the terms that judge it", *versions)
+                self.findings.add(Promise.WIN, f"{self.code} {hit.win.name}", "the terms that judge it", *versions)
         return [int(seat) for seat in seats]
 
     def _line(self, win: WinFound) -> PayLine | None:

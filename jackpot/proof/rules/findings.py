@@ -10,7 +10,7 @@ from typing import Final
 LISTED_PER_KIND: Final = 100
 
 
-class Kind(enum.StrEnum):
+class Promise(enum.StrEnum):
     """The promises of the books, each by the word under which a breach is listed."""
 
     GAP = "gap"
@@ -32,10 +32,10 @@ class Kind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProofFinding:
     """One row that disagrees."""
 
-    kind: Kind
+    kind: Promise
     where: str
     what: str
     expected: str
@@ -56,13 +56,13 @@ class Findings:
     """Counts everything, lists the first of each kind: a thousand rows of one sort say no more than a hundred."""
 
     limit: int = LISTED_PER_KIND
-    counts: Counter[Kind] = field(default_factory=Counter)
-    listed: list[Finding] = field(default_factory=list)
+    counts: Counter[Promise] = field(default_factory=Counter)
+    listed: list[ProofFinding] = field(default_factory=list)
 
-    def add(self, kind: Kind, where: str, what: str, expected: object, found: object) -> None:
+    def add(self, kind: Promise, where: str, what: str, expected: object, found: object) -> None:
         self.counts[kind] += 1
         if self.counts[kind] <= self.limit:
-            self.listed.append(Finding(kind, where, what, str(expected), str(found)))
+            self.listed.append(ProofFinding(kind, where, what, str(expected), str(found)))
 
     @property
     def total(self) -> int:

@@ -19,7 +19,7 @@ class NotAHead(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class SignedHead:
     """The last entry of a jackpot when it was published, and the meter after it."""
 
     at: str
@@ -38,11 +38,11 @@ class Head:
         return canonical({**self.plain(), "signature": self.signature(key)})
 
 
-def read_head(line: str, key: bytes | None = None) -> Head:
+def read_head(line: str, key: bytes | None = None) -> SignedHead:
     """A published line as a value; with the key, only one that was signed with it."""
     try:
         plain = json.loads(line)
-        head = Head(plain["at"], plain["jackpot"], int(plain["seq"]), plain["seal"], plain["meter"])
+        head = SignedHead(plain["at"], plain["jackpot"], int(plain["seq"]), plain["seal"], plain["meter"])
         datetime.fromisoformat(head.at)
         signature = str(plain["signature"])
     except (ValueError, TypeError, KeyError) as problem:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import canonical, digest_of
-from jackpot.wins.rules.logged import logged, logged_as
+from jackpot.wins.rules.award_record import logged, logged_as
 from jackpot.wins.rules.rank import PaidAct, StandingMark, ahead, is_counted, passed_by
 from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
 

@@ -29,14 +29,14 @@ from jackpot.books.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.books.rules.seal import NO_SEAL_BEFORE
 from jackpot.money import stored_text, text_of_units
 from jackpot.proof.rules.awards import AwardProof
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.transfers import Sent
 from jackpot.terms.rules.terms import Terms
 
 NOWHERE: Final = Balances()
 
 
-class Row(NamedTuple):
+class EntryRow(NamedTuple):
     """An entry as the sealed line spells it; `version` is the reader's name for a version."""
 
     seq: int
@@ -70,7 +70,7 @@ class PublishedHead(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class JackpotRow:
     """The jackpot's own row: where it says its books end."""
 
     last_seq: int
@@ -80,7 +80,7 @@ class Standing:
     advance: int = 0
 
 
-class Plain(NamedTuple):
+class PlainCoinIn(NamedTuple):
     """A coin-in that a version's terms allow while the meter stays below `ceiling`."""
 
     contributed: int
@@ -112,7 +112,7 @@ class JackpotProof:
         self.in_force = self._in_force_before = ""
         self.published = dict(published)
         self._digests = {name: version.digest for name, version in versions.items()}
-        self._plain: dict[tuple[str, str], Plain] = {}
+        self._plain: dict[tuple[str, str], PlainCoinIn] = {}
         self._movements: list[Movement] = []
         self._runs: list[tuple[int, int]] = [(1, 0)]
         self._corrected: dict[int, int] = {}
@@ -121,7 +121,7 @@ class JackpotProof:
         self.advances = Advances()
         self.awards = awards
 
-    def read(self, rows: Iterable[Row]) -> None:
+    def read(self, rows: Iterable[EntryRow]) -> None:
         """Judges a run of entries; may be called again with the next."""
         code, digests, plain, published = self.code, self._digests, self._plain, self.published
         remember, sha256 = self._movements.append, hashlib.sha256
@@ -146,47 +146,51 @@ class JackpotProof:
                     remember(known.movement)
                     continue
             self._put(last, before, clock, contributed, meter, reserve)
-            self._examine(Row._make(row))
+            self._examine(EntryRow._make(row))
             last, before, clock, contributed, meter, reserve, rest = self._lift()
             in_force, owed = self.in_force, self.advances.owed
         self._put(last, before, clock, contributed, meter, reserve)
 
-    def close(self, standing: Standing) -> None:
+    def close(self, standing: JackpotRow) -> None:
         """After the last entry: the jackpot's row and what was published must agree with it."""
         where, expected = self.code, self.findings.add
         if standing.last_seq != self.seq:
-            expected(Kind.JACKPOT, where, "the jackpot's row names another last entry", self.seq, standing.last_seq)
+            expected(Promise.JACKPOT, where, "the jackpot's row names another last entry", self.seq, standing.last_seq)
         if standing.seal != self.seal:
-            expected(Kind.JACKPOT, where, "the jackpot's row holds another seal", self.seal, standing.seal)
+            expected(Promise.JACKPOT, where, "the jackpot's row holds another seal", self.seal, standing.seal)
         if (standing.at or 0) != self.at:
-            expected(Kind.JACKPOT, where, "the jackpot's row holds another time (µs)", self.at, standing.at or 0)
+            expected(Promise.JACKPOT, where, "the jackpot's row holds another time (µs)", self.at, standing.at or 0)
         for account, ours, theirs in self._pairs(self.balances, standing.balances):
-            expected(Kind.JACKPOT, where, f"{account} in the jackpot's row", text_of_units(ours), text_of_units(theirs))
+            expected(
+                Promise.JACKPOT, where, f"{account} in the jackpot's row", text_of_units(ours), text_of_units(theirs)
+            )
         if standing.advance != self.advances.owed:
             ours, theirs = self.advances.owed, standing.advance
-            expected(Kind.JACKPOT, where, "the house advance still owed", text_of_units(ours), text_of_units(theirs))
+            expected(Promise.JACKPOT, where, "the house advance still owed", text_of_units(ours), text_of_units(theirs))
         self._repaid("", f"{where}/{self.seq}")
         if self.awards is not None:
             self.awards.close()
         for seq in sorted(self.published):
             expected(
-                Kind.PUBLISHED, f"{where}/{seq}", "a published head names this entry",
+                Promise.PUBLISHED, f"{where}/{seq}", "a published head names this entry",
                 f"an entry with seal {self.published[seq][0].seal}", "no such entry",
             )  # fmt: skip
 
-    def _examine(self, row: Row) -> None:
+    def _examine(self, row: EntryRow) -> None:
         """Judges one entry by every promise and goes on from what it says."""
         where, self._in_force_before = f"{self.code}/{row.seq}", self.in_force
         self._number(row, where)
         version = self.versions.get(row.version)
         if version is None:
-            self.findings.add(Kind.VERSION, where, "its version", "a version of this jackpot", "none known")
+            self.findings.add(Promise.VERSION, where, "its version", "a version of this jackpot", "none known")
         else:
             self._seal(row, where, version.digest)
             self._terms(row, where)
         moved, after = _columns(row.movement), _columns(row.after)
         if moved is None or after is None:
-            self.findings.add(Kind.UNREADABLE, where, "its amounts", "8 amounts with 8 decimals, twice", row.movement)
+            self.findings.add(
+                Promise.UNREADABLE, where, "its amounts", "8 amounts with 8 decimals, twice", row.movement
+            )
             self._movements.append(Movement())
         else:
             self._money(row, where, version, moved, Balances(*after))
@@ -195,38 +199,38 @@ class JackpotProof:
         self.entries += 1
         self.seq, self.seal = row.seq, row.seal
 
-    def _number(self, row: Row, where: str) -> None:
+    def _number(self, row: EntryRow, where: str) -> None:
         if row.seq != self.seq + 1:
-            self.findings.add(Kind.GAP, where, "the number", self.seq + 1, row.seq)
+            self.findings.add(Promise.GAP, where, "the number", self.seq + 1, row.seq)
             self._runs.append((row.seq, len(self._movements)))
 
-    def _seal(self, row: Row, where: str, digest: str) -> None:
+    def _seal(self, row: EntryRow, where: str, digest: str) -> None:
         line = (
             f"v1|{self.seal}|{self.code}|{row.seq}|{row.kind}|{row.key}|{row.at}|{row.day}|{row.table}|{row.round}|"
             f"{row.win}|{row.corrects}|{digest}|{row.movement}|{row.after}|{row.request}"
         )
         expected = hashlib.sha256(line.encode()).hexdigest()
         if expected != row.seal:
-            self.findings.add(Kind.SEAL, where, "the seal over what it says and the seal before", expected, row.seal)
+            self.findings.add(Promise.SEAL, where, "the seal over what it says and the seal before", expected, row.seal)
 
-    def _terms(self, row: Row, where: str) -> None:
+    def _terms(self, row: EntryRow, where: str) -> None:
         """Other terms than the entry before begin only with an award's reset, its back-out, or an act of two people."""
         if row.version != self.in_force and self.in_force and row.kind not in CHANGES_TERMS:
             other = f"other terms, at a {row.kind}"
-            self.findings.add(Kind.VERSION, where, "the terms it names", "those of the entry before", other)
+            self.findings.add(Promise.VERSION, where, "the terms it names", "those of the entry before", other)
             return
         self.in_force = row.version
 
     def _money(
-        self, row: Row, where: str, version: KnownVersion | None, moved: tuple[int, ...], after: Balances
+        self, row: EntryRow, where: str, version: KnownVersion | None, moved: tuple[int, ...], after: Balances
     ) -> None:
         before, self.balances = self.balances, after
         for account, ours, theirs in self._pairs(Balances(*map(int.__add__, before.columns(), moved)), after):
             self.findings.add(
-                Kind.BALANCE, where, f"{account} after it", text_of_units(ours), text_of_units(theirs)
+                Promise.BALANCE, where, f"{account} after it", text_of_units(ours), text_of_units(theirs)
             )  # fmt: skip
         if sum(moved):
-            self.findings.add(Kind.SUM, where, "its movement adds up to", "0.00", text_of_units(sum(moved)))
+            self.findings.add(Promise.SUM, where, "its movement adds up to", "0.00", text_of_units(sum(moved)))
             self._movements.append(Movement())
             self._award(row, NOTHING, before)
             return
@@ -238,7 +242,7 @@ class JackpotProof:
         self.advances.after(row.seq, row.kind, row.win, row.corrects, movement, terms)
         self._award(row, movement, before)
 
-    def _award(self, row: Row, moved: Movement, before: Balances) -> None:
+    def _award(self, row: EntryRow, moved: Movement, before: Balances) -> None:
         if self.awards is not None:
             self.awards.entry(row, moved, before, self._in_force_before)
 
@@ -247,14 +251,14 @@ class JackpotProof:
         due_next = self.advances.due_next
         if due_next != NOTHING and kind != "repay":
             self.findings.add(
-                Kind.RULE, where, "what repays the house advance", f"repay, {told(due_next)}", kind or "none"
+                Promise.RULE, where, "what repays the house advance", f"repay, {told(due_next)}", kind or "none"
             )
 
-    def _obeys(self, row: Row, where: str, terms: Terms | None, moved: Movement, before: Balances) -> None:
+    def _obeys(self, row: EntryRow, where: str, terms: Terms | None, moved: Movement, before: Balances) -> None:
         """The entry's kind, what it corrects, and that it moved what the rule demands."""
         if row.kind not in KNOWN or (row.kind in FIRST) != (row.seq == 1):
             wanted = "opening or take_over" if row.seq == 1 else "a kind that may follow entry 1"
-            self.findings.add(Kind.RULE, where, "its kind", wanted, row.kind)
+            self.findings.add(Promise.RULE, where, "its kind", wanted, row.kind)
             return
         if row.kind in TRANSFERS:
             self.transfers.append(Sent(self.code, row.seq, row.kind, row.key, moved.outside))
@@ -266,18 +270,18 @@ class JackpotProof:
         else:
             demanded = due(row.kind, moved, before, terms, original)
         if demanded is not None and demanded != moved:
-            self.findings.add(Kind.RULE, where, f"what its {row.kind} moved", told(demanded), told(moved))
+            self.findings.add(Promise.RULE, where, f"what its {row.kind} moved", told(demanded), told(moved))
         elif row.kind == "coin_in":
             self._learn(row, terms, moved)
         elif row.kind == "pay":
             self._paid.add(row.win)
 
-    def _original(self, row: Row, where: str) -> Movement | None:
+    def _original(self, row: EntryRow, where: str) -> Movement | None:
         """The movement that an entry corrects: it names exactly one earlier entry, and no other correction does."""
         if row.kind not in CORRECTING:
             if row.corrects:
                 self.findings.add(
-                    Kind.CORRECTION, where, "a correction by its kind", "none", f"{row.kind} of {row.corrects}"
+                    Promise.CORRECTION, where, "a correction by its kind", "none", f"{row.kind} of {row.corrects}"
                 )
             return None
         if corrects_nothing(row.kind, bool(row.win), bool(row.corrects)):
@@ -286,11 +290,13 @@ class JackpotProof:
         original = self._movement_of(corrected)
         if original is None:
             self.findings.add(
-                Kind.CORRECTION, where, "the entry it corrects", "an earlier entry", row.corrects or "none"
+                Promise.CORRECTION, where, "the entry it corrects", "an earlier entry", row.corrects or "none"
             )
         elif corrected in self._corrected:
             other = f"{self.code}/{self._corrected[corrected]}"
-            self.findings.add(Kind.CORRECTION, where, f"what corrects {self.code}/{corrected}", other, "this one too")
+            self.findings.add(
+                Promise.CORRECTION, where, f"what corrects {self.code}/{corrected}", other, "this one too"
+            )
         self._corrected.setdefault(corrected, row.seq)
         if original is None or row.kind != "back_out":
             return original
@@ -302,25 +308,31 @@ class JackpotProof:
                 return self._movements[place + seq - first]
         return None
 
-    def _learn(self, row: Row, terms: Terms, moved: Movement) -> None:
+    def _learn(self, row: EntryRow, terms: Terms, moved: Movement) -> None:
         """A coin-in that the limit did not touch is the same for its version and chips until the meter nears it."""
         if moved.overflow or moved.house:
             return
         ceiling = 10**30 if terms.limit is None else terms.limit.units - moved.meter
-        self._plain[row.version, row.movement] = Plain(moved.contributed, moved.meter, moved.reserve, ceiling, moved)
+        self._plain[row.version, row.movement] = PlainCoinIn(
+            moved.contributed, moved.meter, moved.reserve, ceiling, moved
+        )
 
-    def _clock(self, row: Row, where: str) -> None:
+    def _clock(self, row: EntryRow, where: str) -> None:
         if row.at < self.at:
-            self.findings.add(Kind.TIME, where, "its time (µs)", f"{self.at} or later", row.at)
+            self.findings.add(Promise.TIME, where, "its time (µs)", f"{self.at} or later", row.at)
         self.at = row.at
 
-    def _said_elsewhere(self, row: Row, where: str) -> None:
+    def _said_elsewhere(self, row: EntryRow, where: str) -> None:
         for head in self.published.pop(row.seq, ()):
             if head.seal != row.seal:
-                self.findings.add(Kind.PUBLISHED, where, "the seal published for it", head.seal, row.seal)
+                self.findings.add(Promise.PUBLISHED, where, "the seal published for it", head.seal, row.seal)
             elif head.meter != text_of_units(self.balances.meter):
                 self.findings.add(
-                    Kind.PUBLISHED, where, "the meter published for it", head.meter, text_of_units(self.balances.meter)
+                    Promise.PUBLISHED,
+                    where,
+                    "the meter published for it",
+                    head.meter,
+                    text_of_units(self.balances.meter),
                 )
 
     def _lift(self) -> tuple[int, str, int, int, int, int, str]:

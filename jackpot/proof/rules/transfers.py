@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 from typing import Final, NamedTuple
 
 from jackpot.money import text_of_units
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 
 KEY: Final = re.compile(r"transfer/(\d+)/(to|from)/([A-Z0-9-]+)/(\d+)")
 OUT, IN = "transfer_out", "transfer_in"
@@ -34,7 +34,7 @@ def check_transfers(sent: Iterable[Sent], scope: Container[str], findings: Findi
     for each in known.values():
         where, named = f"{each.jackpot}/{each.seq}", KEY.fullmatch(each.key)
         if named is None or named[2] != WAY[each.kind]:
-            findings.add(Kind.TRANSFER, where, "the entry it names", "transfer/7/to/GRAND/45 or …/from/…", each.key)
+            findings.add(Promise.TRANSFER, where, "the entry it names", "transfer/7/to/GRAND/45 or …/from/…", each.key)
         elif named[3] in scope:
             number, other_seq, kind = named[1], int(named[4]), OTHER[each.kind]
             back = f"transfer/{number}/{WAY[kind]}/{each.jackpot}/{each.seq}"
@@ -42,5 +42,5 @@ def check_transfers(sent: Iterable[Sent], scope: Container[str], findings: Findi
             other = known.get((named[3], other_seq))
             if other != expected:
                 findings.add(
-                    Kind.TRANSFER, where, f"its other entry {named[3]}/{other_seq}", expected, other or "none"
+                    Promise.TRANSFER, where, f"its other entry {named[3]}/{other_seq}", expected, other or "none"
                 )  # fmt: skip

@@ -6,21 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books, Posting
+from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.actions.waiting import step_back, terms_after_back_out
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.kinds import undone
 from jackpot.books.rules.movement import NOTHING, Movement
+from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow
 from jackpot.requests.models import Adjustment
 from jackpot.requests.rules.adjusting import Adjusting, Decision
 from jackpot.terms.rules.paytable import PartOfMeter
-from jackpot.wins.actions.advance import still_owed
 from jackpot.wins.models import Win
-from jackpot.wins.queries.without import Without, Would
+from jackpot.wins.queries.advance import still_owed
+from jackpot.wins.queries.back_out_effect import AwardWithout, BooksWithout
 from jackpot.wins.rules.win_life import OPEN, SPOKEN, Act, WinState, after
 
 
@@ -61,7 +61,7 @@ def differences(win: Win) -> list[Difference]:
         return []
     corrected = Entry.objects.filter(jackpot_id=win.jackpot_id, kind="back_out", seq__gt=win.award_seq)
     gone = {seq for seq in corrected.values_list("corrects", flat=True) if seq is not None}
-    books = Without(win.jackpot_id, min(gone | {win.award_seq}))
+    books = BooksWithout(win.jackpot_id, min(gone | {win.award_seq}))
     gone |= {seq for seq, each in books.wins.items() if seq is not None and each.state == WinState.BACKED_OUT}
     before, after_it = books.amounts(gone), books.amounts(gone | {win.award_seq})
     told = _told_before(win.jackpot_id)
@@ -72,13 +72,19 @@ def differences(win: Win) -> list[Difference]:
     ]
 
 
-def _difference(other: Win, would: Would, told: Mapping[str, Any] | None) -> Difference:
+def _difference(other: Win, would: AwardWithout, told: Mapping[str, Any] | None) -> Difference:
     """Against what the winner was last told to have: by the own page, or by an earlier back-out."""
     assert other.amount_money is not None, "a win that is owed has its amount"
     assert would.basis is not None, "only parts of the meter count from it"
     was = other.amount_money if told is None else Money.of(told["would_be"])
-    basis_was = Money.of(other.paper["basis"] if told is None else told["basis"])
+    basis_was = _basis_of(other) if told is None else Money.of(told["basis"])
     return Difference(other, was, would.amount, basis_was, would.basis, would.sharers)
+
+
+def _basis_of(win: Win) -> Money:
+    basis = win.record.basis
+    assert basis is not None, "only parts of the meter count from it"
+    return basis
 
 
 def _told_before(jackpot_id: int) -> dict[int, Mapping[str, Any]]:
@@ -114,7 +120,7 @@ def movement_of(books: Books, win: Win) -> Movement:
     if win.award_seq is None:
         return NOTHING
     original = Entry.objects.get(jackpot_id=win.jackpot_id, seq=win.award_seq).movement
-    original = original.with_also(still_owed(books, win))
+    original = original.with_also(still_owed(win, books.heads[win.jackpot_id].advance))
     terms, balances = terms_after_back_out(books, win.jackpot_id, win.award_seq), books.heads[win.jackpot_id].balances
     return money_of.contra(undone(original, win.paid_at is not None), balances, terms)
 
@@ -122,10 +128,10 @@ def movement_of(books: Books, win: Win) -> Movement:
 def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posting:
     """The one entry that corrects the award; from here on the win's page is void."""
     request = request_of({"act": "back_out", "win": win.pk, "reason": reason})
-    about = About(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
+    about = EntryReference(f"back_out/{win.pk}", request, win.table_code, win.round_number, win.pk, win.award_seq)
     if win.award_seq is not None:
         step_back(books, win.jackpot_id, win.award_seq)
-    books.heads[win.jackpot_id].advance += still_owed(books, win).house
+    books.heads[win.jackpot_id].advance += still_owed(win, books.heads[win.jackpot_id].advance).house
     posting = books.post(win.jackpot_id, "back_out", moved, about)
     win.state = WinState.BACKED_OUT
     win.save(update_fields=["state"])

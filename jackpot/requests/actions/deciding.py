@@ -10,9 +10,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from jackpot.books import events
-from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books, Posting, open_books
+from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.canonical import request_of
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.asking import plain_preview, plain_wish
@@ -106,7 +106,7 @@ def _post(books: Books, row: Adjustment, step: Step, word: Word) -> Posting:
     request = request_of({**plain_wish(row), "approved_by": word.operator.username})
     if step.kind == "difference":
         return post_difference(books, row, step.movement, word, request)
-    return books.post(step.jackpot_id, step.kind, step.movement, About(_key(books, row, step), request))
+    return books.post(step.jackpot_id, step.kind, step.movement, EntryReference(_key(books, row, step), request))
 
 
 def _key(books: Books, row: Adjustment, step: Step) -> str:

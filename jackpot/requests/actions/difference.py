@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from jackpot.books.actions.post import About, Books, Posting
+from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.money import ZERO, Money
@@ -14,6 +15,7 @@ from jackpot.requests.actions.word import Word
 from jackpot.requests.models import Adjustment
 from jackpot.requests.rules.adjusting import SOURCES, Adjusting, Decision
 from jackpot.wins.models import Signature, SlipCounter, Win
+from jackpot.wins.rules.award_record import AwardRecord, DifferenceRecord, DrawnRecord, MeterRecord
 from jackpot.wins.rules.win_life import WinState
 
 Told = Mapping[str, Any]
@@ -55,15 +57,12 @@ def post_difference(books: Books, row: Adjustment, movement: Movement, word: Wor
     of, key = _win(row), f"difference/{row.pk}"
     about = (of.table_code, of.round_number)
     if not row.pays:
-        return books.post(row.jackpot_id, "difference", movement, About(key, request, *about, of.pk))
+        return books.post(row.jackpot_id, "difference", movement, EntryReference(key, request, *about, of.pk))
     before, page = books.heads[row.jackpot_id].balances, _page(books, row, of)
-    posting = books.post(row.jackpot_id, "difference", movement, About(key, request, *about, page.pk))
+    posting = books.post(row.jackpot_id, "difference", movement, EntryReference(key, request, *about, page.pk))
     page.award_seq = posting.seq
-    page.paper |= {
-        "from_reserve": str(Money(max(-movement.reserve, 0))), "from_house": str(Money(max(-movement.house, 0))),
-        "meter_before": str(Money(before.meter)), "meter_after": str(Money(posting.after.meter)),
-        "reserve_after": str(Money(posting.after.reserve)),
-    }  # fmt: skip
+    drawn = DrawnRecord(from_reserve=Money(max(-movement.reserve, 0)), from_house=Money(max(-movement.house, 0)))
+    page.paper = replace(page.record, drawn=drawn, meter=MeterRecord.between(before, posting.after)).plain()
     page.save(update_fields=["award_seq", "paper"])
     _sign(page, row, word)
     return posting
@@ -91,27 +90,28 @@ def _page(books: Books, row: Adjustment, of: Win) -> Win:
         marked_by=of.marked_by, marker_id=of.marker_id, asked_at=of.asked_at, asked_by=of.asked_by,
         asker_id=of.asker_id, cards_checked=of.cards_checked, number=counter.next_win,
         slip=counter.next_slip, premises=premises, place=1, amount=Money.of(told["owed"]).decimal(),
-        logged_at=head.now, moved_at=head.now, gaming_day=head.gaming_day, paper=_paper(row, of, told),
+        logged_at=head.now, moved_at=head.now, gaming_day=head.gaming_day, paper=_record(row, of, told).plain(),
     )  # fmt: skip
     counter.next_win, counter.next_slip = counter.next_win + 1, counter.next_slip + 1
     counter.save()
     return page
 
 
-def _paper(row: Adjustment, of: Win, told: Told) -> dict[str, Any]:
+def _record(row: Adjustment, of: Win, told: Told) -> AwardRecord:
     """What the page prints of the computation, so that it can be done again by hand."""
     assert row.cause is not None, "a difference has its back-out"
-    gone = row.cause.win
-    return {
-        **{word: of.paper.get(word) for word in ("cards", "override", "pays", "wager", "order", "freeze")},
-        **dict.fromkeys(("seed", "reserve_released", "overflow_returned"), "0.00"),
-        "basis": None, "source": row.account, "envy": False,
-        "difference": {
-            **{word: told.get(word) for word in ("basis_was", "basis", "part", "sharers", "was", "would_be", "owed")},
-            "slip": of.slip, "win": of.number, "back_out": row.cause.pk, "backed_out_slip": gone and gone.slip,
-            "request": row.pk,
-        },
-    }  # fmt: skip
+    assert of.slip is not None, "a winner has a slip"
+    assert of.number is not None, "and a number"
+    gone, known = row.cause.win, of.record
+    amounts = {word: Money.of(told[word]) for word in ("basis_was", "basis", "was", "would_be", "owed")}
+    difference = DifferenceRecord(
+        **amounts, sharers=told["sharers"], slip=of.slip, win=of.number, back_out=row.cause.pk,
+        backed_out_slip=None if gone is None else gone.slip, request=row.pk,
+    )  # fmt: skip
+    return AwardRecord(
+        known.pays, row.account, known.wager, None, known.order, known.freeze, envy=False, drawn=DrawnRecord(),
+        cards=known.cards, override=known.override, difference=difference,
+    )  # fmt: skip
 
 
 def _sign(page: Win, row: Adjustment, word: Word) -> None:
@@ -151,6 +151,6 @@ def _check_still_there(row: Adjustment) -> None:
     seq = int(row.cause.entries.partition("/")[2])
     since = Win.objects.filter(jackpot_id=row.jackpot_id, award_seq__gt=seq, state__in=[WinState.OWED, WinState.PAID])
     for win in since.filter(difference_of=None).order_by("award_seq"):
-        if Money.of(win.paper.get("seed", "0")):
+        if win.record.drawn.seed:
             why = f"Slip {win.slip} took the whole meter since, with what the back-out had put back."
             raise NotAllowedNow(f"{why} Pay this difference from the house.", "won_since")

@@ -20,7 +20,7 @@ register = template.Library()
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class PageSurroundings:
     """A page's surroundings, read once per page. `pending` is None for who has no business in the pit."""
 
     premises: Property | None
@@ -36,14 +36,14 @@ class House:
 
 
 @register.simple_tag(takes_context=True)
-def surroundings(context: Any) -> House:
+def surroundings(context: Any) -> PageSurroundings:
     """Without a request (a fault of ours) it asks the database nothing. Several parts of a page share one look."""
     request = context.get("request")
     if request is None:
         return _house(None)
     if not hasattr(request, "surroundings"):
         request.surroundings = _house(request)
-    house: House = request.surroundings
+    house: PageSurroundings = request.surroundings
     return house
 
 
@@ -53,14 +53,14 @@ def any_of(verbs: frozenset[str], wanted: str) -> bool:
     return not verbs.isdisjoint(wanted.split())
 
 
-def _house(request: Any) -> House:
+def _house(request: Any) -> PageSurroundings:
     user = getattr(request, "user", None)
     person = user if isinstance(user, Operator) else None
     premises = house_of(person) if request is not None else None
     now = timezone.now()
     roles = list(person.roles.all()) if person else []
     verbs = frozenset(verb for role in roles for verb in role.may)
-    return House(
+    return PageSurroundings(
         premises=premises,
         now=now,
         gaming_day=premises.gaming_day(now) if premises else None,

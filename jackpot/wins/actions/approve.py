@@ -1,260 +1,291 @@
-"""Cards approve: the act's sum decides who may, the amounts are computed under the lock, the award is one entry."""
+"""Cards approve: the act's sum decides who may, the amounts are computed under the lock, the award is one entry.
+
+An approval is `settle_round` (what is due now), `accept` (may this person say yes), `approve` (the word, and with the
+last word needed the wins with their numbers and records) and `move` (the meter). Between `accept` and `approve` the
+floor looks at the cards of the hands; what it saw is handed over as values. Everything is written in one trip.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Final
 
-from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books
-from jackpot.books.actions.waiting import come_into_force
-from jackpot.money import ZERO, Money, units_of
+from jackpot.books.actions.post import Books, EntryReference, in_force
+from jackpot.books.actions.waiting import come_into_force, reset_terms
+from jackpot.books.rules.movement import NOTHING
+from jackpot.canonical import canonical, request_of
+from jackpot.database.raw import Question
+from jackpot.money import Money, units_of
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
-from jackpot.property.rules.authority import Needed, needed
+from jackpot.property.rules.authority import Thresholds, needed
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.actions.advance import begin_anew, paper_of
-from jackpot.wins.actions.circle import came_first
-from jackpot.wins.actions.keeping import keep, keep_numbers, sign
-from jackpot.wins.actions.life import Place, note, wins_of
-from jackpot.wins.actions.pot import frozen_seq, hits_of, pot_of
-from jackpot.wins.actions.queue import freeze_passed_anew, waits_for
-from jackpot.wins.actions.standing import Standing
+from jackpot.wins.actions.queue import freeze_passed_anew
 from jackpot.wins.models import Signature, Win
-from jackpot.wins.rules.logged import logged_as
-from jackpot.wins.rules.settlement import Award, settle
-from jackpot.wins.rules.win_life import Act, WinState, after
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.queries.queue import waits_for
+from jackpot.wins.queries.round_hits import AwardLine, RoundHits, Settlement
+from jackpot.wins.queries.waiting_circle import came_first
+from jackpot.wins.rules.award_record import AwardRecord, HandRecord, OverrideRecord, logged_as, record_of
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.settlement import Hit, Pot, settle
+from jackpot.wins.rules.win_life import LIFE, Act, WinState
+
+SIGN: Final = """
+INSERT INTO jackpot_signature (win_id, operator_id, card_id, level, part, at, why)
+VALUES (%s, %s, %s, %s, 'approve', %s, '')
+"""
+NUMBERS: Final = "UPDATE jackpot_slipcounter SET next_slip = %s, next_win = %s WHERE premises_id = %s"
+WRITTEN: Final = (
+    "amount", "number", "slip", "place", "premises_id", "ranked", "frozen_seq", "cards_checked", "logged_at",
+    "gaming_day", "award_seq", "moved_at",
+)  # fmt: skip
+WRITE: Final = f"""
+UPDATE jackpot_win SET {", ".join(f"{name} = %s" for name in WRITTEN)}, state = %s, paper = %s::jsonb WHERE id = %s
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """One award of the act, with the win it belongs to (an envied seat has none yet), and where its round is frozen."""
-
-    jackpot_id: int
-    award: Award
-    win: Win | None
-    frozen: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reckoning:
-    """What an act would pay now, in order, and who may approve it."""
-
-    dues: Sequence[Due]
-    total: Money
-    needed: Needed
-
-
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """Who gives the word: by a card, or by a key that was signed out."""
+class Approver:
+    """Who approves: by a card, or by a key that was signed out."""
 
     operator: Operator
     level: int
     card: Card | None = None
 
 
-def reckon(
-    books: Books, standing: Standing, coin_in_seats: Sequence[int], premises: Property,
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """An approver who may approve this settlement, and the hits that lack this person's word."""
+
+    settlement: Settlement
+    approver: Approver
+    unsigned: Sequence[Win]
+
+
+def settle_round(
+    books: Books, hits: RoundHits, coin_in_seats: Sequence[int], thresholds: Thresholds,
     state: WinState = WinState.ASKED,
-) -> Reckoning:  # fmt: skip
+) -> Settlement:  # fmt: skip
     """Computes every award of the round, over all its jackpots, as of now."""
-    dues = [due for jackpot_id in books.heads for due in _dues(books, jackpot_id, standing, state, coin_in_seats)]
-    total = sum((due.award.amount for due in dues), ZERO)
-    return Reckoning(dues, total, needed(total, premises.thresholds))
+    lines: list[AwardLine] = []
+    for jackpot_id in books.heads:
+        mine = [win for win in hits.hits(state) if win.jackpot_id == jackpot_id]
+        if mine:
+            terms = in_force(mine[0].version_id, mine[0].version.digest).terms
+            frozen, pot = pot_of(books, hits, jackpot_id, terms, state)
+            by_seat = {win.seat: win for win in mine}
+            awards = settle(pot, paid_hits(mine, terms), terms, coin_in_seats)
+            lines += [AwardLine(jackpot_id, each, None if each.envy else by_seat[each.seat], frozen) for each in awards]
+    total = Money(sum(line.award.amount.units for line in lines))
+    return Settlement(lines, total, needed(total, thresholds))
 
 
-def approve(
-    books: Books, standing: Standing, reckoning: Reckoning, voice: Voice, premises: Property,
-    *, before_signing: Callable[[Sequence[Win]], None] = lambda _: None,
-) -> Reckoning | None:  # fmt: skip
-    """One card's word. None: another person is still needed; else the wins are logged with number and slip.
-
-    `before_signing` is the floor's own look at the hits; it refuses what may not be signed yet.
-    """
-    wins = [due.win for due in reckoning.dues if due.win is not None]
+def accept(hits: RoundHits, settlement: Settlement, approver: Approver, thresholds: Thresholds) -> Acceptance:
+    """Refuses who may not approve, before anything is looked at or written; the last reason is the mildest."""
+    who, wins = approver.operator, settlement.wins
     if not wins:
-        raise _nothing_asked(standing.place)
-    refuse_before_earlier(standing, wins)
-    unsigned = _unsigned(standing, wins, voice.operator)
-    _check_voice(voice, standing, wins, unsigned, reckoning.needed, premises)
-    before_signing(wins)
-    for win in unsigned:
-        sign(books, win, voice.operator, voice.card, voice.level)
-    if not _signed(standing, wins, unsigned, voice, reckoning.needed):
-        return None
-    return _log(books, standing, reckoning, premises)
-
-
-def refuse_before_earlier(standing: Standing, wins: Sequence[Win]) -> None:
-    """An earlier hit is named before anybody is asked for a card: whoever came for this one would come in vain."""
-    first = waits_for({win.jackpot_id for win in wins} & standing.queued, standing.place)
-    if first is not None:
-        raise came_first(first, standing.place)
-
-
-def move(books: Books, standing: Standing, reckoning: Reckoning) -> list[Win]:
-    """The key back to RUN, or the card's own second half: the meter moves by exactly the amounts fixed."""
-    moved = []
-    for due in reckoning.dues:
-        win = due.win or _envied(standing, due)
-        assert win.amount_money == due.award.amount, "what was fixed at approval is what is posted"
-        moved.append(_award_entry(books, standing, win, due.award))
-    for jackpot_id, frozen in {(win.jackpot_id, win.frozen_seq) for win in moved if win.front_seq is not None}:
-        freeze_passed_anew(jackpot_id, standing.place, frozen)
-    return moved
-
-
-def _dues(
-    books: Books, jackpot_id: int, standing: Standing, state: WinState, coin_in_seats: Sequence[int]
-) -> list[Due]:
-    mine = [win for win in standing.hits(state) if win.jackpot_id == jackpot_id]
-    if not mine:
-        return []
-    terms: Terms = mine[0].version.value
-    frozen = frozen_seq(mine, terms, books.heads[jackpot_id].last_seq)
-    pot = pot_of(books, jackpot_id, mine, frozen, standing)
-    by_seat = {win.seat: win for win in mine}
-    awards = settle(pot, hits_of(mine, terms), terms, coin_in_seats)
-    return [Due(jackpot_id, award, None if award.envy else by_seat[award.seat], frozen) for award in awards]
-
-
-def _check_voice(
-    voice: Voice, standing: Standing, wins: Sequence[Win], unsigned: Sequence[Win], need: Needed, premises: Property
-) -> None:
-    who = voice.operator
-    least = max((need.still(_levels(standing, win)) for win in unsigned), default=need.least)
-    if voice.level < least:
-        label, own = Card.Level(least).label, Card.Level(voice.level).label
+        raise _nothing_asked(hits.place)
+    refuse_before_earlier(hits, wins)
+    unsigned = [win for win in wins if all(each.operator_id != who.pk for each in hits.given.get(win.id, ()))]
+    least = max((settlement.needed.still(levels_given(hits, win)) for win in unsigned), default=settlement.needed.least)
+    if approver.level < least:
+        label, own = Card.Level(least).label, Card.Level(approver.level).label
         raise NotAllowed(f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card.", "level")
-    if not premises.thresholds.marker_may_verify and any(win.marker_id == who.pk for win in wins):
+    if not thresholds.marker_may_verify and any(win.marker_id == who.pk for win in wins):
         raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
-    if any(who.pk in standing.claimed.get(win.id, ()) for win in wins):
+    if any(who.pk in hits.claimed.get(win.id, ()) for win in wins):
         raise NotAllowed(f"{who} opened this late claim and cannot approve it. Another person must.", "same_person")
     if not unsigned:
         raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")
+    return Acceptance(settlement, approver, unsigned)
 
 
-def _unsigned(standing: Standing, wins: Sequence[Win], who: Operator) -> list[Win]:
-    """A hit marked after a first card (the key went back in between) still needs that person's word."""
-    return [win for win in wins if all(word.operator_id != who.pk for word in standing.words.get(win.id, ()))]
+def refuse_before_earlier(hits: RoundHits, wins: Sequence[Win]) -> None:
+    """An earlier hit is named before anybody is asked for a card: whoever came for this one would come in vain."""
+    queued = {win.jackpot_id for win in wins} & hits.queued
+    first = waits_for(queued, hits.place) if queued else None
+    if first is not None:
+        raise came_first(first, hits.place)
 
 
-def _levels(standing: Standing, win: Win) -> list[int]:
-    return [word.level for word in standing.words.get(win.id, ())]
+def approve(
+    books: Books, hits: RoundHits, accepted: Acceptance, premises: Property, cards: Mapping[int, HandRecord]
+) -> Settlement | None:
+    """One person's word. None: another person is still needed; else the wins are logged with number and slip.
+
+    `cards` are the hands as the floor saw them, by win: they go onto the page.
+    """
+    settlement, approver = accepted.settlement, accepted.approver
+    for win in accepted.unsigned:
+        _sign(books, win, approver)
+    now_signed = {win.id for win in accepted.unsigned}
+    for win in settlement.wins:
+        levels = levels_given(hits, win)
+        if not settlement.needed.met([*levels, approver.level] if win.id in now_signed else levels):
+            return None
+    return _log(books, hits, settlement, premises, cards)
 
 
-def _signed(standing: Standing, wins: Sequence[Win], new: Sequence[Win], voice: Voice, need: Needed) -> bool:
-    """Whether enough people, of the level needed, have given their word for every hit of the act."""
-    now = {win.id for win in new}
-    return all(need.met([*_levels(standing, win), *([voice.level] if win.id in now else [])]) for win in wins)
+def move(books: Books, hits: RoundHits, settlement: Settlement) -> list[Win]:
+    """The key back to RUN, or the card's own second half: the meter moves by exactly the amounts fixed."""
+    moved = []
+    for line in settlement.lines:
+        win = line.win or _envied(hits, line)
+        assert win.amount is not None, "what was approved has its amount"
+        assert units_of(win.amount) == line.award.amount.units, "what was fixed at approval is what is posted"
+        _post_award(books, hits, win, line)
+        moved.append(win)
+    for jackpot_id, frozen in {(win.jackpot_id, win.frozen_seq) for win in moved if win.front_seq is not None}:
+        freeze_passed_anew(jackpot_id, hits.place, frozen)
+    return moved
 
 
-def _nothing_asked(place: Place) -> NotAllowedNow:
+def levels_given(hits: RoundHits, win: Win) -> list[int]:
+    """Of the people who approved a hit so far."""
+    return [each.level for each in hits.given.get(win.id, ())]
+
+
+def pot_of(books: Books, hits: RoundHits, jackpot_id: int, terms: Terms, state: WinState) -> tuple[int, Pot]:
+    """The entry that the round's hits on a jackpot count from, and the jackpot as it stands for them.
+
+    What freezes at approval counts from the newest entry until it is approved; all else from where it was frozen, less
+    what hits ranked before it have moved since.
+    """
+    head, in_force_now = books.heads[jackpot_id], books.terms(jackpot_id)
+    live, by = head.balances, in_force_now
+    if jackpot_id in hits.waiting:
+        by = reset_terms(books, jackpot_id)
+    if terms.policy.freeze == "approval" and state != WinState.LOGGED:
+        return head.last_seq, Pot(live, live.meter, live.reserve, 0, by, in_force_now)
+    at = hits.frozen[jackpot_id, state]
+    reserve = max(at.reserve + at.reserve_moved, 0)
+    overflow_since = max(live.overflow - at.overflow, 0)
+    return at.seq, Pot(live, at.meter + at.meter_moved, reserve, overflow_since, by, in_force_now)
+
+
+def paid_hits(wins: Sequence[Win], terms: Terms) -> list[Hit]:
+    """The hits as the settlement takes them; what J-POT fixed stays fixed."""
+    return [
+        Hit(win.seat, terms.pay_table.line(win.line), fixed=None if win.amount is None else Money(units_of(win.amount)))
+        for win in wins
+    ]
+
+
+def _nothing_asked(place: RoundRef) -> NotAllowedNow:
     """Whoever comes second, or repeats an answer that was lost, hears what was approved and by whom."""
     approved = wins_of(place).filter(state__in=[WinState.LOGGED, WinState.OWED, WinState.PAID], envy_of=None)
     approved = approved.filter(difference_of=None)
     last = approved.order_by("number").last()
     if last is None:
         return NotAllowedNow(f"Nothing is asked for at {place.table_code}. Press CONFIRM first.", "confirm_first")
-    who = " and ".join(str(word.operator) for word in last.signatures.filter(part=Signature.Part.APPROVE))
+    who = " and ".join(str(each.operator) for each in last.signatures.filter(part=Signature.Part.APPROVE))
     what = f"{last.line_name} at seat {last.seat} is win {last.number}, slip {last.slip}, approved by {who}"
     return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 
-def _log(books: Books, standing: Standing, reckoning: Reckoning, premises: Property) -> Reckoning:
-    """Amounts are fixed, win and slip numbers given: from here only a back-out undoes it."""
-    ranked = {due.jackpot_id for due in reckoning.dues if due.win is not None and due.win.part}
+def _sign(books: Books, win: Win, approver: Approver) -> None:
+    """One person's approval of one win, at the time of the act."""
+    card_id = None if approver.card is None else approver.card.pk
+    values = (win.id, approver.operator.pk, card_id, approver.level, books.heads[win.jackpot_id].now)
+    books.keep(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
+
+
+def _log(
+    books: Books, hits: RoundHits, settlement: Settlement, premises: Property, cards: Mapping[int, HandRecord]
+) -> Settlement:
+    """Amounts are fixed, win and slip numbers given without a gap: from here only a back-out undoes it."""
+    assert hits.numbers is not None, "whoever approves has asked for the numbers with the locks"
+    slip, number = hits.numbers
+    ranked = {line.jackpot_id for line in settlement.lines if line.win is not None and line.win.part}
     logged = []
-    for number, due in enumerate(reckoning.dues, start=1):
-        win = due.win or _new_envied(standing, due)
-        head = books.heads[win.jackpot_id]
-        win.state, win.amount, win.frozen_seq = WinState.LOGGED, due.award.amount.decimal(), due.frozen
-        win.place, win.premises = number, premises
+    for place, line in enumerate(settlement.lines):
+        win, head, award = line.win or _new_envied(hits, line), books.heads[line.jackpot_id], line.award
+        win.state, win.amount, win.frozen_seq = WinState.LOGGED, award.amount.decimal(), line.frozen
+        win.place, win.slip, win.number, win.premises = place + 1, slip + place, number + place, premises
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
-        win.paper = {**win.paper, **_paper(due.award, win.version.value)}
-        logged.append(replace(due, win=win))
-    keep_numbers(books, standing, premises, [due.win for due in logged if due.win is not None])
-    for due in logged:
-        assert due.win is not None, "a logged award has its win"
-        if due.win._state.adding:
-            due.win.save()
-        keep(books, due.win)
-        note(books, due.win, Act.LOG.value, "approval", approved=_approved(due.win))
-    return replace(reckoning, dues=logged)
+        hand = cards.get(win.id)
+        win.cards_checked = hand is not None and hand.is_proven
+        override = None if win.override is None else OverrideRecord.of(win.override)
+        terms = in_force(win.version_id, win.version.digest).terms
+        logged.append(replace(line, win=win, record=record_of(award, terms, hand, override)))
+        if line.win is None:
+            win.save()
+    for line in logged:
+        _post_log(books, line)
+    values = (slip + len(logged), number + len(logged), premises.pk)
+    books.keep("numbers", lambda: (NUMBERS, values))
+    return replace(settlement, lines=logged)
 
 
-def _approved(win: Win) -> Mapping[str, Any]:
-    """What the books seal of it: the entry has no field for seat, hand and slip."""
-    amount = None if win.amount is None else units_of(win.amount)
-    return logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount)
+def _post_log(books: Books, line: AwardLine) -> None:
+    """The entry of zero movement by which the books know what was approved; nothing of it is changed unseen."""
+    win, record = line.win, line.record
+    assert win is not None, "a logged award has its win"
+    assert record is not None, "and its record"
+    _write(books, win, record)
+    amount = line.award.amount.units
+    request = request_of({
+        "act": Act.LOG.value, "win": win.id, "by": "approval", "why": "",
+        **logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount),
+    })  # fmt: skip
+    key = f"{Act.LOG.value}/{win.id}/{books.heads[win.jackpot_id].last_seq + 1}"
+    about = EntryReference(key, request, win.table_code, win.round_number, win.id)
+    books.post(win.jackpot_id, Act.LOG.value, NOTHING, about)
 
 
-def _new_envied(standing: Standing, due: Due) -> Win:
+def _new_envied(hits: RoundHits, line: AwardLine) -> Win:
     """The page of a seat that another seat's hand pays."""
-    caused = (due.jackpot_id, due.award.caused_by, due.award.line.code)
-    hits = standing.hits(WinState.ASKED) + standing.hits(WinState.LOGGED)
-    source = next(win for win in hits if (win.jackpot_id, win.seat, win.line) == caused)
-    place = standing.place
+    caused = (line.jackpot_id, line.award.caused_by, line.award.line.code)
+    asked = hits.hits(WinState.ASKED) + hits.hits(WinState.LOGGED)
+    source = next(win for win in asked if (win.jackpot_id, win.seat, win.line) == caused)
+    place = hits.place
     return Win(
         jackpot=source.jackpot, version=source.version, table_code=place.table_code,
-        round_number=place.round_number, seat=due.award.seat, line=due.award.line.code,
-        line_name=f"Envy: {due.award.line.name}", part=False, envy_of=source, mark_seq=source.mark_seq,
+        round_number=place.round_number, seat=line.award.seat, line=line.award.line.code,
+        line_name=f"Envy: {line.award.line.name}", part=False, envy_of=source, mark_seq=source.mark_seq,
         frozen_seq=source.frozen_seq, marked_at=source.marked_at, marked_by=source.marked_by,
         marker_id=source.marker_id, asked_at=source.asked_at, asked_by=source.asked_by, asker_id=source.asker_id,
     )  # fmt: skip
 
 
-def _envied(standing: Standing, due: Due) -> Win:
+def _envied(hits: RoundHits, line: AwardLine) -> Win:
     """The page that was numbered at J-POT for this envied seat."""
-    sources = {win.id: win.seat for win in standing.wins}
-    wanted = (due.jackpot_id, due.award.seat, due.award.line.code, due.award.caused_by)
-    logged = [win for win in standing.wins if win.state == WinState.LOGGED and win.envy_of_id is not None]
+    sources = {win.id: win.seat for win in hits.wins}
+    wanted = (line.jackpot_id, line.award.seat, line.award.line.code, line.award.caused_by)
+    logged = [win for win in hits.wins if win.state == WinState.LOGGED and win.envy_of_id is not None]
     return next(win for win in logged if (win.jackpot_id, win.seat, win.line, sources[win.envy_of_id or 0]) == wanted)
 
 
-def _award_entry(books: Books, standing: Standing, win: Win, award: Award) -> Win:
-    state = after(WinState(win.state), Act.MOVE)
+def _post_award(books: Books, hits: RoundHits, win: Win, line: AwardLine) -> None:
+    """The award with its reseed is one entry; a meter that it left dry begins anew by an entry of its own."""
+    award, jackpot_id = line.award, win.jackpot_id
+    state = LIFE.get((WinState(win.state), Act.MOVE))
     assert state is not None, "only a logged win moves the meter"
-    if award.resets and win.jackpot_id in standing.waiting:
-        come_into_force(books, win.jackpot_id)
-    before = books.heads[win.jackpot_id].balances
+    if award.resets and jackpot_id in hits.waiting:
+        come_into_force(books, jackpot_id)
+    before = books.heads[jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
-    about = About(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
-    posting = books.post(win.jackpot_id, "award", award.movement, about)
-    after_it = begin_anew(books, win.jackpot_id, award, about) or posting.after
+    about = EntryReference(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
+    posting = books.post(jackpot_id, "award", award.movement, about)
+    if award.advance != NOTHING:
+        books.advance(jackpot_id, award.advance, replace(about, key=f"advance/{win.id}"))
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at
-    win.paper = {
-        **win.paper,
-        **_paper(award, win.version.value),
-        "basis": win.paper["basis"],  # what the amount was fixed from; since J-POT the meter may have moved
-        "meter_before": str(Money(before.meter)),
-        "meter_after": str(Money(after_it.meter)),
-        "reserve_after": str(Money(after_it.reserve)),
-    }
-    keep(books, win)
-    return win
+    record = line.record or win.record
+    _write(books, win, record.posted(award, before, books.heads[jackpot_id].balances))
 
 
-def _paper(award: Award, terms: Terms) -> Mapping[str, Any]:
-    """What the page prints of the computation, so that it can be done again by hand."""
-    return {
-        "basis": None if award.basis is None else str(award.basis),
-        "pays": str(award.line.award),
-        "source": award.line.source,
-        "wager": str(terms.wager),
-        "seed": str(award.seed),
-        "reserve_released": str(award.reserve_released),
-        "overflow_returned": str(award.overflow_returned),
-        "from_reserve": str(award.from_reserve),
-        "from_house": str(award.from_house),
-        "order": terms.policy.order,
-        "freeze": terms.policy.freeze,
-        "envy": award.envy,
-        **paper_of(award),
-    }
+def _write(books: Books, win: Win, record: AwardRecord) -> None:
+    """The win as it stands when the books are left, with its record as text."""
+
+    def statement() -> Question:
+        win.paper = record.plain()
+        values = (getattr(win, name) for name in WRITTEN)
+        return WRITE, (*values, str(win.state), canonical(win.paper), win.id)
+
+    books.keep(("win", win.id), statement)
 
 
 def _with_article(word: str) -> str:

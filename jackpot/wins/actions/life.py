@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable
 
-from django.db.models import QuerySet
-
-from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Books
+from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.rules.movement import NOTHING
+from jackpot.canonical import request_of
 from jackpot.people.models import Actor, person_of
 from jackpot.refusals import NotAllowedNow
 from jackpot.terms.rules.paytable import PartOfMeter, PayLine
 from jackpot.wins.models import Win
-from jackpot.wins.rules.win_life import OPEN, SPOKEN, Act, WinState, after
-
-LIT: Final = 0  # the seat of a hand key that is lit: the pit page says which seats it means
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A round of a table, as the books name it."""
-
-    table_code: str
-    round_number: int
-
-    def __str__(self) -> str:
-        return f"{self.table_code}/{self.round_number}"
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.win_life import LIT, OPEN, SPOKEN, Act, WinState, after
 
 
-def mark(books: Books, *, jackpot_id: int, version_id: int, place: Place, seat: int, line: PayLine, by: Actor) -> Win:
+def mark(
+    books: Books, *, jackpot_id: int, version_id: int, place: RoundRef, seat: int, line: PayLine, by: Actor
+) -> Win:
     """A hit of one seat on one jackpot; free to undo, kept for ever."""
     head = books.heads[jackpot_id]
     earlier = wins_of(place).filter(jackpot_id=jackpot_id, seat=seat)
@@ -59,23 +46,15 @@ def move_on(books: Books, win: Win, act: Act, by: Actor, why: str = "") -> None:
     note(books, win, act.value, str(by), why)
 
 
-def note(
-    books: Books, win: Win, kind: str, by: str, why: str = "", *, approved: Mapping[str, Any] | None = None
-) -> int:  # fmt: skip
+def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> int:
     """An entry of zero movement: no clock decides what came first, its number does."""
-    request = request_of({"act": kind, "win": win.id, "by": by, "why": why, **(approved or {})})
+    request = request_of({"act": kind, "win": win.id, "by": by, "why": why})
     number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event
-    about = About(
-        key=f"{kind}/{win.id}/{number}",
-        request=request,
-        table_code=win.table_code,
-        round_number=win.round_number,
-        win_id=win.id,
-    )
+    about = EntryReference(f"{kind}/{win.id}/{number}", request, win.table_code, win.round_number, win.id)
     return books.post(win.jackpot_id, kind, NOTHING, about).seq
 
 
-def ask(books: Books, place: Place, by: Actor) -> list[Win]:
+def ask(books: Books, place: RoundRef, by: Actor) -> list[Win]:
     """CONFIRM or JPH: the round's marks are closed; of each seat the highest row stands, the others give way."""
     marked = list(
         wins_of(place).filter(state=WinState.MARKED).select_related("version").select_for_update(of=("self",))
@@ -94,7 +73,7 @@ def ask(books: Books, place: Place, by: Actor) -> list[Win]:
     return standing
 
 
-def refuse_unassigned(wins: Iterable[Win], place: Place) -> None:
+def refuse_unassigned(wins: Iterable[Win], place: RoundRef) -> None:
     """A lit key is a hit of at least one seat; nobody can be asked to approve it before the seats are said."""
     names = list(dict.fromkeys(win.line_name for win in wins if win.seat == LIT and win.state == WinState.MARKED))
     if names:
@@ -105,7 +84,7 @@ def refuse_unassigned(wins: Iterable[Win], place: Place) -> None:
         )
 
 
-def reject(books: Books, place: Place, by: Actor, why: str) -> list[Win]:
+def reject(books: Books, place: RoundRef, by: Actor, why: str) -> list[Win]:
     """Not confirmed: what was asked for falls, nothing moved."""
     asked = list(wins_of(place).filter(state=WinState.ASKED).select_for_update())
     if not asked:
@@ -115,24 +94,12 @@ def reject(books: Books, place: Place, by: Actor, why: str) -> list[Win]:
     return asked
 
 
-def fall(books: Books, place: Place, by: Actor) -> list[Win]:
+def fall(books: Books, place: RoundRef, by: Actor) -> list[Win]:
     """A void round's marks fall; what is approved must be backed out first."""
     standing = list(wins_of(place).filter(state__in=OPEN | {WinState.OWED, WinState.PAID}).select_for_update())
     for win in standing:
         move_on(books, win, Act.VOID, by)
     return standing
-
-
-def wins_of(place: Place) -> QuerySet[Win]:
-    return Win.objects.filter(table_code=place.table_code, round_number=place.round_number)
-
-
-def open_hits(place: Place) -> int:
-    return wins_of(place).filter(state__in=OPEN).count()
-
-
-def place_of(win: Win) -> Place:
-    return Place(win.table_code, win.round_number)
 
 
 def _rank(win: Win) -> tuple[int, int, int]:

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Sequence
 from jackpot.books.actions.post import Books
 from jackpot.people.models import Actor
 from jackpot.wins.actions import life
-from jackpot.wins.actions.life import LIT, Place
 from jackpot.wins.models import Win
-from jackpot.wins.rules.win_life import Act, WinState
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.win_life import LIT, Act, WinState
 
 
-def lit_keys(place: Place, line: str) -> Sequence[Win]:
+def lit_keys(place: RoundRef, line: str) -> Sequence[Win]:
     """The lit keys of a hand, one a jackpot: those still without seats, and those whose seats stand marked."""
-    rows = list(life.wins_of(place).filter(line=line).select_related("version").order_by("jackpot_id", "id"))
+    rows = list(wins_of(place).filter(line=line).select_related("version").order_by("jackpot_id", "id"))
     standing = {(win.jackpot_id, win.mark_seq) for win in rows if win.seat != LIT and win.state == WinState.MARKED}
     return [win for win in rows if win.seat == LIT and _is_on(win, standing)]
 
@@ -22,8 +23,8 @@ def lit_keys(place: Place, line: str) -> Sequence[Win]:
 def put_on_seats(books: Books, lit: Win, seats: Sequence[int], by: Actor) -> None:
     """These seats hold the hand and no others: each gets a mark with the rank and the frozen point of the lit key."""
     line = lit.version.value.pay_table.line(lit.line)
-    place = Place(lit.table_code, lit.round_number)
-    held = life.wins_of(place).filter(jackpot_id=lit.jackpot_id, line=lit.line, state=WinState.MARKED)
+    place = RoundRef(lit.table_code, lit.round_number)
+    held = wins_of(place).filter(jackpot_id=lit.jackpot_id, line=lit.line, state=WinState.MARKED)
     marked = {win.seat: win for win in held.exclude(seat=LIT).select_for_update()}
     for seat in sorted(set(seats) - set(marked)):
         win = life.mark(
@@ -38,9 +39,9 @@ def put_on_seats(books: Books, lit: Win, seats: Sequence[int], by: Actor) -> Non
         life.move_on(books, lit, Act.ASSIGN, by)
 
 
-def put_out(books: Books, place: Place, line: str, by: Actor) -> Sequence[Win]:
+def put_out(books: Books, place: RoundRef, line: str, by: Actor) -> Sequence[Win]:
     """The hand key again: off, with whatever seats it had."""
-    lit = list(life.wins_of(place).filter(line=line, state=WinState.MARKED).select_for_update())
+    lit = list(wins_of(place).filter(line=line, state=WinState.MARKED).select_for_update())
     _take_off(lit, books, by)
     return lit
 

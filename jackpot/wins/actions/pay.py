@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from jackpot.books.actions.pool import request_of
-from jackpot.books.actions.post import About, Posting, open_books
+from jackpot.books.actions.post import EntryReference, Posting, open_books
 from jackpot.books.rules.movement import Movement
+from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -47,11 +47,11 @@ def redeem(
             why = f"Slip {slip} has to be reported: {pays.withheld} of {pays.gross} is withheld."
             raise NotAllowedNow(f"{why} Tick that identity and form are in hand.", "form")
         request = request_of({"act": "pay", "slip": slip, "amount": str(pays.gross)})
-        about = About(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
+        about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
         posting = books.post(win.jackpot_id, "pay", _paid(pays.gross), about)
         win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
-        win.paper = {**win.paper, "method": method, "cheque": cheque, "window": place}
-        win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paper"])
+        win.paid_method, win.paid_cheque, win.paid_window = method, cheque, place
+        win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paid_method", "paid_cheque", "paid_window"])
         Signature.objects.create(win=win, operator=payer, level=0, part=Signature.Part.PAY, at=posting.occurred_at)
         _keep(win, posting, pays, form_seen=form_seen)
     split = {"amount": str(pays.gross), "withheld": str(pays.withheld), "net": str(pays.net)}
@@ -62,7 +62,7 @@ def redeem(
 
 def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None:
     """The sealed record of the payment, beside the entry whose seal it carries."""
-    house, payer, told = win.jackpot.premises, win.payer, win.paper
+    house, payer = win.jackpot.premises, win.payer
     slip = win.slip
     assert payer is not None, "a slip is paid by somebody"
     assert slip is not None, "what is paid is a slip"
@@ -74,7 +74,7 @@ def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None
     }  # fmt: skip
     row = Payment(
         win=win, premises=house, slip=slip, entry=posting.seq, entry_seal=posting.seal.hex(), **columns,
-        method=told["method"], cheque=told["cheque"], place=told["window"], payer=payer, payer_name=str(payer),
+        method=win.paid_method, cheque=win.paid_cheque, place=win.paid_window, payer=payer, payer_name=str(payer),
         paid_at=posting.occurred_at, gaming_day=posting.gaming_day,
     )  # fmt: skip
     row.seal = row.seal_found()
@@ -99,7 +99,7 @@ def _check(win: Win, payer: Operator) -> None:
     if win.state == WinState.PAID and win.paid_at is not None:
         zone = win.jackpot.premises.zone
         when = win.paid_at.astimezone(zone).strftime("%d %b %Y at %H:%M")
-        where = win.paper.get("window") or win.jackpot.premises.name
+        where = win.paid_window or win.jackpot.premises.name
         raise NotAllowedNow(
             f"Slip {win.slip} was paid on {when} at {where} by {win.paid_by}. Do not pay it again.", "paid"
         )

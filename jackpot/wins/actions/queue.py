@@ -1,4 +1,4 @@
-"""Who waits for whom on a jackpot, told from the rows of open hits; and two people who change the order."""
+"""Two people change the order in which hits are settled; who waits for whom is read in queries/queue.py."""
 
 from __future__ import annotations
 
@@ -7,61 +7,18 @@ from collections.abc import Iterable, Sequence
 from jackpot.books.actions.post import Books
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
-from jackpot.wins.actions.life import Place, note, place_of, wins_of
+from jackpot.wins.actions.life import note
 from jackpot.wins.models import Signature, Win
-from jackpot.wins.rules.rank import StandingMark, Turn, ahead, passed_by, queue
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.queries.queue import let_pass_by, mark_of, open_hits_of, stands_before
+from jackpot.wins.rules.rank import passed_by
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN, WinState
 
 KEPT_IN_STEP = OPEN | {WinState.ASSIGNED}  # a lit key whose seats change passes its frozen entry on to the new ones
 
 
-def mark_of(win: Win) -> StandingMark:
-    """An open hit as the rules of rank see it."""
-    at_approval = win.version.value.policy.freeze == "approval"
-    return StandingMark(
-        place_of(win), win.mark_seq, win.frozen_seq, win.part, win.state == WinState.LOGGED, win.front_seq, at_approval
-    )
-
-
-def waits_for(jackpot_ids: Iterable[int], place: Place) -> Win | None:
-    """The hit of another round that must be settled before this round's part of the meter."""
-    found = (stands_before(jackpot_id, place) for jackpot_id in sorted(jackpot_ids))
-    return next((win for win in found if win is not None), None)
-
-
-def stands_before(jackpot_id: int, place: Place) -> Win | None:
-    """The first of those on one jackpot."""
-    wins = _open_hits(jackpot_id)
-    before = ahead([mark_of(win) for win in wins], place)
-    return _first_of(before[0], wins) if before else None
-
-
-def in_turn(jackpot_id: int) -> list[Win]:
-    """The first part of the meter of every round that queues on a jackpot, first of all first."""
-    wins = _open_hits(jackpot_id)
-    return [_first_of(turn, wins) for turn in queue([mark_of(win) for win in wins])]
-
-
-def why_it_waits(first: Win) -> str:
-    """One sentence: what is in the way, and the cure."""
-    if first.front_seq is not None and first.state != WinState.LOGGED:
-        who = " and ".join(map(str, let_pass_by([first])))
-        return (
-            f"Round {first.round_number} at {first.table_code} was let pass by {who}. "
-            f"Settle it before this one, or the two withdraw it."
-        )
-    return f"{first.line_name} at {first.table_code} came first. Settle it before this one."
-
-
-def let_pass_by(wins: Sequence[Win]) -> list[Operator]:
-    """The two people by whose word these hits stand in front."""
-    entries = [win.front_seq for win in wins if win.front_seq is not None]
-    words = Signature.objects.filter(win__in=wins, part=Signature.Part.OVERRIDE, entry__in=entries)
-    people = {word.operator_id: word.operator for word in words.select_related("operator").order_by("id")}
-    return list(people.values())
-
-
-def pass_queue(books: Books, place: Place, by: Sequence[Operator], reason: str) -> list[Win]:
+def pass_queue(books: Books, place: RoundRef, by: Sequence[Operator], reason: str) -> list[Win]:
     """An executive and a second person let this round's hits pass the earlier ones: they take the front place."""
     asked = wins_of(place).filter(state=WinState.ASKED, part=True).select_related("version")
     wins = list(asked.select_for_update(of=("self",)))
@@ -81,7 +38,7 @@ def pass_queue(books: Books, place: Place, by: Sequence[Operator], reason: str) 
     return passing
 
 
-def rejoin_queue(books: Books, place: Place, by: Sequence[Operator], reason: str) -> list[Win]:
+def rejoin_queue(books: Books, place: RoundRef, by: Sequence[Operator], reason: str) -> list[Win]:
     """The two who let this round's hits pass take their word back: the hits stand again where their marks rank them."""
     open_hits = wins_of(place).filter(state__in=OPEN, front_seq__isnull=False)
     wins = list(open_hits.order_by("id").select_for_update(of=("self",)))
@@ -100,33 +57,22 @@ def rejoin_queue(books: Books, place: Place, by: Sequence[Operator], reason: str
     return mine
 
 
-def stand_back(books: Books, place: Place, by: str, reason: str) -> None:
+def stand_back(books: Books, place: RoundRef, by: str, reason: str) -> None:
     """A hit that is parked holds nobody up whom it had passed."""
     for win in wins_of(place).filter(state__in=OPEN, front_seq__isnull=False).order_by("id").select_for_update():
         _stand_back(books, win, by, reason)
 
 
-def freeze_passed_anew(jackpot_id: int, place: Place, frozen: int) -> None:
+def freeze_passed_anew(jackpot_id: int, place: RoundRef, frozen: int) -> None:
     """A hit that was passed counts from where the passing hit counted, and then from what that hit moved.
 
     docs/decisions/0002: the coin-ins after that entry build the next meter, as everywhere else.
     """
-    marks = [mark_of(win) for win in _open_hits(jackpot_id)]
+    marks = [mark_of(win) for win in open_hits_of(jackpot_id)]
     for passed in passed_by(marks, place, frozen):
-        assert isinstance(passed, Place), "a mark stands at a round of a table"
+        assert isinstance(passed, RoundRef), "a mark stands at a round of a table"
         rows = wins_of(passed).filter(jackpot_id=jackpot_id, state__in=KEPT_IN_STEP, frozen_seq__lt=frozen)
         rows.update(frozen_seq=frozen)
-
-
-def _open_hits(jackpot_id: int) -> list[Win]:
-    rows = Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN, envy_of=None).select_related("version", "jackpot")
-    return list(rows.order_by("mark_seq", "id"))
-
-
-def _first_of(turn: Turn, wins: Iterable[Win]) -> Win:
-    """Of a round its first part; where two people let it pass, the hit that they signed for."""
-    parts = [win for win in wins if win.part and place_of(win) == turn.place]
-    return next((win for win in parts if turn.front is not None and win.front_seq == turn.front), parts[0])
 
 
 def _stand_back(books: Books, win: Win, by: str, reason: str) -> int:

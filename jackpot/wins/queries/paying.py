@@ -7,7 +7,6 @@ from datetime import date
 from babel.numbers import get_currency_precision
 from django.db.models import QuerySet
 
-from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import SlipSum, slip_sum
@@ -26,12 +25,11 @@ def payments_on(premises: Property, day: date) -> QuerySet[Payment]:
 
 def sum_on(win: Win, day: date) -> SlipSum:
     """Gross, withheld and net as they would be if the slip were paid on this gaming day."""
-    house, gross, told = win.jackpot.premises, win.amount_money, win.paper
+    house, gross, told = win.jackpot.premises, win.amount_money, win.record
     assert gross is not None, "a win with a slip has its amount"
-    before = told["difference"] if win.difference_of_id is not None else None
-    difference = None if before is None else (Money.of(before["was"]), Money.of(before["would_be"]))
+    difference = None if told.difference is None else (told.difference.was, told.difference.would_be)
     digits = get_currency_precision(house.currency)
-    return slip_sum(tax_rules(house), day, gross, Money.of(told["wager"]), digits, difference)
+    return slip_sum(tax_rules(house), day, gross, told.wager, digits, difference)
 
 
 def open_dispute(win: Win) -> Dispute | None:

@@ -23,7 +23,7 @@ class StandingMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class QueueTurn:
     """A round in the queue of one jackpot."""
 
     place: Hashable
@@ -57,7 +57,7 @@ def frozen_entry(marks: Iterable[StandingMark]) -> int:
     return min(mark.frozen for mark in parts or of_parts)
 
 
-def queue(marks: Iterable[StandingMark]) -> list[Turn]:
+def queue(marks: Iterable[StandingMark]) -> list[QueueTurn]:
     """Every round with a part of the meter, first of all first."""
     rounds: dict[Hashable, list[StandingMark]] = {}
     for mark in marks:
@@ -66,14 +66,14 @@ def queue(marks: Iterable[StandingMark]) -> list[Turn]:
     return sorted((_turn(place, parts) for place, parts in rounds.items()), key=_order)
 
 
-def ahead(marks: Iterable[StandingMark], place: Hashable) -> list[Turn]:
+def ahead(marks: Iterable[StandingMark], place: Hashable) -> list[QueueTurn]:
     """The rounds that must be settled before this one; a fixed award never waits."""
     turns = queue(marks)
     mine = next((turn for turn in turns if turn.place == place), None)
     return [turn for turn in turns if mine is not None and turn.place != place and comes_before(turn, mine)]
 
 
-def comes_before(one: Turn, other: Turn) -> bool:
+def comes_before(one: QueueTurn, other: QueueTurn) -> bool:
     """Between another's J-POT and RUN nobody counts; then come those let pass, the last word first; then the marks.
 
     What freezes at approval has no rank before its card is accepted: it waits for what was frozen at a mark, and
@@ -106,15 +106,15 @@ def is_counted(paid: PaidAct, mark: int, *, part: bool) -> bool:
     return paid.mark < mark or (part and paid.front)
 
 
-def _turn(place: Hashable, parts: Sequence[StandingMark]) -> Turn:
+def _turn(place: Hashable, parts: Sequence[StandingMark]) -> QueueTurn:
     fronts = [mark.front for mark in parts if mark.front is not None]
-    return Turn(
+    return QueueTurn(
         place, rank(parts), any(mark.logged for mark in parts), max(fronts, default=None),
         any(mark.at_approval for mark in parts),
     )  # fmt: skip
 
 
-def _order(turn: Turn) -> tuple[bool, int, bool, int]:
+def _order(turn: QueueTurn) -> tuple[bool, int, bool, int]:
     return not turn.logged, -(turn.front or 0), turn.at_approval, turn.mark
 
 

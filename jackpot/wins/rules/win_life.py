@@ -52,6 +52,7 @@ LIFE: Final[Mapping[tuple[WinState, Act], WinState]] = {
     (WinState.PAID, Act.BACK_OUT): WinState.BACKED_OUT,
 }
 
+LIT: Final = 0  # the seat of a hand key that is lit: the pit page says which seats it means
 OPEN: Final = frozenset({WinState.MARKED, WinState.ASKED, WinState.LOGGED})  # the round cannot end
 STANDING: Final = OPEN | {WinState.OWED, WinState.PAID}  # a seat has this for its round
 OVER: Final = frozenset(WinState) - STANDING

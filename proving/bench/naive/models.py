@@ -5,28 +5,28 @@ from typing import ClassVar
 from django.db import models
 
 
-class Meter(models.Model):
+class NaiveMeter(models.Model):
     amount = models.DecimalField(max_digits=20, decimal_places=8)
 
-    objects: ClassVar[models.Manager[Meter]] = models.Manager()
+    objects: ClassVar[models.Manager[NaiveMeter]] = models.Manager()
 
     def __str__(self) -> str:
         return str(self.amount)
 
 
-class Table(models.Model):
+class NaiveTable(models.Model):
     code = models.CharField(max_length=20, unique=True)
-    meter = models.ForeignKey(Meter, on_delete=models.PROTECT)
+    meter = models.ForeignKey(NaiveMeter, on_delete=models.PROTECT)
     meter_id: int
 
-    objects: ClassVar[models.Manager[Table]] = models.Manager()
+    objects: ClassVar[models.Manager[NaiveTable]] = models.Manager()
 
     def __str__(self) -> str:
         return self.code
 
 
-class Round(models.Model):
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
+class NaiveRound(models.Model):
+    table = models.ForeignKey(NaiveTable, on_delete=models.PROTECT, related_name="rounds")
     number = models.BigIntegerField()
     seats = models.CharField(max_length=9)
     spots = models.CharField(max_length=20)
@@ -35,7 +35,7 @@ class Round(models.Model):
     started_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True)
 
-    objects: ClassVar[models.Manager[Round]] = models.Manager()
+    objects: ClassVar[models.Manager[NaiveRound]] = models.Manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["table", "number"], name="naive_round_once")]

@@ -13,10 +13,10 @@ def prepare(tables: int) -> None:
     from django.core.management import call_command
 
     call_command("migrate", run_syncdb=True, verbosity=0)
-    from proving.bench.naive.models import Meter, Table
+    from proving.bench.naive.models import NaiveMeter, NaiveTable
 
-    meter = Meter.objects.create(amount=Decimal(10_000))
-    Table.objects.bulk_create(Table(code=f"N-{number:02}", meter=meter) for number in range(1, tables + 1))
+    meter = NaiveMeter.objects.create(amount=Decimal(10_000))
+    NaiveTable.objects.bulk_create(NaiveTable(code=f"N-{number:02}", meter=meter) for number in range(1, tables + 1))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,6 @@ from __future__ import annotations
 
 from django.urls import path
 
-from proving.bench.naive.views import Messages
+from proving.bench.naive.views import NaiveMessages
 
-urlpatterns = [path("tables/<str:code>/messages", Messages.as_view())]
+urlpatterns = [path("tables/<str:code>/messages", NaiveMessages.as_view())]

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from proving.bench.naive.models import Meter, Round, Table
+from proving.bench.naive.models import NaiveMeter, NaiveRound, NaiveTable
 
 PART: Final = Decimal("0.70")
 
 
-class Messages(APIView):
+class NaiveMessages(APIView):
     """Answers the same messages with the same words as the product."""
 
     def post(self, request: Request, code: str) -> Response:
@@ -29,7 +29,7 @@ class Messages(APIView):
 
 
 def hello(code: str, said: dict[str, Any]) -> dict[str, Any]:
-    last = Round.objects.filter(table__code=code).order_by("-number").first()
+    last = NaiveRound.objects.filter(table__code=code).order_by("-number").first()
     still_open = last is not None and last.ended_at is None
     number = last.number if last else 0
     answer = {"id": said["id"], "ok": True, "next_round": number + 1}
@@ -38,12 +38,12 @@ def hello(code: str, said: dict[str, Any]) -> dict[str, Any]:
 
 def coin_in(code: str, said: dict[str, Any]) -> dict[str, Any]:
     with transaction.atomic():
-        table = Table.objects.get(code=code)
-        meter = Meter.objects.select_for_update().get(pk=table.meter_id)
+        table = NaiveTable.objects.get(code=code)
+        meter = NaiveMeter.objects.select_for_update().get(pk=table.meter_id)
         amount = PART * len(said["seats"])
         meter.amount += amount
         meter.save()
-        Round.objects.create(
+        NaiveRound.objects.create(
             table=table, number=said["round"], seats="".join(map(str, said["seats"])), spots=said["spots"],
             amount=amount, meter_after=meter.amount,
         )  # fmt: skip
@@ -52,7 +52,7 @@ def coin_in(code: str, said: dict[str, Any]) -> dict[str, Any]:
 
 def end(code: str, said: dict[str, Any]) -> dict[str, Any]:
     with transaction.atomic():
-        round_ = Round.objects.select_for_update().get(table__code=code, number=said["round"])
+        round_ = NaiveRound.objects.select_for_update().get(table__code=code, number=said["round"])
         round_.ended_at = timezone.now()
         round_.save()
     return {"id": said["id"], "ok": True, "round": said["round"], "next_round": said["round"] + 1}

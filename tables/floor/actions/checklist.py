@@ -16,7 +16,7 @@ from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
-from tables.floor.rules.checklist import Item, PhotoRefused, Standing, photo_type, standings, what_is_missing
+from tables.floor.rules.checklist import CheckStatus, Item, PhotoRefused, photo_type, standings, what_is_missing
 from tables.games.fees import NoFee
 from tables.games.game import NotInThisGame
 from tables.games.limits import BetRefused, Limits
@@ -26,7 +26,7 @@ VERBS: Final = ("run_tables", "service")
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedLimits:
     """The limits on the sign at the table, and the rule sheet and option they obey, where there is one."""
 
     minimum: int
@@ -38,7 +38,7 @@ class Posted:
 @transaction.atomic
 def look_at(
     *, table: Table, item: Item, in_order: bool, by: Operator, photo: bytes = b"", note: str = "",
-    posted: Posted | None = None,
+    posted: PostedLimits | None = None,
 ) -> TableCheck:  # fmt: skip
     """A person looked at one item. In order needs a photo; posted limits must lie inside the dated rule sheet."""
     media_type = _photo_type(photo) if photo else ""
@@ -68,7 +68,7 @@ def terms_now(table: Table) -> str:
     return hashlib.sha256(told.encode("ascii")).hexdigest()
 
 
-def standing_of_table(table: Table) -> dict[Item, Standing]:
+def standing_of_table(table: Table) -> dict[Item, CheckStatus]:
     """Every item as it stands now: the newest look counts."""
     newest = TableCheck.objects.filter(table=table).order_by("item", "-id").distinct("item").defer("photo")
     return standings([check.seen for check in newest], terms_now(table))
@@ -92,7 +92,7 @@ def _photo_type(photo: bytes) -> str:
         raise NotUnderstood(str(why), "photo") from None
 
 
-def _check_posted(table: Table, posted: Posted | None, day: date) -> None:
+def _check_posted(table: Table, posted: PostedLimits | None, day: date) -> None:
     if posted is None:
         raise NotUnderstood("Type the posted minimum and maximum: they are checked with the limits.", "limits")
     limits = _limits(table, posted)
@@ -102,7 +102,7 @@ def _check_posted(table: Table, posted: Posted | None, day: date) -> None:
         raise NotUnderstood(str(why), "limits") from None
 
 
-def _limits(table: Table, posted: Posted) -> Limits:
+def _limits(table: Table, posted: PostedLimits) -> Limits:
     if not posted.rule_set:
         return Limits("this house", date.min)
     try:
@@ -114,5 +114,5 @@ def _limits(table: Table, posted: Posted) -> Limits:
     return limits
 
 
-def _sheet(posted: Posted | None) -> str:
+def _sheet(posted: PostedLimits | None) -> str:
     return f"{posted.rule_set}/{posted.option}" if posted and posted.rule_set else ""

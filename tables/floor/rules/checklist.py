@@ -24,7 +24,7 @@ class Item(StrEnum):
         return _SPOKEN[self]
 
 
-class Standing(StrEnum):
+class CheckStatus(StrEnum):
     """How one item stands now."""
 
     DONE = "done"
@@ -53,33 +53,33 @@ _SPOKEN: Final = {
     Item.RULE_CARD: "the rule card",
 }
 _WHY: Final = {
-    Standing.MISSING: "not looked at yet",
-    Standing.WRONG: "found not in order",
-    Standing.OUT_OF_DATE: "printed from terms that are no longer in force",
+    CheckStatus.MISSING: "not looked at yet",
+    CheckStatus.WRONG: "found not in order",
+    CheckStatus.OUT_OF_DATE: "printed from terms that are no longer in force",
 }
 
 
-def standing_of(seen: Seen | None, terms_now: str) -> Standing:
+def standing_of(seen: Seen | None, terms_now: str) -> CheckStatus:
     """A rule card counts only as long as the terms that it was printed from are in force."""
     if seen is None:
-        return Standing.MISSING
+        return CheckStatus.MISSING
     if not seen.in_order:
-        return Standing.WRONG
+        return CheckStatus.WRONG
     if seen.item is Item.RULE_CARD and seen.terms != terms_now:
-        return Standing.OUT_OF_DATE
-    return Standing.DONE
+        return CheckStatus.OUT_OF_DATE
+    return CheckStatus.DONE
 
 
-def standings(newest: Iterable[Seen], terms_now: str) -> dict[Item, Standing]:
+def standings(newest: Iterable[Seen], terms_now: str) -> dict[Item, CheckStatus]:
     """Every item of the list with its standing."""
     by_item = {seen.item: seen for seen in newest}
     return {item: standing_of(by_item.get(item), terms_now) for item in Item}
 
 
-def what_is_missing(found: Mapping[Item, Standing]) -> str:
+def what_is_missing(found: Mapping[Item, CheckStatus]) -> str:
     """The items that keep a table closed, in words; empty when nothing does."""
     return "; ".join(
-        f"{item.spoken} ({_WHY[standing]})" for item, standing in found.items() if standing is not Standing.DONE
+        f"{item.spoken} ({_WHY[standing]})" for item, standing in found.items() if standing is not CheckStatus.DONE
     )
 
 

@@ -12,7 +12,7 @@ from tables.games.cards import DECK
 from tables.games.census import Census, count_hands
 from tables.games.evaluator import categories
 from tables.games.game import NotInThisGame, Progress
-from tables.games.packs import BetTable, Line
+from tables.games.packs import BetTable, PrintedLine
 from tables.games.poker import Category
 from tables.games.uth.boards import AGAINST, ALL_BOARDS, BATCH, BOARDS, HOLES, batches, contest
 from tables.games.uth.hands import Spot, winning_line
@@ -77,7 +77,7 @@ def _pairs(table: BetTable) -> tuple[Fraction, ...]:
     return tuple(Fraction(won[line.hand], comb(52, 2) * comb(50, 2)) for line in table.lines)
 
 
-def _hand_of(line: Line | None) -> str | None:
+def _hand_of(line: PrintedLine | None) -> str | None:
     return line.hand if line else None
 
 

@@ -73,7 +73,7 @@ def _schedule(code: str, option: Mapping[str, Any]) -> Schedule:
 def _limits(entry: Mapping[str, Any], option: Mapping[str, Any]) -> Limits:
     return Limits(
         source=entry["limits_source"],
-        from_date=entry["from"],
+        from_date=entry.get("from"),
         until_date=entry.get("until"),
         wager_minimum=_range(entry.get("wager_minimum")),
         wager_maximum=_range(entry.get("wager_maximum")),

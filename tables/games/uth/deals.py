@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from jackpot.laboratory.outcomes import Witness
-from tables.games.cards import DECK, Card
+from tables.games.cards import DECK, PlayingCard
 from tables.games.evaluator import categories
 from tables.games.game import Exclusion
 from tables.games.poker import Category
@@ -83,7 +83,7 @@ def find_witnesses(most_seats: int) -> dict[int, tuple[Witness, ...]]:
     return {seats: _frontier(candidates, seats) for seats in range(1, most_seats + 1)}
 
 
-def _candidates() -> Iterator[tuple[Pattern, tuple[Card, ...]]]:
+def _candidates() -> Iterator[tuple[Pattern, tuple[PlayingCard, ...]]]:
     """One board, in rank order of what it could bring, for each way in which rows come together on it."""
     import numpy as np
 
@@ -100,13 +100,13 @@ def _candidates() -> Iterator[tuple[Pattern, tuple[Card, ...]]]:
                 yield tuple(counts[place].tolist()), _royal_first([DECK[card] for card in batch.boards[place]])
 
 
-def _royal_first(board: list[Card]) -> tuple[Card, ...]:
+def _royal_first(board: list[PlayingCard]) -> tuple[PlayingCard, ...]:
     """The same board with its highest suited cards as the flop, so that a royal may lie on it."""
     suit = max("cdhs", key=lambda suit: sum(card.suit == suit and card.rank >= 10 for card in board))
     return tuple(sorted(board, key=lambda card: (card.suit != suit or card.rank < 10, -card.rank)))
 
 
-def _frontier(candidates: list[tuple[Pattern, tuple[Card, ...]]], seats: int) -> tuple[Witness, ...]:
+def _frontier(candidates: list[tuple[Pattern, tuple[PlayingCard, ...]]], seats: int) -> tuple[Witness, ...]:
     best: dict[Pattern, Witness] = {}
     for counts, board in sorted(candidates, key=lambda candidate: candidate[0], reverse=True):
         bound = tuple(min(seats, count) for count in counts)
@@ -129,9 +129,9 @@ def _at_least(found: Pattern, other: Pattern, seats: int) -> bool:
     return all(sum(found[2:end]) >= min(sum(other[2:end]), left) for end in range(3, len(found) + 1))
 
 
-def _dealt(board: tuple[Card, ...], seats: int) -> tuple[Pattern, Witness]:
+def _dealt(board: tuple[PlayingCard, ...], seats: int) -> tuple[Pattern, Witness]:
     """Deals the seats their hole cards: as many of each row as the cards allow, the highest row first."""
-    used: set[Card] = set()
+    used: set[PlayingCard] = set()
     held: list[tuple[str, str | None]] = []
     for row, holes in _holes_by_row(board).items():
         for hole in _most_disjoint(holes, used, seats - len(held)):
@@ -142,8 +142,8 @@ def _dealt(board: tuple[Card, ...], seats: int) -> tuple[Pattern, Witness]:
 
 
 @lru_cache(maxsize=128)
-def _holes_by_row(board: tuple[Card, ...]) -> dict[str, list[tuple[Card, Card]]]:
-    by_row: dict[str, list[tuple[Card, Card]]] = {row: [] for row in PROGRESSIVE_ROWS}
+def _holes_by_row(board: tuple[PlayingCard, ...]) -> dict[str, list[tuple[PlayingCard, PlayingCard]]]:
+    by_row: dict[str, list[tuple[PlayingCard, PlayingCard]]] = {row: [] for row in PROGRESSIVE_ROWS}
     for hole in combinations([card for card in DECK if card not in board], 2):
         row = _row_of(Spot(hole, board))
         if row:
@@ -160,12 +160,16 @@ def _row_of(spot: Spot) -> str | None:
     return name if name in FIXED_ROWS else None
 
 
-def _most_disjoint(holes: list[tuple[Card, Card]], used: set[Card], wanted: int) -> list[tuple[Card, Card]]:
+def _most_disjoint(
+    holes: list[tuple[PlayingCard, PlayingCard]], used: set[PlayingCard], wanted: int
+) -> list[tuple[PlayingCard, PlayingCard]]:
     free = [hole for hole in holes if not used & set(hole)]
     return _grown([], free, wanted)
 
 
-def _grown(chosen: list[tuple[Card, Card]], free: list[tuple[Card, Card]], wanted: int) -> list[tuple[Card, Card]]:
+def _grown(
+    chosen: list[tuple[PlayingCard, PlayingCard]], free: list[tuple[PlayingCard, PlayingCard]], wanted: int
+) -> list[tuple[PlayingCard, PlayingCard]]:
     if len(chosen) == wanted or not free:
         return chosen
     taken = free[0]

@@ -9,7 +9,7 @@ from jackpot.money import UNIT, Money, Rounding
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from tables.games.game import NotInThisGame
 from tables.games.limits import dollars
-from tables.games.packs import BetTable, Line, ToOne
+from tables.games.packs import BetTable, PrintedLine, ToOne
 from tables.games.uth.hands import Spot, dealer_qualifies, winning_line
 from tables.games.uth.rules import HouseRules
 from tables.games.uth.verify import verdict_on
@@ -18,7 +18,7 @@ Outcome = Literal["won", "lost", "push", "returned"]
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class WagerDecision:
     """What becomes of one wager: the net is won above zero, lost below, and nothing when pushed or returned."""
 
     wager: str
@@ -36,7 +36,7 @@ class Meter:
     amount: Money | None
     fixed_awards_from: Literal["tray", "meter"]
 
-    def award(self, line: Line, stake: Fraction) -> Fraction:
+    def award(self, line: PrintedLine, stake: Fraction) -> Fraction:
         match line.pays:
             case ForOne(times):
                 due = stake * times
@@ -65,7 +65,7 @@ def decide(
     tables: Mapping[str, BetTable],
     rules: HouseRules,
     meter: Meter,
-) -> Decision:
+) -> WagerDecision:
     """The decision on one wager of one seat, before the bank's coverage is looked at."""
     match wager:
         case "ante":
@@ -82,7 +82,7 @@ def decide(
             return _side_bet(wager, stake, spot, tables[wager])
 
 
-def _ante(stake: Fraction, result: str, spot: Spot, rules: HouseRules) -> Decision:
+def _ante(stake: Fraction, result: str, spot: Spot, rules: HouseRules) -> WagerDecision:
     if dealer_qualifies(spot.dealer_hand):
         return _even_money("ante", stake, result, spot)
     if result != "fold" or rules.folded_ante_when_dealer_fails == "returned":
@@ -90,18 +90,18 @@ def _ante(stake: Fraction, result: str, spot: Spot, rules: HouseRules) -> Decisi
     return _lost("ante", stake, "The player folded: the ante is lost although the dealer does not qualify.")
 
 
-def _even_money(wager: str, stake: Fraction, result: str, spot: Spot) -> Decision:
+def _even_money(wager: str, stake: Fraction, result: str, spot: Spot) -> WagerDecision:
     contest = _contest(result, spot)
     match result:
         case "win":
-            return Decision(wager, stake, stake, "won", f"{contest}: the {wager} pays 1 to 1, {dollars(stake)}.")
+            return WagerDecision(wager, stake, stake, "won", f"{contest}: the {wager} pays 1 to 1, {dollars(stake)}.")
         case "tie":
             return _pushed(wager, stake, f"{contest}: the {wager} is returned.")
         case _:
             return _lost(wager, stake, f"{contest}: the {wager} is lost.")
 
 
-def _blind(stake: Fraction, result: str, spot: Spot, table: BetTable | None) -> Decision:
+def _blind(stake: Fraction, result: str, spot: Spot, table: BetTable | None) -> WagerDecision:
     if result != "win":
         return _even_money("blind", stake, result, spot)
     if table is None:
@@ -114,7 +114,7 @@ def _blind(stake: Fraction, result: str, spot: Spot, table: BetTable | None) -> 
     return _won("blind", stake, line, f"{_contest(result, spot)} with {line.name.lower()}: {line.pays}.")
 
 
-def _side_bet(wager: str, stake: Fraction, spot: Spot, table: BetTable) -> Decision:
+def _side_bet(wager: str, stake: Fraction, spot: Spot, table: BetTable) -> WagerDecision:
     verdict = verdict_on(table, spot)
     if verdict.line is None:
         return _lost(wager, stake, verdict.why)
@@ -123,7 +123,7 @@ def _side_bet(wager: str, stake: Fraction, spot: Spot, table: BetTable) -> Decis
 
 def _progressive(
     stake: Fraction, result: str, spot: Spot, table: BetTable, rules: HouseRules, meter: Meter
-) -> Decision:
+) -> WagerDecision:
     if result == "fold" and rules.progressive_after_fold == "dead":
         return _lost("progressive", stake, "The player folded, and this house takes the progressive with the hand.")
     verdict = verdict_on(table, spot)
@@ -131,21 +131,21 @@ def _progressive(
         return _lost("progressive", stake, verdict.why)
     award = meter.award(verdict.line, stake)
     reason = f"{verdict.why} The award is {dollars(award)}; the wager is not returned."
-    return Decision("progressive", stake, award - stake, "won", reason)
+    return WagerDecision("progressive", stake, award - stake, "won", reason)
 
 
-def _won(wager: str, stake: Fraction, line: Line, reason: str) -> Decision:
+def _won(wager: str, stake: Fraction, line: PrintedLine, reason: str) -> WagerDecision:
     if not isinstance(line.pays, ToOne):
         raise NotInThisGame(f"{line.name} pays {line.pays}; a {wager} line pays to one.")
-    return Decision(wager, stake, stake * line.pays.times, "won", reason)
+    return WagerDecision(wager, stake, stake * line.pays.times, "won", reason)
 
 
-def _lost(wager: str, stake: Fraction, reason: str) -> Decision:
-    return Decision(wager, stake, -stake, "lost", reason)
+def _lost(wager: str, stake: Fraction, reason: str) -> WagerDecision:
+    return WagerDecision(wager, stake, -stake, "lost", reason)
 
 
-def _pushed(wager: str, stake: Fraction, reason: str) -> Decision:
-    return Decision(wager, stake, Fraction(0), "push", reason)
+def _pushed(wager: str, stake: Fraction, reason: str) -> WagerDecision:
+    return WagerDecision(wager, stake, Fraction(0), "push", reason)
 
 
 def _contest(result: str, spot: Spot) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from tables.games.cards import Card, cards_in_words, refuse_twice
+from tables.games.cards import PlayingCard, cards_in_words, refuse_twice
 from tables.games.evaluator import build_tables, categories, evaluate
 from tables.games.game import NotInThisGame, Progress
 from tables.games.packs import BetTable
@@ -49,7 +49,7 @@ class DecisionSpot:
 
 
 def decide_spot(
-    hole: Sequence[Card], board: Sequence[Card], blind: BetTable, progress: Progress | None = None
+    hole: Sequence[PlayingCard], board: Sequence[PlayingCard], blind: BetTable, progress: Progress | None = None
 ) -> DecisionSpot:
     """The flop decision (raise 2x or check) or the river decision (play 1x or fold)."""
     if len(hole) != 2:
@@ -67,7 +67,7 @@ def decide_spot(
             )
 
 
-def _on_the_river(hole: Sequence[Card], board: Sequence[Card], blind: BetTable) -> DecisionSpot:
+def _on_the_river(hole: Sequence[PlayingCard], board: Sequence[PlayingCard], blind: BetTable) -> DecisionSpot:
     import numpy as np
 
     sums = _sums(np.array([[card.index for card in (*hole, *board)]], dtype=np.uint8), blind)
@@ -77,7 +77,7 @@ def _on_the_river(hole: Sequence[Card], board: Sequence[Card], blind: BetTable) 
 
 
 def _on_the_flop(
-    hole: Sequence[Card], flop: Sequence[Card], blind: BetTable, progress: Progress | None
+    hole: Sequence[PlayingCard], flop: Sequence[PlayingCard], blind: BetTable, progress: Progress | None
 ) -> DecisionSpot:
     import numpy as np
 

@@ -6,9 +6,9 @@ from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 
-from tables.games.cards import Card
-from tables.games.game import Deal, NotInThisGame
-from tables.games.packs import BetTable, Line
+from tables.games.cards import PlayingCard
+from tables.games.game import DealtCards, NotInThisGame
+from tables.games.packs import BetTable, PrintedLine
 from tables.games.poker import Category, Hand, best_hand
 
 ACE, KING, QUEEN, JACK = 14, 13, 12, 11
@@ -19,12 +19,12 @@ FACES = {KING, QUEEN, JACK}
 class Spot:
     """One seat's two cards, the board in dealing order, and the dealer's two where they are known."""
 
-    hole: tuple[Card, ...]
-    board: tuple[Card, ...]
-    dealer: tuple[Card, ...] = ()
+    hole: tuple[PlayingCard, ...]
+    board: tuple[PlayingCard, ...]
+    dealer: tuple[PlayingCard, ...] = ()
 
     @classmethod
-    def of(cls, deal: Deal, seat: int) -> "Spot":
+    def of(cls, deal: DealtCards, seat: int) -> "Spot":
         return cls(deal.cards_of(seat), deal.board, deal.dealer)
 
     @cached_property
@@ -44,7 +44,7 @@ class Spot:
         return None if self.hand == self.dealer_hand else min(self.hand, self.dealer_hand)
 
     @property
-    def used_hole_cards(self) -> tuple[Card, ...]:
+    def used_hole_cards(self) -> tuple[PlayingCard, ...]:
         return tuple(card for card in self.hole if card in self.hand.cards)
 
     @property
@@ -64,7 +64,7 @@ def dealer_qualifies(dealer_hand: Hand) -> bool:
     return dealer_hand.category >= Category.ONE_PAIR
 
 
-def winning_line(table: BetTable, spot: Spot) -> Line | None:
+def winning_line(table: BetTable, spot: Spot) -> PrintedLine | None:
     """The highest line that the spot fulfils; lines stand in rank order."""
     predicates = PREDICATES[table.bet]
     return next((line for line in table.lines if predicates[line.hand](spot)), None)
@@ -86,7 +86,7 @@ def _is_suited(spot: Spot) -> bool:
     return spot.hole[0].suit == spot.hole[1].suit
 
 
-def _are_aces(cards: tuple[Card, ...]) -> bool:
+def _are_aces(cards: tuple[PlayingCard, ...]) -> bool:
     return all(card.rank == ACE for card in cards)
 
 

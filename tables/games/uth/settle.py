@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import Literal
 
 from jackpot.money import Money
-from tables.games.cards import Card, WrongNumberOfCards, cards_in_words
-from tables.games.game import Deal, NotInThisGame
+from tables.games.cards import PlayingCard, WrongNumberOfCards, cards_in_words
+from tables.games.game import DealtCards, NotInThisGame
 from tables.games.limits import BetRefused
 from tables.games.packs import BetTable
-from tables.games.player_dealer import Bank, action_order
+from tables.games.player_dealer import PlayerBank, action_order
 from tables.games.poker import Hand, best_hand
-from tables.games.uth.decide import Decision, Meter, Outcome, decide
+from tables.games.uth.decide import Meter, Outcome, WagerDecision, decide
 from tables.games.uth.hands import Spot, dealer_qualifies
 from tables.games.uth.rules import MULTIPLES, Action, HouseRules, refuse_unplayable
 
@@ -25,7 +25,7 @@ class SeatPlay:
     """What one seat held, did and had at stake."""
 
     seat: int
-    cards: tuple[Card, ...]
+    cards: tuple[PlayingCard, ...]
     action: Action
     wagers: Mapping[str, Fraction]
 
@@ -39,11 +39,11 @@ class PlayerDealer:
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PlayedRound:
     """All that settling needs: cards, seats, the pay tables in force, the bank and the meter where there is one."""
 
-    board: tuple[Card, ...]
-    dealer: tuple[Card, ...]
+    board: tuple[PlayingCard, ...]
+    dealer: tuple[PlayingCard, ...]
     seats: tuple[SeatPlay, ...]
     tables: Mapping[str, BetTable] = field(default_factory=dict)
     bank: PlayerDealer | None = None
@@ -57,7 +57,7 @@ class SeatResult:
     seat: int
     hand: Hand
     result: Result
-    decisions: tuple[Decision, ...]
+    decisions: tuple[WagerDecision, ...]
 
     def net(self, wager: str) -> Fraction:
         return next(decision.net for decision in self.decisions if decision.wager == wager)
@@ -84,11 +84,11 @@ class RoundResult:
         return next(seat for seat in self.seats if seat.seat == number)
 
 
-def settle(played: Round, rules: HouseRules) -> RoundResult:
+def settle(played: PlayedRound, rules: HouseRules) -> RoundResult:
     """Settles seat after seat. The house covers everything; a player-dealer as far as its wager reaches."""
     _refuse_round(played, rules)
     dealer_hand = best_hand(played.board + played.dealer)
-    bank = Bank(played.bank.wager, rules.model) if played.bank else None
+    bank = PlayerBank(played.bank.wager, rules.model) if played.bank else None
     meter = Meter(played.meter, rules.fixed_awards_from)
     # Bank and meter live through the whole round: who is settled first may leave less to who comes later.
     by_number = {seat.seat: seat for seat in played.seats}
@@ -98,7 +98,7 @@ def settle(played: Round, rules: HouseRules) -> RoundResult:
     return RoundResult(dealer_hand, dealer_qualifies(dealer_hand), settled, bank.won if bank else None)
 
 
-def settling_order(played: Round, rules: HouseRules) -> tuple[int, ...]:
+def settling_order(played: PlayedRound, rules: HouseRules) -> tuple[int, ...]:
     """Which seat is settled first. With a player-dealer always from its left; otherwise as the switch says."""
     numbers = [seat.seat for seat in played.seats]
     if played.bank:
@@ -115,7 +115,9 @@ def settling_order(played: Round, rules: HouseRules) -> tuple[int, ...]:
             return tuple(number for number in listed if number in numbers)
 
 
-def _settle_seat(seat: SeatPlay, played: Round, rules: HouseRules, bank: Bank | None, meter: Meter) -> SeatResult:
+def _settle_seat(
+    seat: SeatPlay, played: PlayedRound, rules: HouseRules, bank: PlayerBank | None, meter: Meter
+) -> SeatResult:
     spot = Spot(seat.cards, played.board, played.dealer)
     result = _result(seat, spot)
     stakes = dict(seat.wagers)
@@ -144,7 +146,7 @@ def _order(result: Result, rules: HouseRules) -> tuple[str, ...]:
     return base + AFTER_THE_BASE
 
 
-def _covered(decision: Decision, bank: Bank | None) -> Decision:
+def _covered(decision: WagerDecision, bank: PlayerBank | None) -> WagerDecision:
     """What the player-dealer's wager reaches; the rest of the wager goes back to the player."""
     if bank is None or decision.net == 0:
         return decision
@@ -157,7 +159,7 @@ def _covered(decision: Decision, bank: Bank | None) -> Decision:
     return replace(decision, net=moved, outcome=outcome, reason=reason, uncovered=abs(decision.net - moved))
 
 
-def _refuse_round(played: Round, rules: HouseRules) -> None:
+def _refuse_round(played: PlayedRound, rules: HouseRules) -> None:
     if len(played.board) != 5 or len(played.dealer) != 2:
         raise WrongNumberOfCards("To settle, the board must lie complete with 5 cards and the dealer must show 2.")
     numbers = [seat.seat for seat in played.seats]
@@ -165,10 +167,10 @@ def _refuse_round(played: Round, rules: HouseRules) -> None:
         raise NotInThisGame("A seat stands twice in the round.")
     for seat in played.seats:
         _refuse_seat(seat, played, rules)
-    Deal(played.board, {seat.seat: seat.cards for seat in played.seats}, played.dealer)
+    DealtCards(played.board, {seat.seat: seat.cards for seat in played.seats}, played.dealer)
 
 
-def _refuse_seat(seat: SeatPlay, played: Round, rules: HouseRules) -> None:
+def _refuse_seat(seat: SeatPlay, played: PlayedRound, rules: HouseRules) -> None:
     if not 1 <= seat.seat <= rules.seats:
         raise NotInThisGame(f"There is no seat {seat.seat}; this table has seats 1 to {rules.seats}.")
     if played.bank and seat.seat == played.bank.seat:

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations
 from math import comb
 
-from tables.games.cards import DECK, Card, parse_cards
+from tables.games.cards import DECK, PlayingCard, parse_cards
 from tables.games.uth.hands import ACE, PREDICATES, Spot
 
 # Equally likely deals over which the chances of a bet are counted; each line's part of them is a whole number.
@@ -51,7 +51,7 @@ def _hole_spots() -> tuple[Spot, ...]:
     return tuple(spot for hole in combinations(DECK, 2) for spot in _against(hole))
 
 
-def _against(hole: tuple[Card, ...]) -> Iterator[Spot]:
+def _against(hole: tuple[PlayingCard, ...]) -> Iterator[Spot]:
     yield Spot(hole, (), OTHERS)
     if all(card.rank == ACE for card in hole):
         yield Spot(hole, (), tuple(card for card in DECK if card.rank == ACE and card not in hole))

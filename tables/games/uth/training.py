@@ -1,20 +1,31 @@
-"""Rounds to practise on, and the correction of what a trainee settled."""
+"""A practice round as the procedure walks it: what each step takes and pays, and the correction of a trainee."""
 
-import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tables.games.cards import DECK, Card
 from tables.games.limits import dollars
-from tables.games.packs import BetTable
-from tables.games.poker import Category, best_hand
-from tables.games.procedure import Scene
-from tables.games.uth.hands import ACE, KING, dealer_qualifies
-from tables.games.uth.rules import Action
-from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay
+from tables.games.procedure import CARD_PROFILE, DueStep, Scene
+from tables.games.uth.decide import WagerDecision
+from tables.games.uth.rules import HouseRules
+from tables.games.uth.settle import PlayedRound, RoundResult, SeatResult, settle
 
-STAKES = (5, 10, 15, 25)
+CHIP = "progressive"  # its chip is taken at the lock; what a hit brings later is an award, not a win
+
+
+@dataclass(frozen=True, slots=True)
+class WagerMove:
+    """What one step does to one wager of one seat: paid above zero, taken below, given back at nothing."""
+
+    seat: int
+    wager: str
+    amount: Fraction
+
+    def __str__(self) -> str:
+        wager = self.wager.replace("_", " ")
+        if self.amount == 0:
+            return f"{wager} back to seat {self.seat}"
+        return f"{wager} {dollars(abs(self.amount))} {'to' if self.amount > 0 else 'from'} seat {self.seat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,38 +43,67 @@ class Correction:
         return self.given == self.due
 
 
-def deal_practice(
-    seed: int, seats: Sequence[int], tables: Mapping[str, BetTable], bank: PlayerDealer | None = None
-) -> Round:
-    """A round that always comes the same for the same seed: every seat bets, plays by a plain rule of thumb, and
-    wagers on some of the bets that have a pay table."""
-    dice = random.Random(seed)
-    deck = dice.sample(DECK, len(DECK))
-    board, dealer = tuple(deck[:5]), tuple(deck[5:7])
-    places = range(7, 7 + 2 * len(seats), 2)
-    plays = tuple(
-        _play(dice, seat, tuple(deck[place : place + 2]), board, tables, bank)
-        for seat, place in zip(seats, places, strict=True)
-    )
-    return Round(board, dealer, plays, tables, bank)
+def training_rules(bank: str) -> HouseRules:
+    """The switches of the training table: at a table that a player banks, losing hands as its rule sheet prints."""
+    return HouseRules(losers_order="play_ante_blind" if bank == "player_dealer" else "ante_play_blind")
 
 
-def scene_of(played: Round, shuffler: str, table_seats: int = 7) -> Scene:
-    """The same round for the procedure walker."""
+def scene_of(
+    played: PlayedRound,
+    shuffler: str,
+    table_seats: int = 7,
+    *,
+    profile: str = CARD_PROFILE,
+    rules: HouseRules | None = None,
+) -> Scene:
+    """The same round for the procedure walker, settled to know what its steps will meet."""
+    bank = "player_dealer" if played.bank else "house"
+    result = settle(played, rules or training_rules(bank))
+    folded = frozenset(seat.seat for seat in result.seats if seat.result == "fold")
     return Scene(
         shuffler=shuffler,
-        bank="player_dealer" if played.bank else "house",
+        bank=bank,
         seats=tuple(seat.seat for seat in played.seats),
-        progressive=any("progressive" in seat.wagers for seat in played.seats),
+        progressive=any(CHIP in seat.wagers for seat in played.seats),
         player_dealer=played.bank.seat if played.bank else None,
-        folded=frozenset(seat.seat for seat in played.seats if seat.action == "fold"),
-        dealer_fails=not dealer_qualifies(best_hand(played.board + played.dealer)),
+        folded=folded,
+        dealer_fails=not result.qualifies,
         table_seats=table_seats,
+        profile=profile,
+        tucked=frozenset(
+            seat.seat
+            for seat in result.seats
+            if seat.result == "fold" and _lives_on(seat, bank, rules or training_rules(bank))
+        ),
+        hits=frozenset(
+            seat.seat for seat in result.seats for one in seat.decisions if one.wager == CHIP and one.outcome == "won"
+        ),
+        lost=frozenset(seat.seat for seat in result.seats if seat.result == "lose"),
+        tied=frozenset(seat.seat for seat in result.seats if seat.result == "tie"),
     )
 
 
-def correct(result: RoundResult, given: Mapping[int, Mapping[str, Fraction]]) -> tuple[Correction, ...]:
-    """Every wager of the round in settling order: what the trainee said, what is right, and why."""
+def moves_of(dues: Sequence[DueStep], result: RoundResult) -> tuple[tuple[WagerMove, ...], ...]:
+    """Due step by due step, what it takes, pays or gives back. Together they are the settlement of the whole round."""
+    settled: set[tuple[int, str]] = set()
+    found = []
+    for due in dues:
+        seats = result.seats if due.seat is None else (result.seat(due.seat),)
+        moves = tuple(
+            WagerMove(seat.seat, one.wager, _amount(due, one))
+            for seat in seats
+            for one in seat.decisions
+            if _moves_here(due, one) and (seat.seat, one.wager) not in settled
+        )
+        settled |= {(move.seat, move.wager) for move in moves if move.wager != CHIP}
+        found.append(moves)
+    return tuple(found)
+
+
+def correct(
+    result: RoundResult, given: Mapping[int, Mapping[str, Fraction]], wagers: Collection[str] | None = None
+) -> tuple[Correction, ...]:
+    """Every wager of the round in settling order, or those named: what the trainee said, what is right, and why."""
     return tuple(
         Correction(
             seat.seat,
@@ -74,35 +114,31 @@ def correct(result: RoundResult, given: Mapping[int, Mapping[str, Fraction]]) ->
         )
         for seat in result.seats
         for decision in seat.decisions
+        if wagers is None or decision.wager in wagers
     )
 
 
-def _play(
-    dice: random.Random,
-    seat: int,
-    hole: tuple[Card, ...],
-    board: tuple[Card, ...],
-    tables: Mapping[str, BetTable],
-    bank: PlayerDealer | None,
-) -> SeatPlay:
-    stake = Fraction(dice.choice(STAKES))
-    wagers = {"ante": stake, "blind": stake}
-    for bet in ("trips", "bad_beat", "pairs"):
-        if bet in tables and dice.random() < 0.5 and all(need in wagers for need in tables[bet].needs):
-            wagers[bet] = Fraction(5)
-    if "progressive" in tables and bank is None and dice.random() < 0.5:
-        wagers["progressive"] = Fraction(1)
-    return SeatPlay(seat, hole, _rule_of_thumb(hole, board), wagers)
+def _lives_on(seat: SeatResult, bank: str, rules: HouseRules) -> bool:
+    """Whether a folded seat's cards must wait. With a player's bank a losing trips is taken at the fold."""
+    alive = {"trips", "pairs"}
+    alive |= {"bad_beat"} if rules.bad_beat_after_fold == "live" else set()
+    alive |= {CHIP} if rules.progressive_after_fold == "live" else set()
+    bets = [one for one in seat.decisions if one.wager in alive]
+    if bank == "player_dealer":
+        bets = [one for one in bets if one.wager != "trips" or one.outcome != "lost"]
+    return bool(bets)
 
 
-def _rule_of_thumb(hole: tuple[Card, ...], board: tuple[Card, ...]) -> Action:
-    """Not perfect play, only plausible: high cards raise early, a pair of one's own on the flop, anything made late."""
-    ranks = sorted((card.rank for card in hole), reverse=True)
-    if ranks[0] == ACE or ranks[0] == ranks[1] or (ranks[0] == KING and ranks[1] >= 5):
-        return "4x"
-    if set(ranks) & {card.rank for card in board[:3]}:
-        return "2x"
-    return "1x" if best_hand(board + hole).category >= Category.ONE_PAIR else "fold"
+def _moves_here(due: DueStep, one: WagerDecision) -> bool:
+    if one.wager == CHIP and due.seat is None:
+        return CHIP in due.step.takes
+    return one.wager in due.step.settles or (one.wager in due.step.takes and one.net < 0)
+
+
+def _amount(due: DueStep, one: WagerDecision) -> Fraction:
+    if one.wager != CHIP:
+        return one.net
+    return -one.stake if CHIP in due.step.takes else one.net + one.stake
 
 
 def _in_words(net: Fraction) -> str:

@@ -1,18 +1,18 @@
 """Which line is won, and why, in a sentence that a supervisor can check against the cards."""
 
-from tables.games.cards import Card
-from tables.games.game import Deal, Verdict
-from tables.games.packs import BetTable, Line
+from tables.games.cards import PlayingCard
+from tables.games.game import DealtCards, LineVerdict
+from tables.games.packs import BetTable, PrintedLine
 from tables.games.poker import Hand
 from tables.games.uth.hands import Spot, winning_line
 
 
-def judge(table: BetTable, deal: Deal, seat: int) -> Verdict:
+def judge(table: BetTable, deal: DealtCards, seat: int) -> LineVerdict:
     """The verdict on one seat's side bet."""
     return verdict_on(table, Spot.of(deal, seat))
 
 
-def judge_board(table: BetTable, board: tuple[Card, ...]) -> Verdict | None:
+def judge_board(table: BetTable, board: tuple[PlayingCard, ...]) -> LineVerdict | None:
     """A royal on the board is every seat's, whatever it holds; any other board waits for the hole cards."""
     spot = Spot((), board)
     line = next((line for line in table.lines if line.hand == "royal_community"), None)
@@ -21,7 +21,7 @@ def judge_board(table: BetTable, board: tuple[Card, ...]) -> Verdict | None:
     return _own_hand_wins(line, spot)
 
 
-def verdict_on(table: BetTable, spot: Spot) -> Verdict:
+def verdict_on(table: BetTable, spot: Spot) -> LineVerdict:
     line = winning_line(table, spot)
     match table.bet:
         case "bad_beat":
@@ -32,15 +32,15 @@ def verdict_on(table: BetTable, spot: Spot) -> Verdict:
             return _own_hand(table, spot, line)
 
 
-def _own_hand(table: BetTable, spot: Spot, line: Line | None) -> Verdict:
+def _own_hand(table: BetTable, spot: Spot, line: PrintedLine | None) -> LineVerdict:
     hand = spot.hand
     if line is None:
         lowest = table.lines[-1].name.lower()
-        return Verdict(None, hand.cards, f"{_shown(hand)} wins no line; the lowest is {lowest}.")
+        return LineVerdict(None, hand.cards, f"{_shown(hand)} wins no line; the lowest is {lowest}.")
     return _own_hand_wins(line, spot)
 
 
-def _own_hand_wins(line: Line, spot: Spot) -> Verdict:
+def _own_hand_wins(line: PrintedLine, spot: Spot) -> LineVerdict:
     hand = spot.hand
     match line.hand:
         case "royal_first_5":
@@ -50,14 +50,14 @@ def _own_hand_wins(line: Line, spot: Spot) -> Verdict:
         case "royal_community":
             why = "all five lie on the board, so every seat with a coin-in wins it"
         case _:
-            return Verdict(line, hand.cards, f"{_shown(hand)}, {_from_hand(spot)}: {line.pays}.")
-    return Verdict(line, hand.cards, f"{line.name}: {why}: {line.pays} ({hand.text}).")
+            return LineVerdict(line, hand.cards, f"{_shown(hand)}, {_from_hand(spot)}: {line.pays}.")
+    return LineVerdict(line, hand.cards, f"{line.name}: {why}: {line.pays} ({hand.text}).")
 
 
-def _bad_beat(table: BetTable, spot: Spot, line: Line | None) -> Verdict:
+def _bad_beat(table: BetTable, spot: Spot, line: PrintedLine | None) -> LineVerdict:
     mine, dealers = spot.hand, spot.dealer_hand
     if spot.beaten is None:
-        return Verdict(None, mine.cards, f"Both hold {_lower(_shown(mine))}; a tie beats nobody and the bet loses.")
+        return LineVerdict(None, mine.cards, f"Both hold {_lower(_shown(mine))}; a tie beats nobody and the bet loses.")
     if mine < dealers:
         contest = f"The dealer's {_lower(_shown(dealers))} beats the player's {_lower(_shown(mine))}"
     else:
@@ -65,18 +65,20 @@ def _bad_beat(table: BetTable, spot: Spot, line: Line | None) -> Verdict:
     beaten = spot.beaten.category.printed.lower()
     if line is None:
         lowest = table.lines[-1].name.lower()
-        return Verdict(None, spot.beaten.cards, f"{contest}; {beaten} beaten is less than {lowest} and wins no line.")
-    return Verdict(line, spot.beaten.cards, f"{contest}; the beaten hand is {beaten}: {line.pays}.")
+        return LineVerdict(
+            None, spot.beaten.cards, f"{contest}; {beaten} beaten is less than {lowest} and wins no line."
+        )
+    return LineVerdict(line, spot.beaten.cards, f"{contest}; the beaten hand is {beaten}: {line.pays}.")
 
 
-def _pairs(spot: Spot, line: Line | None) -> Verdict:
+def _pairs(spot: Spot, line: PrintedLine | None) -> LineVerdict:
     hole = _text(spot.hole)
     if line is None:
-        return Verdict(None, spot.hole, f"The hole cards {hole} match no line.")
+        return LineVerdict(None, spot.hole, f"The hole cards {hole} match no line.")
     if line.hand == "aces_against_aces":
         cards = spot.hole + spot.dealer
-        return Verdict(line, cards, f"{line.name} ({hole} against {_text(spot.dealer)}): {line.pays}.")
-    return Verdict(line, spot.hole, f"{line.name} ({hole}): {line.pays}.")
+        return LineVerdict(line, cards, f"{line.name} ({hole} against {_text(spot.dealer)}): {line.pays}.")
+    return LineVerdict(line, spot.hole, f"{line.name} ({hole}): {line.pays}.")
 
 
 def _from_hand(spot: Spot) -> str:
@@ -92,5 +94,5 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _text(cards: tuple[Card, ...]) -> str:
+def _text(cards: tuple[PlayingCard, ...]) -> str:
     return " ".join(str(card) for card in cards)

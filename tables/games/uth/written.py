@@ -11,7 +11,7 @@ from tables.games.game import Game
 from tables.games.limits import count_games
 from tables.games.packs import BetTable
 from tables.games.uth.rules import BASE, MULTIPLES, HouseRules, refuse_bets
-from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, SeatResult
+from tables.games.uth.settle import PlayedRound, PlayerDealer, RoundResult, SeatPlay, SeatResult
 
 MOST_SEATS = 9
 COUNTED: Mapping[str, int] = {"seats": MOST_SEATS, "most_games": MOST_SEATS}  # switches that count something
@@ -23,14 +23,14 @@ class NotAsAgreed(ValueError):
     """A request that cannot be read; the message names the entry and says how it is written."""
 
 
-def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[Round, HouseRules]:
+def read_round(game: Game, plain: Mapping[str, Any]) -> tuple[PlayedRound, HouseRules]:
     """The round to settle and the switches of the table, from a request."""
     _refuse_unknown(plain, {"board", "dealer", "seats", "tables", "player_dealer", "meter", "rules"}, "A round")
     seats = plain.get("seats")
     if not isinstance(seats, list) or not 1 <= len(seats) <= MOST_SEATS:
         raise NotAsAgreed(f"A round lists its seats, at least one and at most {MOST_SEATS}.")
     bank, meter = plain.get("player_dealer"), plain.get("meter")
-    played = Round(
+    played = PlayedRound(
         _cards(plain, "board", 5),
         _cards(plain, "dealer", 2),
         tuple(_seat(seat) for seat in seats),

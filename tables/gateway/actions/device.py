@@ -23,11 +23,11 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Link, Table, TableState
 from tables.floor.rules.versions import RuleKind, version_fits
 from tables.hits.actions.lit_keys import board_hands
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.table_state import table_states
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorEvent
 from tables.rounds.queries.begin import check_may_begin
-from tables.rounds.queries.fed import coin_in_entries
+from tables.rounds.queries.counted import coin_in_entries
 
 Hands = list[dict[str, Any]]
 
@@ -52,7 +52,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "profile": table.profile,
         "seats": table.seats,
         "wager": str(table.wager_money),
-        **standing_of([table.code])[table.code],
+        **table_states([table.code])[table.code],
         "hands": hands_at(table_code=table.code),
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
         "at": timezone.now().isoformat(),
@@ -119,8 +119,9 @@ def hands_at(*, table_code: str) -> Hands:
     """The hands the controller may offer: an open round goes on with the terms of its coin-in."""
     on_board = board_hands(Table.objects.values_list("game", flat=True).get(code=table_code))
     last = Round.objects.filter(table__code=table_code).order_by("-number").first()
-    if last is not None and last.state == RoundState.OPEN and last.entries:
-        entries = (Entry.objects.only("version_id").get(jackpot_id=id_, seq=seq) for id_, seq in coin_in_entries(last))
+    counted = coin_in_entries(last) if last is not None and last.state == RoundState.OPEN else []
+    if counted:
+        entries = (Entry.objects.only("version_id").get(jackpot_id=id_, seq=seq) for id_, seq in counted)
         return _hands((in_force(entry.version_id).terms for entry in entries), on_board)
     versions = Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot__version", flat=True)
     return _hands((in_force(version).terms for version in versions if version is not None), on_board)

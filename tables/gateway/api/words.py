@@ -10,15 +10,15 @@ from rest_framework import serializers
 LARGEST: Final = 2**53 - 1
 
 
-class Word(serializers.Serializer[Any]):
+class AnyMessage(serializers.Serializer[Any]):
     id = serializers.IntegerField(required=False, help_text="The sender's own number; it comes back in the answer.")
 
 
-class RoundWord(Word):
+class RoundMessage(AnyMessage):
     round = serializers.IntegerField(min_value=1, max_value=LARGEST)
 
 
-class Hello(Word):
+class HelloMessage(AnyMessage):
     """First word of a controller: where does my table stand?"""
 
     do = serializers.ChoiceField(choices=["hello"])
@@ -29,7 +29,7 @@ class Hello(Word):
     console = serializers.BooleanField(required=False, help_text="The browser console: a staff session is the proof.")
 
 
-class CoinIn(RoundWord):
+class CoinInMessage(RoundMessage):
     """COIN IN / START GAME: the seats with a chip."""
 
     do = serializers.ChoiceField(choices=["coin_in"])
@@ -40,14 +40,14 @@ class CoinIn(RoundWord):
     at = serializers.DateTimeField(required=False, help_text="The controller's clock; for alarms only.")
 
 
-class End(RoundWord):
+class EndMessage(RoundMessage):
     """GAME OVER / END GAME."""
 
     do = serializers.ChoiceField(choices=["end"])
     at = serializers.DateTimeField(required=False)
 
 
-class Mark(RoundWord):
+class MarkMessage(RoundMessage):
     """A hand is seen at a seat; its amount is frozen from here. The same again changes nothing."""
 
     do = serializers.ChoiceField(choices=["mark"])
@@ -59,7 +59,7 @@ class Mark(RoundWord):
     hand = serializers.CharField(max_length=40, help_text="Code of a hand that hello offered.")
 
 
-class Unmark(RoundWord):
+class UnmarkMessage(RoundMessage):
     """The mark was a mistake; free until it is asked for."""
 
     do = serializers.ChoiceField(choices=["unmark"])
@@ -69,13 +69,13 @@ class Unmark(RoundWord):
     hand = serializers.CharField(max_length=40)
 
 
-class Confirm(RoundWord):
+class ConfirmMessage(RoundMessage):
     """These are the round's hits, no others: signs begin to verify."""
 
     do = serializers.ChoiceField(choices=["confirm"])
 
 
-class Park(RoundWord):
+class ParkMessage(RoundMessage):
     """An executive parks the round's open hits: the round is over, they are settled later from the pit page."""
 
     do = serializers.ChoiceField(choices=["park"])
@@ -84,14 +84,14 @@ class Park(RoundWord):
     reason = serializers.CharField(max_length=200)
 
 
-class Reject(RoundWord):
+class RejectMessage(RoundMessage):
     """The hits asked for are not confirmed."""
 
     do = serializers.ChoiceField(choices=["reject"])
     reason = serializers.CharField(max_length=200)
 
 
-class CardWord(RoundWord):
+class CardMessage(RoundMessage):
     """Card profile: a card accepts the whole act."""
 
     do = serializers.ChoiceField(choices=["card"])
@@ -99,7 +99,7 @@ class CardWord(RoundWord):
     pin = serializers.CharField(max_length=20, required=False)
 
 
-class Key(Word):
+class KeyMessage(AnyMessage):
     """Key profile: a key was turned."""
 
     do = serializers.ChoiceField(choices=["key"])
@@ -107,13 +107,13 @@ class Key(Word):
     position = serializers.ChoiceField(choices=["JPH", "RUN"])
 
 
-class JPot(Word):
+class JPotMessage(AnyMessage):
     """Key profile: J-POT was pressed with a key at JPH."""
 
     do = serializers.ChoiceField(choices=["j_pot"])
 
 
-class SupervisedWord(RoundWord):
+class SupervisedMessage(RoundMessage):
     """Who answers for it: a supervisor, and for a round of an earlier gaming day a second person."""
 
     card = serializers.CharField(required=False, help_text="A supervisor's card.")
@@ -125,14 +125,14 @@ class SupervisedWord(RoundWord):
     second_pin = serializers.CharField(required=False, max_length=20)
 
 
-class Void(SupervisedWord):
+class VoidMessage(SupervisedMessage):
     """Every hand of the round is void; its contributions are taken back."""
 
     do = serializers.ChoiceField(choices=["void"])
     reason = serializers.CharField(max_length=200)
 
 
-class Recount(SupervisedWord):
+class RecountMessage(SupervisedMessage):
     """Before the first card: a dead spot or a late chip. Contra and new coin-in, same round."""
 
     do = serializers.ChoiceField(choices=["recount"])
@@ -140,17 +140,17 @@ class Recount(SupervisedWord):
     spots = serializers.CharField(required=False)
 
 
-class Dealer(Word):
+class DealerMessage(AnyMessage):
     """Who deals, from badge in to badge out."""
 
     do = serializers.ChoiceField(choices=["dealer"])
     badge = serializers.CharField()
 
 
-Dealer._declared_fields["in"] = serializers.BooleanField(help_text="true comes, false goes.")
+DealerMessage._declared_fields["in"] = serializers.BooleanField(help_text="true comes, false goes.")
 
 
-class Spots(Word):
+class SpotsMessage(AnyMessage):
     """The live sensor map while bets are placed."""
 
     do = serializers.ChoiceField(choices=["spots"])
@@ -158,7 +158,7 @@ class Spots(Word):
     round = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
 
 
-class Beat(Word):
+class BeatMessage(AnyMessage):
     """Every second: what the controller counted since it opened. A disagreement holds the table."""
 
     do = serializers.ChoiceField(choices=["beat"])
@@ -166,21 +166,21 @@ class Beat(Word):
     coin_ins = serializers.IntegerField(min_value=0, required=False)
 
 
-WORDS: Final[Mapping[str, type[Word]]] = {
-    "hello": Hello,
-    "coin_in": CoinIn,
-    "end": End,
-    "mark": Mark,
-    "unmark": Unmark,
-    "confirm": Confirm,
-    "park": Park,
-    "reject": Reject,
-    "card": CardWord,
-    "key": Key,
-    "j_pot": JPot,
-    "void": Void,
-    "recount": Recount,
-    "dealer": Dealer,
-    "spots": Spots,
-    "beat": Beat,
+WORDS: Final[Mapping[str, type[AnyMessage]]] = {
+    "hello": HelloMessage,
+    "coin_in": CoinInMessage,
+    "end": EndMessage,
+    "mark": MarkMessage,
+    "unmark": UnmarkMessage,
+    "confirm": ConfirmMessage,
+    "park": ParkMessage,
+    "reject": RejectMessage,
+    "card": CardMessage,
+    "key": KeyMessage,
+    "j_pot": JPotMessage,
+    "void": VoidMessage,
+    "recount": RecountMessage,
+    "dealer": DealerMessage,
+    "spots": SpotsMessage,
+    "beat": BeatMessage,
 }

@@ -16,21 +16,22 @@ from jackpot.people.actions.cards import STILL, check_still, known_card_with_pin
 from jackpot.people.actions.people import card_told, whose_card_is
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
+from jackpot.property.rules.authority import Thresholds
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.terms.rules.paytable import PayLine
-from jackpot.wins.actions import life, standing
-from jackpot.wins.actions.life import Place
-from jackpot.wins.actions.standing import Standing
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.queries.round_hits import RoundHits, questions, round_hits_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
 from tables.floor.models.table import Table
 from tables.hits.models.cards import RoundCards
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.fed import FED, coin_in_entries
+from tables.rounds.queries.counted import JACKPOTS_OF_ROUND, coin_in_entries
 
 _ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
 _CARDS: Final = Columns(RoundCards, "c")
 TABLE: Final = f"""
-SELECT {_PROPERTY.text}, {FED}
+SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
   FROM tables_table t JOIN jackpot_property p ON p.id = t.premises_id WHERE t.code = %s
 """
 NO_ROUND: Final = 0
@@ -43,7 +44,7 @@ CARDS: Final = f"""
 SELECT {_CARDS.text} FROM tables_table t JOIN tables_roundcards c ON c.table_id = t.id
  WHERE t.code = %s AND c.number = %s ORDER BY c.revision DESC LIMIT 1
 """
-LEFT: Final = """
+COUNT_OPEN_HITS: Final = """
 WITH hits AS (
   SELECT count(*) AS open FROM jackpot_win
    WHERE table_code = %s AND round_number = %s AND state IN ('marked', 'asked', 'logged')
@@ -55,7 +56,7 @@ SELECT pg_notify(%s, %s)
 """
 
 
-class Floor(NamedTuple):
+class TableBeforeLock(NamedTuple):
     """What an act needs to know of a table before it locks anything."""
 
     premises_id: int
@@ -64,52 +65,53 @@ class Floor(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class LockedRound:
     """A round whose hits are decided on: under its locks, with its wins and the newest cards."""
 
     books: Books
     round: Round
-    standing: Standing
+    hits: RoundHits
     cards: RoundCards | None
+    thresholds: Thresholds  # of the house, at the time of the act
 
 
 @contextmanager
-def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round, Place]]:
+def at_round(table_code: str, round_number: int) -> Iterator[tuple[Books, Round, RoundRef]]:
     """The table's jackpots, then its round: always in this order."""
-    place = Place(table_code, round_number)
-    with _opened(place, _floor_told(place).jackpots, ()) as (books, round_):
+    place = RoundRef(table_code, round_number)
+    with _opened(place, _before_lock(place).jackpots, ()) as (books, round_):
         yield books, round_, place
 
 
 @contextmanager
 def at_hits(
-    table_code: str, round_number: int, floor: Floor | None = None, swiped: Sequence[Card] = ()
-) -> Iterator[Hearing]:
+    table_code: str, round_number: int, before: TableBeforeLock | None = None, swiped: Sequence[Card] = ()
+) -> Iterator[LockedRound]:
     """The same, and everything that decides on the round's hits, read behind the locks in one trip with them.
 
     Cards that were swiped are looked at again there.
     """
-    place = Place(table_code, round_number)
-    floor = floor or _floor_told(place)
+    place = RoundRef(table_code, round_number)
+    before = before or _before_lock(place)
     still = (STILL, ([card.pk for card in swiped],))
-    asked = [(CARDS, (table_code, round_number)), still, *standing.questions(place, floor.premises_id)]
-    with _opened(place, floor.jackpots, asked) as (books, round_):
-        _, cards, stands, *told = books.told
+    asked = [(CARDS, (table_code, round_number)), still, *questions(place, before.premises_id)]
+    with _opened(place, before.jackpots, asked) as (books, round_):
+        _, cards, stands, *hits = books.told
         check_cards(swiped, books, round_, stands)
         newest = _CARDS.object(cards[0]) if cards else None
-        yield Hearing(books, round_, standing.standing_of(place, told), newest)
+        yield LockedRound(books, round_, round_hits_of(place, hits), newest, round_.table.premises.thresholds)
 
 
 @contextmanager
-def _opened(place: Place, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
+def _opened(place: RoundRef, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
     with open_books(jackpots, [(ROUND, (place.table_code, place.round_number)), *asked]) as books:
-        round_ = _round_told(place, books.told[0])
+        round_ = _round_of(place, books.told[0])
         hold_house(books, round_)
         yield books, round_
-        books.keep("hits", lambda: _left(place, round_))
+        books.keep("hits", lambda: _count_open_hits(place, round_))
 
 
-def _round_told(place: Place, rows: Rows) -> Round:
+def _round_of(place: RoundRef, rows: Rows) -> Round:
     if not rows:
         raise NotFound(f"There is no round {place.round_number} at {place.table_code}. Say hello again.", "no_round")
     round_ = _ROUND.object(rows[0])
@@ -118,13 +120,13 @@ def _round_told(place: Place, rows: Rows) -> Round:
     return round_
 
 
-def _left(place: Place, round_: Round) -> Question:
+def _count_open_hits(place: RoundRef, round_: Round) -> Question:
     """How many hits stand open now, for END; and whoever looks at the table hears that something happened."""
     at = (place.table_code, place.round_number)
-    return LEFT, (*at, round_.table_id, round_.number, CHANNEL, f"hits {place.table_code}")
+    return COUNT_OPEN_HITS, (*at, round_.table_id, round_.number, CHANNEL, f"hits {place.table_code}")
 
 
-def check_marks_are_free(round_: Round, place: Place) -> None:
+def check_marks_are_free(round_: Round, place: RoundRef) -> None:
     """Marks are free to set and to undo until the supervisor asks; each refusal says what to do instead."""
     where = f"Round {place.round_number} at {place.table_code}"
     if round_.state == RoundState.VOID:
@@ -132,7 +134,7 @@ def check_marks_are_free(round_: Round, place: Place) -> None:
     if round_.state != RoundState.OPEN:
         raise NotAllowedNow(f"{where} is over. A late claim goes to the pit.", "round_over")
     check_key_at_run(round_)
-    if life.wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
+    if wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow("CONFIRM was pressed, the marks are closed. Reject the hits to mark again.", "asked")
 
 
@@ -169,29 +171,29 @@ def seats_of(round_: Round) -> list[int]:
 
 def pin_from(table_code: str) -> int:
     """From which card level up this house asks for a PIN."""
-    return _floor_told(Place(table_code, NO_ROUND)).pin_from
+    return _before_lock(RoundRef(table_code, NO_ROUND)).pin_from
 
 
-def card_at(place: Place, swiped: str, pin: str) -> tuple[Card, Floor]:
+def card_at(place: RoundRef, swiped: str, pin: str) -> tuple[Card, TableBeforeLock]:
     """The card that was swiped at a round, with its PIN where the house asks for one, and what it meets there."""
     table, card = ask_together([_asked_of(place), whose_card_is(number_on(swiped))])
-    floor = _floor_of(place.table_code, table)
-    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=floor.pin_from), floor
+    before = _before_lock_of(place.table_code, table)
+    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=before.pin_from), before
 
 
-def _floor_told(place: Place) -> Floor:
-    return _floor_of(place.table_code, ask_together([_asked_of(place)])[0])
+def _before_lock(place: RoundRef) -> TableBeforeLock:
+    return _before_lock_of(place.table_code, ask_together([_asked_of(place)])[0])
 
 
-def _asked_of(place: Place) -> Question:
+def _asked_of(place: RoundRef) -> Question:
     return TABLE, (place.round_number, place.table_code)
 
 
-def _floor_of(table_code: str, rows: Rows) -> Floor:
+def _before_lock_of(table_code: str, rows: Rows) -> TableBeforeLock:
     if not rows:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
     premises = _PROPERTY.object(rows[0])
-    return Floor(premises.pk, premises.thresholds.pin_from_level, rows[0][len(_PROPERTY)])
+    return TableBeforeLock(premises.pk, premises.thresholds.pin_from_level, rows[0][len(_PROPERTY)])
 
 
 def hold_house(books: Books, round_: Round) -> None:

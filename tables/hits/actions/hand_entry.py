@@ -7,15 +7,25 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jackpot.refusals import NotAllowedNow, NotUnderstood
-from jackpot.wins.actions.life import Place, wins_of
 from jackpot.wins.models import Signature
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
 from tables.games.cards import CardsRefused, CardTwice, WrongNumberOfCards, cards_in_words, parse_card, parse_cards
 from tables.games.game import Game
 from tables.hits.actions.at_round import at_round
-from tables.hits.actions.hand_approval import next_row, unseen_hits
-from tables.hits.actions.hand_verdict import Hands, deal_of, evidence, hands_at, judge, obstacles, told, waiting_hits
 from tables.hits.models.cards import RoundCards
+from tables.hits.queries.hand_verdict import (
+    RoundHands,
+    deal_of,
+    evidence,
+    hands_at,
+    hands_plain,
+    judge,
+    obstacles,
+    unseen,
+    waiting_hits,
+)
 from tables.rounds.models.round import Round
 
 Answer = dict[str, Any]
@@ -23,7 +33,7 @@ Written = str | Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EnteredCards:
     """What somebody typed. What is left out stays as it was; an empty hand takes a seat's cards back.
 
     `whole` is a seat with all its cards in one: its own first, then the board.
@@ -37,32 +47,32 @@ class Said:
     as_it_lies: bool = False
 
 
-def enter_cards(*, table_code: str, round_number: int, said: Said, by: str) -> Answer:
+def enter_cards(*, table_code: str, round_number: int, entered: EnteredCards, by: str) -> Answer:
     """Cards of the board, of seats, of the dealer. Whatever cannot lie on a felt is refused in a sentence."""
     with at_round(table_code, round_number) as (books, round_, place):
-        hands = _open(round_, place, said.revision)
+        hands = _open(round_, place, entered.revision)
         game = _game(hands, round_)
-        row = next_row(books, round_, hands, by)
-        row.as_it_lies = said.as_it_lies
+        row = hands.next_revision(round_, by, next(iter(books.heads.values())).now)
+        row.as_it_lies = entered.as_it_lies
         try:
-            _write(row, _apart(said, game), game, round_.table.seats)
+            _write(row, _apart(entered, game), game, round_.table.seats)
             _refuse_twice(row)
         except CardsRefused as refused:
             raise NotUnderstood(str(refused), _code(refused)) from None
-        return _kept(round_, place, hands, row)
+        return _saved(round_, place, hands, row)
 
 
 def say_seen(*, table_code: str, round_number: int, by: str) -> Answer:
     """“Cards seen” for every hit of the round for which that is enough: one tap, and who tapped."""
     with at_round(table_code, round_number) as (books, round_, place):
         hands = _open(round_, place, None)
-        unseen = unseen_hits(hands, waiting_hits(place), round_.table.premises)
-        row = next_row(books, round_, hands, by)
-        row.seen = {**row.seen, **{str(win.seat): by for win in unseen}}
-        return _kept(round_, place, hands, row)
+        lacking = unseen(judge(hands, waiting_hits(place)), round_.table.premises.thresholds)
+        row = hands.next_revision(round_, by, next(iter(books.heads.values())).now)
+        row.seen = {**row.seen, **{str(win.seat): by for win in lacking}}
+        return _saved(round_, place, hands, row)
 
 
-def _open(round_: Round, place: Place, revision: int | None) -> Hands:
+def _open(round_: Round, place: RoundRef, revision: int | None) -> RoundHands:
     """The cards as they stand, while they may still be changed."""
     where = f"Round {place.round_number} at {place.table_code}"
     waiting = waiting_hits(place)
@@ -77,28 +87,28 @@ def _open(round_: Round, place: Place, revision: int | None) -> Hands:
     return hands
 
 
-def _game(hands: Hands, round_: Round) -> Game:
+def _game(hands: RoundHands, round_: Round) -> Game:
     if hands.game is None:
         raise NotAllowedNow(f"{round_.table.code} plays {round_.table.game}, a game whose cards are not known here.")
     return hands.game
 
 
-def _apart(said: Said, game: Game) -> Said:
+def _apart(entered: EnteredCards, game: Game) -> EnteredCards:
     """All the cards of one seat, parted into its own and the board."""
-    if said.whole is None:
-        return said
-    seat, written = said.whole
+    if entered.whole is None:
+        return entered
+    seat, written = entered.whole
     cards = parse_cards(written, game.hole_cards + game.board_cards)
     words = [str(card) for card in cards]
-    return replace(said, whole=None, board=words[game.hole_cards :], seats={seat: words[: game.hole_cards]})
+    return replace(entered, whole=None, board=words[game.hole_cards :], seats={seat: words[: game.hole_cards]})
 
 
-def _write(row: RoundCards, said: Said, game: Game, seats: int) -> None:
-    if said.board is not None:
-        row.board = _text(said.board, game.board_cards, "the board", row.as_it_lies)
-    if said.dealer is not None:
-        row.dealer = _text(said.dealer, game.hole_cards, "the dealer's hand", row.as_it_lies)
-    for seat, written in said.seats.items():
+def _write(row: RoundCards, entered: EnteredCards, game: Game, seats: int) -> None:
+    if entered.board is not None:
+        row.board = _text(entered.board, game.board_cards, "the board", row.as_it_lies)
+    if entered.dealer is not None:
+        row.dealer = _text(entered.dealer, game.hole_cards, "the dealer's hand", row.as_it_lies)
+    for seat, written in entered.seats.items():
         if not 1 <= seat <= seats:
             raise NotUnderstood(f"There is no seat {seat}; the table has seats 1 to {seats}.", "seats")
         text = _text(written, game.hole_cards, f"seat {seat}", row.as_it_lies)
@@ -127,7 +137,7 @@ def _refuse_twice(row: RoundCards) -> None:
         row.as_it_lies = False
 
 
-def _refuse_under_signature(place: Place, before: RoundCards | None, row: RoundCards) -> None:
+def _refuse_under_signature(place: RoundRef, before: RoundCards | None, row: RoundCards) -> None:
     """A word was given on a hit's own cards and the board; those of other seats may still come."""
     words = Signature.objects.filter(win__in=waiting_hits(place), part=Signature.Part.APPROVE)
     for word in words.select_related("operator", "win"):
@@ -143,11 +153,11 @@ def _code(refused: CardsRefused) -> str:
             return "card_twice"
         case WrongNumberOfCards():
             return "wrong_number"
-        case _:
+        case CardsRefused():  # the family is open: a game may refuse cards for a reason of its own
             return "not_a_card"
 
 
-def _kept(round_: Round, place: Place, hands: Hands, row: RoundCards) -> Answer:
+def _saved(round_: Round, place: RoundRef, hands: RoundHands, row: RoundCards) -> Answer:
     """A new revision when something is new; the answer says what the cards prove and what is still missing."""
     repeat = hands.row is not None and _content(hands.row) == _content(row)
     if not repeat:
@@ -156,7 +166,7 @@ def _kept(round_: Round, place: Place, hands: Hands, row: RoundCards) -> Answer:
     now = hands_at(round_)
     judged = judge(now, waiting_hits(place))
     missing = [each.why for each in obstacles(judged, round_.table.premises.thresholds)]
-    return {"repeat": repeat, **told(now, judged), "missing": missing}
+    return {"repeat": repeat, **hands_plain(now, judged), "missing": missing}
 
 
 def _content(row: RoundCards) -> tuple[Any, ...]:

@@ -12,14 +12,14 @@ from jackpot.books.models.jackpot import Version
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
-from jackpot.wins.actions.life import Place
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.award_record import HandProof, OverrideRecord
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import Act, WinState
 from tables.hits.actions.at_round import at_round, check_cards, versions_of
-from tables.hits.actions.hand_verdict import Hands, Judged, evidence, hands_at, judge, waiting_hits
 from tables.hits.actions.hit import confirm, marks
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
-from tables.hits.rules.hand_check import Proof
+from tables.hits.queries.hand_verdict import HandVerdict, RoundHands, evidence, hands_at, judge, waiting_hits
 from tables.rounds.models.round import Round
 
 Answer = dict[str, Any]
@@ -35,7 +35,7 @@ def follow_cards(*, table_code: str, round_number: int, by: Actor) -> Answer:
         hands = hands_at(round_)
         waiting = waiting_hits(place)
         refuse_alone(place)
-        wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not Proof.IMPOSSIBLE]
+        wrong = [each.win for each in judge(hands, waiting) if each.held and each.proof is not HandProof.IMPOSSIBLE]
         _check_changeable(place, wrong)
         asked = any(win.state == WinState.ASKED for win in waiting)
         for win in wrong:
@@ -66,7 +66,7 @@ def override_cards(*, table_code: str, round_number: int, cards: Sequence[tuple[
         return {"overridden": len(held)}
 
 
-def _check_changeable(place: Place, wrong: Sequence[Win]) -> None:
+def _check_changeable(place: RoundRef, wrong: Sequence[Win]) -> None:
     if not wrong:
         raise NotAllowedNow(f"The marks at {place.table_code} are what the cards prove.", "nothing_differs")
     word = Signature.objects.filter(win__in=wrong, part=Signature.Part.APPROVE).select_related("operator").first()
@@ -80,7 +80,7 @@ def _take_back(books: Books, win: Win, by: Actor) -> None:
     life.move_on(books, win, Act.UNMARK, by, "the cards prove another line")
 
 
-def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by: Actor) -> bool:
+def _mark(books: Books, round_: Round, place: RoundRef, hands: RoundHands, seat: int, by: Actor) -> bool:
     """On every level of the table the line that the seat's cards win there, unless it stands already."""
     standing = {(win.jackpot_id, win.line) for win in waiting_hits(place) if win.seat == seat}
     marked = False
@@ -95,16 +95,15 @@ def _mark(books: Books, round_: Round, place: Place, hands: Hands, seat: int, by
     return marked
 
 
-def _override(books: Books, hands: Hands, held: Judged, cards: Sequence[Card], reason: str) -> None:
+def _override(books: Books, hands: RoundHands, held: HandVerdict, cards: Sequence[Card], reason: str) -> None:
     """Two signatures, an entry of zero movement, and on the page what it was given for."""
     win, people = held.win, [card.operator for card in cards]
     now = books.heads[win.jackpot_id].now
     for card in cards:
         _sign(win, card, now, reason)
     names = " and ".join(map(str, people))
-    given = {"evidence": evidence(hands.row, win), "why": reason, "by": names, "against": held.why}
-    win.paper = {**win.paper, "override": given}
-    win.save(update_fields=["paper"])
+    win.override = OverrideRecord(evidence(hands.row, win), reason, names, held.why).plain()
+    win.save(update_fields=["override"])
     life.note(books, win, "override", names, reason)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from jackpot.books.actions.post import in_force
@@ -11,12 +10,23 @@ from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions import life, queue
-from jackpot.wins.actions.approve import Reckoning, Voice, approve, move, reckon, refuse_before_earlier
-from jackpot.wins.actions.life import Place
+from jackpot.wins.actions.approve import (
+    Approver,
+    accept,
+    approve,
+    levels_given,
+    move,
+    refuse_before_earlier,
+    settle_round,
+)
 from jackpot.wins.models import Win
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.queries.round_hits import RoundHits, Settlement
+from jackpot.wins.rules.award_record import HandRecord
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import Act, WinState
 from tables.hits.actions.at_round import (
-    Hearing,
+    LockedRound,
     at_hits,
     at_round,
     card_at,
@@ -26,9 +36,9 @@ from tables.hits.actions.at_round import (
     seats_of,
     versions_of,
 )
-from tables.hits.actions.hand_approval import check_hands
-from tables.hits.actions.preview import preview
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
+from tables.hits.queries.hand_verdict import hands_of, judge, obstacles, record_of_hand, unseen
+from tables.hits.queries.preview import preview
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
 
@@ -40,7 +50,7 @@ def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: Actor)
     with at_round(table_code, round_number) as (books, round_, place):
         check_marks_are_free(round_, place)
         _check_coin_in(round_, seat)
-        marked = _standing(place, seat, hand)
+        marked = _marked(place, seat, hand)
         if not marked:
             for jackpot_id, version_id in versions_of(round_).items():
                 lines = {line.code: line for line in in_force(version_id).terms.pay_table}
@@ -49,7 +59,7 @@ def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: Actor)
                         books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat,
                         line=lines[hand], by=by,
                     )  # fmt: skip
-            if not _standing(place, seat, hand):
+            if not _marked(place, seat, hand):
                 raise NotUnderstood(f"No jackpot of {table_code} pays the hand “{hand}”.", "no_hand")
         return {**marks(place), "repeat": bool(marked)}
 
@@ -58,20 +68,20 @@ def unmark(*, table_code: str, round_number: int, seat: int, hand: str, by: Acto
     """The same key again: the mark is taken back, both stay in the books."""
     with at_round(table_code, round_number) as (books, round_, place):
         check_key_at_run(round_)
-        standing = _standing(place, seat, hand)
-        for win in standing:
+        marked = _marked(place, seat, hand)
+        for win in marked:
             life.move_on(books, win, Act.UNMARK, by)
-        return {**marks(place), "repeat": not standing}
+        return {**marks(place), "repeat": not marked}
 
 
 def confirm(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """CONFIRM: the round's marks are closed; says what would be paid now, in which order, and who may approve it."""
     with at_round(table_code, round_number) as (books, round_, place):
-        if not life.wins_of(place).filter(state=WinState.ASKED).exists():
+        if not wins_of(place).filter(state=WinState.ASKED).exists():
             life.ask(books, place, by)
         outlook = preview(place, round_.table.premises)
         assert outlook is not None, "what was just asked for is being verified"
-        return told(outlook.reckoning)
+        return settlement_plain(outlook.settlement)
 
 
 def reject(
@@ -94,43 +104,41 @@ def swipe(*, table_code: str, round_number: int, card: str, pin: str = "", at_ta
 
     Whoever swipes it at the table itself stands before the hand: that says “cards seen”.
     """
-    return _approved(table_code, round_number, card, pin, at_table=at_table)
+    swiped, before = card_at(RoundRef(table_code, round_number), card, pin)
+    approver = Approver(swiped.operator, swiped.level, swiped)
+    with at_hits(table_code, round_number, before, [swiped]) as locked:
+        settlement = settle_round(locked.books, locked.hits, seats_of(locked.round), locked.thresholds)
+        return _approved(locked, settlement, approver, moves=waits_for_no_key(locked.round), at_table=at_table)
 
 
 def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
     """Amounts are fixed on the key holder's word; from the executive threshold up it only asks for the card."""
-    with at_hits(table_code, round_number) as hearing:
-        logged = [win for win in hearing.standing.wins if win.state == WinState.LOGGED]
+    with at_hits(table_code, round_number) as locked:
+        logged = [win for win in locked.hits.wins if win.state == WinState.LOGGED]
         if logged:
-            return {"missing": None, "wins": [win_told(win) for win in logged], "repeat": True}
-        reckoning = _reckoned(hearing)
-        refuse_before_earlier(hearing.standing, hearing.standing.hits(WinState.ASKED))
-        if reckoning.needed.level > key.level or reckoning.needed.people > 1:
-            return {"missing": f"{told(reckoning)['card']} card on the pit page", **told(reckoning)}
-        return _accept(hearing, reckoning, Voice(key.operator, key.level), moves=False, at_table=True)
+            return {"missing": None, "wins": [win_plain(win) for win in logged], "repeat": True}
+        settlement = settle_round(locked.books, locked.hits, seats_of(locked.round), locked.thresholds)
+        refuse_before_earlier(locked.hits, locked.hits.hits(WinState.ASKED))
+        if settlement.needed.level > key.level or settlement.needed.people > 1:
+            asked = settlement_plain(settlement)
+            return {"missing": f"{asked['card']} card on the pit page", **asked}
+        return _approved(locked, settlement, Approver(key.operator, key.level), moves=False, at_table=True)
 
 
 def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
     """The key went back without J-POT: what was asked for is only marked again."""
     with at_round(table_code, round_number) as (books, _, place):
-        for win in life.wins_of(place).filter(state=WinState.ASKED).select_for_update():
+        for win in wins_of(place).filter(state=WinState.ASKED).select_for_update():
             life.move_on(books, win, Act.RELEASE, by)
         return marks(place)
 
 
 def run(*, table_code: str, round_number: int) -> Answer:
     """The key back to RUN: exactly the amounts fixed at J-POT are posted; with nothing logged nothing happens."""
-    with at_hits(table_code, round_number) as hearing:
-        reckoning = _reckoned(hearing, WinState.LOGGED)
-        return {"wins": [win_told(win) for win in move(hearing.books, hearing.standing, reckoning)]}
-
-
-def _approved(table_code: str, round_number: int, swiped: str, pin: str, *, at_table: bool) -> Answer:
-    card, floor = card_at(Place(table_code, round_number), swiped, pin)
-    voice = Voice(card.operator, card.level, card)
-    with at_hits(table_code, round_number, floor, [card]) as hearing:
-        moves = waits_for_no_key(hearing.round)
-        return _accept(hearing, _reckoned(hearing), voice, moves=moves, at_table=at_table)
+    with at_hits(table_code, round_number) as locked:
+        seats, thresholds = seats_of(locked.round), locked.thresholds
+        settlement = settle_round(locked.books, locked.hits, seats, thresholds, WinState.LOGGED)
+        return {"wins": [win_plain(win) for win in move(locked.books, locked.hits, settlement)]}
 
 
 def waits_for_no_key(round_: Round) -> bool:
@@ -138,29 +146,44 @@ def waits_for_no_key(round_: Round) -> bool:
     return round_.state != RoundState.OPEN or not round_.table.key_at_jph
 
 
-def _reckoned(hearing: Hearing, state: WinState = WinState.ASKED) -> Reckoning:
-    round_ = hearing.round
-    return reckon(hearing.books, hearing.standing, seats_of(round_), round_.table.premises, state)
-
-
-def _accept(hearing: Hearing, reckoning: Reckoning, voice: Voice, *, moves: bool, at_table: bool) -> Answer:
-    looked = partial(check_hands, hearing, seen_by=str(voice.operator) if at_table else "")
-    premises = hearing.round.table.premises
-    logged = approve(hearing.books, hearing.standing, reckoning, voice, premises, before_signing=looked)
-    who: Answer = {"who": str(voice.operator), "level": Card.Level(voice.level).label}
+def _approved(
+    locked: LockedRound, settlement: Settlement, approver: Approver, *, moves: bool, at_table: bool
+) -> Answer:
+    """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
+    accepted = accept(locked.hits, settlement, approver, locked.thresholds)
+    cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
+    logged = approve(locked.books, locked.hits, accepted, locked.round.table.premises, cards)
+    who: Answer = {"who": str(approver.operator), "level": Card.Level(approver.level).label}
     if logged is None:
-        return {**who, "missing": _second(hearing, reckoning, voice), **told(reckoning)}
+        missing = _second(locked.hits, settlement, approver)
+        return {**who, "missing": missing, **settlement_plain(settlement)}
     if moves:
-        move(hearing.books, hearing.standing, logged)
-    wins = [win_told(due.win) for due in logged.dues if due.win is not None]
-    return {**who, "missing": None, "total": str(reckoning.total), "wins": wins}
+        move(locked.books, locked.hits, logged)
+    return {**who, "missing": None, "total": str(settlement.total), "wins": [win_plain(win) for win in logged.wins]}
 
 
-def _second(hearing: Hearing, reckoning: Reckoning, voice: Voice) -> str:
+def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: str) -> dict[int, HandRecord]:
+    """Refuses an act whose hands are not shown as the house wants; `seen_by` says “cards seen” with this word."""
+    hands = hands_of(locked.round, locked.cards)
+    verdicts = judge(hands, wins)
+    lacking = unseen(verdicts, locked.thresholds) if seen_by else []
+    if lacking:
+        now = next(iter(locked.books.heads.values())).now
+        row = hands.next_revision(locked.round, seen_by, now)
+        row.seen = {**row.seen, **{str(win.seat): seen_by for win in lacking}}
+        row.save(force_insert=True)
+        hands = hands_of(locked.round, row)
+        verdicts = judge(hands, wins)
+    met = obstacles(verdicts, locked.thresholds)
+    if met:
+        raise NotAllowedNow(met[0].why, met[0].code)
+    return {each.win.id: record_of_hand(hands, each) for each in verdicts}
+
+
+def _second(hits: RoundHits, settlement: Settlement, approver: Approver) -> str:
     """Whose card is still missing; where nobody has signed with the level, the second person has it."""
-    need, given = reckoning.needed, hearing.standing.words
-    hits = hearing.standing.hits(WinState.ASKED)
-    least = max(need.still([*(word.level for word in given.get(win.id, ())), voice.level]) for win in hits)
+    need = settlement.needed
+    least = max(need.still([*levels_given(hits, win), approver.level]) for win in hits.hits(WinState.ASKED))
     return f"a second person's{f' {Card.Level(least).label}' if least > need.least else ''} card"
 
 
@@ -171,7 +194,7 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
     people = two_people(table_code, cards, "The order is changed")
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
-        check_not_theirs(list(life.wins_of(place).filter(state=WinState.ASKED)), people, round_.table.premises)
+        check_not_theirs(list(wins_of(place).filter(state=WinState.ASKED)), people, round_.table.premises)
         passing = queue.pass_queue(books, place, [card.operator for card in people], reason)
         _tell_order("pass_queue", place, people, reason)
         return {"front": len(passing)}
@@ -189,39 +212,39 @@ def rejoin_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[st
         return {"rejoined": len(rejoined)}
 
 
-def _tell_order(act: str, place: Place, people: Sequence[Card], reason: str) -> None:
+def _tell_order(act: str, place: RoundRef, people: Sequence[Card], reason: str) -> None:
     executive, second = (card.operator for card in people)
     record(actor=str(executive), act=act, subject=str(place), why=reason, details={"second": str(second)})
 
 
-def marks(place: Place) -> Answer:
+def marks(place: RoundRef) -> Answer:
     """The round's standing marks, a seat and hand once whatever the number of levels."""
-    standing = life.wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED], envy_of=None)
+    standing = wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED], envy_of=None)
     seen = {(win.seat, win.line): win for win in standing.order_by("mark_seq")}
     return {
         "marks": [{"seat": seat or None, "hand": line, "name": win.line_name} for (seat, line), win in seen.items()]
     }
 
 
-def told(reckoning: Reckoning) -> Answer:
+def settlement_plain(settlement: Settlement) -> Answer:
     """The closed list with order, amounts as of now and the card level needed; no numbers yet."""
     return {
         "hits": [
             {
-                "id": due.win.id if due.win else None, "place": place,
-                "jackpot": due.win.jackpot.code if due.win else None, "seat": due.award.seat,
-                "hand": due.award.line.code, "name": due.award.line.name, "amount": str(due.award.amount),
-                "envy": due.award.envy,
+                "id": line.win.id if line.win else None, "place": place,
+                "jackpot": line.win.jackpot.code if line.win else None, "seat": line.award.seat,
+                "hand": line.award.line.code, "name": line.award.line.name, "amount": str(line.award.amount),
+                "envy": line.award.envy,
             }
-            for place, due in enumerate(reckoning.dues, start=1)
+            for place, line in enumerate(settlement.lines, start=1)
         ],
-        "total": str(reckoning.total),
-        "card": Card.Level(reckoning.needed.level).label,
-        "people": reckoning.needed.people,
+        "total": str(settlement.total),
+        "card": Card.Level(settlement.needed.level).label,
+        "people": settlement.needed.people,
     }  # fmt: skip
 
 
-def win_told(win: Win) -> Answer:
+def win_plain(win: Win) -> Answer:
     """One win as the controller and the pit hear it."""
     return {
         "win": win.number, "slip": win.slip, "seat": win.seat, "hand": win.line, "name": win.line_name,
@@ -235,6 +258,6 @@ def _check_coin_in(round_: Round, seat: int) -> None:
         raise NotAllowedNow(f"Seat {seat} has no coin-in in round {round_.number}; {has} took part.", "no_coin_in")
 
 
-def _standing(place: Place, seat: int, hand: str) -> Sequence[Win]:
-    rows = life.wins_of(place).filter(seat=seat, line=hand, state__in=[WinState.MARKED, WinState.ASKED])
+def _marked(place: RoundRef, seat: int, hand: str) -> Sequence[Win]:
+    rows = wins_of(place).filter(seat=seat, line=hand, state__in=[WinState.MARKED, WinState.ASKED])
     return list(rows.select_for_update())

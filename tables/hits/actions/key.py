@@ -9,7 +9,9 @@ from django.db import transaction
 from jackpot.people.actions.keys import key_holder
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
-from jackpot.wins.actions.life import Place, refuse_unassigned, wins_of
+from jackpot.wins.actions.life import refuse_unassigned
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
 from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.table import Table
@@ -97,6 +99,6 @@ def _locked_table(table_code: str) -> Table:
     return Table.objects.select_related("premises").get(id=table.id)
 
 
-def _open_place(table: Table) -> Place | None:
+def _open_place(table: Table) -> RoundRef | None:
     last = Round.objects.filter(table=table).order_by("-number").first()
-    return Place(table.code, last.number) if last is not None and last.state == "open" else None
+    return RoundRef(table.code, last.number) if last is not None and last.state == "open" else None

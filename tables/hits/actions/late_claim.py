@@ -13,8 +13,9 @@ from jackpot.people.models import Actor, Card
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions import life
-from jackpot.wins.actions.life import Place
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN
 from tables.hits.actions import hit
 from tables.hits.actions.at_round import at_round, check_cards, lines_paying
@@ -57,7 +58,7 @@ def claim(
     return hit.confirm(table_code=table_code, round_number=round_number, by=by)
 
 
-def _marked(books: Books, round_: Round, place: Place, seat: int, hand: str, by: Actor) -> list[Win]:
+def _marked(books: Books, round_: Round, place: RoundRef, seat: int, hand: str, by: Actor) -> list[Win]:
     return [
         life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
         for jackpot_id, version_id, line in list(lines_paying(round_, hand))
@@ -72,7 +73,7 @@ def _sign(win: Win, two: Sequence[Card], at: datetime, reason: str) -> None:
         )
 
 
-def _check_claimable(round_: Round, place: Place, seat: int) -> None:
+def _check_claimable(round_: Round, place: RoundRef, seat: int) -> None:
     where = f"Round {round_.number} at {place.table_code}"
     if round_.state == RoundState.OPEN:
         raise NotAllowedNow(f"{where} still runs. Mark the hand at the table.", "round_open")
@@ -81,5 +82,5 @@ def _check_claimable(round_: Round, place: Place, seat: int) -> None:
     if str(seat) not in round_.seats:
         has = spoken_seats(round_.seats)
         raise NotAllowedNow(f"Seat {seat} has no coin-in in round {round_.number}; {has} took part.", "no_coin_in")
-    if life.wins_of(place).filter(state__in=OPEN).exists():
+    if wins_of(place).filter(state__in=OPEN).exists():
         raise NotAllowedNow(f"{where} has a hit open already. Settle that one first.", "hits_open")

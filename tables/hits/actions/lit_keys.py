@@ -12,9 +12,10 @@ from jackpot.people.models import Actor
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.terms.rules.paytable import PayLine
 from jackpot.wins.actions import life, lit
-from jackpot.wins.actions.life import LIT, Place
 from jackpot.wins.models import Win
-from jackpot.wins.rules.win_life import WinState
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.win_life import LIT, WinState
 from tables.floor.models.table import Profile
 from tables.games.registry import find_games
 from tables.hits.actions import hit
@@ -65,12 +66,12 @@ def assign(*, table_code: str, round_number: int, hand: str, seats: Sequence[int
     return answer
 
 
-def unassigned(place: Place) -> list[Win]:
+def unassigned(place: RoundRef) -> list[Win]:
     """Lit keys of the round that still lack their seats."""
-    return list(life.wins_of(place).filter(seat=LIT, state=WinState.MARKED).order_by("mark_seq"))
+    return list(wins_of(place).filter(seat=LIT, state=WinState.MARKED).order_by("mark_seq"))
 
 
-def seats_missing(place: Place) -> str:
+def seats_missing(place: RoundRef) -> str:
     """What the pit must say before anybody can be asked, or nothing."""
     try:
         life.refuse_unassigned(unassigned(place), place)
@@ -79,15 +80,15 @@ def seats_missing(place: Place) -> str:
     return ""
 
 
-def lit_now(place: Place) -> Mapping[str, Sequence[int]]:
+def lit_now(place: RoundRef) -> Mapping[str, Sequence[int]]:
     """Every lit key of the round by its hand, with the seats said so far."""
-    rows = life.wins_of(place).filter(seat=LIT).order_by("mark_seq")
+    rows = wins_of(place).filter(seat=LIT).order_by("mark_seq")
     hands = list(dict.fromkeys(rows.values_list("line", flat=True)))
     found = {hand: lit.lit_keys(place, hand) for hand in hands}
     return {hand: sorted({win.seat for win in _marked(place, hand)} - {LIT}) for hand, keys in found.items() if keys}
 
 
-def first_mark(place: Place, hand: str) -> Win:
+def first_mark(place: RoundRef, hand: str) -> Win:
     """The mark that lit this hand's key: its time and its rank."""
     return lit.lit_keys(place, hand)[0]
 
@@ -104,18 +105,18 @@ def proposed(round_: Round, hand: str) -> list[int]:
 
 
 def _mark(
-    books: Books, place: Place, lines: Sequence[tuple[int, int, PayLine]], seats: Sequence[int], by: Actor
+    books: Books, place: RoundRef, lines: Sequence[tuple[int, int, PayLine]], seats: Sequence[int], by: Actor
 ) -> None:
     for seat in seats:
         for jackpot_id, version_id, line in lines:
             life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
 
 
-def _marked(place: Place, hand: str) -> list[Win]:
-    return list(life.wins_of(place).filter(line=hand, state=WinState.MARKED))
+def _marked(place: RoundRef, hand: str) -> list[Win]:
+    return list(wins_of(place).filter(line=hand, state=WinState.MARKED))
 
 
-def _check_somebody_plays(round_: Round, place: Place) -> None:
+def _check_somebody_plays(round_: Round, place: RoundRef) -> None:
     if not round_.seats:
         raise NotAllowedNow(f"No seat has coin-in in round {round_.number} at {place.table_code}.", "no_coin_in")
 
@@ -126,11 +127,11 @@ def _check_board_hand(round_: Round, line: PayLine) -> None:
         raise NotUnderstood(why, "seat")
 
 
-def _check_assignable(round_: Round, place: Place, hand: str, seats: Sequence[int]) -> None:
+def _check_assignable(round_: Round, place: RoundRef, hand: str, seats: Sequence[int]) -> None:
     where = f"round {round_.number} at {place.table_code}"
     if round_.state != RoundState.OPEN:
         raise NotAllowedNow(f"The seats come too late: {where} is over. Make it a late claim.", "round_over")
-    if life.wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
+    if wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow("The marks are closed. Turn the key to RUN, then say the seats anew.", "asked")
     if not lit.lit_keys(place, hand):
         raise NotFound(f"No key “{hand}” is lit without its seats in {where}. Look at the table again.", "not_lit")

@@ -9,7 +9,8 @@ from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions import life, queue
-from jackpot.wins.actions.life import Place
+from jackpot.wins.queries.of_round import open_hits, wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN, WinState
 from tables.hits.actions.at_round import at_round, check_cards, check_key_at_run, pin_from
 from tables.hits.models.open_case import OpenCase
@@ -28,9 +29,9 @@ def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason
         check_cards([known], books, round_)
         if round_.state == RoundState.OPEN:
             _check_parkable(round_, place)
-            if life.wins_of(place).filter(state=WinState.MARKED).exists():
+            if wins_of(place).filter(state=WinState.MARKED).exists():
                 life.ask(books, place, executive)
-            for win in life.wins_of(place).filter(state__in=OPEN):
+            for win in wins_of(place).filter(state__in=OPEN):
                 life.note(books, win, "park", str(executive), reason)
             queue.stand_back(books, place, str(executive), reason)
             now = next(iter(books.heads.values())).now
@@ -64,13 +65,13 @@ def check_reason(reason: str, what: str) -> None:
         raise NotUnderstood(f"Say in at most {LONGEST_REASON} characters {what}.", "reason")
 
 
-def _check_parkable(round_: Round, place: Place) -> None:
+def _check_parkable(round_: Round, place: RoundRef) -> None:
     check_key_at_run(round_)
-    if not life.open_hits(place):
+    if not open_hits(place):
         raise NotAllowedNow(f"Round {round_.number} at {place.table_code} has no open hit. Press END GAME.", "no_hit")
 
 
-def _check_parked(round_: Round, place: Place) -> None:
+def _check_parked(round_: Round, place: RoundRef) -> None:
     """Said again it is harmless; a round that ended otherwise has nothing to park."""
     cases = OpenCase.objects.filter(table=round_.table, round_number=round_.number, kind=OpenCase.Kind.PARKED)
     if not cases.exists():

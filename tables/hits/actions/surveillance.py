@@ -10,7 +10,8 @@ from django.utils import timezone
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
-from jackpot.wins.actions.life import Place, wins_of
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.hits.rules.surveillance import CAMERA_TIME, ITEMS
 from tables.rounds.models.round import Round
@@ -21,7 +22,7 @@ VERBS: Final = ("camera", "verify", "approve")
 @transaction.atomic
 def tick_off(*, round_: Round, item: str, note: str, operator: Operator) -> SurveillanceTick:
     """One thing of the list, once; the second who ticks it hears who was first."""
-    house, place = round_.table.premises, Place(round_.table.code, round_.number)
+    house, place = round_.table.premises, RoundRef(round_.table.code, round_.number)
     if not operator.verbs().intersection(VERBS):
         raise NotAllowed(f"{operator} has no role that looks at hits. Surveillance or a supervisor ticks this.", "verb")
     if item not in house.surveillance or item not in ITEMS:

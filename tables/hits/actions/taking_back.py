@@ -11,10 +11,10 @@ from jackpot.people.actions.keys import key_holder
 from jackpot.people.models import Actor, Card, Operator, person_of
 from jackpot.property.rules.authority import needed_to_take_back
 from jackpot.refusals import NotAllowed, NotAllowedNow
-from jackpot.wins.actions.life import Place
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Profile, Table
 from tables.hits.actions.at_round import check_cards, hold_house, pin_from
-from tables.hits.actions.two_people import claimants
+from tables.hits.queries.claims import claimants
 from tables.rounds.models.round import Round
 
 Swiped = tuple[str, str]
@@ -68,7 +68,7 @@ def _holder(table_code: str, number: str) -> Operator:
 
 def _refuse_claimed(round_: Round) -> None:
     """What two people opened no void ends: it is approved or rejected."""
-    opened_by = claimants(Place(round_.table.code, round_.number))
+    opened_by = claimants(RoundRef(round_.table.code, round_.number))
     if opened_by:
         where = f"Round {round_.number} at {round_.table.code}"
         raise NotAllowedNow(f"{where} has a late claim, opened by {opened_by}. Approve or reject it first.", "claimed")

@@ -8,10 +8,10 @@ from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed
-from jackpot.wins.actions.life import Place, wins_of
-from jackpot.wins.models import Signature, Win
-from jackpot.wins.rules.win_life import OPEN
+from jackpot.wins.models import Win
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.actions.at_round import pin_from
+from tables.hits.queries.claims import claimants, claimed_by
 
 Swiped = Sequence[tuple[str, str]]
 
@@ -43,22 +43,9 @@ def check_not_theirs(wins: Collection[Win], cards: Iterable[Card], house: Proper
             raise NotAllowed(why, "same_person")
 
 
-def claimants(place: Place) -> str:
-    """The names of the people whose late claim is open in this round, or nothing."""
-    words = Signature.objects.filter(win__in=wins_of(place).filter(state__in=OPEN), part=Signature.Part.CLAIM)
-    names = dict.fromkeys(str(word.operator) for word in words.select_related("operator").order_by("id"))
-    return " and ".join(names)
-
-
-def refuse_alone(place: Place) -> None:
+def refuse_alone(place: RoundRef) -> None:
     """One person ends no late claim that two people opened, neither by rejecting it nor by marking another line."""
     opened_by = claimants(place)
     if opened_by:
         why = f"{opened_by} opened this late claim. An executive and a second person reject it on the pit page."
         raise NotAllowed(why, "two_people")
-
-
-def claimed_by(wins: Collection[Win]) -> set[int]:
-    """The people who opened these hits as late claims."""
-    rows = Signature.objects.filter(win__in=[win.pk for win in wins], part=Signature.Part.CLAIM)
-    return set(rows.values_list("operator_id", flat=True))

@@ -9,20 +9,23 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from jackpot.books.actions.post import About, Books, Posting, open_books
+from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.entry import Entry
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import text_of_units
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
-from jackpot.wins.actions.advance import repayment_after
-from jackpot.wins.actions.life import Place, fall, wins_of
+from jackpot.wins.actions.life import fall
+from jackpot.wins.queries.advance import repayment_after
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link, Table
 from tables.hits.actions.taking_back import check_may_take_back
+from tables.rounds.actions.round_rows import list_entries
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.fed import coin_in_entries, jackpots_fed
+from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
 from tables.rounds.rules.round import request_digest, spoken_seats
 
 LONGEST_REASON: Final = 200
@@ -40,14 +43,14 @@ def void_round(
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
     request = bytes.fromhex(digest_of(canonical(["void", table_code, round_number, reason])))
-    with open_books(jackpots_fed(table_code, round_number)) as books:
+    with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         repeat = round_.state == RoundState.VOID
         if repeat:
             _same_void(round_, table_code, request)
         else:
             check_may_take_back(books, round_, by, second, cards)
-            fall(books, Place(table_code, round_number), by)
+            fall(books, RoundRef(table_code, round_number), by)
             _take_back(books, round_, f"{table_code}/{round_number}/void", request, "void")
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
@@ -62,7 +65,7 @@ def recount_round(
 ) -> dict[str, Any]:  # fmt: skip
     """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
     request = request_digest(table_code, round_number, seats)
-    with open_books(jackpots_fed(table_code, round_number)) as books:
+    with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         _check_recount(round_, table_code, seats)
         if bytes(round_.request) == request:
@@ -86,7 +89,7 @@ def _check_recount(round_: Round, table_code: str, seats: str) -> None:
         raise NotAllowedNow(why, "round_over")
     if round_.open_hits:
         raise NotAllowedNow(f"Round {round_.number} at {table_code} has a hit marked. Un-mark it first.", "hits_open")
-    if wins_of(Place(table_code, round_.number)).filter(state__in=STANDING).exists():
+    if wins_of(RoundRef(table_code, round_.number)).filter(state__in=STANDING).exists():
         why = f"Round {round_.number} at {table_code} has an approved win. It is counted again only after a back-out."
         raise NotAllowedNow(why, "awarded")
     last = Table.objects.get(code=table_code).seats
@@ -98,12 +101,12 @@ def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots
     revision = round_.revision + 1
     key = f"{table_code}/{round_.number}/{revision}"
     _take_back(books, round_, f"{key}/contra", request, "recount")
-    about = About(key=key, request=request, table_code=table_code, round_number=round_.number)
+    about = EntryReference(key=key, request=request, table_code=table_code, round_number=round_.number)
     posted = [books.coin_in(id_, len(seats), about) for id_ in _in_level_order(table_code)] if seats else []
     round_.revision, round_.seats, round_.spots, round_.request = revision, seats, spots, request
-    round_.entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
+    list_entries(round_, posted)
     round_.answer = _answer(books, round_)
-    round_.save(update_fields=["revision", "seats", "spots", "request", "entries", "answer"])
+    round_.save(update_fields=["revision", "seats", "spots", "request", "answer"])
 
 
 def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str) -> list[Posting]:
@@ -112,7 +115,7 @@ def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str)
     table_code = round_.table.code
     for jackpot_id, seq in coin_in_entries(round_):
         original = Entry.objects.get(jackpot_id=jackpot_id, seq=seq)
-        about = About(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
+        about = EntryReference(key, request, table_code=table_code, round_number=round_.number, corrects=seq)
         repaid = repayment_after(jackpot_id, seq)
         if repaid is not None:  # first what came last, so that no balance is short in between
             of_it = replace(about, key=f"{key}/repay", corrects=repaid.seq)

@@ -88,7 +88,8 @@ class WinText(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": "object", "nullable": True})
     def get_cards(self, win: Win) -> Any:
-        return win.paper.get("cards")
+        hand = None if win.paper is None else win.record.cards
+        return None if hand is None else hand.plain()
 
 
 class ApprovalCard(serializers.Serializer[Any]):
@@ -262,7 +263,7 @@ class Pay(ThisWin):
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
         payer: Any = request.user
         return self.once(
-            "pay", told, lambda: {"wins": [hit.win_told(redeem(slip=slip, payer=payer, premises=house, **told))]}
+            "pay", told, lambda: {"wins": [hit.win_plain(redeem(slip=slip, payer=payer, premises=house, **told))]}
         )
 
 
@@ -285,7 +286,7 @@ def _backed_out(win: Win, person: Any, told: dict[str, Any]) -> dict[str, Any]:
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
     undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **told)
-    return {"wins": [hit.win_told(undone)]}
+    return {"wins": [hit.win_plain(undone)]}
 
 
 def _card_named(told: Mapping[str, Any]) -> dict[str, Any]:

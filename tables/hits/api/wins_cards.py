@@ -12,10 +12,10 @@ from rest_framework.response import Response
 
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.fields import WholeNumber
-from tables.hits.actions.hand_entry import Said, enter_cards, say_seen
+from jackpot.wins.rules.award_record import HandProof
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards, say_seen
 from tables.hits.actions.hand_override import follow_cards, override_cards
 from tables.hits.api.wins import QueueWord, ThisWin
-from tables.hits.rules.hand_check import Proof
 from tables.rulebook.api.games_cards import SeatCards
 
 WHOLE_ROUND = {
@@ -49,7 +49,7 @@ class JudgedHit(serializers.Serializer[Any]):
     jackpot = serializers.CharField()
     hand = serializers.CharField(help_text="The line that was marked.")
     name = serializers.CharField()
-    proof = serializers.ChoiceField(choices=[proof.value for proof in Proof])
+    proof = serializers.ChoiceField(choices=[proof.value for proof in HandProof])
     proves = serializers.CharField(allow_null=True, help_text="The line that the cards win.")
     five = serializers.ListField(child=serializers.CharField())
     why = serializers.CharField()
@@ -103,7 +103,7 @@ class VerifyHand(ThisWin):
             raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(HandAsked().fields)}.")
         if told.get("seen"):
             return Response({"ok": True, **say_seen(**place, by=by)})
-        return Response({"ok": True, **enter_cards(**place, said=_said(told, self.win().seat), by=by)})
+        return Response({"ok": True, **enter_cards(**place, entered=_entered(told, self.win().seat), by=by)})
 
 
 class Follow(ThisWin):
@@ -131,21 +131,21 @@ class Override(ThisWin):
         return Response({"ok": True, **override_cards(**self.place(), cards=cards, reason=told["reason"])})
 
 
-def _said(told: Mapping[str, Any], own_seat: int) -> Said:
+def _entered(told: Mapping[str, Any], own_seat: int) -> EnteredCards:
     """The words as the act takes them."""
     as_it_lies, revision = told["as_it_lies"], told.get("revision")
     if "cards" in told:
         if {"board", "seats"} & told.keys():
             raise NotUnderstood("Give either the seven cards of this hit's seat or a board and its seats.")
         whole = (own_seat, _written(told["cards"], "the cards"))
-        return Said(whole=whole, dealer=_dealer(told), revision=revision, as_it_lies=as_it_lies)
+        return EnteredCards(whole=whole, dealer=_dealer(told), revision=revision, as_it_lies=as_it_lies)
     if not {"board", "seats", "dealer"} & told.keys():
         raise NotUnderstood("Give the board, the seats' cards, the seven cards of this hit's seat, or say “seen”.")
     board = _written(told["board"], "the board") if "board" in told else None
     seats = {each["seat"]: _written(each["cards"], f"seat {each['seat']}") for each in told.get("seats", ())}
     if len(seats) < len(told.get("seats", ())):
         raise NotUnderstood("A seat stands in it twice.")
-    return Said(board, seats, _dealer(told), revision=revision, as_it_lies=as_it_lies)
+    return EnteredCards(board, seats, _dealer(told), revision=revision, as_it_lies=as_it_lies)
 
 
 def _dealer(told: Mapping[str, Any]) -> str | list[str] | None:

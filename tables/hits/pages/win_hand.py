@@ -10,25 +10,26 @@ from typing import Any, Final
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Thresholds
 from jackpot.wins.models import Win
+from jackpot.wins.rules.award_record import HandProof
 from jackpot.wins.rules.win_life import WinState
-from tables.hits.actions.hand_verdict import Hands, Judged, hands_at, judge, needs, obstacles
-from tables.hits.rules.hand_check import Needs, Proof
+from tables.hits.queries.hand_verdict import HandVerdict, RoundHands, hands_at, judge, needs, obstacles
+from tables.hits.rules.hand_check import Needs
 from tables.rounds.models.round import Round
 
-WORDS: Final[Mapping[Proof, tuple[str, str, str]]] = {
-    Proof.PROVEN: ("ok", "✓", "Cards prove it"),
-    Proof.SEEN: ("ok", "✓", "Cards seen"),
-    Proof.UNJUDGED: ("info", "◐", "Cards entered, judged by eye"),
-    Proof.ANOTHER_LINE: ("down", "▲", "Another line"),
-    Proof.NO_LINE: ("down", "▲", "No line"),
-    Proof.IMPOSSIBLE: ("down", "▲", "Impossible together"),
+WORDS: Final[Mapping[HandProof, tuple[str, str, str]]] = {
+    HandProof.PROVEN: ("ok", "✓", "Cards prove it"),
+    HandProof.SEEN: ("ok", "✓", "Cards seen"),
+    HandProof.UNJUDGED: ("info", "◐", "Cards entered, judged by eye"),
+    HandProof.ANOTHER_LINE: ("down", "▲", "Another line"),
+    HandProof.NO_LINE: ("down", "▲", "No line"),
+    HandProof.IMPOSSIBLE: ("down", "▲", "Impossible together"),
 }
 TO_DO: Final[Mapping[Needs, tuple[str, str, str]]] = {
     Needs.CARDS: ("late", "△", "Cards to enter"),
     Needs.SEEN: ("late", "△", "“Cards seen” is enough"),
     Needs.NOTHING: ("muted", "○", "Cards not asked for"),
 }
-DIFFERS: Final = (Proof.ANOTHER_LINE, Proof.NO_LINE)
+DIFFERS: Final = (HandProof.ANOTHER_LINE, HandProof.NO_LINE)
 OVERRIDDEN: Final = ("info", "◆", "Override given")
 
 
@@ -48,7 +49,7 @@ def hand_shown(round_: Round, wins: Sequence[Win], state: WinState | None) -> di
     """The part of the page that speaks of cards; before the approval it also says what to do next."""
     own = [win for win in wins if win.envy_of_id is None]
     if state not in (WinState.MARKED, WinState.ASKED):
-        return {"lines": _grouped(_of_paper(win) for win in own if win.paper.get("cards")), "step": ""}
+        return {"lines": _grouped(_of_paper(win) for win in own if win.paper and win.record.cards), "step": ""}
     house, hands = round_.table.premises, hands_at(round_)
     judged = judge(hands, own)
     return {
@@ -60,29 +61,30 @@ def hand_shown(round_: Round, wins: Sequence[Win], state: WinState | None) -> di
     }
 
 
-def _step(judged: Sequence[Judged], house: Property) -> str:
+def _step(judged: Sequence[HandVerdict], house: Property) -> str:
     """What the page offers first: `held`, `cards`, `seen`, or nothing when a card may approve."""
     codes = [each.code for each in obstacles(judged, house.thresholds)]
     if not codes:
         return ""
     if set(codes) & {"cards_differ", "impossible"}:
         return "held"
-    missing = [each.win for each in judged if each.proof in (Proof.MISSING, Proof.SEEN)]
+    missing = [each.win for each in judged if each.proof in (HandProof.MISSING, HandProof.SEEN)]
     return "cards" if any(needs(win, house.thresholds) is Needs.CARDS for win in missing) else "seen"
 
 
-def _of_judged(judged: Judged, thresholds: Thresholds) -> HandLine:
+def _of_judged(judged: HandVerdict, thresholds: Thresholds) -> HandLine:
     word = OVERRIDDEN if judged.overridden else WORDS.get(judged.proof) or TO_DO[needs(judged.win, thresholds)]
-    if judged.proof is Proof.SEEN and needs(judged.win, thresholds) is Needs.CARDS:
+    if judged.proof is HandProof.SEEN and needs(judged.win, thresholds) is Needs.CARDS:
         word = TO_DO[Needs.CARDS]
     five = tuple(map(str, judged.verdict.cards)) if judged.verdict else ()
     return HandLine((judged.win.seat,), *word, judged.why, five)
 
 
 def _of_paper(win: Win) -> HandLine:
-    paper = win.paper["cards"]
-    word = OVERRIDDEN if paper["overridden"] else WORDS.get(Proof(paper["proof"])) or TO_DO[Needs.NOTHING]
-    return HandLine((win.seat,), *word, paper["why"], tuple(paper["five"]))
+    hand = win.record.cards
+    assert hand is not None, "only what was seen at the approval is shown"
+    word = OVERRIDDEN if hand.overridden else WORDS.get(hand.proof) or TO_DO[Needs.NOTHING]
+    return HandLine((win.seat,), *word, hand.why, hand.five)
 
 
 def _grouped(lines: Iterable[HandLine]) -> list[HandLine]:
@@ -95,7 +97,7 @@ def _grouped(lines: Iterable[HandLine]) -> list[HandLine]:
     return [HandLine(tuple(sorted(seats)), *same) for same, seats in groups.items()]
 
 
-def _pad(hands: Hands, wins: Sequence[Win]) -> dict[str, Any]:
+def _pad(hands: RoundHands, wins: Sequence[Win]) -> dict[str, Any]:
     """What the card pad starts from."""
     row = hands.row
     names = {win.seat: win.line_name for win in wins}

@@ -13,16 +13,16 @@ from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card
 from jackpot.property.rules.authority import Needed
 from jackpot.web.pages.access import needs
-from jackpot.wins.actions.approve import Due, Reckoning
-from jackpot.wins.actions.circle import CURE, circle_of
-from jackpot.wins.actions.life import LIT, Place
-from jackpot.wins.actions.queue import let_pass_by, waits_for, why_it_waits
 from jackpot.wins.models import Win
-from jackpot.wins.rules.win_life import WinState
-from tables.hits.actions.preview import hits_at, preview, queue_of, who_may, words_given
-from tables.hits.actions.two_people import claimants
+from jackpot.wins.queries.queue import let_pass_by, waits_for, why_it_waits
+from jackpot.wins.queries.round_hits import AwardLine, Settlement
+from jackpot.wins.queries.waiting_circle import CURE, circle_of
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.win_life import LIT, WinState
 from tables.hits.pages.win_hand import hand_shown
 from tables.hits.pages.win_watch import watch_facts
+from tables.hits.queries.claims import claimants
+from tables.hits.queries.preview import MeterMove, approvals_given, hits_at, preview, queue_of, who_may
 from tables.rounds.models.round import Round
 from tables.rounds.queries import round_lists
 
@@ -77,19 +77,21 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
     house = round_.table.premises
     now = timezone.now()
     house.hold_to((round_.opened_at, round_.gaming_day), (now, house.gaming_day(now)))
-    place = Place(round_.table.code, round_.number)
+    place = RoundRef(round_.table.code, round_.number)
     wins = hits_at(place)
     state = next((each for each in STEPS if any(win.state == each for win in wins)), None)
     outlook = preview(place, house) if state == WinState.ASKED else None
-    reckoning = outlook.reckoning if outlook else None
+    settlement = outlook.settlement if outlook else None
     return {
         "round": round_,
         "house": house,
         "state": state,
         "seats": [_seat(round_, number, wins) for number in range(1, round_.table.seats + 1)],
         "coin_in": Money(units_of(round_.wager)) * round_.spots_counted,
-        "lines": _due_lines(reckoning) if reckoning else [_win_line(at, win) for at, win in enumerate(wins, start=1)],
-        "total": reckoning.total if reckoning else sum((win.amount_money or ZERO for win in wins), ZERO),
+        "lines": _settlement_lines(settlement)
+        if settlement
+        else [_win_line(at, win) for at, win in enumerate(wins, start=1)],
+        "total": settlement.total if settlement else sum((win.amount_money or ZERO for win in wins), ZERO),
         "meters": outlook.meters if outlook else _moved(wins),
         "hand": hand_shown(round_, wins, state),
         "queue": queue_of(place),
@@ -100,7 +102,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "may_approve": person.may("approve"),
         "may_reject": person.may("verify"),
         "win_id": _spoken_for(wins),
-        **_authority(reckoning, wins, house),
+        **_authority(settlement, wins, house),
     }
 
 
@@ -109,7 +111,7 @@ def _spoken_for(wins: list[Win]) -> int | None:
     return next((win.id for state in (WinState.ASKED, WinState.MARKED) for win in wins if win.state == state), None)
 
 
-def _waiting(place: Place, wins: list[Win], state: WinState | None) -> dict[str, Any]:
+def _waiting(place: RoundRef, wins: list[Win], state: WinState | None) -> dict[str, Any]:
     """The hit that comes first, whether it was let pass or waits for this one in turn; and who let this one pass."""
     first = waits_for({win.jackpot_id for win in wins}, place) if state == WinState.ASKED else None
     front = [win for win in wins if win.front_seq is not None and win.state in {WinState.MARKED, WinState.ASKED}]
@@ -118,15 +120,15 @@ def _waiting(place: Place, wins: list[Win], state: WinState | None) -> dict[str,
     return {"first": first, "passed": passed, "front": let_pass_by(front), "circle": circle, "cure": CURE}
 
 
-def _authority(reckoning: Reckoning | None, wins: list[Win], house: Any) -> dict[str, Any]:
+def _authority(settlement: Settlement | None, wins: list[Win], house: Any) -> dict[str, Any]:
     """Signatures needed, given and missing, and the names of those who could give them."""
-    given = words_given(wins)
-    if reckoning is None:
+    given = approvals_given(wins)
+    if settlement is None:
         return {"given": given, "needed": None, "missing": 0, "who_may": []}
-    need = reckoning.needed
+    need = settlement.needed
     asked = [win for win in wins if win.state == WinState.ASKED]
     names = who_may(need, house, asked)
-    levels = [word.level for word in given]
+    levels = [each.level for each in given]
     missing = 0 if need.met(levels) else max(1, need.people - sum(level >= need.least for level in levels))
     return {
         "given": given, "needed": need, "cards": _spoken(need), "missing": missing, "who_may": names,
@@ -148,30 +150,34 @@ def _seat(round_: Round, number: int, wins: list[Win]) -> SeatProof:
     return SeatProof(number, str(number) in round_.seats, SPOTS.get(spot, ""), hit)
 
 
-def _due_lines(reckoning: Reckoning) -> list[HitLine]:
-    return [_due_line(place, due) for place, due in enumerate(reckoning.dues, start=1)]
+def _settlement_lines(settlement: Settlement) -> list[HitLine]:
+    return [_settlement_line(place, line) for place, line in enumerate(settlement.lines, start=1)]
 
 
-def _due_line(place: int, due: Due) -> HitLine:
-    award, words = due.award, "envy" if due.award.envy else "to approve"
-    jackpot = due.win.jackpot.code if due.win else ""
+def _settlement_line(place: int, line: AwardLine) -> HitLine:
+    award, words = line.award, "envy" if line.award.envy else "to approve"
+    jackpot = line.win.jackpot.code if line.win else ""
     pays, source = str(award.line.award), award.line.source
     return HitLine(place, award.seat, award.line.name, jackpot, pays, source, award.amount, words, None, award.envy)
 
 
+def _win_lines(wins: list[Win]) -> list[HitLine]:
+    return [_win_line(at, win) for at, win in enumerate(wins, start=1)]
+
+
 def _win_line(place: int, win: Win) -> HitLine:
-    paper = win.paper
+    pays, source = ("", "") if win.paper is None else (str(win.record.pays), win.record.source)
     return HitLine(
-        win.place or place, win.seat, win.line_name, win.jackpot.code, paper.get("pays", ""), paper.get("source", ""),
+        win.place or place, win.seat, win.line_name, win.jackpot.code, pays, source,
         win.amount_money, STATE_WORDS[WinState(win.state)], win.slip, win.envy_of_id is not None,
     )  # fmt: skip
 
 
-def _moved(wins: list[Win]) -> list[dict[str, Any]]:
+def _moved(wins: list[Win]) -> list[MeterMove]:
     """Once the award is posted its entry says what the meter did."""
-    moved: dict[str, dict[str, Any]] = {}
+    moved: dict[str, MeterMove] = {}
     for win in sorted((win for win in wins if win.award_seq), key=lambda win: win.award_seq or 0):
-        before, after = Money.of(win.paper["meter_before"]), Money.of(win.paper["meter_after"])
-        known = moved.setdefault(win.jackpot.code, {"code": win.jackpot.code, "before": before})
-        known["after"] = after
+        meter, code = win.record.meter, win.jackpot.code
+        assert meter is not None, "a posted award knows what it did to the meter"
+        moved[code] = MeterMove(code, moved[code].before if code in moved else meter.before, meter.after)
     return list(moved.values())

@@ -16,12 +16,12 @@ from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import TaxDue, rule_on, tax_on
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
-from jackpot.wins.actions.life import Place
+from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
-from tables.hits.actions.preview import hits_at, preview
 from tables.hits.actions.surveillance import VERBS, tick_off
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.hits.queries import hit_lists
+from tables.hits.queries.preview import hits_at, preview
 from tables.hits.rules.surveillance import CAMERA_TIME, ITEMS
 from tables.rounds.models.round import Round
 from tables.rounds.queries import round_lists
@@ -84,11 +84,11 @@ def _taxed(round_: Round) -> Sequence[Taxed]:
 
 def _amounts(round_: Round) -> list[tuple[int, Money]]:
     """As they would be approved now, or as they were."""
-    place = Place(round_.table.code, round_.number)
+    place = RoundRef(round_.table.code, round_.number)
     wins = hits_at(place)
     if any(win.state == WinState.ASKED for win in wins):
         outlook = preview(place, round_.table.premises)
-        return [(due.award.seat, due.award.amount) for due in outlook.reckoning.dues] if outlook else []
+        return [(line.award.seat, line.award.amount) for line in outlook.settlement.lines] if outlook else []
     return [(win.seat, amount) for win in wins if (amount := win.amount_money) is not None]
 
 

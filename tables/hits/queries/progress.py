@@ -8,7 +8,7 @@ from typing import Any
 
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN, WinState
-from tables.hits.queries.standing import Facts, standing_of
+from tables.hits.queries.table_state import Facts, table_states
 from tables.hits.rules.lamps import notice
 from tables.rounds.models.round import Round, RoundState
 
@@ -33,7 +33,7 @@ def progress_of(*, table_codes: Collection[str], shown: Collection[str]) -> dict
     rows = Round.objects.filter(table__code__in=table_codes, state=RoundState.OPEN).values_list("table__code", "seats")
     running = dict(rows)
     hit = set(Win.objects.filter(state__in=OPEN, table_code__in=table_codes).values_list("table_code", flat=True))
-    close = standing_of(hit | set(shown)) if hit or shown else {}
+    close = table_states(hit | set(shown)) if hit or shown else {}
     return {code: _progress(running.get(code), close.get(code)) for code in table_codes}
 
 

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from jackpot.property.rules.authority import Thresholds
 from jackpot.terms.rules.paytable import Award, ForOne, PartOfMeter
+from jackpot.wins.rules.award_record import HandProof
 
 
 class Needs(enum.StrEnum):
@@ -18,23 +19,11 @@ class Needs(enum.StrEnum):
     NOTHING = "nothing"
 
 
-class Proof(enum.StrEnum):
-    """What is known of a marked hand."""
-
-    MISSING = "missing"
-    SEEN = "seen"
-    PROVEN = "proven"
-    UNJUDGED = "unjudged"
-    ANOTHER_LINE = "another_line"
-    NO_LINE = "no_line"
-    IMPOSSIBLE = "impossible"
-
-
-HELD: Final = frozenset({Proof.ANOTHER_LINE, Proof.NO_LINE, Proof.IMPOSSIBLE})
+HELD: Final = frozenset({HandProof.ANOTHER_LINE, HandProof.NO_LINE, HandProof.IMPOSSIBLE})
 ENOUGH: Final = {
-    Needs.CARDS: frozenset({Proof.PROVEN, Proof.UNJUDGED}),
-    Needs.SEEN: frozenset({Proof.PROVEN, Proof.UNJUDGED, Proof.SEEN}),
-    Needs.NOTHING: frozenset({Proof.PROVEN, Proof.UNJUDGED, Proof.SEEN, Proof.MISSING}),
+    Needs.CARDS: frozenset({HandProof.PROVEN, HandProof.UNJUDGED}),
+    Needs.SEEN: frozenset({HandProof.PROVEN, HandProof.UNJUDGED, HandProof.SEEN}),
+    Needs.NOTHING: frozenset({HandProof.PROVEN, HandProof.UNJUDGED, HandProof.SEEN, HandProof.MISSING}),
 }
 
 
@@ -59,18 +48,22 @@ def needs_of(award: Award, thresholds: Thresholds) -> Needs:
             assert_never(award)
 
 
-def obstacle(needs: Needs, proof: Proof, whose: str, why: str) -> Obstacle | None:
+def obstacle(needs: Needs, proof: HandProof, whose: str, why: str) -> Obstacle | None:
     """None when the hand may be approved. Cards that were entered count, whatever the house would have needed."""
     if proof in ENOUGH[needs]:
         return None
     match proof:
-        case Proof.ANOTHER_LINE:
+        case HandProof.ANOTHER_LINE:
             return Obstacle("cards_differ", f"{whose}: {why} Change the mark to what the cards prove, or override.")
-        case Proof.NO_LINE:
+        case HandProof.NO_LINE:
             return Obstacle("cards_differ", f"{whose}: {why} Take the mark back, or override.")
-        case Proof.IMPOSSIBLE:
+        case HandProof.IMPOSSIBLE:
             return Obstacle("impossible", f"{whose}: {why} An executive and a second person decide.")
-        case _ if needs is Needs.CARDS:
+        case HandProof.MISSING | HandProof.SEEN if needs is Needs.CARDS:
             return Obstacle("cards", f"{whose}: its cards are not entered. Enter them on the hit's page first.")
-        case _:
+        case HandProof.MISSING:
             return Obstacle("cards", f"{whose}: nobody said “cards seen”. Look at the hand and say it first.")
+        case HandProof.SEEN | HandProof.PROVEN | HandProof.UNJUDGED:
+            raise AssertionError("what is enough stands in no approval's way")
+        case _:
+            assert_never(proof)

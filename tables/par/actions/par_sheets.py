@@ -15,7 +15,7 @@ from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.canonical import canonical
 from jackpot.laboratory.growth import economy
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import MILLION, Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
@@ -29,7 +29,7 @@ from tables.games.edge import percent as share
 from tables.games.game import Game, NotInThisGame
 from tables.games.jackpot_lines import judged_table
 from tables.games.own_table import own_table, plain_own_table, spoken_pays
-from tables.games.packs import BetTable, Line
+from tables.games.packs import BetTable, PrintedLine
 from tables.games.par_sheet import ParRow, ParSheet, whole_deals
 from tables.games.registry import find_games, part_of_game
 
@@ -88,9 +88,9 @@ def find_sheet(asked: SheetQuestion, wait: float | None = None) -> SheetAnswer:
     return SheetAnswer(_sheet(asked, deals, rows))
 
 
-def setting_of_terms(terms: Terms) -> Setting:
+def setting_of_terms(terms: Terms) -> LabSetting:
     """The terms as the laboratory looks at them. What a limit cuts off waits for the next meter, so it is left out."""
-    return Setting(
+    return LabSetting(
         terms.pay_table, terms.wager, Fraction(terms.rate, MILLION), Fraction(terms.reserve_rate, MILLION), terms.seed
     )
 
@@ -166,7 +166,7 @@ def _chances_question(asked: SheetQuestion) -> dict[str, Any]:
     told: dict[str, Any] = {"do": "chances", "game": asked.game.code}
     if asked.own:
         # Tables that ask for the same hands share their chances, whatever they are called and pay.
-        hands = [Line(line.hand, line.hand, ForOne(1)) for line in asked.table.lines]
+        hands = [PrintedLine(line.hand, line.hand, ForOne(1)) for line in asked.table.lines]
         anonymous = own_table(asked.game, bet=asked.table.bet, code="OWN", title="own", lines=hands)
         return {**told, "own": plain_own_table(anonymous)}
     return {**told, "bet": asked.table.bet, "table": asked.table.code}

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.laboratory.growth import economy
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import MILLION, Money
 from jackpot.refusals import NotUnderstood
 from tables.games.edge import percent
@@ -47,7 +47,7 @@ def which(jackpot: Jackpot, *, of: Of, edge: Fraction) -> SolvedRate | int:
     return SolvedRate(of, exact, settable, found, _value(setting, of), _edge(setting, outcomes))
 
 
-def _solved(setting: Setting, outcomes: Outcomes, of: Of, edge: Fraction) -> Fraction:
+def _solved(setting: LabSetting, outcomes: Outcomes, of: Of, edge: Fraction) -> Fraction:
     """The edge falls along a straight line as the rate or the seed rises; two points of it give all others."""
     one, other = (Fraction(0), Fraction(1)) if of != "seed" else (Fraction(1), Fraction(2))
     first, second = (_edge(_with(setting, of, value), outcomes) for value in (one, other))
@@ -58,7 +58,7 @@ def _solved(setting: Setting, outcomes: Outcomes, of: Of, edge: Fraction) -> Fra
     return exact
 
 
-def _refuse_outside(setting: Setting, outcomes: Outcomes, of: Of, exact: Fraction) -> None:
+def _refuse_outside(setting: LabSetting, outcomes: Outcomes, of: Of, exact: Fraction) -> None:
     other = {"rate": setting.reserve_rate, "reserve_rate": setting.rate, "seed": Fraction(0)}[of]
     least, most = (Fraction(1, 100), Fraction(10**9)) if of == "seed" else (Fraction(0), 1 - other)
     if least <= exact <= most:
@@ -74,17 +74,17 @@ def _refuse_outside(setting: Setting, outcomes: Outcomes, of: Of, exact: Fractio
     )
 
 
-def _edge(setting: Setting, outcomes: Outcomes) -> Fraction:
+def _edge(setting: LabSetting, outcomes: Outcomes) -> Fraction:
     return economy(setting, outcomes).house_edge
 
 
-def _with(setting: Setting, of: Of, value: Fraction) -> Setting:
+def _with(setting: LabSetting, of: Of, value: Fraction) -> LabSetting:
     if of == "seed":
         return replace(setting, seed=Money(int(value * 10**8)))
     return replace(setting, rate=value) if of == "rate" else replace(setting, reserve_rate=value)
 
 
-def _value(setting: Setting, of: Of) -> Fraction:
+def _value(setting: LabSetting, of: Of) -> Fraction:
     return Fraction(setting.seed.units, 10**8) if of == "seed" else Fraction(getattr(setting, of))
 
 

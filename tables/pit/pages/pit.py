@@ -17,7 +17,7 @@ from jackpot.property.queries import house_of
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
-from jackpot.wins.actions.life import LIT
+from jackpot.wins.rules.win_life import LIT
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import Table, TableState
 from tables.hits.queries import hit_lists

@@ -14,8 +14,8 @@ from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
-from jackpot.wins.actions.life import Place
 from jackpot.wins.models import Win
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Profile, Table
 from tables.hits.actions import late_claim, lit_keys
 from tables.hits.actions.at_round import seats_of
@@ -174,7 +174,7 @@ def _over(request: HttpRequest, table: Table, rounds: list[Round], asked: str) -
 
 
 def _lit(running: Round, typed: Mapping[str, Any]) -> list[LitKey]:
-    place = Place(running.table.code, running.number)
+    place = RoundRef(running.table.code, running.number)
     refused = typed["hand"] if typed.get("form") == "seats" else None
     chosen = [int(seat) for seat in typed.get("seats", ()) if seat in set("123456789")]
     return [
@@ -184,7 +184,7 @@ def _lit(running: Round, typed: Mapping[str, Any]) -> list[LitKey]:
 
 
 def _lit_key(running: Round, hand: str, said: Any, chosen: list[int] | None = None) -> LitKey:
-    first = lit_keys.first_mark(Place(running.table.code, running.number), hand)
+    first = lit_keys.first_mark(RoundRef(running.table.code, running.number), hand)
     proposed = set((said or lit_keys.proposed(running, hand)) if chosen is None else chosen)
     seats = [(seat, seat in proposed) for seat in seats_of(running)]
     board = hand in lit_keys.board_hands(running.table.game)

@@ -9,9 +9,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from jackpot.money import ZERO, Money
-from jackpot.wins.actions.life import LIT
 from jackpot.wins.models import Win
-from jackpot.wins.rules.win_life import WinState
+from jackpot.wins.rules.win_life import LIT, WinState
 from tables.rounds.models.round import Round
 from tables.setup.pages.tiles import Tile, tile
 

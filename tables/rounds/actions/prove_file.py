@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, OuterRef, QuerySet
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money, stored_text, units_of
-from jackpot.proof.actions import Progress, Verdict, one_moment
+from jackpot.proof.actions import Progress, ProofReport, one_moment
 from jackpot.proof.actions.database import jackpots_named
 from jackpot.proof.actions.export import Line, entry_lines, opening_lines, win_lines
 from jackpot.proof.actions.file import COUNTED, FileProof, Plain
-from jackpot.proof.rules.proof import KnownVersion, Row
-from tables.rounds.models.round import Round
+from jackpot.proof.rules.proof import EntryRow, KnownVersion
+from tables.rounds.models.round import Round, RoundEntry
 from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
 
 EACH: Final = 20_000
+COUNTED_ON: Final = RoundEntry.objects.filter(
+    table_id=OuterRef("table_id"), number=OuterRef("number"), revision=OuterRef("revision")
+)
 Name = tuple[str, int]
 
 
@@ -37,7 +41,7 @@ def export(*, jackpot_codes: Collection[str] | None = None) -> Iterator[Line]:
 
 def prove_file(
     path: Path, *, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None
-) -> Verdict:
+) -> ProofReport:
     """Proves an export without our database. Findings never stop it."""
     proof = FileProof(RoundsOfFile(), jackpot_codes)
     size, done = path.stat().st_size, 0
@@ -66,7 +70,7 @@ class RoundsOfFile:
             tuple(plain["entries"]), bytes.fromhex(plain["request"]),
         )  # fmt: skip
 
-    def entry(self, plain: Plain, row: Row, version: KnownVersion | None) -> None:
+    def entry(self, plain: Plain, row: EntryRow, version: KnownVersion | None) -> None:
         self._entries[row.table, plain["round"]].append(
             EntryFound(
                 plain["jackpot"], row.seq, row.kind, row.key, Money.of(plain["movement"][0]).units, plain["corrects"],
@@ -74,7 +78,7 @@ class RoundsOfFile:
             )
         )  # fmt: skip
 
-    def finish(self, scope: Collection[str], verdict: Verdict) -> None:
+    def finish(self, scope: Collection[str], verdict: ProofReport) -> None:
         for name in sorted(self._rounds.keys() | self._entries.keys()):
             entries = self._entries.get(name, [])
             check_round(f"{name[0]}/{name[1]}", self._rounds.get(name), entries, scope, verdict.findings)
@@ -91,23 +95,28 @@ def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
         yield from entry_lines(jackpot)
 
 
-def _rounds_of(jackpots: Sequence[Jackpot], *, every: bool) -> QuerySet[Round]:
+def _rounds_of(jackpots: Sequence[Jackpot], *, every: bool) -> QuerySet[Any]:
+    """Each with the jackpots and numbers of the entries that it is counted on now."""
+    listed = COUNTED_ON.order_by("level")
     rounds = Round.objects.select_related("table").order_by("table_id", "number")
+    rounds = rounds.annotate(
+        jackpots=ArraySubquery(listed.values("jackpot_id")), seqs=ArraySubquery(listed.values("seq"))
+    )
     if every:
         return rounds
     ids = [jackpot.id for jackpot in jackpots]
     naming = Entry.objects.filter(
         jackpot_id__in=ids, table_code=OuterRef("table__code"), round_number=OuterRef("number")
     )
-    return rounds.filter(Q(entries__regex=rf"(^| )({'|'.join(map(str, ids))})/") | Exists(naming))
+    return rounds.filter(Exists(COUNTED_ON.filter(jackpot_id__in=ids)) | Exists(naming))
 
 
-def _round_line(round_: Round, codes: dict[int, str]) -> Line:
-    listed = (pair.partition("/") for pair in round_.entries.split())
+def _round_line(round_: Any, codes: dict[int, str]) -> Line:
+    listed = [codes.get(id_, f"#{id_}") for id_ in round_.jackpots]
     return {
         "line": "round", "table": round_.table.code, "number": round_.number, "revision": round_.revision,
         "seats": round_.seats, "wager": stored_text(units_of(round_.wager)), "state": round_.state,
-        "entries": [f"{codes.get(int(id_), '#' + id_)}/{seq}" for id_, _, seq in listed],
+        "entries": [f"{code}/{seq}" for code, seq in zip(listed, round_.seqs, strict=True)],
         "gaming_day": round_.gaming_day.isoformat(), "opened_at": round_.opened_at.isoformat(),
         "request": bytes(round_.request).hex(),
     }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
-from jackpot.books.actions.post import About, Books, Head, is_open, open_books
+from jackpot.books.actions.post import Books, EntryReference, LockedJackpot, is_open, open_books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.database.durable import commit_doubted
 from jackpot.database.raw import raw_cursor
@@ -18,12 +18,12 @@ from tables.rounds.actions.floor_facts import Facts
 from tables.rounds.actions.open_hits import spoken_hits
 from tables.rounds.actions.round_rows import NewRound, end_rounds, write_rounds
 from tables.rounds.rules.round import (
-    Ask,
-    AskCoinIn,
-    AskEnd,
+    CoinInRequest,
+    EndRequest,
     Fresh,
     Refusal,
     Repeat,
+    RoundRequest,
     can_end,
     end_answer,
     judge_coin_in,
@@ -36,24 +36,24 @@ TRIES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DeviceRequest:
     """One verified message of one table's device."""
 
     table_code: str
     device_id: int
     sequence: int
-    ask: Ask
+    ask: RoundRequest
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedAnswer:
     """The answer to give, and whether it was given before."""
 
     answer: str
     repeat: bool
 
 
-Outcome = Posted | Refusal
+Outcome = PostedAnswer | Refusal
 
 
 class OutcomeUnknown(Exception):
@@ -64,7 +64,7 @@ class LookAgain(Exception):
     """Something changed between two looks (links, a round just recounted); the batch starts again."""
 
 
-def post_messages(batch: Sequence[Said]) -> list[Outcome]:
+def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Posts a batch, at most one message a table. A message that cannot be written harms none of its neighbours."""
     for _ in range(TRIES):
         try:
@@ -85,7 +85,7 @@ def post_messages(batch: Sequence[Said]) -> list[Outcome]:
     raise OutcomeUnknown("The books were too busy. Say it again.")
 
 
-def _alone(batch: Sequence[Said], problem: Exception) -> list[Outcome]:
+def _alone(batch: Sequence[DeviceRequest], problem: Exception) -> list[Outcome]:
     if len(batch) == 1:
         why = (
             f"The books refused this message: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
@@ -94,10 +94,10 @@ def _alone(batch: Sequence[Said], problem: Exception) -> list[Outcome]:
     return [outcome for said in batch for outcome in post_messages([said])]
 
 
-def _post(batch: Sequence[Said]) -> list[Outcome]:
+def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
-    coin_ins = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, AskCoinIn)]
-    ends = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, AskEnd)]
+    coin_ins = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, CoinInRequest)]
+    ends = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, EndRequest)]
     with open_books(floor_facts.jackpots_of(said.table_code for _, said in coin_ins)) as books:
         decided = {**_coin_ins(books, coin_ins), **_ends(ends)}
         outcomes = [decided[place] for place in range(len(batch))]
@@ -106,7 +106,7 @@ def _post(batch: Sequence[Said]) -> list[Outcome]:
         return outcomes
 
 
-def _coin_ins(books: Books, coin_ins: Sequence[tuple[int, Said]]) -> dict[int, Outcome]:
+def _coin_ins(books: Books, coin_ins: Sequence[tuple[int, DeviceRequest]]) -> dict[int, Outcome]:
     if not coin_ins:
         return {}
     rounds: list[NewRound] = []
@@ -117,13 +117,15 @@ def _coin_ins(books: Books, coin_ins: Sequence[tuple[int, Said]]) -> dict[int, O
     return decided
 
 
-def _ends(ends: Sequence[tuple[int, Said]]) -> dict[int, Outcome]:
+def _ends(ends: Sequence[tuple[int, DeviceRequest]]) -> dict[int, Outcome]:
     """Most ends find their round open; only the others need a look at why not."""
     if not ends:
         return {}
     ended = end_rounds([(said.table_code, said.ask.round, said.device_id, said.sequence) for _, said in ends])
     decided: dict[int, Outcome] = {
-        place: Posted(end_answer(said.ask.round), repeat=False) for place, said in ends if said.table_code in ended
+        place: PostedAnswer(end_answer(said.ask.round), repeat=False)
+        for place, said in ends
+        if said.table_code in ended
     }
     others = [(place, said) for place, said in ends if said.table_code not in ended]
     if others:
@@ -132,22 +134,22 @@ def _ends(ends: Sequence[tuple[int, Said]]) -> dict[int, Outcome]:
     return decided
 
 
-def _look_up(batch: Sequence[Said]) -> list[Facts | None]:
+def _look_up(batch: Sequence[DeviceRequest]) -> list[Facts | None]:
     return floor_facts.look_up([(said.table_code, said.device_id, said.ask.round) for said in batch])
 
 
-def _decide(books: Books, said: Said, known: Facts | None, rounds: list[NewRound]) -> Outcome:
-    assert isinstance(said.ask, AskCoinIn)
+def _decide(books: Books, said: DeviceRequest, known: Facts | None, rounds: list[NewRound]) -> Outcome:
+    assert isinstance(said.ask, CoinInRequest)
     if known is None:
         return _no_table(said)
     return _device_refused(said, known) or _coin_in(books, said, known, said.ask, rounds)
 
 
-def _no_table(said: Said) -> Refusal:
+def _no_table(said: DeviceRequest) -> Refusal:
     return Refusal("no_table", f"There is no table {said.table_code} here. Ask the technician.")
 
 
-def _device_refused(said: Said, known: Facts) -> Refusal | None:
+def _device_refused(said: DeviceRequest, known: Facts) -> Refusal | None:
     if known.device_state != "active":
         return Refusal("blocked", f"This controller is blocked at {said.table_code}. A technician enrols it again.")
     if known.device_table != known.table_id:
@@ -155,12 +157,12 @@ def _device_refused(said: Said, known: Facts) -> Refusal | None:
     return None
 
 
-def _coin_in(books: Books, said: Said, known: Facts, ask: AskCoinIn, rounds: list[NewRound]) -> Outcome:
+def _coin_in(books: Books, said: DeviceRequest, known: Facts, ask: CoinInRequest, rounds: list[NewRound]) -> Outcome:
     request = request_digest(said.table_code, ask.round, ask.seats)
     verdict = judge_coin_in(known.table, known.asked, ask, request)
     match verdict:
         case Repeat(answer):
-            return Posted(answer, repeat=True)
+            return PostedAnswer(answer, repeat=True)
         case Refusal():
             return verdict
         case Fresh():
@@ -184,30 +186,29 @@ def _jackpots_refuse(books: Books, known: Facts) -> Refusal | None:
     return None
 
 
-def _not_playing(head: Head) -> Refusal:
+def _not_playing(head: LockedJackpot) -> Refusal:
     if head.state == JackpotState.RETIRED:
         return Refusal("retired", f"Jackpot {head.code} is retired. An operator links the table to another one.")
     return Refusal("suspended", f"Jackpot {head.code} is {head.state}. A supervisor says when it plays again.")
 
 
-def _count(books: Books, said: Said, known: Facts, ask: AskCoinIn, request: bytes, rounds: list[NewRound]) -> Posted:
+def _count(
+    books: Books, said: DeviceRequest, known: Facts, ask: CoinInRequest, request: bytes, rounds: list[NewRound]
+) -> PostedAnswer:
     key = f"{said.table_code}/{ask.round}/1"
-    about = About(key=key, request=request, table_code=said.table_code, round_number=ask.round)
-    entries = ""
-    if ask.seats:
-        posted = [books.coin_in(jackpot_id, len(ask.seats), about) for jackpot_id in known.jackpots]
-        entries = " ".join(f"{posting.jackpot_id}/{posting.seq}" for posting in posted)
+    about = EntryReference(key=key, request=request, table_code=said.table_code, round_number=ask.round)
+    posted = [books.coin_in(id_, len(ask.seats), about) for id_ in known.jackpots] if ask.seats else []
     answer = coin_in_answer(books, known, ask.round, ask.seats)
     head = books.heads[known.jackpots[0]]
     rounds.append(
         NewRound(
             table_id=known.table_id, number=ask.round, seats=ask.seats, wager=known.wager, spots=ask.spots,
             device_id=said.device_id, sequence=said.sequence, dealer_id=known.dealer_id,
-            deck_colour=known.deck_colour(ask.round), entries=entries, opened_at=head.now,
+            deck_colour=known.deck_colour(ask.round), entries=posted, opened_at=head.now,
             gaming_day=head.gaming_day, request=request, answer=answer,
         )
     )  # fmt: skip
-    return Posted(answer, repeat=False)
+    return PostedAnswer(answer, repeat=False)
 
 
 def coin_in_answer(books: Books, known: Facts, round_number: int, seats: str) -> str:
@@ -222,22 +223,22 @@ def coin_in_answer(books: Books, known: Facts, round_number: int, seats: str) ->
     )
 
 
-def _not_ended(said: Said, known: Facts | None) -> Outcome:
+def _not_ended(said: DeviceRequest, known: Facts | None) -> Outcome:
     if known is None:
         return _no_table(said)
     refusal = _device_refused(said, known)
     if refusal is not None:
         return refusal
-    assert isinstance(said.ask, AskEnd)
+    assert isinstance(said.ask, EndRequest)
     if can_end(known.table, known.asked):
         raise LookAgain  # somebody held the round while we looked; a fresh look ends it or says why not
     hits = spoken_hits(said.table_code, said.ask.round) if known.asked is not None and known.asked.open_hits else ""
     verdict = judge_end(known.table, known.asked, said.ask, hits)
-    return Posted(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict
+    return PostedAnswer(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict
 
 
 def _only_repeats(outcomes: Sequence[Outcome]) -> bool:
-    posted = [outcome for outcome in outcomes if isinstance(outcome, Posted)]
+    posted = [outcome for outcome in outcomes if isinstance(outcome, PostedAnswer)]
     return bool(posted) and all(outcome.repeat for outcome in posted)
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
+from jackpot.books.actions.post import Posting
 from jackpot.books.actions.writing import array_texts, bytes_text, number_text, quoted, unnested
 from jackpot.database.raw import raw_cursor
 from jackpot.money import stored_text
+from tables.rounds.models.round import Round, RoundEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class NewRound:
     sequence: int
     dealer_id: int | None
     deck_colour: str
-    entries: str
+    entries: Sequence[Posting]
     opened_at: datetime
     gaming_day: date
     request: bytes
@@ -33,11 +35,18 @@ class NewRound:
 _COLUMNS: Final = [
     ("table_id", "bigint"), ("number", "bigint"), ("seats", "text"), ("wager", "numeric"), ("spots", "text"),
     ("device_id", "bigint"), ("sequence", "bigint"), ("dealer_id", "bigint"), ("deck_colour", "text"),
-    ("entries", "text"), ("opened_at", "timestamptz"), ("gaming_day", "date"), ("request", "bytea"),
+    ("opened_at", "timestamptz"), ("gaming_day", "date"), ("request", "bytea"),
     ("answer", "text"),
 ]  # fmt: skip
 _names = ", ".join(name for name, _ in _COLUMNS)
+_LISTED: Final = [
+    ("table_id", "bigint"), ("number", "bigint"), ("level", "smallint"), ("jackpot_id", "bigint"), ("seq", "bigint"),
+]  # fmt: skip
 INSERT: Final = f"""
+WITH listed AS (
+  INSERT INTO tables_roundentry (revision, table_id, number, level, jackpot_id, seq)
+  SELECT 1, * FROM {unnested(_LISTED)}
+)
 INSERT INTO tables_round ({_names}, revision, state, open_hits) SELECT *, 1, 'open', 0 FROM {unnested(_COLUMNS)}
 """
 # The LATERAL with its row lock cannot be flattened, so every plan goes from what was said to the round's own key; the
@@ -61,7 +70,18 @@ UPDATE tables_round r
 
 def write_rounds(rounds: Sequence[NewRound]) -> None:
     with raw_cursor() as cursor:
-        cursor.execute(INSERT, array_texts(map(_row, rounds)))
+        cursor.execute(INSERT, [*_listed(rounds), *array_texts(map(_row, rounds))])
+
+
+def list_entries(round_: Round, posted: Sequence[Posting]) -> None:
+    """What a round is counted on from its present revision on; what it was counted on before stays listed."""
+    RoundEntry.objects.bulk_create(
+        RoundEntry(
+            table_id=round_.table_id, number=round_.number, revision=round_.revision, level=level,
+            jackpot_id=posting.jackpot_id, seq=posting.seq,
+        )
+        for level, posting in enumerate(posted, 1)
+    )  # fmt: skip
 
 
 def end_rounds(ends: Sequence[tuple[str, int, int, int]]) -> set[str]:
@@ -76,6 +96,16 @@ def _row(new: NewRound) -> list[str]:
     return [
         str(new.table_id), str(new.number), quoted(new.seats), stored_text(new.wager), quoted(new.spots),
         str(new.device_id), str(new.sequence), number_text(new.dealer_id), quoted(new.deck_colour),
-        quoted(new.entries), f'"{new.opened_at.isoformat()}"', new.gaming_day.isoformat(), bytes_text(new.request),
+        f'"{new.opened_at.isoformat()}"', new.gaming_day.isoformat(), bytes_text(new.request),
         quoted(new.answer),
     ]  # fmt: skip
+
+
+def _listed(rounds: Sequence[NewRound]) -> list[str]:
+    """A round without a chip is counted on no entry."""
+    rows = [
+        (str(new.table_id), str(new.number), str(level), str(posting.jackpot_id), str(posting.seq))
+        for new in rounds
+        for level, posting in enumerate(new.entries, 1)
+    ]
+    return array_texts(rows) or ["{}"] * len(_LISTED)

@@ -33,9 +33,6 @@ class Round(models.Model):
         "jackpot.Operator", models.DO_NOTHING, db_constraint=False, db_index=False, null=True, related_name="+"
     )
     deck_colour = models.CharField(max_length=20, blank=True)
-    entries = models.CharField(
-        max_length=200, blank=True, help_text="Its coin-in entries: “1/88213 2/412” (jackpot/seq)."
-    )
     opened_at = models.DateTimeField()
     gaming_day = models.DateField()
     ended_at = models.DateTimeField(null=True)
@@ -56,3 +53,24 @@ class Round(models.Model):
     @property
     def spots_counted(self) -> int:
         return len(self.seats)
+
+
+class RoundEntry(models.Model):
+    """The entry of one jackpot that a round is counted on, once for each time it was counted. Added, never changed."""
+
+    pk = models.CompositePrimaryKey("table_id", "number", "revision", "level")
+    table = models.ForeignKey("tables.Table", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+")
+    number = models.BigIntegerField()
+    revision = models.PositiveSmallIntegerField()
+    level = models.PositiveSmallIntegerField(help_text="Place among the round's jackpots, 1 the highest.")
+    jackpot = models.ForeignKey(
+        "jackpot.Jackpot", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"
+    )
+    seq = models.BigIntegerField()
+
+    class Meta:
+        ordering = ["table_id", "-number", "revision", "level"]
+        verbose_name_plural = "round entries"
+
+    def __str__(self) -> str:
+        return f"{self.jackpot_id}/{self.seq}"

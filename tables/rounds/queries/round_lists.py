@@ -11,7 +11,7 @@ from jackpot.books.models.entry import Entry, EntryKind
 from jackpot.property.queries import of_house
 from tables.floor.models.device import Device, DeviceKind
 from tables.floor.models.table import Link, Table
-from tables.rounds.models.round import Round
+from tables.rounds.models.round import Round, RoundEntry
 from tables.rounds.models.sensor import SensorEvent
 
 
@@ -36,16 +36,17 @@ def rounds_of(person: Any) -> QuerySet[Round]:
 
 def round_entries(round_: Round) -> list[Entry]:
     """Every entry a round ever caused, oldest first: its coin-ins, what took them back, and what was taken back."""
-    pairs = [tuple(map(int, pair.split("/"))) for pair in round_.entries.split()]
-    jackpots = {pair[0] for pair in pairs} | set(round_.table.links.values_list("jackpot_id", flat=True))
+    rows = RoundEntry.objects.filter(table_id=round_.table_id, number=round_.number)
+    pairs = list(rows.values_list("jackpot_id", "seq"))
+    jackpots = {jackpot_id for jackpot_id, _ in pairs} | set(round_.table.links.values_list("jackpot_id", flat=True))
     name = f"{round_.table.code}/{round_.number}"
     keys = [f"{name}/void", *(f"{name}/{revision}/contra" for revision in range(2, round_.revision + 1))]
     contras = Entry.objects.filter(jackpot_id__in=jackpots, key__in=keys).exclude(kind=EntryKind.COIN_IN)
     undone = [pair for id_, seq, corrects in contras.values_list("jackpot_id", "seq", "corrects")
               for pair in ((id_, seq), (id_, corrects))]  # fmt: skip
     wanted = {*pairs, *undone}
-    rows = Entry.objects.select_related("jackpot", "version").filter(pk__in=sorted(wanted)) if wanted else ()
-    return sorted(rows, key=lambda entry: (entry.jackpot.code, entry.seq))
+    found = Entry.objects.select_related("jackpot", "version").filter(pk__in=sorted(wanted)) if wanted else ()
+    return sorted(found, key=lambda entry: (entry.jackpot.code, entry.seq))
 
 
 def sensor_alarms(person: Any) -> QuerySet[SensorEvent]:

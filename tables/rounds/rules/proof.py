@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from jackpot.money import text_of_units
-from jackpot.proof.rules.findings import Findings, Kind
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.terms.rules.terms import Terms
 
 ROUND_CORRECTIONS: Final = frozenset({"void", "recount"})
@@ -53,7 +53,7 @@ def check_round(
     """Judges one round and every entry that names it; `scope` holds the jackpots that are read at all."""
     if round_ is None:
         for entry in entries:
-            findings.add(Kind.ROUND, entry.name, "its round", f"round {name}", "no such round")
+            findings.add(Promise.ROUND, entry.name, "its round", f"round {name}", "no such round")
         return
     corrected = {f"{entry.jackpot}/{entry.corrects}" for entry in entries if entry.corrects is not None}
     coin_ins = [entry for entry in entries if entry.kind == "coin_in"]
@@ -70,27 +70,29 @@ def _check_listed(
 ) -> None:
     if bool(round_.seats) != bool(round_.entries):
         seats = f"entries for seats {round_.seats}" if round_.seats else "no entry, for no seat"
-        findings.add(Kind.ROUND, f"round {round_.name}", "its entries", seats, " ".join(round_.entries) or "none")
+        findings.add(Promise.ROUND, f"round {round_.name}", "its entries", seats, " ".join(round_.entries) or "none")
     there = {entry.name for entry in coin_ins}
     for listed in round_.entries:
         if listed not in there and listed.partition("/")[0] in scope:
-            findings.add(Kind.ROUND, f"round {round_.name}", f"its entry {listed}", "its coin-in", "none of this round")
+            findings.add(
+                Promise.ROUND, f"round {round_.name}", f"its entry {listed}", "its coin-in", "none of this round"
+            )
 
 
 def _check_coin_in(round_: RoundFound, entry: EntryFound, corrected: bool, findings: Findings) -> None:
     if entry.key != f"{round_.name}/{round_.revision}":
         if not _is_earlier(round_, entry):
             wanted = f"{round_.name}/1 to {round_.revision}"
-            findings.add(Kind.ROUND, entry.name, "the coin-in it names", wanted, entry.key)
+            findings.add(Promise.ROUND, entry.name, "the coin-in it names", wanted, entry.key)
         elif not corrected:
-            findings.add(Kind.CORRECTION, entry.name, "a coin-in that was counted again", "its contra", "none")
+            findings.add(Promise.CORRECTION, entry.name, "a coin-in that was counted again", "its contra", "none")
         return
     if corrected != (round_.state == "void"):
         expected, found = ("its contra", "none") if round_.state == "void" else ("no contra", "a contra")
-        findings.add(Kind.CORRECTION, entry.name, f"the coin-in of a round that is {round_.state}", expected, found)
+        findings.add(Promise.CORRECTION, entry.name, f"the coin-in of a round that is {round_.state}", expected, found)
     if entry.name not in round_.entries:
         listed = " ".join(round_.entries) or "no entry"
-        findings.add(Kind.ROUND, entry.name, f"round {round_.name} lists", entry.name, listed)
+        findings.add(Promise.ROUND, entry.name, f"round {round_.name} lists", entry.name, listed)
     _check_amount(round_, entry, findings)
 
 
@@ -100,23 +102,23 @@ def _check_amount(round_: RoundFound, entry: EntryFound, findings: Findings) -> 
     if not due == entry.request == round_.request:
         whose, found = ("entry", entry.request) if entry.request != due else ("round", round_.request)
         what = f"the request in the {whose}, for seats {round_.seats or 'none'}"
-        findings.add(Kind.ROUND, entry.name, what, due.hex(), found.hex())
+        findings.add(Promise.ROUND, entry.name, what, due.hex(), found.hex())
     if entry.terms is None:
         return
     if entry.terms.wager.units != round_.wager:
         expected, found_wager = text_of_units(entry.terms.wager.units), text_of_units(round_.wager)
-        findings.add(Kind.ROUND, entry.name, f"the wager of round {round_.name}", expected, found_wager)
+        findings.add(Promise.ROUND, entry.name, f"the wager of round {round_.name}", expected, found_wager)
     contributed = -len(round_.seats) * (entry.terms.meter_part.units + entry.terms.reserve_part.units)
     if contributed != entry.contributed:
         what = f"what seats {round_.seats or 'none'} of round {round_.name} contribute"
-        findings.add(Kind.ROUND, entry.name, what, text_of_units(contributed), text_of_units(entry.contributed))
+        findings.add(Promise.ROUND, entry.name, what, text_of_units(contributed), text_of_units(entry.contributed))
 
 
 def _check_corrections(entries: Sequence[EntryFound], coin_ins: Collection[str], findings: Findings) -> None:
     for entry in entries:
         corrected = f"{entry.jackpot}/{entry.corrects}"
         if entry.kind in ROUND_CORRECTIONS and entry.corrects is not None and corrected not in coin_ins:
-            findings.add(Kind.CORRECTION, entry.name, "the entry it corrects", "a coin-in of its round", corrected)
+            findings.add(Promise.CORRECTION, entry.name, "the entry it corrects", "a coin-in of its round", corrected)
 
 
 def _check_repayments(
@@ -129,10 +131,10 @@ def _check_repayments(
             continue
         coin_in = by_name.get(f"{entry.jackpot}/{entry.seq - 1}")
         if coin_in is None or entry.key != f"{coin_in.key}/repay":
-            findings.add(Kind.ROUND, entry.name, "the coin-in it follows", "the one before it", entry.key)
+            findings.add(Promise.ROUND, entry.name, "the coin-in it follows", "the one before it", entry.key)
         elif (coin_in.name in corrected) != (entry.name in corrected):
             expected, found = ("its contra", "none") if coin_in.name in corrected else ("no contra", "a contra")
-            findings.add(Kind.CORRECTION, entry.name, f"what {coin_in.name} repaid", expected, found)
+            findings.add(Promise.CORRECTION, entry.name, f"what {coin_in.name} repaid", expected, found)
 
 
 def asked(table: str, number: int, seats: str) -> bytes:

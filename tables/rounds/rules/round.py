@@ -10,7 +10,7 @@ MAINTENANCE: Final = "maintenance"
 
 
 @dataclass(frozen=True, slots=True)
-class AskCoinIn:
+class CoinInRequest:
     """COIN IN / START GAME: which seats have a chip, and the sensor map as the controller saw it."""
 
     round: int
@@ -19,13 +19,13 @@ class AskCoinIn:
 
 
 @dataclass(frozen=True, slots=True)
-class AskEnd:
+class EndRequest:
     """GAME OVER / END GAME."""
 
     round: int
 
 
-Ask = AskCoinIn | AskEnd
+RoundRequest = CoinInRequest | EndRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def request_digest(table_code: str, round_number: int, seats: str) -> bytes:
 
 
 def judge_coin_in(
-    table: TableFacts, known: RoundFacts | None, ask: AskCoinIn, request: bytes
+    table: TableFacts, known: RoundFacts | None, ask: CoinInRequest, request: bytes
 ) -> Fresh | Repeat | Refusal:
     """A round number is used once: the same again hears the same answer, other seats are a clash."""
     if known is not None:
@@ -118,14 +118,14 @@ def key_refuses(table: TableFacts) -> Refusal | None:
     return Refusal("key_at_jph", f"Key {table.key_at_jph} stands at JPH at {table.code}. Turn the key to RUN.")
 
 
-def _seats_refused(table: TableFacts, ask: AskCoinIn) -> Refusal | None:
+def _seats_refused(table: TableFacts, ask: CoinInRequest) -> Refusal | None:
     beyond = [seat for seat in ask.seats if int(seat) > table.seats]
     if not beyond:
         return None
     return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond[0]}.")
 
 
-def _number_refused(table: TableFacts, ask: AskCoinIn) -> Refusal | None:
+def _number_refused(table: TableFacts, ask: CoinInRequest) -> Refusal | None:
     if table.last_state == "open":
         return Refusal("round_open", f"Round {table.last_round} at {table.code} is still open. Press END GAME first.")
     due = table.last_round + 1
@@ -139,7 +139,7 @@ def can_end(table: TableFacts, known: RoundFacts | None) -> bool:
     return known is not None and known.state == "open" and not known.open_hits and not table.key_at_jph
 
 
-def judge_end(table: TableFacts, known: RoundFacts | None, ask: AskEnd, open_hits: str = "") -> Repeat | Refusal:
+def judge_end(table: TableFacts, known: RoundFacts | None, ask: EndRequest, open_hits: str = "") -> Repeat | Refusal:
     """Why an END found no open round to end: said before, never begun, the key at JPH, or these hits still open."""
     if known is None:
         return Refusal(
@@ -150,7 +150,7 @@ def judge_end(table: TableFacts, known: RoundFacts | None, ask: AskEnd, open_hit
     return key_refuses(table) or _hits_refuse(table, known, ask, open_hits)
 
 
-def _hits_refuse(table: TableFacts, known: RoundFacts, ask: AskEnd, open_hits: str) -> Refusal:
+def _hits_refuse(table: TableFacts, known: RoundFacts, ask: EndRequest, open_hits: str) -> Refusal:
     hits = open_hits or ("a hit" if known.open_hits == 1 else f"{known.open_hits} hits")
     why = f"Round {ask.round} at {table.code} still has open: {hits}. Settle that first, or an executive parks it."
     return Refusal("hits_open", why)

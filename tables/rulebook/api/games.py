@@ -36,7 +36,7 @@ class PayTableText(serializers.Serializer[Any]):
     licence = serializers.CharField()
     approval = serializers.CharField()
     status = serializers.ChoiceField(choices=["offered", "withdrawn"], help_text="A withdrawn table cannot be chosen.")
-    from_date = serializers.DateField()
+    from_date = serializers.DateField(allow_null=True, help_text="Null where the source prints no date.")
     until_date = serializers.DateField(allow_null=True)
     printed_at = serializers.CharField(source="source", help_text="Document and line of the source.")
     needs = serializers.ListField(child=serializers.CharField(), help_text="What must be bet beside it.")

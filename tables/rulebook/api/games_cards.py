@@ -12,8 +12,8 @@ from rest_framework.response import Response
 
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.fields import WholeNumber
-from tables.games.cards import Card, cards_in_words, parse_cards
-from tables.games.game import Deal, Game
+from tables.games.cards import PlayingCard, cards_in_words, parse_cards
+from tables.games.game import DealtCards, Game
 from tables.games.packs import BetTable
 from tables.games.registry import part_of_game
 from tables.rulebook.api.games import GameDoor, LineText, tables_in_force, understood
@@ -38,7 +38,7 @@ class SeatCards(serializers.Serializer[Any]):
     cards = serializers.JSONField(help_text="“Jh Th” or a list of cards.")
 
 
-class CardsAsked(serializers.Serializer[Any]):
+class HandQuestion(serializers.Serializer[Any]):
     """A board, the seats' cards, and the pay tables in force; or `cards`: two of a seat, then five of the board."""
 
     cards = serializers.JSONField(required=False, help_text="One seat's seven cards: hole cards, flop, turn, river.")
@@ -73,19 +73,19 @@ class JudgedText(serializers.Serializer[Any]):
 class Verify(GameDoor):
     """Which line of which bet the cards win, and why. A card in two places or a wrong number of cards is refused."""
 
-    serializer_class = CardsAsked
+    serializer_class = HandQuestion
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = CALCULATES
 
     @extend_schema(
-        request=CardsAsked,
+        request=HandQuestion,
         responses=JudgedText,
         examples=[OpenApiExample("two seats on one board", VERIFY, request_only=True)],
     )
     def post(self, request: Request, **_: Any) -> Response:
         told, played = self.told(), self.game()
-        unknown = sorted(set(request.data) - set(CardsAsked().fields))
+        unknown = sorted(set(request.data) - set(HandQuestion().fields))
         if unknown:
-            raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(CardsAsked().fields)}.")
+            raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(HandQuestion().fields)}.")
         with understood():
             deal = _deal(told, played)
             tables = tables_in_force(played, told.get("tables", {}))
@@ -203,31 +203,31 @@ class Bets(GameDoor):
             return Response({"ok": True, "games": part_of_game(played.code, "written").read_bets(played, request.data)})
 
 
-def _deal(told: Mapping[str, Any], game: Game) -> Deal:
+def _deal(told: Mapping[str, Any], game: Game) -> DealtCards:
     dealer = _cards(told["dealer"], game.hole_cards, "the dealer's hand") if told.get("dealer") else ()
     if "cards" in told:
         if "board" in told or "seats" in told:
             raise NotUnderstood("Give either the seven cards of one seat or a board and its seats.")
         cards = _cards(told["cards"], game.hole_cards + game.board_cards, "the hand")
-        return Deal(cards[game.hole_cards :], {1: cards[: game.hole_cards]}, dealer)
+        return DealtCards(cards[game.hole_cards :], {1: cards[: game.hole_cards]}, dealer)
     if "board" not in told or not told.get("seats"):
         raise NotUnderstood("Give a board and at least one seat with its cards, or the seven cards of one seat.")
     board = _cards(told["board"], game.board_cards, "the board")
-    seats: dict[int, tuple[Card, ...]] = {}
+    seats: dict[int, tuple[PlayingCard, ...]] = {}
     for seat in told["seats"]:
         if seat["seat"] in seats:
             raise NotUnderstood(f"Seat {seat['seat']} stands in it twice.")
         seats[seat["seat"]] = _cards(seat["cards"], game.hole_cards, f"seat {seat['seat']}")
-    return Deal(board, seats, dealer)
+    return DealtCards(board, seats, dealer)
 
 
-def _cards(written: Any, count: int, whose: str) -> tuple[Card, ...]:
+def _cards(written: Any, count: int, whose: str) -> tuple[PlayingCard, ...]:
     if not isinstance(written, str | list):
         raise NotUnderstood(f"Write {whose} as text such as “Ah Kd” or as a list of cards.")
     return parse_cards(written, count, whose)
 
 
-def _bet(game: Game, deal: Deal, seat: int, table: BetTable) -> dict[str, Any]:
+def _bet(game: Game, deal: DealtCards, seat: int, table: BetTable) -> dict[str, Any]:
     verdict = game.verify(table, deal, seat)
     line = verdict.line
     return {
@@ -244,6 +244,6 @@ def _against_dealer(table: BetTable) -> bool:
     return any(line.hand.startswith("beaten_") or line.hand == "aces_against_aces" for line in table.lines)
 
 
-def _sanity(deal: Deal) -> str:
+def _sanity(deal: DealtCards) -> str:
     cards = len(deal.board) + len(deal.dealer) + sum(map(len, deal.seats.values()))
     return f"{cards_in_words(cards)} of one deck, none twice."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tables.floor.models.table import Table
 from tables.games.game import NotInThisGame
-from tables.games.procedure import Irregularity, Step
+from tables.games.procedure import Irregularity, ProcedureBook, ProcedureStep
 from tables.games.registry import part_of_game
 
 HOUSE = "house"
@@ -15,10 +15,10 @@ HOUSE = "house"
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The steps of a round by one shuffler and bank."""
+    """The steps of a round by one shuffler and bank, each with the controller that it is kept to, if any."""
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[ProcedureStep, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,26 @@ def help_for(table: Table) -> Help | None:
         named = part_of_game(table.game, "procedure").procedures().shufflers
     except NotInThisGame:
         return None
-    return help_with(table.game, [table.shuffler] if table.shuffler in named else list(named), table.bank or HOUSE)
+    shufflers = [table.shuffler] if table.shuffler in named else list(named)
+    return help_with(table.game, shufflers, [table.bank or HOUSE], table.profile)
 
 
-def help_with(game: str, shufflers: Sequence[str], bank: str) -> Help:
-    """The same for these shufflers and this bank."""
+def help_with(game: str, shufflers: Sequence[str], banks: Sequence[str], profile: str | None = None) -> Help:
+    """The same for these shufflers and banks; without a controller profile the steps of each are there, and named."""
     printed = part_of_game(game, "procedure")
-    book = printed.procedures()
+    book: ProcedureBook = printed.procedures()
     ways = tuple(
-        Way(f"{book.shufflers[shuffler]}. {book.banks[bank]}", book.steps_of(shuffler, bank)) for shuffler in shufflers
+        Way(
+            f"{book.banks[bank]}. {book.shufflers[shuffler]}",
+            tuple((step, _kept_to(step, book, profile)) for step in book.steps_of(shuffler, bank, profile)),
+        )
+        for bank in banks
+        for shuffler in shufflers
     )
     return Help(ways, book.irregularities, printed.glossary())
+
+
+def _kept_to(step: ProcedureStep, book: ProcedureBook, profile: str | None) -> str:
+    if profile is not None:
+        return ""
+    return "; ".join(book.profiles[name] for name in sorted(step.profiles))

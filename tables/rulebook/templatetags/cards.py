@@ -6,7 +6,7 @@ from typing import Final
 
 from django import template
 
-from tables.games.cards import SUIT_NAMES, Card, parse_card
+from tables.games.cards import SUIT_NAMES, PlayingCard, parse_card
 
 register = template.Library()
 
@@ -14,19 +14,19 @@ SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 @register.filter
-def face(card: Card | str) -> str:
+def face(card: PlayingCard | str) -> str:
     """ "A♥", "10♠"."""
     text = str(card)
     return text[:-1].replace("T", "10") + SIGNS[text[-1]]
 
 
 @register.filter
-def suit_name(card: Card | str) -> str:
+def suit_name(card: PlayingCard | str) -> str:
     return SUIT_NAMES[str(card)[-1]]
 
 
 @register.filter
-def card_name(card: Card | str) -> str:
+def card_name(card: PlayingCard | str) -> str:
     return parse_card(str(card)).name
 
 

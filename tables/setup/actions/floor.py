@@ -51,7 +51,7 @@ class PropertyFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class TableFacts:
+class TableDescription:
     """What a table is, apart from the jackpots it feeds."""
 
     wager: Money
@@ -120,7 +120,9 @@ def name_jackpot(*, jackpot: Jackpot, name: str, by: str) -> None:
 
 
 @transaction.atomic
-def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> Table:
+def set_up_table(
+    *, premises: Property, code: str, facts: TableDescription, jackpots: Sequence[Jackpot], by: str
+) -> Table:
     """A new table and the jackpots it feeds, the first is level 1."""
     _check_code(code, "table")
     _check_table(code, facts, jackpots)
@@ -137,7 +139,7 @@ def set_up_table(*, premises: Property, code: str, facts: TableFacts, jackpots: 
 
 
 @transaction.atomic
-def alter_table(*, table: Table, facts: TableFacts, jackpots: Sequence[Jackpot], by: str) -> None:
+def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jackpot], by: str) -> None:
     """Other facts or other jackpots, between two rounds: a running round ends as it began."""
     _check_table(table.code, facts, jackpots)
     before = lock_jackpots_of(table, jackpots)
@@ -226,7 +228,7 @@ def _check_property(facts: PropertyFacts) -> None:
             raise NotUnderstood(why, "surveillance")
 
 
-def _check_table(code: str, facts: TableFacts, jackpots: Sequence[Jackpot]) -> None:
+def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]) -> None:
     if not 1 <= facts.seats <= 9:
         raise NotUnderstood(f"{code} cannot have {facts.seats} seats. A table has 1 to 9.", "seats")
     if facts.profile not in Profile.values:
@@ -287,11 +289,11 @@ def _first(authority: Mapping[str, Any]) -> dict[str, Any]:
     return {name: Decimal(value) if isinstance(value, str) else value for name, value in authority.items()}
 
 
-def _table_columns(facts: TableFacts) -> dict[str, Any]:
+def _table_columns(facts: TableDescription) -> dict[str, Any]:
     return {**asdict(facts), "wager": facts.wager.decimal(), "deck_colours": list(facts.deck_colours)}
 
 
-def _told(facts: TableFacts) -> dict[str, Any]:
+def _told(facts: TableDescription) -> dict[str, Any]:
     return {**asdict(facts), "wager": str(facts.wager), "deck_colours": list(facts.deck_colours)}
 
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from jackpot.web.api.doors import Door
 from tables.floor.actions.checklist import standing_of_table
 from tables.floor.models.check import TableCheck
-from tables.floor.rules.checklist import Item, Standing
+from tables.floor.rules.checklist import CheckStatus, Item
 from tables.rounds.queries import round_lists
 
 READERS = ("run_tables", "approve", "verify", "watch", "read_books", "service")
@@ -21,7 +21,7 @@ class LookText(serializers.Serializer[Any]):
     """The newest look at one item, and how the item stands."""
 
     item = serializers.ChoiceField(choices=[item.value for item in Item])
-    standing = serializers.ChoiceField(choices=[standing.value for standing in Standing])
+    standing = serializers.ChoiceField(choices=[standing.value for standing in CheckStatus])
     at = serializers.DateTimeField(allow_null=True)
     by = serializers.CharField(allow_null=True)
     note = serializers.CharField()
@@ -50,7 +50,7 @@ class Checklist(Door):
         return Response(ChecklistText(told).data)
 
 
-def _told(item: Item, standing: Standing, look: TableCheck | None) -> dict[str, Any]:
+def _told(item: Item, standing: CheckStatus, look: TableCheck | None) -> dict[str, Any]:
     return {
         "item": item.value,
         "standing": standing.value,

@@ -70,7 +70,7 @@ class TablesAsked(CodedAsked):
     jackpot = serializers.RegexField(CODE, required=False, help_text="Only tables that feed this jackpot.")
 
 
-class Tables(ListDoor):
+class TableList(ListDoor):
     """All tables: state, jackpots, last round, link."""
 
     serializer_class = TableText

@@ -11,10 +11,10 @@ from django.shortcuts import get_object_or_404, render
 from jackpot.refusals import NotUnderstood
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
-from tables.floor.actions.checklist import VERBS, Posted, look_at, standing_of_table
+from tables.floor.actions.checklist import VERBS, PostedLimits, look_at, standing_of_table
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
-from tables.floor.rules.checklist import MOST_BYTES, Item, Standing
+from tables.floor.rules.checklist import MOST_BYTES, CheckStatus, Item
 from tables.games.game import NotInThisGame
 from tables.games.registry import part_of_game
 from tables.rounds.queries import round_lists
@@ -22,15 +22,15 @@ from tables.rounds.queries import round_lists
 READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books", "service")
 LOOKS: Final = 20
 FACES: Final = {
-    Standing.DONE: ("ok", "●", "in order"),
-    Standing.MISSING: ("muted", "○", "not looked at"),
-    Standing.WRONG: ("down", "▲", "not in order"),
-    Standing.OUT_OF_DATE: ("late", "◐", "out of date"),
+    CheckStatus.DONE: ("ok", "●", "in order"),
+    CheckStatus.MISSING: ("muted", "○", "not looked at"),
+    CheckStatus.WRONG: ("down", "▲", "not in order"),
+    CheckStatus.OUT_OF_DATE: ("late", "◐", "out of date"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChecklistRow:
     """One item as the page shows it."""
 
     item: Item
@@ -48,7 +48,7 @@ def checklist(request: HttpRequest, code: str) -> HttpResponse:
     looks = list(TableCheck.objects.filter(table=table).select_related("by").defer("photo")[:LOOKS])
     newest = TableCheck.objects.filter(table=table).select_related("by").defer("photo")
     rows = [
-        Row(
+        ChecklistRow(
             item,
             item.spoken.removeprefix("the ").capitalize(),
             face[2],
@@ -112,9 +112,9 @@ def _photo(request: HttpRequest) -> bytes:
     return b"" if sent is None else sent.read(MOST_BYTES + 1)
 
 
-def _posted(request: HttpRequest) -> Posted:
+def _posted(request: HttpRequest) -> PostedLimits:
     rule_set, _, option = word(request, "sheet", 20).partition("/")
-    return Posted(
+    return PostedLimits(
         _whole(request, "minimum"), _whole(request, "maximum"), rule_set, int(option or 0) if option.isdecimal() else 0
     )
 

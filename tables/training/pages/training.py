@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from django.contrib.auth.views import redirect_to_login
@@ -14,16 +15,24 @@ from django.views.decorators.http import require_http_methods
 
 from jackpot.refusals import Refused
 from jackpot.web.pages.access import needs
+from tables.games.uth.practice_deals import SITUATIONS
 from tables.games.uth.procedure import procedures
-from tables.games.uth.training import scene_of
-from tables.rulebook.pages.help import HOUSE, help_with
+from tables.games.uth.training import CHIP
+from tables.rulebook.pages.help import Help, help_with
 from tables.training.pages import training_felt as felt
-from tables.training.pages.training_round import SEATS, Practice, given_of, new_practice, practice_of
+from tables.training.pages.training_round import (
+    SEATS,
+    Practice,
+    PracticeWish,
+    given_of,
+    new_practice,
+    practice_of,
+)
 
 TRAINEES: Final = ("deal", "verify", "run_tables")
 GAME: Final = "uth"
 KEPT_AS: Final = "training"
-FIRST_CHOICE: Final = {"shuffler": "hand_held", "bank": "house", "players": "3"}
+FIRST_CHOICE: Final = {name: str(value) for name, value in asdict(PracticeWish()).items()}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,8 +71,7 @@ def _after(kept: Mapping[str, Any], typed: Mapping[str, str]) -> dict[str, Any]:
     total = list(kept.get("total", [0, 0, 0]))
     match typed.get("do", ""), practice:
         case "begin", _:
-            chosen = {name: typed.get(name, default) for name, default in FIRST_CHOICE.items()}
-            practice = new_practice(chosen["shuffler"], chosen["bank"], chosen["players"])
+            practice = new_practice(typed)
         case "leave", _:
             practice = None
         case "choose", Practice():
@@ -88,13 +96,16 @@ def _shown(request: HttpRequest, problem: str = "") -> HttpResponse:
     kept: dict[str, Any] = request.session.get(KEPT_AS, {})
     practice = practice_of(kept["round"]) if kept.get("round") else None
     book = procedures()
+    # A refused wish stays on the form, so that only what is wrong with it is chosen anew.
+    chosen = {name: request.POST.get(name, default) for name, default in FIRST_CHOICE.items()}
     shown = {
         "practice": practice,
         "problem": problem,
         "book": book,
         "players": sorted(SEATS),
-        "first": FIRST_CHOICE,
-        "help": help_with(GAME, *((practice.shuffler,), practice.bank) if practice else (tuple(book.shufflers), HOUSE)),
+        "situations": SITUATIONS.values(),
+        "first": chosen,
+        "help": _help(practice),
         "total": kept.get("total", [0, 0, 0]),
         "may_act": bool(request.user.verbs().intersection(TRAINEES)),  # type: ignore[union-attr]
         **(_table(practice) if practice else {}),
@@ -103,8 +114,16 @@ def _shown(request: HttpRequest, problem: str = "") -> HttpResponse:
     return render(request, "tables/training/train_part.html" if part else "tables/training/train.html", shown)
 
 
+def _help(practice: Practice | None) -> Help:
+    """Before a round the whole book, whoever banks; then its own steps."""
+    book = procedures()
+    if practice is None:
+        return help_with(GAME, tuple(book.shufflers), tuple(book.banks))
+    return help_with(GAME, (practice.shuffler,), (practice.bank,), practice.profile)
+
+
 def _table(practice: Practice) -> dict[str, Any]:
-    walk, scene = practice.walk, scene_of(practice.played, practice.shuffler)
+    walk = practice.walk
     right, of = practice.score
     return {
         "seats": felt.felt_seats(practice),
@@ -113,6 +132,10 @@ def _table(practice: Practice) -> dict[str, Any]:
         "choices": [] if practice.armed else felt.choices(practice),
         "armed": practice.due.step if practice.armed and practice.due else None,
         "settling": felt.settle_form(practice),
+        "settling_text": practice.due.step.text if practice.settling and practice.due else "",
+        "paying": any(move.wager == CHIP for move in practice.due_moves),
+        "meter": felt.meter(practice),
+        "monitor": felt.monitor(practice),
         "remark": practice.remark,
         "done": walk.done,
         "all": len(walk.dues),
@@ -120,5 +143,5 @@ def _table(practice: Practice) -> dict[str, Any]:
         "of": of,
         "over": practice.due is None,
         "result": practice.result,
-        "dealer_fails": scene.dealer_fails,
+        "dealer_fails": not practice.result.qualifies,
     }

@@ -7,17 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tables.games.cards import Card
+from tables.games.cards import PlayingCard
 from tables.games.limits import dollars
-from tables.games.procedure import Step
+from tables.games.procedure import ProcedureStep
 from tables.games.uth.procedure import procedures
 from tables.games.uth.settle import SeatPlay
-from tables.training.pages.training_round import BANK, SETTLES, Practice
+from tables.games.uth.training import CHIP
+from tables.training.pages.training_round import BANKERS_SEAT, HOUSE, METER, Practice
 
 TABLE_SEATS: Final = 7
 CHOICES: Final = 5
 BACK: Final = ""
-Shown = list[Card | str]
+Shown = list[PlayingCard | str]
+OPENED: Final = frozenset({"settle_seat", "settle_folded", "expose_seat", "work_area"})
+RACKED: Final = frozenset({"rack_cards", "rack_folded", "rack_winner"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class FeltSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OfferedStep:
     """One step to choose from."""
 
     key: str
@@ -69,36 +72,51 @@ def bank_cards(practice: Practice) -> Shown:
     return [BACK] if ("bank_first", None) in done else []
 
 
-def choices(practice: Practice) -> list[Choice]:
+def choices(practice: Practice) -> list[OfferedStep]:
     """The due step among others of the book: what comes soon, what is done, what belongs to another procedure."""
     due = practice.due
     if due is None:
         return []
     dice = random.Random(f"{practice.seed}/{practice.walk.done}")
-    others = {step.key: step for step in (*_near(practice), *procedures().steps)}
-    others.pop(due.step.key, None)
-    ahead = [step for step in others.values() if step.text != due.step.text]
+    others: dict[str, ProcedureStep] = {}
+    for step in (*_near(practice), *procedures().steps):
+        others.setdefault(step.key, step)  # of steps with one key the one of this table stands for all
+    ahead = [step for step in others.values() if step.key != due.step.key]
     picked = [due.step, *ahead[: CHOICES - 2], *dice.sample(ahead[CHOICES - 2 :], 1)]
     dice.shuffle(picked)
     return [_choice(step) for step in picked]
 
 
 def settle_form(practice: Practice) -> list[tuple[str, str, str]]:
-    """The wagers of the seat that is being settled: name, words and stake."""
+    """The wagers of the seat that are settled now: name, words and stake."""
     if practice.settling is None:
         return []
-    decisions = practice.seat_result(practice.settling).decisions
+    asked = {move.wager for move in practice.due_moves}
+    decisions = [one for one in practice.seat_result(practice.settling).decisions if one.wager in asked]
     return [(one.wager, one.wager.replace("_", " "), dollars(one.stake)) for one in decisions]
 
 
-def _near(practice: Practice) -> Sequence[Step]:
+def meter(practice: Practice) -> str:
+    """What the sign above the table says; nothing where no jackpot hangs on it."""
+    return str(METER.shown()) if any(CHIP in seat.wagers for seat in practice.played.seats) else ""
+
+
+def monitor(practice: Practice) -> list[tuple[int, str]]:
+    """The prizes to pay, seat by seat in the order of paying, once the win page has been read."""
+    if ("win_page", None) not in _done(practice):
+        return []
+    prizes = [moves for due, moves in zip(practice.begun.dues, practice.moves, strict=True) if CHIP in due.step.settles]
+    return [(move.seat, dollars(move.amount)) for moves in prizes for move in moves]
+
+
+def _near(practice: Practice) -> Sequence[ProcedureStep]:
     """The steps around the due one, the next first."""
     walk = practice.walk
     return [due.step for due in (*walk.dues[walk.done :], *reversed(walk.dues[: walk.done]))]
 
 
-def _choice(step: Step) -> Choice:
-    return Choice(step.key, step.who, step.text, step.say)
+def _choice(step: ProcedureStep) -> OfferedStep:
+    return OfferedStep(step.key, step.who, step.text, step.say)
 
 
 def _done(practice: Practice) -> set[tuple[str, int | None]]:
@@ -106,19 +124,19 @@ def _done(practice: Practice) -> set[tuple[str, int | None]]:
 
 
 def _seat(number: int, play: SeatPlay | None, practice: Practice, done: set[Any]) -> FeltSeat:
-    banks = practice.bank == "player_dealer" and number == BANK.seat
+    banks = practice.bank != HOUSE and number == BANKERS_SEAT
     if play is None:
-        word = f"banks {dollars(BANK.wager)}" if banks else "empty"
+        word = f"banks {dollars(practice.wish.asked.bank_wager)}" if banks else "empty"
         return FeltSeat(number, False, banks, [], [], word, "bank" if banks else "empty")
-    word = _word(number, play, done)
-    folded = {("tuck_folded", number), ("folded_cards", number)} & done
-    settled = (SETTLES, number) in done
-    due = practice.due is not None and practice.due.seat == number and practice.armed == SETTLES
-    state = "settled" if settled else "folded" if folded else "in"
-    opened = settled or (due and practice.settling == number)
-    cards: Shown = [] if folded else list(play.cards) if opened else [BACK] * _dealt(number, done)
-    chips = [] if settled or folded else _chips(number, play, done)
-    return FeltSeat(number, True, False, cards, chips, "settled" if settled else word, state)
+    acts = {key for key, seat in done if seat == number}
+    folded = bool({"tuck_folded", "keep_folded", "rack_folded"} & acts)
+    racked = bool(RACKED & acts)
+    opened = bool(OPENED & acts) or practice.settling == number
+    cards: Shown = [] if racked else list(play.cards) if opened else [BACK] * _dealt(number, done)
+    word = "hit" if "mark_hit" in acts and not racked else _word(number, play, done)
+    state = "settled" if racked and not folded else "folded" if folded else "in"
+    chips = _chips(number, play, practice, done)
+    return FeltSeat(number, True, False, cards, chips, "settled" if racked else word, state)
 
 
 def _dealt(number: int, done: set[Any]) -> int:
@@ -127,16 +145,16 @@ def _dealt(number: int, done: set[Any]) -> int:
     return 1 if ("deal_first", number) in done else 0
 
 
-def _chips(number: int, play: SeatPlay, done: set[Any]) -> list[tuple[str, str]]:
-    on_sensor = ("progressive_chips", None) in done and ("take_chips", None) not in done
-    bet = ("bets", number) in done
-    chips = [
-        (name.replace("_", " "), dollars(amount))
-        for name, amount in play.wagers.items()
-        if (on_sensor if name == "progressive" else bet)
-    ]
+def _chips(number: int, play: SeatPlay, practice: Practice, done: set[Any]) -> list[tuple[str, str]]:
+    """What still lies before the seat: bet, and not settled by any step so far."""
+    gone = {move.wager for moves in practice.moves[: practice.walk.done] for move in moves if move.seat == number}
+    lies = {name: amount for name, amount in play.wagers.items() if ("bets", number) in done and name != CHIP}
+    if ("progressive_chips", None) in done and CHIP in play.wagers:
+        lies[CHIP] = play.wagers[CHIP]
     multiple = _multiple(number, play, done)
-    return [*chips, ("play", dollars(play.wagers["ante"] * multiple))] if multiple else chips
+    if multiple:
+        lies["play"] = play.wagers["ante"] * multiple
+    return [(name.replace("_", " "), dollars(amount)) for name, amount in lies.items() if name not in gone]
 
 
 def _multiple(number: int, play: SeatPlay, done: set[Any]) -> int:

@@ -188,7 +188,7 @@ def test_a_cheque_needs_its_number_and_keeps_it(cage: Client) -> None:
         cage.post("/office/cage/3/pay/", {"method": "cheque", "cheque": " "}, follow=True)
     )
     cage.post("/office/cage/3/pay/", {"method": "cheque", "cheque": "000123"})
-    assert Win.objects.get(slip=3).paper["cheque"] == "000123"
+    assert Win.objects.get(slip=3).paid_cheque == "000123"
     assert "cheque 000123" in text(cage.get("/office/cage/3/"))
 
 

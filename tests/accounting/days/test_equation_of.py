@@ -19,7 +19,7 @@ from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests import databases
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_property
 from tests.jackpot.books.api_scene import play
@@ -57,7 +57,7 @@ def test_v17_is_reckoned_to_the_cent_from_what_was_played() -> None:
     floor.mark(1, "royal_first_5")
     floor.confirm()
     floor.card()
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     voided = floor.coin_in("12345", 1)
     void_round(table_code="UTH-02", round_number=voided, reason="shuffler malfunction", by="Test Supervisor")
     floor.coin_ins(1353, 1)
@@ -66,7 +66,7 @@ def test_v17_is_reckoned_to_the_cent_from_what_was_played() -> None:
         floor.mark(seat, "royal_community")
     floor.confirm()
     floor.card()
-    floor.say(AskEnd(2))
+    floor.say(EndRequest(2))
     floor.coin_ins(100, 1)
     done("adjust", floor.casino.jackpot, amount="15.00")
     found = closes(floor.casino.jackpot)
@@ -86,14 +86,14 @@ def test_a_recount_a_back_out_of_another_day_and_a_transfer_close() -> None:
     floor.mark(2, "royal_first_5")
     floor.confirm()
     floor.card()
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     late = floor.coin_in("12", 1)
     jackpot = floor.casino.jackpot
     first = closes(jackpot)
     another_day(floor.casino.premises)
     two: Any = {"by": person("one"), "second": person("two")}  # rounds of an earlier day take two people
     recount_round(table_code="UTH-02", round_number=late, seats="1234", spots="", **two)
-    floor.say(AskEnd(late), 1)
+    floor.say(EndRequest(late), 1)
     void_round(table_code="UTH-02", round_number=late, reason="misdeal", **two)
     approved(asked("back_out", jackpot, win=Win.objects.get(slip=1)), seen=True)
     done("transfer", jackpot, other=other, amount="30.00")
@@ -125,7 +125,7 @@ def a_played_day() -> None:
     floor.mark(2, "royal_first_5")
     floor.confirm()
     floor.card()
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     floor.coin_ins(7, 1)
     done("adjust", floor.casino.jackpot, amount="15.00")
 
@@ -165,7 +165,7 @@ def test_a_coin_in_without_its_round_is_named(
     scene: str, test_server: databases.TestServer, django_db_blocker: Any
 ) -> None:
     with changed_and_restored(test_server, django_db_blocker, scene):
-        damage("UPDATE tables_round SET entries = '' WHERE seats = '12345' AND number = 1")
+        damage("DELETE FROM tables_roundentry WHERE seq = 2")
         jackpot = Jackpot.objects.get()
         found = equation_of(jackpot, day_of(jackpot))
         assert found.missing == ("1 coin-ins behind entry 2 have no round that names them.",)
@@ -174,7 +174,7 @@ def test_a_coin_in_without_its_round_is_named(
 
 @pytest.mark.django_db
 def test_the_plan_reads_the_day_by_the_key_of_the_books() -> None:
-    asked_for = {"name": "1/", "jackpot": 1, "after": 4_000_000, "upto": 4_050_000, "singled": [], "marks": [4_000_000]}
+    asked_for = {"jackpot": 1, "after": 4_000_000, "upto": 4_050_000, "singled": [], "marks": [4_000_000]}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN {CHIPS}", asked_for)

@@ -75,10 +75,10 @@ def test_v15_the_day_with_its_adjustment_closes_at_20_201_15() -> None:
 
 
 def play_end(casino: Any, number: int) -> None:
-    from tables.rounds.actions.round import Said, post_messages
-    from tables.rounds.rules.round import AskEnd
+    from tables.rounds.actions.round import DeviceRequest, post_messages
+    from tables.rounds.rules.round import EndRequest
 
-    post_messages([Said("UTH-01", casino.controller.id, 0, AskEnd(number))])
+    post_messages([DeviceRequest("UTH-01", casino.controller.id, 0, EndRequest(number))])
 
 
 def test_a_request_is_told_with_before_and_after_and_waits() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tables.floor.models.device import Device
-from tables.rounds.actions.round import Said, post_messages
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.rules.round import CoinInRequest
 from tables.setup.actions.enrol import enrol, invite
 
 SMALL = Path(__file__).with_name("small.toml")
@@ -37,6 +37,6 @@ def open_round() -> Callable[[str], None]:
     def play(table_code: str) -> None:
         device = Device.objects.get(table__code=table_code)
         enrol(code=invite(device=device, by="tests"))
-        post_messages([Said(table_code, device.id, 1, AskCoinIn(1, "1"))])
+        post_messages([DeviceRequest(table_code, device.id, 1, CoinInRequest(1, "1"))])
 
     return play

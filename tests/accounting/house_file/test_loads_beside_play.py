@@ -13,8 +13,8 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table
-from tables.rounds.actions.round import Outcome, Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, Outcome, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tables.setup.actions.enrol import enrol, invite
 from tests.accounting.house_file.conftest import SMALL, Edited
 
@@ -35,7 +35,7 @@ def test_tables_play_on_while_a_file_is_loaded_again_and_again(fresh_database: s
         loads += 1
     playing.join()
     assert loads > 3
-    assert all(isinstance(answer, Posted) for answer in answers)
+    assert all(isinstance(answer, PostedAnswer) for answer in answers)
     assert len(answers) == ROUNDS * 2
     grand, mini = Jackpot.objects.get(code="GRAND"), Jackpot.objects.get(code="MINI")
     assert grand.meter_money == Money.of("10000.00") + Money.of("0.70") * 2 * ROUNDS
@@ -58,8 +58,8 @@ def test_two_loads_at_once_make_one_casino(fresh_database: str):
 
 def _play(device_id: int, answers: list[Outcome]) -> None:
     for number in range(1, ROUNDS + 1):
-        for place, ask in enumerate((AskCoinIn(number, "14"), AskEnd(number))):
-            answers.extend(post_messages([Said("T-1", device_id, number * 2 + place, ask)]))
+        for place, ask in enumerate((CoinInRequest(number, "14"), EndRequest(number))):
+            answers.extend(post_messages([DeviceRequest("T-1", device_id, number * 2 + place, ask)]))
     connection.close()
 
 

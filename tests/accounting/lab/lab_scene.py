@@ -16,4 +16,8 @@ def outcomes_are_known(data: Path) -> None:
     assert digest == find_game("uth").table("progressive", "PT01").digest, "count them anew: manage.py lab"
     folder = data / "games"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"uth-outcomes-PT01-{digest[:16]}.json").write_text(COUNTED.read_text())
+    kept = folder / f"uth-outcomes-PT01-{digest[:16]}.json"
+    if not kept.exists():  # a calculation may be reading it just now
+        draft = kept.with_suffix(".draft")
+        draft.write_text(COUNTED.read_text())
+        draft.rename(kept)

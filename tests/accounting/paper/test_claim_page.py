@@ -13,8 +13,8 @@ from accounting.paper.rules.copies import FILE_COPY, Form
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.late_claim import claim
-from tables.rounds.actions.round import Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests.builders import a_card, a_person
 from tests.hands import with_cards
 from tests.scenes_wins import EXECUTIVE, PIN, SUPERVISOR, WinFloor
@@ -26,8 +26,8 @@ def a_claim() -> Win:
     floor = WinFloor()
     a_card(a_person("second"), number="900000000009", level="executive", pin=PIN)
     place = {"table_code": "UTH-01", "round_number": 1}
-    for ask in (AskCoinIn(1, "25"), AskEnd(1)):
-        post_messages([Said("UTH-01", floor.casino.controller.id, 1, ask)])
+    for ask in (CoinInRequest(1, "25"), EndRequest(1)):
+        post_messages([DeviceRequest("UTH-01", floor.casino.controller.id, 1, ask)])
     words = {"seat": 2, "hand": "royal", "reason": "the key was forgotten", "evidence": "camera 7, 02:14"}
     claim(**place, **words, cards=[(EXECUTIVE, PIN), (SUPERVISOR, "")], by=a_person("typist"))
     with_cards(**place)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounting.paper.rules.copies import FILE_COPY, CopyKind, Mark, NoSuchCopy, next_copy
+from accounting.paper.rules.copies import FILE_COPY, CopyKind, CopyStamp, NoSuchCopy, next_copy
 from jackpot.wins.rules.win_life import WinState
 
 AT = datetime(2026, 11, 18, 14, 3, tzinfo=UTC)
 PRINTABLE = [WinState.LOGGED, WinState.OWED, WinState.PAID]
 
 
-def printed(state: WinState, earlier: list[Mark], reason: str = "") -> Mark:
+def printed(state: WinState, earlier: list[CopyStamp], reason: str = "") -> CopyStamp:
     return next_copy(state, earlier, reason=reason, by="Test Cage", at=AT)
 
 
@@ -45,7 +45,7 @@ def test_what_is_not_approved_has_no_page(state: WinState) -> None:
 
 @given(st.lists(st.sampled_from([*PRINTABLE, WinState.BACKED_OUT]), min_size=1, max_size=12))
 def test_there_is_always_at_most_one_original_and_no_number_comes_twice(states: list[WinState]) -> None:
-    marks: list[Mark] = []
+    marks: list[CopyStamp] = []
     for state in states:
         marks.append(printed(state, marks, "a reason"))
     assert sum(mark.kind == CopyKind.ORIGINAL for mark in marks) <= 1

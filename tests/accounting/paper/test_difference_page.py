@@ -14,9 +14,9 @@ from accounting.paper.rules.copies import FILE_COPY, Form
 from jackpot.money import Money
 from jackpot.property.rules.tax import TaxRule
 from jackpot.requests.actions.house_rules import declare_tax
-from jackpot.wins.actions.life import Place
 from jackpot.wins.models import Win
-from tables.hits.actions.preview import hits_at
+from jackpot.wins.rules.round_ref import RoundRef
+from tables.hits.queries.preview import hits_at
 from tests.accounting.paper.test_pages import ORIGINAL, told, values, words
 from tests.scenes_adjusting import done
 from tests.scenes_owed import OwedFloor
@@ -96,4 +96,4 @@ def test_it_has_a_picture_too() -> None:
 
 def test_the_pits_page_of_the_round_shows_the_hit_alone() -> None:
     win = page(OwedFloor())
-    assert [each.slip for each in hits_at(Place(win.table_code, win.round_number))] == [2]
+    assert [each.slip for each in hits_at(RoundRef(win.table_code, win.round_number))] == [2]

@@ -18,7 +18,7 @@ from django.test import override_settings
 from accounting.paper.printing import typeset
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import file_copy, preview
-from accounting.paper.rules.copies import FILE_COPY, CopyKind, Form, Mark
+from accounting.paper.rules.copies import FILE_COPY, CopyKind, CopyStamp, Form
 from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
@@ -30,15 +30,15 @@ from jackpot.wins.models import Win
 from tables.gateway.actions.device import change_dealer
 from tables.hits.actions import hit, key
 from tables.hits.actions.surveillance import tick_off
-from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.rules.round import CoinInRequest
 from tests.builders import a_card, a_pay_table, a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_wins import WinFloor, backed_out
 
 pytestmark = pytest.mark.django_db
-ORIGINAL = Mark(CopyKind.ORIGINAL, 0, "", "Test Cage", None)
+ORIGINAL = CopyStamp(CopyKind.ORIGINAL, 0, "", "Test Cage", None)
 INJECTION = '#panic("x") *bold* $x^2$ \\u{41} <b>&amp; "quoted" = Heading'
 
 
@@ -54,7 +54,7 @@ def values(facts: Any) -> Iterator[str]:
     yield from (facts["property"]["name"], facts["slip"], facts["amount"], facts["words"], facts["seal"], facts["hand"])
 
 
-def told(win: Win, mark: Mark = ORIGINAL) -> dict[str, str]:
+def told(win: Win, mark: CopyStamp = ORIGINAL) -> dict[str, str]:
     return {label: value for group in facts_of(win, mark).plain()["groups"] for label, value in group["rows"]}
 
 
@@ -195,7 +195,7 @@ def test_a_top_award_that_was_hit_twice_says_that_it_is_shared() -> None:
 
 def test_a_void_page_has_its_two_names_and_nothing_to_sign_for_the_player() -> None:
     win = backed_out(WinFloor().royal())
-    facts = facts_of(win, Mark(CopyKind.VOID, 1, "", "Test Cage", None)).plain()
+    facts = facts_of(win, CopyStamp(CopyKind.VOID, 1, "", "Test Cage", None)).plain()
     printed = words(typeset.document(facts, Form.LETTER))
     assert "VOID – NOT FOR PAYMENT" in printed
     assert "Backed out by Test First and Test Other: misdeal seen on camera" in printed
@@ -218,7 +218,7 @@ def test_a_page_printed_before_the_key_is_turned_to_run_says_so() -> None:
     sign_key_out(
         premises=floor.casino.premises, number="17", operator=a_person("holder"), by="tests", level=Card.Level.EXECUTIVE
     )
-    post_messages([Said("UTH-01", floor.casino.controller.id, 1, AskCoinIn(1, "1"))])
+    post_messages([DeviceRequest("UTH-01", floor.casino.controller.id, 1, CoinInRequest(1, "1"))])
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="royal", by="Test Dealer")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards("UTH-01", 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -58,10 +59,15 @@ def test_an_award_that_no_row_below_beats_prints_nothing_of_the_switch() -> None
     assert prove().holds
 
 
-def test_a_lifted_award_that_says_another_amount_does_not_prove() -> None:
+def test_a_lifted_award_that_says_another_basis_does_not_prove() -> None:
     (win,) = WinFloor(meter="1199.30", **NEVER_LESS).won({3: "five"})
-    Win.objects.filter(id=win.pk).update(paper={**win.paper, "basis": "4000.00", "next_row": {"basis": "4000.00"}})
-    assert [finding.what for finding in prove().findings.listed] == ["what Five percent pays by its version"]
+    told = win.record
+    assert told.next_row is not None
+    other = Money.of("4000.00")
+    forged = replace(told, basis=other, next_row=replace(told.next_row, basis=other))
+    Win.objects.filter(id=win.pk).update(paper=forged.plain())
+    (found,) = prove().findings.listed
+    assert (found.what, found.expected, found.found) == (f"basis on the page of win {win.pk}", "1200.00", "4000.00")
 
 
 def test_the_page_of_an_award_that_left_the_meter_dry_shows_the_advance() -> None:

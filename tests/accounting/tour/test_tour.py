@@ -18,9 +18,9 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.gateway.actions.console import open_console, take_duty
 from tables.hits.actions import hit, key
-from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.rules.round import CoinInRequest
 from tests import builders
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def played(code: str, *, marks: bool = True) -> Table:
     dealer = Operator.objects.get(username="dealer")
     take_duty(table_code=code, operator=dealer, badge="6000000000000101")
     console = open_console(table_code=code, operator=dealer)
-    post_messages([Said(code, console.id, 0, AskCoinIn(1, "25"))])
+    post_messages([DeviceRequest(code, console.id, 0, CoinInRequest(1, "25"))])
     if marks:
         hit.mark(table_code=code, round_number=1, seat=2, hand="four_of_a_kind", by="Demo Dealer")
     return Table.objects.get(code=code)

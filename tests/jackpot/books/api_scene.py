@@ -8,8 +8,8 @@ from django.test import Client
 
 from tables.floor.models.device import Device, DeviceState
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests.builders import Casino, a_casino, a_person
 
 READS_ALL = ("see", "read_books", "read_trail")
@@ -19,11 +19,11 @@ def play(device: Device, round_number: int, seats: str, *, ends: bool = True) ->
     """One round as its controller would tell it."""
     assert device.table is not None
     Device.objects.filter(pk=device.pk).update(state=DeviceState.ACTIVE)
-    asks: list[Any] = [AskCoinIn(round_number, seats)]
-    asks += [AskEnd(round_number)] if ends else []
+    asks: list[Any] = [CoinInRequest(round_number, seats)]
+    asks += [EndRequest(round_number)] if ends else []
     for ask in asks:
-        (outcome,) = post_messages([Said(device.table.code, device.pk, 0, ask)])
-        assert isinstance(outcome, Posted), outcome
+        (outcome,) = post_messages([DeviceRequest(device.table.code, device.pk, 0, ask)])
+        assert isinstance(outcome, PostedAnswer), outcome
 
 
 def a_played_casino() -> Casino:

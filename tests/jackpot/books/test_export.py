@@ -9,6 +9,7 @@ import pytest
 
 from tests.jackpot.books.api_scene import a_played_casino, signed_in
 from tests.living import Live
+from tests.patience import PATIENCE
 
 
 def rows(answer: Any) -> list[dict[str, str]]:
@@ -52,6 +53,6 @@ def test_the_living_server_streams_the_same(live: Live) -> None:
     a_played_casino()
     session = signed_in().cookies["sessionid"].value
     asked = Request(f"{live.url}/jackpots/GRAND/entries.csv", headers={"Cookie": f"sessionid={session}"})
-    with urlopen(asked, timeout=10) as answer:
+    with urlopen(asked, timeout=PATIENCE) as answer:
         found = list(csv.DictReader(StringIO(answer.read().decode())))
     assert [row["seq"] for row in found] == ["1", "2", "3", "4", "5", "6"]

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from jackpot.books import events
 from jackpot.books.actions.pool import open_jackpot
-from jackpot.books.actions.post import About, lock, open_books
+from jackpot.books.actions.post import EntryReference, lock, open_books
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules import movement
@@ -19,8 +19,8 @@ from tests.builders import a_jackpot, a_property, terms
 pytestmark = pytest.mark.django_db
 
 
-def about(key: str, **facts: object) -> About:
-    return About(key=key, request=bytes(32), **facts)  # type: ignore[arg-type]
+def about(key: str, **facts: object) -> EntryReference:
+    return EntryReference(key=key, request=bytes(32), **facts)  # type: ignore[arg-type]
 
 
 def one_coin_in(jackpot: Jackpot, spots: int = 1, key: str = "UTH-01/1/1") -> Jackpot:
@@ -40,7 +40,7 @@ def post_and_fail(jackpot: Jackpot) -> None:
         raise RoundNotWritten
 
 
-def post_nothing(jackpot: Jackpot, *abouts: About) -> None:
+def post_nothing(jackpot: Jackpot, *abouts: EntryReference) -> None:
     with open_books([jackpot.id]) as books:
         for told in abouts:
             books.post(jackpot.id, "void", movement.NOTHING, told)

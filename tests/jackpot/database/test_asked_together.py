@@ -12,9 +12,9 @@ from jackpot.database.raw import ask_together
 from jackpot.database.rows import Columns
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
-from jackpot.wins.actions.life import Place
-from jackpot.wins.actions.standing import read_standing
 from jackpot.wins.models import Win
+from jackpot.wins.queries.round_hits import read_round_hits
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Table
 from tables.rounds.models.round import Round
 from tests.scenes_wins import WinFloor
@@ -65,11 +65,11 @@ def test_a_row_is_the_object_that_the_orm_would_have_made(evening: Any, model: t
 
 def test_a_round_stands_with_its_wins_words_and_versions(evening: Any) -> None:
     win = Win.objects.get()
-    standing = read_standing(Place(win.table_code, win.round_number))
+    standing = read_round_hits(RoundRef(win.table_code, win.round_number))
     assert [each.id for each in standing.wins] == [win.id]
     assert standing.wins[0].version.value == win.version.value
     assert standing.wins[0].jackpot.code == win.jackpot.code
-    assert [word.operator_id for word in standing.words[win.id]] == [win.signatures.get(part="approve").operator_id]
+    assert [word.operator_id for word in standing.given[win.id]] == [win.signatures.get(part="approve").operator_id]
     assert not standing.queued
     assert not standing.waiting
     assert standing.numbers is None, "whoever only looks gets no numbers"

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from jackpot.laboratory.outcomes import BoardKind, Outcomes, Witness, independent
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable, Source
 
@@ -28,8 +28,8 @@ def setting(
     seed: str = "10000",
     limit: str | None = None,
     table: PayTable = TABLE,
-) -> Setting:
-    return Setting(
+) -> LabSetting:
+    return LabSetting(
         table.paid_from(source),
         Money.of("1.00"),
         Fraction(rate),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from jackpot.laboratory.findings import find
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable, Source
 from tests.jackpot.laboratory.scene import KNOWN, TABLE, setting
@@ -24,7 +24,7 @@ PLAYED: dict[str, Any] = {
 }
 
 
-def found(looked_at: Setting, seats: int = 7, **told: Any) -> dict[str, dict[str, str]]:
+def found(looked_at: LabSetting, seats: int = 7, **told: Any) -> dict[str, dict[str, str]]:
     return {finding["code"]: finding for finding in find(looked_at, KNOWN, {**PLAYED, **told}, seats)}
 
 

@@ -17,7 +17,7 @@ from jackpot.laboratory.growth import (
     top_hit,
 )
 from jackpot.laboratory.outcomes import NotAnOutcome
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import ForOne, PayLine, PayTable
 from jackpot.terms.rules.policy import Policy
@@ -79,7 +79,7 @@ def test_half_of_all_top_hits_come_by_the_median_coin_in() -> None:
     assert survives == pytest.approx(0.5, abs=1e-6)
 
 
-def played_by_hand(one: Setting, lives: int) -> float:
+def played_by_hand(one: LabSetting, lives: int) -> float:
     """The small game coin by coin: the mean meter at its top hit."""
     dice, total = random.Random(11), 0.0
     rate, seed = one.rate.numerator / one.rate.denominator, one.seed.units / 10**8
@@ -130,7 +130,7 @@ def test_envy_is_counted_for_the_other_seats() -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("seats", [1, 5])
-def test_return_at_the_long_run_meter_and_house_edge_are_the_whole_chip(looked_at: Setting, seats: int) -> None:
+def test_return_at_the_long_run_meter_and_house_edge_are_the_whole_chip(looked_at: LabSetting, seats: int) -> None:
     meter = long_run_meter(looked_at, KNOWN, seats)
     assert return_at(looked_at, KNOWN, meter, seats) + economy(looked_at, KNOWN, seats).house_edge == 1
 

@@ -12,7 +12,7 @@ from jackpot.laboratory.growth import return_at
 from jackpot.laboratory.lives import Play
 from jackpot.laboratory.long_run import Estimate, LongRun, long_run, ratio, top_hits_to_play
 from jackpot.laboratory.outcomes import Outcomes, independent
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.laboratory.simulate import play
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
@@ -22,11 +22,11 @@ from tests.jackpot.laboratory.scene import KNOWN, SHARED, SMALL, SMALL_TABLE, se
 ENVIED = PayTable("E", (replace(SMALL_TABLE.lines[0], envy=Money.of("5.00")), SMALL_TABLE.lines[1]))
 
 
-def small(**changed: Any) -> Setting:
+def small(**changed: Any) -> LabSetting:
     return replace(setting(table=SMALL_TABLE, seed="40", rate="0.45", reserve="0.05"), **changed)
 
 
-def run(one: Setting, outcomes: Outcomes = SHARED, seats: int = 2, lives: int = 4_000) -> LongRun:
+def run(one: LabSetting, outcomes: Outcomes = SHARED, seats: int = 2, lives: int = 4_000) -> LongRun:
     played = play(one, outcomes, Play(seats, 1, top_hits_to_play(one, outcomes, seats)), paths=lives, seed=8)
     return long_run(one, outcomes, seats=seats, played=played)
 

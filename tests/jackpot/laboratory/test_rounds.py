@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.rounds import Turn, cut_by_aggregate, round_kinds, row_counts
+from jackpot.laboratory.rounds import AwardTurn, cut_by_aggregate, round_kinds, row_counts
 from jackpot.laboratory.setting import row_costs
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
@@ -39,8 +39,8 @@ def test_two_seats_on_a_shared_board_hit_together() -> None:
 
 def test_each_kind_of_round_has_its_awards_and_its_chance() -> None:
     kinds = {kind.turns: kind for kind in round_kinds(SMALL_SETTING, SMALL, 1)}
-    assert kinds[Turn(0.0, 1.0, top=True),].chance == pytest.approx(1 / 500)
-    ten = kinds[Turn(10.0),]
+    assert kinds[AwardTurn(0.0, 1.0, top=True),].chance == pytest.approx(1 / 500)
+    ten = kinds[AwardTurn(10.0),]
     assert (ten.chance, ten.due, ten.plain) == (pytest.approx(1 / 25), 10.0, True)
 
 
@@ -50,12 +50,12 @@ def test_fixed_awards_of_a_round_come_before_its_parts_and_envy_after_its_hit() 
     counts = {(1, 1): 1.0}
     together = Outcomes(SMALL.rows, SMALL.chances, together={4: counts})
     (kind,) = round_kinds(one, together, 4)
-    assert kind.turns == (Turn(10.0), Turn(0.0, 1.0, top=True), Turn(9.0))
+    assert kind.turns == (AwardTurn(10.0), AwardTurn(0.0, 1.0, top=True), AwardTurn(9.0))
 
 
 def test_fixed_awards_from_the_tray_are_no_round_for_the_meter() -> None:
     tray = replace(SMALL_SETTING, table=SMALL_TABLE.paid_from("tray"))
-    assert [kind.turns for kind in round_kinds(tray, SMALL, 1)] == [(Turn(0.0, 1.0, top=True),)]
+    assert [kind.turns for kind in round_kinds(tray, SMALL, 1)] == [(AwardTurn(0.0, 1.0, top=True),)]
 
 
 def test_an_aggregate_cuts_what_a_board_brings_to_all() -> None:

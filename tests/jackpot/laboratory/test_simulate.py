@@ -13,7 +13,7 @@ from jackpot.books.rules.movement import Balances
 from jackpot.laboratory.growth import top_hit
 from jackpot.laboratory.lives import Lives, Play, fan, fan_errors
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.setting import Setting
+from jackpot.laboratory.setting import LabSetting
 from jackpot.laboratory.simulate import play
 from jackpot.money import UNIT, Money
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine, PayTable
@@ -157,7 +157,7 @@ def test_a_round_costs_meter_and_house_what_the_rules_make_of_it(
 ) -> None:
     terms, counts, meter, seats = drawn
     seats = max(seats, sum(counts))
-    one = Setting(
+    one = LabSetting(
         terms.pay_table, terms.wager, Fraction(1, 2), Fraction(0), terms.seed, terms.limit, terms.policy,
         terms.aggregate, Fraction(terms.repay_rate or 0, 1_000_000),
     )  # fmt: skip

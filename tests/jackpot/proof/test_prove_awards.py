@@ -14,7 +14,7 @@ import pytest
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests import databases
 from tests.builders import a_pay_table, a_person
 from tests.reseal import damage
@@ -47,7 +47,7 @@ def an_evening() -> None:
     hit.pass_queue(**floor.place(1), cards=cards, reason="the first winner left for the hospital")
     for table in (1, 0):
         floor.card(table=table)
-        floor.say(AskEnd(1), table)
+        floor.say(EndRequest(1), table)
     won(floor, "135", {3: "royal"})
     won(floor, "1234", dict.fromkeys((1, 2, 3, 4), "community"))
     won(floor, "26", {6: "full_house", 2: "straight_flush"})
@@ -64,7 +64,7 @@ def won(floor: Floor, seats: str, hands: dict[int, str]) -> None:
     floor.confirm()
     floor.coin_ins(3)
     floor.card()
-    floor.say(AskEnd(floor.rounds[0]))
+    floor.say(EndRequest(floor.rounds[0]))
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,8 @@ from tables.hits.actions import hit
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
-from tables.rounds.actions.round import Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests import databases
 from tests.builders import a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
@@ -50,8 +50,8 @@ def scene(test_server: databases.TestServer, django_db_setup: None, django_db_bl
 
 def won(device: Device, number: int, hand: str) -> Win:
     """A round with one hit, from its coin-in to its award."""
-    post_messages([Said("UTH-01", device.id, number, AskEnd(number - 1))])
-    post_messages([Said("UTH-01", device.id, number, AskCoinIn(number, "25"))])
+    post_messages([DeviceRequest("UTH-01", device.id, number, EndRequest(number - 1))])
+    post_messages([DeviceRequest("UTH-01", device.id, number, CoinInRequest(number, "25"))])
     place = {"table_code": "UTH-01", "round_number": number}
     hit.mark(**place, seat=2, hand=hand, by="dealer")
     hit.confirm(**place, by="supervisor")
@@ -75,8 +75,8 @@ def play(device: Device) -> None:
         redeem(slip=win.slip or 0, payer=payer)
     back_out_of(flush)
     back_out_of(won(device, 3, "full_house"))
-    post_messages([Said("UTH-01", device.id, 8, AskEnd(3))])
-    post_messages([Said("UTH-01", device.id, 9, AskCoinIn(4, "7"))])
+    post_messages([DeviceRequest("UTH-01", device.id, 8, EndRequest(3))])
+    post_messages([DeviceRequest("UTH-01", device.id, 9, CoinInRequest(4, "7"))])
     hit.mark(table_code="UTH-01", round_number=4, seat=7, hand="royal", by="dealer")
     void_round(table_code="UTH-01", round_number=4, reason="misdeal", by="supervisor")
 

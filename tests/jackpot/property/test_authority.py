@@ -16,7 +16,7 @@ from jackpot.terms.rules.policy import CHOICES
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
-from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tests.builders import a_card, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
@@ -201,12 +201,12 @@ def test_a_person_who_signed_before_the_key_went_back_signs_what_was_marked_sinc
     floor.mark(2, "royal")
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
-    enter_cards(**floor.place(0), said=Said("9h Th Jh 2c 2d", {2: "4c 5d"}), by="Test Supervisor")
+    enter_cards(**floor.place(0), entered=EnteredCards("9h Th Jh 2c 2d", {2: "4c 5d"}), by="Test Supervisor")
     assert swipes(floor, EXECUTIVE) == ["another person"]
     key.turn(**told, position="RUN")
     floor.mark(6, "straight_flush")
     key.turn(**told, position="JPH")
-    enter_cards(**floor.place(0), said=Said(seats={6: "7h 8h"}), by="Test Supervisor")
+    enter_cards(**floor.place(0), entered=EnteredCards(seats={6: "7h 8h"}), by="Test Supervisor")
     assert swipes(floor, SECOND, EXECUTIVE) == ["another person", "approved"]
 
 

@@ -10,10 +10,10 @@ from jackpot.books.models.entry import Entry
 from jackpot.refusals import Refused
 from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.models import Win
-from jackpot.wins.queries.without import Without
+from jackpot.wins.queries.back_out_effect import BooksWithout
 from tables.hits.actions import key
 from tables.hits.actions.undo import void_round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_adjusting import done
@@ -43,7 +43,7 @@ def test_shares_count_from_one_basis_and_other_awards_from_what_was_left(
     floor.mark(1, "five")
     floor.confirm()
     floor.card(SUPERVISOR, "")
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     floor.coin_in("26")
     floor.mark(2, "royal")
     floor.mark(6, "royal")
@@ -93,7 +93,7 @@ def test_a_single_hit_that_is_logged_but_not_moved_is_backed_out_without_a_cent(
     back_out(win_id=Win.objects.get().id, **people())
     assert key.turn(**told, position="RUN")["wins"] == []
     assert floor.stands() == ("20000.00", "617.25")
-    assert floor.say(AskEnd(1))
+    assert floor.say(EndRequest(1))
 
 
 def without_first(floor: OwedFloor) -> list[tuple[int | None, str, str]]:
@@ -204,6 +204,6 @@ def test_gone_through_with_nothing_left_out_every_award_is_what_was_paid(policy:
         floor.won(hands, seats="1234567", meanwhile=lambda: floor.coin_ins(14, table=1))
     assert Entry.objects.filter(kind="advance").exists() is ("dry_meter" in policy)
     wins = {win.award_seq: win.amount_money for win in Win.objects.all()}
-    again = Without(floor.jackpot.pk, min(seq for seq in wins if seq is not None)).amounts(())
+    again = BooksWithout(floor.jackpot.pk, min(seq for seq in wins if seq is not None)).amounts(())
     assert {seq: would.amount for seq, would in again.items()} == wins
     assert len(wins) > 20

@@ -36,9 +36,11 @@ def test_v9b_the_difference_is_paid_by_a_page_of_its_own_from_the_meter() -> Non
     page = page_of(decided(floor, cause, later, pays=True))
     assert (str(page.amount_money), page.state, page.slip, page.number) == ("469.14", "owed", 3, 3)
     assert (page.difference_of, page.seat, page.table_code) == (later, later.seat, later.table_code)
-    told = page.paper["difference"]
-    assert [told[word] for word in ("basis_was", "basis", "part", "was", "would_be", "owed", "slip")] == [
-        "10687.25", "20070.00", "5 %", "534.36", "1003.50", "469.14", 2,
+    told, pays = page.record.difference, page.record.pays
+    assert told is not None
+    assert (str(pays), told.slip) == ("5 %", 2)
+    assert [str(amount) for amount in (told.basis_was, told.basis, told.was, told.would_be, told.owed)] == [
+        "10687.25", "20070.00", "534.36", "1003.50", "469.14",
     ]  # fmt: skip
     assert floor.stands() == {**stood, "meter": "19066.50", "winners": "1003.50"}  # 20,070.00 less 5 % of it
     assert stood["meter"] == "19535.64"

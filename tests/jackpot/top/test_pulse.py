@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from jackpot.web.api import pulse
+from jackpot.top import api as pulse
 
 
 def test_health_asks_the_database_nothing(client: Client) -> None:

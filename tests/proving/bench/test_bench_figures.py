@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proving.bench.figures import Better, Question, Verdict, Window, answered, percentile, rate_ratio, verdict
+from proving.bench.figures import (
+    Better,
+    FigureQuestion,
+    FigureVerdict,
+    Window,
+    answered,
+    percentile,
+    rate_ratio,
+    verdict,
+)
 
 OURS, THEIRS = "ours", "theirs"
 FASTER = rate_ratio(OURS, THEIRS, "ours / theirs", aim=40, floor=15)
@@ -56,17 +65,19 @@ def test_a_smoke_is_never_judged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "expected"), [(40, Verdict.AIM), (39.9, Verdict.FLOOR), (15, Verdict.FLOOR), (14.9, Verdict.BELOW)]
+    ("found", "expected"),
+    [(40, FigureVerdict.AIM), (39.9, FigureVerdict.FLOOR), (15, FigureVerdict.FLOOR), (14.9, FigureVerdict.BELOW)],
 )
-def test_more_is_better_where_rates_are_compared(found: float, expected: Verdict) -> None:
+def test_more_is_better_where_rates_are_compared(found: float, expected: FigureVerdict) -> None:
     assert verdict(FASTER, [found] * 3) is expected
 
 
 @pytest.mark.parametrize(
-    ("found", "expected"), [(140, Verdict.AIM), (141, Verdict.FLOOR), (240, Verdict.FLOOR), (241, Verdict.BELOW)]
+    ("found", "expected"),
+    [(140, FigureVerdict.AIM), (141, FigureVerdict.FLOOR), (240, FigureVerdict.FLOOR), (241, FigureVerdict.BELOW)],
 )
-def test_less_is_better_where_cost_is_compared(found: float, expected: Verdict) -> None:
-    cost = Question("cost", (OURS,), lambda window: window.server_us, 140, 240, Better.LOWER, "µs")
+def test_less_is_better_where_cost_is_compared(found: float, expected: FigureVerdict) -> None:
+    cost = FigureQuestion("cost", (OURS,), lambda window: window.server_us, 140, 240, Better.LOWER, "µs")
     assert verdict(cost, [found] * 3) is expected
 
 

@@ -14,7 +14,7 @@ from proving.bench.gates import Acknowledged, gate
 from proving.bench.machine import facts
 from proving.bench.pgbench import rate_in
 from proving.bench.results import Result, keep, shown
-from proving.bench.rounds import Pace, order, play, summary
+from proving.bench.rounds import MeasurePlan, order, play, summary
 
 PGBENCH = (
     "latency average = 0.775 ms\ninitial connection time = 3.2 ms\ntps = 5161.23 (without initial connection time)\n"
@@ -37,8 +37,8 @@ def test_the_order_of_a_round_never_loses_anybody() -> None:
 
 
 def test_a_smoke_is_one_short_round() -> None:
-    assert Pace.of(6, smoke=True) == Pace(1, 0.1, 0.5, smoke=True)
-    assert Pace.of(9, smoke=False).rounds == 9
+    assert MeasurePlan.of(6, smoke=True) == MeasurePlan(1, 0.1, 0.5, smoke=True)
+    assert MeasurePlan.of(9, smoke=False).rounds == 9
 
 
 def test_pgbench_without_a_rate_is_a_failure_and_not_zero() -> None:
@@ -66,7 +66,7 @@ def a_result() -> Result:
     rounds = [{"ours": Window(400, 1.0), "theirs": Window(10, 1.0)}] * 3
     lines = [answered(rate_ratio("ours", "theirs", "ours / theirs", 40, 15), rounds)]
     gates = [gate("rows", 1, 1), gate("meter", "2.00", "1.99")]
-    return Result("coin-in", Pace(3), {"cores": 2}, lines, gates, [summary("ours", rounds)], rounds)
+    return Result("coin-in", MeasurePlan(3), {"cores": 2}, lines, gates, [summary("ours", rounds)], rounds)
 
 
 def test_what_is_kept_has_for_every_line_what_a_reader_needs(tmp_path: Path) -> None:

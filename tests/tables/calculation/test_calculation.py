@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from jackpot.refusals import NotUnderstood
-from tables.calculation.desk import PROCESSES, Desk
+from tables.calculation.desk import PROCESSES, CalculationDesk
 from tables.calculation.job import Job, next_of
 from tables.calculation.sums import calculate
 from tables.calculation.turns import turn
@@ -23,13 +23,13 @@ PATIENCE = 60  # seconds, for a machine that others keep busy
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Desk]:
-    opened = Desk(tmp_path)
+def office(tmp_path: Path) -> Iterator[CalculationDesk]:
+    opened = CalculationDesk(tmp_path)
     yield opened
     opened.close()
 
 
-def test_an_answer_comes_from_a_process_beside_and_is_kept(office: Desk) -> None:
+def test_an_answer_comes_from_a_process_beside_and_is_kept(office: CalculationDesk) -> None:
     job = office.ask(PAIRS, lane="long", wait=PATIENCE)
     assert job.answer is not None
     assert len(job.answer["chances"]) == 4
@@ -37,12 +37,12 @@ def test_an_answer_comes_from_a_process_beside_and_is_kept(office: Desk) -> None
     assert list(office.folder.glob("uth-pairs-PT3-*.json"))
 
 
-def test_what_cannot_be_calculated_is_a_sentence(office: Desk) -> None:
+def test_what_cannot_be_calculated_is_a_sentence(office: CalculationDesk) -> None:
     with pytest.raises(NotUnderstood, match="no pairs table PT99; it has PT1"):
         office.ask({**PAIRS, "table": "PT99"}, lane="long", wait=PATIENCE)
 
 
-def test_a_process_that_was_killed_is_started_anew(office: Desk) -> None:
+def test_a_process_that_was_killed_is_started_anew(office: CalculationDesk) -> None:
     office.ask(PAIRS, lane="long", wait=PATIENCE)
     (worker,) = office._workers
     worker.kill()
@@ -50,7 +50,7 @@ def test_a_process_that_was_killed_is_started_anew(office: Desk) -> None:
     assert office.ask({**PAIRS, "table": "PT4"}, lane="long", wait=PATIENCE).answer is not None
 
 
-def test_a_question_does_not_wait_longer_than_it_may(office: Desk) -> None:
+def test_a_question_does_not_wait_longer_than_it_may(office: CalculationDesk) -> None:
     before = time.monotonic()
     job = office.ask({"do": "outcomes", "game": "uth", "bet": "progressive", "table": "PT01"}, lane="long", wait=0.05)
     assert (job.answer, job.percent < 100) == (None, True)
@@ -102,14 +102,14 @@ def test_a_jackpot_of_few_rows_claims_no_worst_round(tmp_path: Path, monkeypatch
 LONG: dict[str, Any] = {"do": "outcomes", "game": "uth", "bet": "progressive", "table": "PT01"}
 
 
-def test_the_same_question_of_two_people_is_one_calculation(office: Desk) -> None:
+def test_the_same_question_of_two_people_is_one_calculation(office: CalculationDesk) -> None:
     one, other = (office.ask(LONG, lane="long", wait=0, by=person) for person in ("anna", "bruno"))
     assert one is other
     assert one.people == {"anna", "bruno"}
     assert len(office._workers) == 1
 
 
-def test_a_question_ends_when_nobody_wants_it_any_more(office: Desk) -> None:
+def test_a_question_ends_when_nobody_wants_it_any_more(office: CalculationDesk) -> None:
     office.ask(LONG, lane="long", wait=0, by="anna")
     office.ask(LONG, lane="long", wait=0, by="bruno")
     (worker,) = office._workers
@@ -121,7 +121,7 @@ def test_a_question_ends_when_nobody_wants_it_any_more(office: Desk) -> None:
     assert not office.cancel(LONG, by="bruno")
 
 
-def test_a_short_question_never_waits_behind_long_ones(office: Desk) -> None:
+def test_a_short_question_never_waits_behind_long_ones(office: CalculationDesk) -> None:
     for number in range(6):
         office.ask({**LONG, "copy": number}, lane="long", wait=0, by=f"person {number}")
     assert office.ask(PAIRS, lane="short", wait=PATIENCE, by="anna").answer is not None

@@ -10,16 +10,16 @@ from django.db import IntegrityError, transaction
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.models import Trail
-from tables.floor.actions.checklist import Posted, look_at, standing_of_table
+from tables.floor.actions.checklist import PostedLimits, look_at, standing_of_table
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table, TableState
-from tables.floor.rules.checklist import Item, Standing
+from tables.floor.rules.checklist import CheckStatus, Item
 from tests.builders import a_jackpot, a_person, a_property, a_table
 
 pytestmark = pytest.mark.django_db
 PHOTO = b"\xff\xd8\xff\xe0 a photo"
-LIMITS = Posted(5, 100)
+LIMITS = PostedLimits(5, 100)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_other_terms_make_the_rule_card_old(table: Table, person: Operator) -> N
     all_in_order(table, person)
     mini = a_jackpot("MINI", rate="10", pay_table={"code": "m", "lines": [_MINI]}, premises=table.premises)
     table.links.create(jackpot=mini, level=2)
-    assert standing_of_table(table)[Item.RULE_CARD] is Standing.OUT_OF_DATE
+    assert standing_of_table(table)[Item.RULE_CARD] is CheckStatus.OUT_OF_DATE
     with pytest.raises(NotAllowedNow, match="terms that are no longer in force"):
         opens(table)
 
@@ -115,22 +115,22 @@ def test_a_look_without_its_proof_is_refused(table: Table, person: Operator, wor
     ("posted", "sentence"),
     [
         (None, "Type the posted minimum and maximum"),
-        (Posted(100, 5), "minimum \\$100 is above the posted maximum \\$5"),
-        (Posted(5, 20_000, "001", 1), r"A posted maximum of \$20,000 is outside \$100 to \$10,000 \(001:195\)"),
-        (Posted(5, 400, "003", 1), "outside"),
-        (Posted(5, 100, "009", 1), "no collection rule set 009"),
-        (Posted(5, 100, "001", 99), "options 1 to 24, not 99"),
+        (PostedLimits(100, 5), "minimum \\$100 is above the posted maximum \\$5"),
+        (PostedLimits(5, 20_000, "001", 1), r"A posted maximum of \$20,000 is outside \$100 to \$10,000 \(001:195\)"),
+        (PostedLimits(5, 400, "003", 1), "outside"),
+        (PostedLimits(5, 100, "009", 1), "no collection rule set 009"),
+        (PostedLimits(5, 100, "001", 99), "options 1 to 24, not 99"),
     ],
 )
 def test_posted_limits_obey_their_dated_rule_sheet(
-    table: Table, person: Operator, posted: Posted | None, sentence: str
+    table: Table, person: Operator, posted: PostedLimits | None, sentence: str
 ) -> None:
     with pytest.raises(NotUnderstood, match=sentence):
         look_at(table=table, item=Item.LIMITS, in_order=True, by=person, photo=PHOTO, posted=posted)
 
 
 def test_limits_inside_their_sheet_are_kept_with_it(table: Table, person: Operator) -> None:
-    posted = Posted(5, 500, "001", 1)
+    posted = PostedLimits(5, 500, "001", 1)
     check = look_at(table=table, item=Item.LIMITS, in_order=True, by=person, photo=PHOTO, posted=posted)
     assert (check.posted_minimum, check.posted_maximum, check.rule_sheet) == (5, 500, "001/1")
 

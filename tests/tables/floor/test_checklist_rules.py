@@ -6,10 +6,10 @@ import pytest
 
 from tables.floor.rules.checklist import (
     MOST_BYTES,
+    CheckStatus,
     Item,
     PhotoRefused,
     Seen,
-    Standing,
     photo_type,
     standings,
     what_is_missing,
@@ -20,7 +20,7 @@ ALL = [Seen(item, True, "v1") for item in Item]
 
 def test_nothing_seen_is_all_missing() -> None:
     found = standings([], "v1")
-    assert set(found.values()) == {Standing.MISSING}
+    assert set(found.values()) == {CheckStatus.MISSING}
     assert what_is_missing(found).startswith("the layout (not looked at yet); the placard")
 
 
@@ -30,7 +30,7 @@ def test_all_seen_in_order_leaves_nothing() -> None:
 
 def test_a_rule_card_of_older_terms_is_out_of_date_and_nothing_else_is() -> None:
     found = standings(ALL, "v2")
-    assert [item for item, standing in found.items() if standing is not Standing.DONE] == [Item.RULE_CARD]
+    assert [item for item, standing in found.items() if standing is not CheckStatus.DONE] == [Item.RULE_CARD]
     assert what_is_missing(found) == "the rule card (printed from terms that are no longer in force)"
 
 

@@ -48,6 +48,10 @@ def test_posted_limits_outside_the_sheet_are_refused(minimum: int, maximum: int,
         SHEET.refuse_posted(minimum, maximum, on)
 
 
+def test_limits_of_a_sheet_that_prints_no_date_are_bound_to_no_day() -> None:
+    Limits("sheet 195", wager_minimum=(1, 1000)).refuse_posted(10, 500, date(1999, 1, 1))
+
+
 def test_a_wager_outside_the_posted_limits_is_refused() -> None:
     with pytest.raises(BetRefused, match=r"ante of \$2.50 is below the table minimum of \$5"):
         refuse_wager("ante", Fraction(5, 2), Fraction(5), Fraction(100))

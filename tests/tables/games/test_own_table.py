@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from jackpot.terms.rules.paytable import ForOne
 from tables.games.line_order import order_findings, refuse_wrong_order
 from tables.games.own_table import find_own_table, own_findings, plain_own_table, read_own_table
-from tables.games.packs import Line, PackRefused, ToOne
+from tables.games.packs import PackRefused, PrintedLine, ToOne
 from tables.games.uth.chances import line_chances
 from tables.games.uth.hands import KNOWN_HANDS
 from tests.tables.games.sheet_scene import GAME, typed
@@ -135,7 +135,7 @@ def test_pays_that_rise_are_flagged_once_where_they_rise() -> None:
 def test_any_other_order_of_nested_lines_than_the_narrow_first_is_refused() -> None:
     nested = [("red_aces", 100), ("aces", 30), ("pair", 5)]
     for order in permutations(nested):
-        lines = [Line(hand, hand, ToOne(Fraction(pays))) for hand, pays in order]
+        lines = [PrintedLine(hand, hand, ToOne(Fraction(pays))) for hand, pays in order]
         if list(order) == nested:
             refuse_wrong_order(GAME, "pairs", lines)
         else:
@@ -200,5 +200,5 @@ def test_a_progressive_may_leave_lines_out_and_each_keeps_its_chance() -> None:
 def test_a_game_that_tells_no_situations_apart_is_judged_by_its_pays_alone() -> None:
     from dataclasses import replace
 
-    lines = [Line("aces", "Aces", ForOne(3)), Line("red_aces", "Red", ForOne(5))]
+    lines = [PrintedLine("aces", "Aces", ForOne(3)), PrintedLine("red_aces", "Red", ForOne(5))]
     assert [each.code for each in order_findings(replace(GAME, situations=None), "pairs", lines)] == ["pay_order"]

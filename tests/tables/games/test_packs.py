@@ -107,6 +107,14 @@ def test_a_table_may_be_chosen_on_its_last_day(tmp_path: Path) -> None:
     loaded(tmp_path)[0].refuse_unless_offered(date(2026, 12, 31))
 
 
+def test_a_table_whose_source_prints_no_date_is_bound_to_no_day(tmp_path: Path) -> None:
+    (table,) = loaded(tmp_path, GOOD.replace("from = 2026-01-01\n", ""))
+    assert table.from_date is None
+    table.refuse_unless_offered(date(1999, 1, 1))
+    with pytest.raises(NotOffered, match="may be used until 2026-12-31, not on 2027-01-01"):
+        table.refuse_unless_offered(date(2027, 1, 1))
+
+
 def test_a_side_bet_is_no_jackpot(tmp_path: Path) -> None:
     with pytest.raises(NotOffered, match="it is a side bet and no jackpot can carry it"):
         loaded(tmp_path)[0].as_jackpot("meter")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tables.games.player_dealer import Bank, BankRefused, action_order, next_banker, refuse_third_hand
+from tables.games.player_dealer import BankRefused, PlayerBank, action_order, next_banker, refuse_third_hand
 
 
 @pytest.mark.parametrize(
@@ -60,32 +60,32 @@ def test_two_hands_apart_are_no_row() -> None:
 
 def test_an_empty_bank_is_refused() -> None:
     with pytest.raises(BankRefused, match="has no wager"):
-        Bank(Fraction(0))
+        PlayerBank(Fraction(0))
 
 
 def test_net_collections_refill_the_bank() -> None:
-    bank = Bank(Fraction(20))
+    bank = PlayerBank(Fraction(20))
     bank.collect(Fraction(15))
     assert bank.pay(Fraction(40)) == 35
     assert (bank.won, bank.exhausted) == (-20, True)
 
 
 def test_gross_every_dollar_uses_the_bank_up() -> None:
-    bank = Bank(Fraction(20), "gross")
+    bank = PlayerBank(Fraction(20), "gross")
     bank.collect(Fraction(15))
     assert bank.pay(Fraction(40)) == 5
     assert (bank.won, bank.exhausted) == (10, True)
 
 
 def test_an_exhausted_bank_collects_nothing_more() -> None:
-    bank = Bank(Fraction(20))
+    bank = PlayerBank(Fraction(20))
     bank.pay(Fraction(20))
     assert bank.collect(Fraction(10)) == 0
 
 
 @given(st.integers(1, 100), st.lists(st.tuples(st.booleans(), st.integers(1, 60))), st.sampled_from(["net", "gross"]))
 def test_the_bank_never_wins_or_loses_more_than_its_wager(wager: int, acts: list[tuple[bool, int]], model: str) -> None:
-    bank = Bank(Fraction(wager), model)  # type: ignore[arg-type]
+    bank = PlayerBank(Fraction(wager), model)  # type: ignore[arg-type]
     for pays, amount in acts:
         (bank.pay if pays else bank.collect)(Fraction(amount))
         assert -wager <= bank.won <= wager

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tables.games.cards import DECK, Card, CardTwice, WrongNumberOfCards, parse_cards
+from tables.games.cards import DECK, CardTwice, PlayingCard, WrongNumberOfCards, parse_cards
 from tables.games.poker import Category, Hand, best_hand
 
 hands_of_seven = st.permutations(DECK).map(lambda deck: tuple(deck[:7]))
@@ -18,7 +18,7 @@ def best(cards: str) -> Hand:
     return best_hand(parse_cards(cards))
 
 
-def oracle(cards: tuple[Card, ...]) -> Any:
+def oracle(cards: tuple[PlayingCard, ...]) -> Any:
     return pokerkit.StandardHighHand.from_game("".join(map(str, cards)))
 
 
@@ -77,18 +77,20 @@ def test_a_card_twice_makes_no_hand() -> None:
 
 @given(hands_of_seven)
 @settings(max_examples=150, deadline=None)
-def test_the_best_of_seven_is_the_best_of_its_twenty_one_fives(cards: tuple[Card, ...]) -> None:
+def test_the_best_of_seven_is_the_best_of_its_twenty_one_fives(cards: tuple[PlayingCard, ...]) -> None:
     assert best_hand(cards) == max(best_hand(five) for five in combinations(cards, 5))
 
 
 @given(hands_of_seven, hands_of_seven)
 @settings(max_examples=100, deadline=None)
-def test_two_hands_compare_as_another_program_compares_them(one: tuple[Card, ...], two: tuple[Card, ...]) -> None:
+def test_two_hands_compare_as_another_program_compares_them(
+    one: tuple[PlayingCard, ...], two: tuple[PlayingCard, ...]
+) -> None:
     assert (best_hand(one) < best_hand(two)) == (oracle(one) < oracle(two))
 
 
 @given(hands_of_seven)
 @settings(max_examples=100, deadline=None)
-def test_the_five_cards_named_make_the_hand_by_themselves(cards: tuple[Card, ...]) -> None:
+def test_the_five_cards_named_make_the_hand_by_themselves(cards: tuple[PlayingCard, ...]) -> None:
     hand = best_hand(cards)
     assert best_hand(hand.cards) == hand

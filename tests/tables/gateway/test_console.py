@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -24,6 +23,7 @@ from tables.gateway.actions.device import change_dealer
 from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import block
 from tests.builders import a_card, a_casino, a_person, a_property
+from tests.patience import PATIENCE, until
 
 BADGE = "600000000101"
 
@@ -149,15 +149,15 @@ def test_a_dealer_of_another_house_finds_no_table(live: Any, casino: Any) -> Non
 def test_a_page_of_a_foreign_origin_is_refused_and_logged(live: Any, browser: Client, on_duty: None) -> None:
     with pytest.raises((InvalidStatus, ConnectionClosed)):
         Page(live, cookie(browser), origin="http://evil.example")
-    assert any(Trail.objects.filter(details__code="origin").exists() or time.sleep(0.1) for _ in range(30))
+    assert until(Trail.objects.filter(details__code="origin").exists)
 
 
 def test_a_session_without_an_origin_is_no_page(live: Any, browser: Client, on_duty: None) -> None:
     headers = {"Cookie": f"{settings.SESSION_COOKIE_NAME}={cookie(browser)}"}
     with connect(f"{live.ws_url}/ws/tables/UTH-01", additional_headers=headers, compression=None) as socket:
-        socket.recv(timeout=5)
+        socket.recv(timeout=PATIENCE)
         socket.send('{"id":1,"do":"hello","console":true}')
-        assert json.loads(socket.recv(timeout=5))["code"] == "not_signed_in"
+        assert json.loads(socket.recv(timeout=PATIENCE))["code"] == "not_signed_in"
 
 
 def test_a_blocked_console_is_not_opened(live: Any, browser: Client, on_duty: None) -> None:
@@ -193,7 +193,7 @@ def test_nobody_is_signed_out_by_the_clock_while_on_duty(
     soon = timezone.now() + timedelta(minutes=5)
     Session.objects.update(expire_date=soon)
     Page(live, cookie(browser))
-    assert any(Session.objects.get().expire_date > soon or time.sleep(0.1) for _ in range(40))
+    assert until(lambda: Session.objects.get().expire_date > soon)
 
 
 def test_a_page_hears_what_others_did_at_its_table(live: Any, browser: Client, on_duty: None) -> None:
@@ -217,5 +217,5 @@ def test_a_restarted_page_learns_marks_hits_and_key(live: Any, browser: Client, 
     again = Page(live, cookie(browser)).greeting
     assert again["open_round"]["seats"] == [2]
     assert again["open_round"]["marks"] == [{"seat": 2, "hand": "full_house", "name": "Full house"}]
-    assert [(each["state"], each["amount"]) for each in again["open_round"]["hits"]] == [("asked", None)]
+    assert [(each["state"], each["amount"]) for each in again["open_round"]["hits"]] == [("asked", "10.00")]
     assert again["key_at_jph"] == ""

@@ -24,6 +24,7 @@ from tables.floor.models.table import Table, TableState
 from tables.gateway.messages import VERBS, Message, NotAMessage, read_message, signature_of
 from tests.builders import a_card, a_casino, a_person
 from tests.controller import secret_for
+from tests.patience import PATIENCE, until
 
 LIVE = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -160,7 +161,7 @@ class Door:
 def door(live: Any) -> Iterator[Door]:
     casino = a_casino()
     a_card(a_person("supervisor"), number="600000000001", level="supervisor")
-    connection = http.client.HTTPConnection("127.0.0.1", live.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", live.port, timeout=PATIENCE)
     path = f"/api/v1/tables/{casino.table.code}/messages"
     yield Door(connection, path, casino.controller.code, secret_for(casino.controller), casino.jackpot)
     connection.close()
@@ -211,10 +212,7 @@ def test_a_path_that_no_table_has_cannot_hide_what_others_were_refused(door: Doo
     body = b'{"id":1,"do":"beat"}'
     assert door.send(body, {**door.headers(body), "X-Signature": "00" * 32})[1]["code"] == "signature"
     assert door.send(body, door.headers(body), path)[0] in (400, 401, 403, 404)
-    deadline = time.monotonic() + 3
-    while time.monotonic() < deadline and not Trail.objects.filter(details__code="signature").exists():
-        time.sleep(0.05)
-    assert Trail.objects.filter(details__code="signature").exists()
+    assert until(Trail.objects.filter(details__code="signature").exists)
 
 
 hellos = st.fixed_dictionaries(
@@ -229,10 +227,10 @@ hellos = st.fixed_dictionaries(
 @example(said=b'{"do":"hello","device":"\\u00e9","version":"2.0.0","proof":"00"}')
 def test_whatever_is_said_instead_of_hello_is_refused_in_words_and_hung_up(live: Any, door: Door, said: bytes) -> None:
     with connect(live.ws_url + "/ws/tables/UTH-01") as socket:
-        socket.recv(timeout=5)
+        socket.recv(timeout=PATIENCE)
         socket.send(said)
-        assert json.loads(socket.recv(timeout=5))["ok"] is False
+        assert json.loads(socket.recv(timeout=PATIENCE))["ok"] is False
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=5)
+            socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401

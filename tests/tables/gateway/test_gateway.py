@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -18,15 +17,12 @@ from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import block
 from tests.builders import a_card, a_casino, a_person
 from tests.controller import HttpController, SocketController, secret_for
+from tests.patience import PATIENCE, until
 
 
 def logged(code: str) -> bool:
     """The logbook writes refusals in batches, so look for a moment."""
-    for _ in range(30):
-        if Trail.objects.filter(outcome="refused", details__code=code).exists():
-            return True
-        time.sleep(0.1)
-    return False
+    return until(Trail.objects.filter(outcome="refused", details__code=code).exists)
 
 
 def meter(casino: Any) -> str:
@@ -211,7 +207,7 @@ def test_nothing_is_heard_before_hello(live: Any, casino: Any) -> None:
         socket.send('{"id":1,"do":"coin_in","round":1,"seats":[1]}')
         assert json.loads(socket.recv())["code"] == "hello_first"
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=5)
+            socket.recv(timeout=PATIENCE)
     assert Round.objects.count() == 0
 
 

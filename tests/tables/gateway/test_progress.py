@@ -13,6 +13,7 @@ from tables.hits.actions import hit
 from tables.hits.actions.park import park
 from tests.controller import SocketController
 from tests.hands import with_cards
+from tests.patience import PATIENCE
 from tests.tables.gateway.test_refusals import EXECUTIVE, PIN, SUPERVISOR, Box, stands
 
 
@@ -36,7 +37,7 @@ class Listens:
 
     def hears(self, push: str, word: str, what: Any) -> Any:
         """Listens until the newest push of this kind says that."""
-        deadline = time.monotonic() + 8
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for heard in self.box.pushed:
                 self.newest[heard["do"]] = heard

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from tables.gateway.batcher import BATCH_BESIDE_ACTS, Batcher
 from tables.gateway.right_of_way import LONGEST
-from tables.rounds.actions.round import Outcome, Posted, Said
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.actions.round import DeviceRequest, Outcome, PostedAnswer
+from tables.rounds.rules.round import CoinInRequest
 
 
 class Recorder:
@@ -19,14 +19,14 @@ class Recorder:
         self.at: list[float] = []
         self.sizes: list[int] = []
 
-    def post(self, batch: Sequence[Said]) -> list[Outcome]:
+    def post(self, batch: Sequence[DeviceRequest]) -> list[Outcome]:
         self.at.append(time.perf_counter())
         self.sizes.append(len(batch))
-        return [Posted(f"{said.table_code}", repeat=False) for said in batch]
+        return [PostedAnswer(f"{said.table_code}", repeat=False) for said in batch]
 
 
 def coin_ins(batcher: Batcher, many: int) -> list[asyncio.Future[Outcome]]:
-    return [batcher.submit(Said(f"T-{number}", number, 1, AskCoinIn(1, "3"))) for number in range(many)]
+    return [batcher.submit(DeviceRequest(f"T-{number}", number, 1, CoinInRequest(1, "3"))) for number in range(many)]
 
 
 async def _beside_an_act(recorder: Recorder, act: float) -> float:

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from jackpot.refusals import NotAllowedNow
-from jackpot.wins.actions.circle import CURE, circle_of
-from jackpot.wins.actions.life import Place
+from jackpot.wins.queries.waiting_circle import CURE, circle_of
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.actions import hit
 from tests.builders import a_jackpot, a_pay_table, a_person
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, amounts
@@ -77,7 +77,7 @@ def test_two_people_let_one_pass_and_both_are_paid_exactly() -> None:
     """10,000.80 and 1,000.80 at the marks; UTH-02 passes: GRAND to it, then its seed 10,000.00 to UTH-01."""
     floor = crossed()
     hit.pass_queue(**floor.place(1), cards=PASSES, reason="UTH-01 waits gladly")
-    assert circle_of(Place("UTH-01", 1)) is None
+    assert circle_of(RoundRef("UTH-01", 1)) is None
     assert amounts(floor.card(table=1)) == [(1, "10000.80"), (2, "500.40")]
     assert amounts(floor.card(table=0)) == [(1, "10000.00"), (2, "250.20")]
     meters = [str(level.meter_money) for level in floor.casino.jackpots if not level.refresh_from_db()]
@@ -92,7 +92,7 @@ def test_without_a_circle_the_earlier_hit_is_named_alone() -> None:
     floor.confirm(0)
     floor.confirm(1)
     assert floor.refused(1) == "Royal flush at UTH-01 came first. Settle it before this one."
-    assert circle_of(Place("UTH-01", 1)) is None
+    assert circle_of(RoundRef("UTH-01", 1)) is None
 
 
 def test_a_circle_of_three_is_found_from_each_of_them() -> None:

@@ -9,9 +9,9 @@ import pytest
 from jackpot.books.models.entry import Entry
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
-from jackpot.wins.actions.life import Place
-from jackpot.wins.actions.queue import waits_for
 from jackpot.wins.models import Win
+from jackpot.wins.queries.queue import waits_for
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
@@ -42,7 +42,7 @@ def who_waits(floor: Floor) -> list[str]:
     for table in range(len(floor.rounds)):
         place = floor.place(table)
         jackpots = Win.objects.filter(**place, state="asked").values_list("jackpot_id", flat=True)
-        first = waits_for(jackpots, Place(**place))
+        first = waits_for(jackpots, RoundRef(**place))
         told.append("" if first is None else first.table_code)
     return told
 

@@ -8,7 +8,8 @@ import pytest
 
 from jackpot.property.rules.authority import Thresholds
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
-from tables.hits.rules.hand_check import ENOUGH, HELD, Needs, Proof, needs_of, obstacle
+from jackpot.wins.rules.award_record import HandProof
+from tables.hits.rules.hand_check import ENOUGH, HELD, Needs, needs_of, obstacle
 
 HOUSE = Thresholds()
 PART = PartOfMeter(Fraction(1, 20))
@@ -33,8 +34,8 @@ def test_a_house_that_begins_softly_needs_nothing(award: ForOne | PartOfMeter) -
 
 
 @pytest.mark.parametrize("needs", list(Needs))
-@pytest.mark.parametrize("proof", list(Proof))
-def test_every_pair_of_need_and_proof_is_decided(needs: Needs, proof: Proof) -> None:
+@pytest.mark.parametrize("proof", list(HandProof))
+def test_every_pair_of_need_and_proof_is_decided(needs: Needs, proof: HandProof) -> None:
     met = obstacle(needs, proof, "Seat 3 (Full house)", "because.")
     assert (met is None) == (proof in ENOUGH[needs])
     if met is not None:
@@ -44,13 +45,13 @@ def test_every_pair_of_need_and_proof_is_decided(needs: Needs, proof: Proof) -> 
 
 @pytest.mark.parametrize("needs", list(Needs))
 @pytest.mark.parametrize("proof", sorted(HELD))
-def test_cards_that_were_entered_count_even_where_none_were_needed(needs: Needs, proof: Proof) -> None:
+def test_cards_that_were_entered_count_even_where_none_were_needed(needs: Needs, proof: HandProof) -> None:
     assert obstacle(needs, proof, "Seat 3", "why.") is not None
 
 
 def test_what_is_missing_names_its_cure() -> None:
-    cards = obstacle(Needs.CARDS, Proof.SEEN, "Seat 3 (Royal)", "")
-    seen = obstacle(Needs.SEEN, Proof.MISSING, "Seat 3 (Full house)", "")
+    cards = obstacle(Needs.CARDS, HandProof.SEEN, "Seat 3 (Royal)", "")
+    seen = obstacle(Needs.SEEN, HandProof.MISSING, "Seat 3 (Full house)", "")
     assert cards is not None
     assert "Enter them on the hit's page" in cards.why
     assert seen is not None

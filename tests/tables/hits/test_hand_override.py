@@ -12,6 +12,7 @@ from jackpot.property.models.property import Property
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Signature, Win
 from tables.hits.actions.hand_override import override_cards
+from tests.hands import hand_of
 from tests.tables.hits.test_hands import BOTH, PIN, SECOND_PIN, asked, enter, refused, swipe
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts
 
@@ -73,8 +74,10 @@ def test_it_is_an_entry_of_zero_movement_with_two_names_and_goes_onto_the_page()
     assert {str(word.operator) for word in words} == {"Test Executive", "Test Supervisor"}
     assert amounts(swipe(floor)) == [(3, "20000.70")]
     win = Win.objects.get()
-    assert (win.cards_checked, win.paper["cards"]["overridden"]) == (False, True)
-    assert win.paper["override"]["why"] == "mucked; camera 7"
+    assert (win.cards_checked, hand_of(win).overridden) == (False, True)
+    assert win.record.override == win.override_given
+    assert win.override_given is not None
+    assert win.override_given.why == "mucked; camera 7"
 
 
 def test_other_cards_or_another_mark_need_another_override() -> None:

@@ -13,11 +13,11 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature, Win
 from tables.hits.actions import hit, key
-from tables.hits.actions.hand_entry import Said, enter_cards, say_seen
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards, say_seen
 from tables.hits.actions.hand_override import follow_cards
 from tables.hits.models.cards import RoundCards
 from tests.builders import a_jackpot, a_pay_table, a_person
-from tests.hands import with_cards
+from tests.hands import hand_of, with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def asked(*hits: tuple[int, str], **more: Any) -> Floor:
 def enter(floor: Floor, board: str | None = BOARD, by: str = "Test Supervisor", **said: Any) -> dict[str, Any]:
     """`enter(floor, seat3="Jh Th")`: the cards of seats by keyword."""
     seats = {int(word.removeprefix("seat")): said.pop(word) for word in list(said) if word.startswith("seat")}
-    return enter_cards(**floor.place(0), said=Said(board, seats, **said), by=by)
+    return enter_cards(**floor.place(0), entered=EnteredCards(board, seats, **said), by=by)
 
 
 def swipe(floor: Floor, number: str = EXECUTIVE, pin: str = PIN, **more: Any) -> dict[str, Any]:
@@ -170,7 +170,7 @@ class TestApproving:
         say_seen(**floor.place(0), by="Test Second")
         swipe(floor, SUPERVISOR, "")
         win = Win.objects.get()
-        assert (win.cards_checked, win.paper["cards"]["proof"], win.paper["cards"]["by"]) == (
+        assert (win.cards_checked, hand_of(win).proof, hand_of(win).by) == (
             False,
             "seen",
             "Test Second",
@@ -179,7 +179,7 @@ class TestApproving:
     def test_the_card_at_the_table_itself_says_cards_seen(self) -> None:
         floor = asked((3, "full_house"))
         swipe(floor, SUPERVISOR, "", at_table=True)
-        assert Win.objects.get().paper["cards"]["by"] == "Test Supervisor"
+        assert hand_of(Win.objects.get()).by == "Test Supervisor"
         assert RoundCards.objects.get().seen == {"3": "Test Supervisor"}
 
     def test_cards_seen_is_not_enough_for_a_part(self) -> None:
@@ -201,7 +201,7 @@ class TestApproving:
         floor = asked((3, hand))
         Property.objects.update(cards_required=False)
         assert swipe(floor)["missing"] is None
-        assert Win.objects.get().paper["cards"]["proof"] == "missing"
+        assert hand_of(Win.objects.get()).proof == "missing"
 
     def test_but_cards_that_were_entered_count_there_too(self) -> None:
         floor = asked((3, "full_house"))
@@ -221,7 +221,7 @@ class TestApproving:
         with_cards(**floor.place(0))
         assert key.j_pot(table_code="UTH-01")["wins"][0]["state"] == "logged"
         key.turn(table_code="UTH-01", key_number="17", position="RUN")
-        assert Win.objects.get().paper["cards"]["proof"] == "proven"
+        assert hand_of(Win.objects.get()).proof == "proven"
 
     def test_a_line_that_the_game_cannot_judge_is_paid_on_cards_and_eyes(self) -> None:
         lines = [{"code": "five", "name": "Five percent", "part": "1/20"}]
@@ -231,7 +231,7 @@ class TestApproving:
         enter(floor, seat3="2c 7d")
         swipe(floor, SUPERVISOR, "")
         win = Win.objects.get()
-        assert (win.cards_checked, win.paper["cards"]["proof"]) == (False, "unjudged")
+        assert (win.cards_checked, hand_of(win).proof) == (False, "unjudged")
 
     def test_v14_with_the_cards_typed(self) -> None:
         floor = Floor(meter="19998.60", reserve="0.00", pay_table=a_pay_table(source="meter"))
@@ -241,7 +241,7 @@ class TestApproving:
         hit.confirm(**floor.place(0), by="Test Supervisor")
         enter(floor, seat3="Jh Th", seat6="Ac 7c")
         assert amounts(swipe(floor)) == [(6, "10.00"), (3, "19990.00")]
-        why = {win.seat: win.paper["cards"]["why"] for win in Win.objects.all()}
+        why = {win.seat: hand_of(win).why for win in Win.objects.all()}
         assert why[6] == "Full house, aces over kings (Ah As Ac Kh Kd), uses Ac: 10 for 1."
         assert "both hole cards and the flop make it" in why[3]
 

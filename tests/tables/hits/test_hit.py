@@ -15,8 +15,8 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
@@ -45,22 +45,22 @@ class Floor:
 
     def coin_in(self, seats: str, table: int = 0) -> int:
         self.rounds[table] += 1
-        answer = self.say(AskCoinIn(self.rounds[table], seats), table)
-        assert isinstance(answer, Posted), answer
+        answer = self.say(CoinInRequest(self.rounds[table], seats), table)
+        assert isinstance(answer, PostedAnswer), answer
         return self.rounds[table]
 
     def coin_ins(self, chips: int, table: int = 1) -> None:
         """Plays this many chips at another table, whole rounds."""
         for _ in range(chips // 5):
             self.coin_in("12345", table)
-            self.say(AskEnd(self.rounds[table]), table)
+            self.say(EndRequest(self.rounds[table]), table)
         if chips % 5:
             self.coin_in("12345"[: chips % 5], table)
-            self.say(AskEnd(self.rounds[table]), table)
+            self.say(EndRequest(self.rounds[table]), table)
 
-    def say(self, ask: AskCoinIn | AskEnd, table: int = 0) -> Posted | Refusal:
+    def say(self, ask: CoinInRequest | EndRequest, table: int = 0) -> PostedAnswer | Refusal:
         code, device = self.casino.tables[table].code, self.casino.controllers[table].id
-        return post_messages([Said(code, device, 1, ask)])[0]
+        return post_messages([DeviceRequest(code, device, 1, ask)])[0]
 
     def mark(self, seat: int, hand: str, table: int = 0) -> dict[str, Any]:
         return hit.mark(**self.place(table), seat=seat, hand=hand, by="Test Dealer")
@@ -120,7 +120,7 @@ def test_v5_a_rejected_hit_leaves_everything_to_the_meter() -> None:
     floor.confirm()
     hit.reject(**floor.place(0), by="Test Supervisor", why="seat 1 held a pair")
     assert floor.stands() == ("20002.10", "617.40")
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
 
 
 def test_v5b_two_tables_are_paid_in_the_order_of_their_marks() -> None:
@@ -245,11 +245,11 @@ def test_a_mark_needs_coin_in_and_ends_are_refused_while_it_stands() -> None:
     with pytest.raises(Refused, match="Seat 3 has no coin-in"):
         floor.mark(3, "royal")
     floor.mark(1, "royal")
-    refusal = floor.say(AskEnd(1))
+    refusal = floor.say(EndRequest(1))
     assert isinstance(refusal, Refusal)
     assert refusal.code == "hits_open"
     assert hit.unmark(**floor.place(0), seat=1, hand="royal", by="Test Dealer") == {"marks": [], "repeat": False}
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
 
 
 def test_the_highest_row_of_a_seat_stands_and_the_other_gives_way() -> None:
@@ -346,7 +346,7 @@ def test_key_profile_j_pot_fixes_the_amount_and_run_moves_the_meter() -> None:
     assert [win["state"] for win in key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"]] == ["owed"]
     assert floor.stands() == ("10619.35", "0.15")
     assert key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"] == []
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
 
 
 def test_jph_and_back_without_j_pot_changes_nothing_and_the_mark_still_stands() -> None:
@@ -354,7 +354,7 @@ def test_jph_and_back_without_j_pot_changes_nothing_and_the_mark_still_stands() 
     floor.coin_in("1")
     floor.mark(1, "royal")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
-    refusal = floor.say(AskEnd(1))
+    refusal = floor.say(EndRequest(1))
     assert isinstance(refusal, Refusal)
     assert refusal.why == "Key 17 stands at JPH at UTH-01. Turn the key to RUN."
     key.turn(table_code="UTH-01", key_number="17", position="RUN")
@@ -391,4 +391,4 @@ def test_the_marks_of_a_void_round_fall_and_the_books_still_prove() -> None:
     floor.mark(2, "five")
     void_round(table_code="UTH-01", round_number=1, reason="shuffler malfunction", by="Test Supervisor")
     assert [win.state for win in Win.objects.all()] == ["fell", "fell"]
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)

@@ -9,7 +9,7 @@ import pytest
 from jackpot.wins.models import Win
 from tables.hits.actions import key
 from tables.hits.actions.undo import void_round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_pay_table
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import REF_B, Floor, amounts, key_floor, ref_b
@@ -53,7 +53,7 @@ def test_a_fixed_award_elsewhere_that_empties_the_reserve_takes_nothing_from_wha
     assert floor.stands() == ("10000.00", "0.00"), (
         "the house makes good what is lacking, and the new meter has its seed"
     )
-    assert [win.paper["basis"] for win in Win.objects.filter(line="royal")] == ["10617.30", "20000.70"]
+    assert [str(win.record.basis) for win in Win.objects.filter(line="royal")] == ["10617.30", "20000.70"]
 
 
 def test_a_round_voided_elsewhere_takes_nothing_from_what_was_fixed() -> None:
@@ -64,4 +64,4 @@ def test_a_round_voided_elsewhere_takes_nothing_from_what_was_fixed() -> None:
     void_round(table_code="UTH-02", round_number=1, reason="misdeal", by="Test Supervisor")
     assert amounts(run()) == fixed
     assert floor.stands() == ("10000.00", "0.00"), "what the void took is made good before the reset"
-    assert floor.say(AskEnd(1))
+    assert floor.say(EndRequest(1))

@@ -15,9 +15,9 @@ from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
 from tables.hits.models.open_case import OpenCase
-from tables.rounds.actions.round import Posted
+from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_card, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, ref_b
@@ -39,7 +39,7 @@ def claimed(floor: Floor, **changed: Any) -> dict[str, Any]:
 def an_ended_round() -> Floor:
     floor = ref_b(2, meter="19997.90", reserve="617.10")
     floor.coin_in("123")
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
     return floor
 
 

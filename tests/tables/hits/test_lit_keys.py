@@ -12,8 +12,8 @@ from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import TableState
 from tables.hits.actions import hit, key, lit_keys
-from tables.rounds.actions.round import Posted
-from tables.rounds.rules.round import AskEnd, Refusal
+from tables.rounds.actions.round import PostedAnswer
+from tables.rounds.rules.round import EndRequest, Refusal
 from tests.builders import a_pay_table
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import Floor, amounts, key_floor
@@ -52,7 +52,7 @@ def test_a_lit_key_is_one_open_hit_without_a_seat() -> None:
     assert light(floor) == {"marks": [{"seat": None, "hand": "five", "name": "Five percent"}], "repeat": False}
     assert light(floor)["repeat"] is True
     assert Win.objects.count() == 1
-    refusal = floor.say(AskEnd(1))
+    refusal = floor.say(EndRequest(1))
     assert isinstance(refusal, Refusal)
     assert "Five percent (seats not said)" in refusal.why
 
@@ -62,7 +62,7 @@ def test_the_same_key_again_puts_it_out_and_both_stay_in_the_books() -> None:
     assert put_out(floor) == {"marks": [], "repeat": False}
     assert put_out(floor)["repeat"] is True
     assert list(Entry.objects.filter(win_id__isnull=False).values_list("kind", flat=True)) == ["mark", "unmark"]
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
 
 
 def test_the_pit_says_the_seats_and_they_have_the_rank_and_frozen_point_of_the_first_mark() -> None:
@@ -146,7 +146,7 @@ def test_the_key_again_takes_the_seats_with_it_and_nothing_can_be_said_any_more(
     assert set(Win.objects.values_list("state", flat=True)) == {"assigned", "unmarked"}
     with pytest.raises(Refused, match="No key “five” is lit"):
         assign(floor, 1)
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_a_hand_that_nobody_pays_and_a_round_without_chips_are_refused() -> None
     floor.coin_in("")
     with pytest.raises(Refused, match="No seat has coin-in in round 1 at UTH-01"):
         light(floor)
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     floor.coin_in("1")
     with pytest.raises(Refused, match="No jackpot of UTH-01 pays the hand “quads”"):
         light(floor, "quads")

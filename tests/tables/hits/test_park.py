@@ -15,10 +15,10 @@ from tables.hits.actions import hit, key
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
 from tables.hits.models.open_case import OpenCase
-from tables.hits.queries.standing import standing_of
-from tables.rounds.actions.round import Posted
+from tables.hits.queries.table_state import table_states
+from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskEnd, Refusal
+from tables.rounds.rules.round import EndRequest, Refusal
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, amounts, key_floor, ref_b
 
@@ -43,7 +43,7 @@ def test_end_names_the_open_hits_with_their_seats_and_who_may_park_them() -> Non
     floor.coin_in("256")
     floor.mark(2, "five")
     floor.mark(6, "royal")
-    refusal = floor.say(AskEnd(1))
+    refusal = floor.say(EndRequest(1))
     assert isinstance(refusal, Refusal)
     assert refusal.why == (
         "Round 1 at UTH-01 still has open: Five percent at seat 2 and Royal flush at seat 6. "
@@ -57,7 +57,7 @@ def test_the_table_plays_on_and_the_hit_is_paid_later_from_where_it_was_frozen()
         "parked": "Five percent at seat 1", "state": "ended", "next_round": 2, "repeat": False,
     }  # fmt: skip
     floor.coin_in("123")
-    assert isinstance(floor.say(AskEnd(2)), Posted)
+    assert isinstance(floor.say(EndRequest(2)), PostedAnswer)
     floor.rounds[0] = 1
     with_cards(**floor.place(0))
     assert amounts(floor.card(SUPERVISOR, "")) == [(1, "1000.00")]  # 5 % of 20,000.00, whatever was played since
@@ -68,17 +68,17 @@ def test_the_table_plays_on_and_the_hit_is_paid_later_from_where_it_was_frozen()
 def test_the_controller_is_told_what_is_parked_after_any_restart() -> None:
     floor = a_marked_round()
     parked(floor)
-    told = standing_of(["UTH-01"])["UTH-01"]
+    told = table_states(["UTH-01"])["UTH-01"]
     assert (told["open_round"], told["next_round"]) == (None, 2)
     assert told["parked"] == [{"round": 1, "seat": 1, "name": "Five percent", "state": "asked"}]
     floor.coin_in("1")
-    assert standing_of(["UTH-01"])["UTH-01"]["parked"] == told["parked"]
+    assert table_states(["UTH-01"])["UTH-01"]["parked"] == told["parked"]
 
 
 def test_end_after_the_parking_is_answered_and_parking_again_is_harmless() -> None:
     floor = a_marked_round()
     parked(floor)
-    assert isinstance(floor.say(AskEnd(1)), Posted)
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
     assert parked(floor)["repeat"] is True
     assert OpenCase.objects.count() == 1
 
@@ -118,7 +118,7 @@ def test_a_round_without_a_hit_is_ended_and_one_that_is_over_is_a_late_claim() -
     floor.coin_in("1")
     with pytest.raises(Refused, match=r"has no open hit\. Press END GAME"):
         parked(floor)
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     with pytest.raises(Refused, match="late claim"):
         parked(floor)
 

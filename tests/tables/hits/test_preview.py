@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from jackpot.wins.actions.life import Place
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
-from tables.hits.actions.preview import preview, queue_of
+from tables.hits.queries.preview import preview, queue_of
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.jackpot.books.api_scene import play
@@ -22,16 +22,16 @@ REF_B = [
 ]
 
 
-def asked(casino: Casino, table: int, *hands: tuple[int, str]) -> Place:
+def asked(casino: Casino, table: int, *hands: tuple[int, str]) -> RoundRef:
     play(casino.controllers[table], 1, "".join(str(seat) for seat, _ in hands), ends=False)
-    place = Place(casino.tables[table].code, 1)
+    place = RoundRef(casino.tables[table].code, 1)
     for seat, hand in hands:
         hit.mark(**words(place), seat=seat, hand=hand, by="dealer")
     hit.confirm(**words(place), by="dealer")
     return place
 
 
-def words(place: Place) -> dict[str, Any]:
+def words(place: RoundRef) -> dict[str, Any]:
     return {"table_code": place.table_code, "round_number": place.round_number}
 
 
@@ -45,7 +45,10 @@ def test_v4_the_preview_is_exactly_what_the_card_pays_and_the_meter_does() -> No
     place = asked(casino, 0, (2, "royal"), (6, "straight_flush"))
     seen = preview(place, casino.premises)
     assert seen is not None
-    assert [(due.award.seat, str(due.award.amount)) for due in seen.reckoning.dues] == [(6, "2000.00"), (2, "18000.00")]
+    assert [(each.award.seat, str(each.award.amount)) for each in seen.settlement.lines] == [
+        (6, "2000.00"),
+        (2, "18000.00"),
+    ]
     assert [(str(move.before), str(move.after)) for move in seen.meters] == [("20000.00", "10617.25")]
     with_cards(*words(place).values())
     paid = hit.swipe(**words(place), card=EXECUTIVE, pin=PIN)["wins"]
@@ -67,4 +70,4 @@ def test_the_queue_is_in_the_order_of_the_marks() -> None:
 def test_without_anything_asked_there_is_nothing_to_see() -> None:
     casino = ref_b()
     play(casino.controller, 1, "2", ends=False)
-    assert preview(Place("UTH-01", 1), Table.objects.get().premises) is None
+    assert preview(RoundRef("UTH-01", 1), Table.objects.get().premises) is None

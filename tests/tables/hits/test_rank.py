@@ -163,8 +163,8 @@ def test_v23_a_shortfall_is_made_good_before_the_reset(reserve: str, rate: str, 
     floor.confirm(0)
     assert amounts(floor.card(table=0)) == [(1, "20000.00")]
     assert floor.stands() == (meter, "0.00")
-    paper = Win.objects.get().paper
-    assert (paper["from_reserve"], paper["from_house"]) == (("3.50", "0.00") if rate == "5" else ("0.00", "3.50"))
+    drawn = Win.objects.get().record.drawn
+    assert (str(drawn.from_reserve), str(drawn.from_house)) == (("3.50", "0.00") if rate == "5" else ("0.00", "3.50"))
     assert prove().holds
 
 

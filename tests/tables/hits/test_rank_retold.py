@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jackpot.books.models.entry import Entry
-from jackpot.money import Money, units_of
+from jackpot.money import units_of
 from jackpot.refusals import Refused
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_pay_table
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SUPERVISOR, Floor, ref_b
 
@@ -70,7 +70,8 @@ class Told:
             self.is_next(parts, wins)
             if win.part:
                 basis = self.meter[frozen] + sum(units for seq, units in self.moved if seq > frozen)
-                assert Money.of(win.paper["basis"]).units == basis // CENT * CENT
+                assert win.record.basis is not None
+                assert win.record.basis.units == basis // CENT * CENT
                 self.checked += 1
             assert win.frozen_seq == frozen
             self.moved.append((entry.seq, units_of(entry.meter)))
@@ -137,7 +138,7 @@ def played(steps: list[tuple[str, int, int, str]]) -> Floor:
             acted(floor, verb, table, seat, hand)
         floor.coin_ins(1 + number % 3, 3)
         if verb == "void":
-            floor.say(AskEnd(floor.rounds[table]), table)
+            floor.say(EndRequest(floor.rounds[table]), table)
             floor.coin_in("123", table)
     for table in (0, 1, 2, 0, 1, 2, 0, 1, 2):
         with suppress(Refused), transaction.atomic():

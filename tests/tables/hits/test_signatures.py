@@ -10,11 +10,11 @@ from jackpot.property.rules.authority import Needed
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature, Win
 from tables.hits.actions import hit, key
-from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.actions.hand_override import follow_cards
 from tables.hits.actions.late_claim import claim
-from tables.hits.actions.preview import who_may
-from tables.rounds.rules.round import AskEnd
+from tables.hits.queries.preview import who_may
+from tables.rounds.rules.round import EndRequest
 from tests.builders import a_card, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, key_floor, ref_b
@@ -75,7 +75,7 @@ def test_those_are_named_whose_card_would_be_accepted_now(first: str, pin: str, 
 def test_of_a_late_claim_neither_of_its_two_people_is_named_nor_lets_it_pass() -> None:
     floor = ref_b(2, meter="100.00")
     floor.coin_in("1", 0)
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     floor.coin_in("1", 1)
     floor.mark(1, "royal", 1)
     cards = [(EXECUTIVE, "274916"), (SUPERVISOR, "")]
@@ -95,10 +95,10 @@ def test_one_person_changes_no_claim_into_another_line() -> None:
     """Else its two people could approve what the cards of a third made of it."""
     floor = Floor(meter="20000.00")
     floor.coin_in("3")
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     words = {"seat": 3, "hand": "four_of_a_kind", "reason": "forgotten", "evidence": "camera 7"}
     claim(**floor.place(0), **words, cards=[(EXECUTIVE, "274916"), (SUPERVISOR, "")], by=a_person("typist"))
-    enter_cards(**floor.place(0), said=Said("Ah Kh Qh As Kd", {3: "Ac 7c"}), by="Test Second")
+    enter_cards(**floor.place(0), entered=EnteredCards("Ah Kh Qh As Kd", {3: "Ac 7c"}), by="Test Second")
     with pytest.raises(Refused, match="An executive and a second person reject it") as refusal:
         follow_cards(**floor.place(0), by=a_person("third"))
     assert (refusal.value.code, Win.objects.get().state) == ("two_people", "asked")

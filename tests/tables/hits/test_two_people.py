@@ -12,7 +12,7 @@ from jackpot.people.models import Operator
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature
 from tables.hits.actions import hit
-from tables.hits.actions.hand_entry import Said, enter_cards
+from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.actions.hand_override import override_cards
 from tests.builders import a_card, a_person
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, ref_b
@@ -45,7 +45,7 @@ def wrong_cards() -> Floor:
         floor.coin_in("1", table)
     hit.mark(**floor.place(1), seat=1, hand="royal_first_5", by=supervisor())
     hit.confirm(**floor.place(1), by="Test Dealer")
-    enter_cards(**floor.place(1), said=Said("Ah Kh Qh As Kd", {1: "2c 7d"}), by="Test Dealer")
+    enter_cards(**floor.place(1), entered=EnteredCards("Ah Kh Qh As Kd", {1: "2c 7d"}), by="Test Dealer")
     return floor
 
 

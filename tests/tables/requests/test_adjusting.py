@@ -20,7 +20,7 @@ from tables.floor.models.table import Table
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions.prove import prove
-from tables.rounds.rules.round import AskCoinIn, AskEnd, Refusal
+from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.signs.queries import sign_layouts
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
 from tests.hands import with_cards
@@ -202,7 +202,7 @@ def test_a_suspended_jackpot_takes_no_coin_in_until_it_is_resumed() -> None:
     floor = ref_b()
     jackpot = floor.casino.jackpot
     done("suspend", jackpot)
-    refusal = floor.say(AskCoinIn(1, "12"))
+    refusal = floor.say(CoinInRequest(1, "12"))
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.why) == (
         "suspended", "Jackpot GRAND is suspended. A supervisor says when it plays again.",
@@ -238,7 +238,7 @@ def test_while_a_hit_is_open_nothing_changes_under_its_frozen_amount(kind: str) 
     with pytest.raises(Refused, match=r"round 1, seat 1 is still open on GRAND|Round 1 at UTH-01 is still open"):
         approved(row) if row else asked(kind, jackpot, **told)
     hit.unmark(**floor.place(0), seat=1, hand="royal", by="Test Dealer")
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     done(kind, jackpot, **told) if row is None else approved(row)
     assert proves()
 
@@ -261,7 +261,7 @@ def test_retiring_needs_the_closing_reading_and_leaves_30_days_for_the_money() -
     with pytest.raises(Refused, match=r"Round 1 at UTH-01 is still open\. Suspend GRAND, let it end, then retire"):
         asked("retire", jackpot, reading="20001.40")
     done("suspend", jackpot)
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     with pytest.raises(Refused, match="Write the closing reading"):
         asked("retire", jackpot)
     with pytest.raises(Refused, match=r"The closing reading is 20000\.00, the books of GRAND show 20001\.40"):
@@ -271,7 +271,7 @@ def test_retiring_needs_the_closing_reading_and_leaves_30_days_for_the_money() -
     assert jackpot.transfer_by is not None
     assert (jackpot.state, (jackpot.transfer_by - row.gaming_day).days) == ("retired", 30)
     assert stands(jackpot)["meter"] == "20001.40"
-    refusal = floor.say(AskCoinIn(2, "12"))
+    refusal = floor.say(CoinInRequest(2, "12"))
     assert isinstance(refusal, Refusal)
     assert refusal.why == "Jackpot GRAND is retired. An operator links the table to another one."
     for kind in ("suspend", "resume", "retire"):
@@ -354,7 +354,7 @@ def test_a_person_of_another_house_decides_nothing_here() -> None:
 def test_a_floor_of_two_jackpots_pauses_while_one_is_suspended() -> None:
     floor = Floor(jackpots=[a_jackpot("GRAND"), a_jackpot("MINI", rate="10", pay_table=a_pay_table(lines=REF_B[1:]))])
     done("suspend", floor.casino.jackpots[1])
-    refusal = floor.say(AskCoinIn(1, "1"))
+    refusal = floor.say(CoinInRequest(1, "1"))
     assert isinstance(refusal, Refusal)
     assert refusal.why.startswith("Jackpot MINI is suspended.")
     assert Entry.objects.filter(kind="coin_in").count() == 0
@@ -368,7 +368,7 @@ def test_v17_a_day_of_fixed_awards_from_the_meter_and_an_adjustment_closes_at_85
     floor.confirm()
     assert amounts(floor.card()) == [(1, "20245.00")]
     assert floor.stands() == ("10542.50", "0.00")
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     voided = floor.coin_in("12345", 1)
     void_round(table_code="UTH-02", round_number=voided, reason="shuffler malfunction", by="Test Supervisor")
     floor.coin_ins(1353, 1)
@@ -379,7 +379,7 @@ def test_v17_a_day_of_fixed_awards_from_the_meter_and_an_adjustment_closes_at_85
     assert [amount for _, amount in amounts(floor.card())] == ["3000.00"] * 4
     lacked = [Money(-entry.movement.house) for entry in Entry.objects.filter(kind="award", house__lt=0).order_by("seq")]
     assert str(sum(lacked, Money(0)) - Money.of("10000.00")) == "439.75"
-    floor.say(AskEnd(2))
+    floor.say(EndRequest(2))
     floor.coin_ins(100, 1)
     done("adjust", floor.casino.jackpot, amount="15.00")
     assert floor.stands() == ("85.00", "5.00")

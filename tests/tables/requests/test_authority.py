@@ -21,8 +21,8 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.late_claim import claim
-from tables.hits.actions.preview import who_may
-from tables.rounds.rules.round import AskEnd
+from tables.hits.queries.preview import who_may
+from tables.rounds.rules.round import EndRequest
 from tests.hands import with_cards
 from tests.scenes_authority import (
     AT_THE_ROLL,
@@ -143,7 +143,7 @@ def test_two_people_from_a_sum_counts_at_once_and_one_again_only_tomorrow(clock:
 def test_a_late_claim_is_judged_by_the_day_of_its_round(clock: SetClock) -> None:
     floor = ref_b(meter="6000.00", reserve="0.00")
     floor.coin_in("1")
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     signed(house(floor), executive_threshold="7500.00")
     clock(AT_THE_ROLL)
     cards = [(EXECUTIVE, "274916"), ("900000000002", "385027")]
@@ -189,7 +189,7 @@ def test_marker_and_payer_become_two_people_at_once_and_one_only_tomorrow(clock:
         assert heard(floor) == approves
         if approves != "approved":
             hit.reject(**floor.place(0), by="Pit", why="by another person")
-            floor.say(AskEnd(floor.rounds[0]))
+            floor.say(EndRequest(floor.rounds[0]))
     signed(house(floor), verifier_may_pay=False)
     with pytest.raises(Refused, match="approved this win and may not pay it"):
         redeem(slip=1, payer=supervisor)
@@ -210,7 +210,7 @@ def test_the_cards_of_the_hand_are_needed_at_once_and_not_any_more_tomorrow(cloc
     assert heard(floor) == "cards", "its round began under the stricter rule"
     with_cards(**floor.place(0))
     assert heard(floor) == "approved"
-    floor.say(AskEnd(1))
+    floor.say(EndRequest(1))
     floor.coin_in("1")
     floor.mark(1, "four_of_a_kind")
     hit.confirm(**floor.place(0), by="Pit")

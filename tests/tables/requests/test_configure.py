@@ -17,7 +17,7 @@ from tables.hits.actions import key
 from tables.hits.actions.undo import recount_round, void_round
 from tables.requests.actions import configure
 from tables.rounds.actions.prove import prove
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tables.signs.queries import standings
 from tests.builders import a_pay_table
 from tests.hands import with_cards
@@ -46,7 +46,7 @@ def royal(floor: Floor, table: int = 0, seat: int = 1, hand: str = "royal") -> d
     floor.mark(seat, hand, table)
     floor.confirm(table)
     answer = floor.card(table=table)
-    floor.say(AskEnd(floor.rounds[table]), table)
+    floor.say(EndRequest(floor.rounds[table]), table)
     return answer
 
 
@@ -110,7 +110,7 @@ class TestV10:
         floor.mark(4, "straight_flush", 1)
         floor.confirm(1)
         assert amounts(floor.card(table=1)) == [(4, "1261.74")]  # a tenth of 12,617.35, by version 1
-        floor.say(AskEnd(floor.rounds[1]), 1)
+        floor.say(EndRequest(floor.rounds[1]), 1)
         floor.coin_in("4", 1)
         floor.mark(4, "straight_flush", 1)
         floor.confirm(1)

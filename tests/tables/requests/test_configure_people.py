@@ -15,7 +15,7 @@ from jackpot.requests.actions.configure import Wish
 from jackpot.terms.models.change import Change
 from tables.requests.actions import configure
 from tables.rounds.actions.prove import prove
-from tables.setup.actions.floor import TableFacts, alter_table
+from tables.setup.actions.floor import TableDescription, alter_table
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
 from tests.scenes_adjusting import approved as sign_adjustment
 from tests.scenes_adjusting import asked
@@ -155,7 +155,7 @@ class TestRefusedAtDraft:
         mini = a_jackpot("MINI", meter="500.00", seed="100.00", rate="10", reserve_rate="0", pay_table=a_pay_table(
             lines=[{"code": "royal", "name": "Royal flush", "part": "1"}]))  # fmt: skip
         approved(mini, rate="40")
-        facts = TableFacts(Money.of("1.00"), "uth")
+        facts = TableDescription(Money.of("1.00"), "uth")
         with pytest.raises(Refused, match=r"GRAND 70 % \+ MINI 40 %"):
             alter_table(table=floor.casino.table, facts=facts, jackpots=[floor.casino.jackpot, mini], by="tests")
 

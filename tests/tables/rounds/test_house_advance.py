@@ -19,7 +19,7 @@ from tables.hits.actions import key
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.prove import prove
 from tables.rounds.actions.prove_file import prove_file
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tables.signs.queries import standings
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
@@ -44,7 +44,7 @@ def community(floor: Floor, table: int = 0, seats: str = "1") -> list[tuple[int,
         floor.mark(int(seat), "royal_community", table)
     floor.confirm(table)
     paid = amounts(floor.card(table=table))
-    floor.say(AskEnd(floor.rounds[table]), table)
+    floor.say(EndRequest(floor.rounds[table]), table)
     return paid
 
 
@@ -201,7 +201,7 @@ def an_act(floor: Floor, chance: random.Random, asks: Operator, agrees: Operator
                 table_code="UTH-02", round_number=floor.rounds[1], seats=chance.choice(["", "2", "1234567"]), spots="",
                 by="Test Supervisor",
             )  # fmt: skip
-            floor.say(AskEnd(floor.rounds[1]), 1)
+            floor.say(EndRequest(floor.rounds[1]), 1)
         case "back_out":
             win = chance.choice([None, *Win.objects.filter(state="owed").order_by("id")])
             if win is not None:
@@ -214,7 +214,7 @@ def an_act(floor: Floor, chance: random.Random, asks: Operator, agrees: Operator
             floor.mark(2, "royal_first_5" if line == "royal" else line)
             floor.confirm()
             floor.card()
-            floor.say(AskEnd(floor.rounds[0]))
+            floor.say(EndRequest(floor.rounds[0]))
 
 
 def test_a_reset_leaves_the_advance_owed_and_posts_its_own_seed(tmp_path: Path) -> None:
@@ -256,8 +256,10 @@ def test_with_the_key_the_meter_begins_anew_at_run_and_not_at_j_pot(tmp_path: Pa
 def test_the_page_of_the_award_names_the_advance_and_its_meter_after() -> None:
     floor = a_floor()
     community(floor)
-    paper = Win.objects.get().paper
-    assert (paper["advance"], paper["meter_before"], paper["meter_after"]) == ("1000.00", "3000.00", "1000.00")
+    record = Win.objects.get().record
+    assert record.meter is not None
+    figures = (record.drawn.advance, record.meter.before, record.meter.after)
+    assert [str(amount) for amount in figures] == ["1000.00", "3000.00", "1000.00"]
 
 
 def test_signs_say_what_a_further_top_hit_would_be_worth_with_the_advance() -> None:
@@ -277,7 +279,7 @@ def test_terms_that_let_a_dry_meter_stay_repay_nothing_and_what_is_owed_stands(t
     floor.mark(2, "royal_first_5")
     floor.confirm()
     floor.card()
-    floor.say(AskEnd(floor.rounds[0]))
+    floor.say(EndRequest(floor.rounds[0]))
     floor.coin_in("2")
     assert (floor.stands()[0], advance(floor)) == ("1000.80", "999.65")
     proves(tmp_path)

@@ -12,6 +12,7 @@ from tables.calculation import desk as desks
 from tables.games.analysis import line_chances
 from tables.games.registry import find_game
 from tests.jackpot.books.api_scene import signed_in
+from tests.patience import until
 
 pytestmark = pytest.mark.django_db
 V14 = {
@@ -280,10 +281,11 @@ def test_a_wrong_question_gets_a_sentence(reader: Client, calculated: None, ques
 
 
 def test_the_desk_behind_the_door_really_calculates(reader: Client) -> None:
-    for _ in range(60):
+    def asked_again() -> Any:
         answer = reader.get("/api/v1/games/uth/edges?bet=pairs&table=PT3")
-        if answer.status_code == 200:
-            break
+        return answer if answer.status_code == 200 else None
+
+    answer = until(asked_again)
     assert answer.json()["tables"][0]["house_edge_percent"].startswith("4.52")
 
 

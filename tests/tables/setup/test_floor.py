@@ -18,8 +18,8 @@ from tables.floor.actions import state
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table, TableState
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn, AskEnd
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tables.setup.actions import enrol, floor
 from tests import builders
 from tests.builders import BY
@@ -45,10 +45,10 @@ class TestTables:
 
     def test_a_running_round_keeps_its_table_as_it_is(self):
         casino = builders.a_casino()
-        say(casino.controller, AskCoinIn(1, "12"))
+        say(casino.controller, CoinInRequest(1, "12"))
         with pytest.raises(Refused, match=r"Round 1 at UTH-01 is still open\. Press END GAME first"):
             alter(casino.table, seats=6)
-        say(casino.controller, AskEnd(1))
+        say(casino.controller, EndRequest(1))
         alter(casino.table, seats=6)
         assert Table.objects.get().seats == 6
 
@@ -126,10 +126,10 @@ class TestSignsAndDevices:
 
     def test_a_moved_controller_keeps_its_secret_and_speaks_for_its_new_table_only(self):
         casino = builders.a_casino(tables=2)
-        say(casino.controller, AskCoinIn(1, "1"))
+        say(casino.controller, CoinInRequest(1, "1"))
         facts = replace(device_facts(casino.controller), table="UTH-02")
         floor.alter_device(device=casino.controller, facts=facts, by=BY)
-        refusal = post_messages([Said("UTH-01", casino.controller.id, 2, AskEnd(1))])[0]
+        refusal = post_messages([DeviceRequest("UTH-01", casino.controller.id, 2, EndRequest(1))])[0]
         assert getattr(refusal, "code", "") == "wrong_table"
 
 
@@ -201,12 +201,12 @@ def alter(table: Table, **changes: Any) -> None:
     floor.alter_table(table=table, facts=replace(table_facts(table), **changes), jackpots=jackpots, by=BY)
 
 
-def say(device: Device, ask: AskCoinIn | AskEnd) -> None:
+def say(device: Device, ask: CoinInRequest | EndRequest) -> None:
     if device.state != "active":
         enrol.enrol(code=enrol.invite(device=device, by=BY))
         device.refresh_from_db()
     assert device.table is not None
-    assert isinstance(post_messages([Said(device.table.code, device.id, 1, ask)])[0], Posted)
+    assert isinstance(post_messages([DeviceRequest(device.table.code, device.id, 1, ask)])[0], PostedAnswer)
 
 
 @pytest.mark.django_db

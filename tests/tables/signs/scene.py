@@ -16,11 +16,12 @@ from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
-from tables.rounds.actions.round import Posted, Said, post_messages
-from tables.rounds.rules.round import AskCoinIn
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.rules.round import CoinInRequest
 from tables.setup.actions.floor import DeviceFacts, register_device
 from tests.builders import a_controller, a_jackpot, a_property, a_sign, a_table
 from tests.controller import secret_for
+from tests.patience import PATIENCE
 
 
 class Floor:
@@ -39,15 +40,17 @@ class Floor:
         """Every round is counted and left open: a sign does not care."""
         self.round += 1
         self.ended()
-        answer = post_messages([Said("UTH-01", self.controller.id, self.round, AskCoinIn(self.round, seats))])[0]
-        assert isinstance(answer, Posted), answer
+        answer = post_messages(
+            [DeviceRequest("UTH-01", self.controller.id, self.round, CoinInRequest(self.round, seats))]
+        )[0]
+        assert isinstance(answer, PostedAnswer), answer
         return self.round
 
     def ended(self) -> None:
-        from tables.rounds.rules.round import AskEnd
+        from tables.rounds.rules.round import EndRequest
 
         if self.round > 1:
-            post_messages([Said("UTH-01", self.controller.id, self.round, AskEnd(self.round - 1))])
+            post_messages([DeviceRequest("UTH-01", self.controller.id, self.round, EndRequest(self.round - 1))])
 
     def void(self, round_number: int) -> None:
         from tables.hits.actions.undo import void_round
@@ -59,7 +62,7 @@ def a_sign_device(sign: Sign, code: str = "SIGN-1") -> Device:
     return register_device(code=code, facts=DeviceFacts(kind="sign", sign=sign.code), by="tests")
 
 
-def hear(socket: ClientConnection, timeout: float = 5) -> dict[str, Any]:
+def hear(socket: ClientConnection, timeout: float = PATIENCE) -> dict[str, Any]:
     """The next whole words; beats are let pass."""
     while True:
         heard: dict[str, Any] = json.loads(socket.recv(timeout=timeout))
@@ -67,7 +70,7 @@ def hear(socket: ClientConnection, timeout: float = 5) -> dict[str, Any]:
             return heard
 
 
-def hear_until(socket: ClientConnection, amount: str, timeout: float = 5) -> dict[str, Any]:
+def hear_until(socket: ClientConnection, amount: str, timeout: float = PATIENCE) -> dict[str, Any]:
     while (heard := hear(socket, timeout))["meters"][0]["amount"] != amount:
         pass
     return heard
@@ -82,7 +85,7 @@ def listening(live: Any, code: str = "WALL-1", **headers: str) -> Iterator[Clien
 def get(live: Any, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
     request = urllib.request.Request(live.url + path, headers=dict(headers or {}))
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as refused:
         with refused:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import hmac
 import itertools
 import json
@@ -14,7 +15,9 @@ from jackpot.money import Money
 from jackpot.trail.models import Trail
 from tables.setup.actions.enrol import block
 from tables.signs import broadcaster as broadcasting
+from tables.signs import wire
 from tests.controller import secret_for
+from tests.patience import PATIENCE, until
 from tests.tables.signs.scene import Floor, a_sign_device, get, hear, hear_until, listening
 
 
@@ -38,14 +41,7 @@ def closed_with(socket: Any) -> int:
 
 def drained(socket: Any) -> None:
     while True:
-        socket.recv(timeout=5)
-
-
-def soon(question: Any) -> bool:
-    deadline = time.monotonic() + 5
-    while not (found := bool(question())) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return found
+        socket.recv(timeout=PATIENCE)
 
 
 def test_a_sign_hears_its_figure_at_once_and_every_change_after(live: Any, floor: Floor) -> None:
@@ -118,13 +114,13 @@ def test_nobody_hears_anything_when_nobody_listens(live: Any, floor: Floor) -> N
     with listening(live) as socket:
         hear(socket)
         assert len(broadcasting._running) == 1
-    assert soon(lambda: not broadcasting._running)
+    assert until(lambda: not broadcasting._running)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "https://127.0.0.1:1"])
 def test_a_page_of_another_origin_is_refused_and_written_down(live: Any, floor: Floor, origin: str) -> None:
     assert refused(live, Origin=origin) == 403
-    assert soon(lambda: Trail.objects.filter(act="sign_connect", outcome="refused", why__contains=origin).exists())
+    assert until(lambda: Trail.objects.filter(act="sign_connect", outcome="refused", why__contains=origin).exists())
 
 
 def test_our_own_page_may_listen(live: Any, floor: Floor) -> None:
@@ -174,7 +170,7 @@ def enrolled_cookie(live: Any, device: Any) -> str:
 
     path = f"{live.url}/signs/{device.sign.code}/?enrol={invite(device=device, by='tests')}"
     with pytest.raises(urllib.error.HTTPError) as answer:
-        build_opener(Stay).open(path, timeout=10)
+        build_opener(Stay).open(path, timeout=PATIENCE)
     with answer.value as redirected:
         set_cookie = str(redirected.headers["Set-Cookie"])
     assert "HttpOnly" in set_cookie
@@ -187,7 +183,7 @@ def test_a_box_sign_answers_the_challenge(live: Any) -> None:
     device = a_sign_device(floor.sign)
     secret = secret_for(device)
     with listening(live) as socket:
-        nonce = json.loads(socket.recv(timeout=5))["nonce"]
+        nonce = json.loads(socket.recv(timeout=PATIENCE))["nonce"]
         said = f"{nonce}|/ws/signs/WALL-1|{device.code}|2.0.0".encode()
         proof = hmac.digest(secret, said, "sha256").hex()
         socket.send(json.dumps({"do": "hello", "device": device.code, "version": "2.0.0", "proof": proof}))
@@ -199,7 +195,7 @@ def test_a_box_sign_that_cannot_prove_itself_hears_nothing(live: Any, answer: st
     floor = Floor(demo=False)
     secret_for(a_sign_device(floor.sign))
     with listening(live) as socket:
-        json.loads(socket.recv(timeout=5))
+        json.loads(socket.recv(timeout=PATIENCE))
         socket.send(answer)
         assert closed_with(socket) == 4401
 
@@ -212,7 +208,7 @@ def test_a_sign_that_shows_more_than_the_books_is_written_down_and_one_that_agre
         hear(socket)
         socket.send('{"shown": "20000.00", "version": 1}')
         socket.send('{"shown": "20000.01", "version": 1}')
-        assert soon(lambda: Trail.objects.filter(act="sign_report").exists())
+        assert until(lambda: Trail.objects.filter(act="sign_report").exists())
     assert Trail.objects.get(act="sign_report").details["shown"] == "20000.01"
 
 
@@ -242,6 +238,26 @@ def test_when_the_books_are_out_of_reach_the_signs_hear_it_and_when_they_are_bac
         while (heard := hear(socket))["fault"]:
             pass
         assert heard["meters"][0]["amount"] == "20003.50"
+
+
+@pytest.mark.parametrize("enrolled", [False, True])
+def test_a_sign_that_comes_while_the_books_are_slow_is_told_so_and_not_sent_away(
+    live: Any, monkeypatch: pytest.MonkeyPatch, enrolled: bool
+) -> None:
+    floor, rows = Floor(demo=not enrolled), wire._rows
+
+    async def late(*asked: Any) -> Any:
+        await asyncio.sleep(0.3)
+        return await rows(*asked)
+
+    monkeypatch.setattr(broadcasting, "PATIENCE", 0.2)
+    monkeypatch.setattr(wire, "_rows", late)
+    cookie = {"Cookie": enrolled_cookie(live, a_sign_device(floor.sign))} if enrolled else {}
+    with listening(live, **cookie, **({"Origin": live.url} if enrolled else {})) as socket:
+        assert hear(socket)["fault"] == "The books cannot be reached"
+        while (heard := hear(socket))["fault"]:
+            pass
+        assert heard["meters"][0]["amount"] == "20000.00"
 
 
 def test_a_cut_connection_of_the_signs_is_replaced_and_everything_read_anew(live: Any, floor: Floor) -> None:

@@ -16,16 +16,16 @@ import pytest
 
 from jackpot.money import ZERO, Money
 from jackpot.terms.rules.paytable import PayTable
-from jackpot.wins.actions.life import Place
 from jackpot.wins.models import Win
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
-from tables.hits.actions.preview import preview
-from tables.hits.queries.standing import standing_of
+from tables.hits.queries.preview import preview
+from tables.hits.queries.table_state import table_states
 from tables.hits.queries.verifying import amounts_asked
 from tables.pit.pages.pit_tiles import round_hits
 from tables.rounds.actions.floor_facts import forget_links
-from tables.rounds.rules.round import AskEnd
+from tables.rounds.rules.round import EndRequest
 from tables.signs import feed, queries
 from tests.builders import a_sign
 from tests.hands import with_cards
@@ -85,7 +85,7 @@ class Evening:
         wins = list(Win.objects.filter(state="asked"))
         amounts = amounts_asked(wins)
         assert sorted((win.table_code, str(amounts[win.pk])) for win in wins) == on_the_wall
-        told = standing_of([table.code for table in self.floor.casino.tables])
+        told = table_states([table.code for table in self.floor.casino.tables])
         at_tables = [
             (code, each["amount"])
             for code, facts in told.items() if facts["open_round"]
@@ -102,8 +102,8 @@ class Evening:
             assert amount == sum((Money.of(paid) for table, paid in on_the_wall if table == code), ZERO)
 
     def due(self, code: str, number: int) -> list[Any]:
-        outlook = preview(Place(code, number), Table.objects.get(code=code).premises)
-        return list(outlook.reckoning.dues) if outlook else []
+        outlook = preview(RoundRef(code, number), Table.objects.get(code=code).premises)
+        return list(outlook.settlement.lines) if outlook else []
 
 
 def evening(policy: dict[str, Any], reserve: str) -> Evening:
@@ -138,7 +138,7 @@ def step(dice: random.Random, it: Evening) -> None:
     else:
         if Win.objects.filter(**place, state__in=["marked", "asked"]).exists():
             return
-        floor.say(AskEnd(floor.rounds[at]), at)
+        floor.say(EndRequest(floor.rounds[at]), at)
         it.seats[at] = "".join(map(str, sorted(dice.sample(range(1, 8), dice.randint(1, 4)))))
         floor.coin_in(it.seats[at], at)
 

@@ -5,13 +5,13 @@ import pytest
 from jackpot.money import Money
 from jackpot.trail.models import Trail
 from tables.signs import reports
-from tables.signs.reports import NotAReport, Report
+from tables.signs.reports import NotAReport, SignReport
 from tests.tables.signs.scene import Floor
 
 
 def test_a_report_is_read_with_and_without_a_code() -> None:
-    assert Report.of('{"shown": "20001.40", "version": 7}') == Report(Money.of("20001.40"), 7)
-    assert Report.of('{"shown": "1.00", "version": 7, "code": "MINI"}').code == "MINI"
+    assert SignReport.of('{"shown": "20001.40", "version": 7}') == SignReport(Money.of("20001.40"), 7)
+    assert SignReport.of('{"shown": "1.00", "version": 7, "code": "MINI"}').code == "MINI"
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_a_report_is_read_with_and_without_a_code() -> None:
 )  # fmt: skip
 def test_anything_else_is_not_a_report(text: str) -> None:
     with pytest.raises(NotAReport, match="A sign says"):
-        Report.of(text)
+        SignReport.of(text)
 
 
 @pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_anything_else_is_not_a_report(text: str) -> None:
 def test_a_sign_disagrees_when_it_shows_more_than_its_entry_had(shown: str, version: int, why: str | None) -> None:
     floor = Floor()
     floor.coin_in()
-    assert reports.disagreement(floor.jackpot.id, Report(Money.of(shown), version)) == why
+    assert reports.disagreement(floor.jackpot.id, SignReport(Money.of(shown), version)) == why
 
 
 @pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_a_sign_that_stays_behind_for_long_disagrees(monkeypatch: pytest.MonkeyP
     floor = Floor()
     floor.coin_in()
     monkeypatch.setattr(reports, "MAY_LAG", -1)
-    why = reports.disagreement(floor.jackpot.id, Report(Money.of("20000.00"), 1))
+    why = reports.disagreement(floor.jackpot.id, SignReport(Money.of("20000.00"), 1))
     assert why is not None
     assert why.startswith("It still stands at entry 1")
 
@@ -58,7 +58,7 @@ def test_a_sign_that_stays_behind_for_long_disagrees(monkeypatch: pytest.MonkeyP
 @pytest.mark.django_db
 def test_the_trail_hears_of_a_disagreement_once_and_of_agreement_never() -> None:
     floor = Floor()
-    good, bad = Report(Money.of("20000.00"), 1), Report(Money.of("20000.01"), 1)
+    good, bad = SignReport(Money.of("20000.00"), 1), SignReport(Money.of("20000.01"), 1)
     begun = reports.check("WALL-1", "SIGN-1", floor.jackpot.id, "GRAND", good, already=False)
     begun = reports.check("WALL-1", "SIGN-1", floor.jackpot.id, "GRAND", bad, begun)
     begun = reports.check("WALL-1", "SIGN-1", floor.jackpot.id, "GRAND", bad, begun)

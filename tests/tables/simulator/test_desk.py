@@ -11,19 +11,19 @@ import pytest
 from jackpot.wins.models import Win
 from tables.simulator import desk as desks
 from tables.simulator.cage import Cage
-from tables.simulator.desk import Desk, Login
-from tables.simulator.hits import Won
+from tables.simulator.desk import ApiSession, Login
+from tables.simulator.hits import TableAward
 from tables.simulator.pace import Pace
-from tables.simulator.wires import Lost, SaidNo
+from tables.simulator.wires import AnswerLost, ServerRefusal
 from tests.builders import a_person
 from tests.scenes_wins import WinFloor
 
 CASHIER = Login("cashier", "plain words for a cashier")
 
 
-def a_cashier(live: Any) -> Desk:
+def a_cashier(live: Any) -> ApiSession:
     a_person(CASHIER.username, may=("see", "pay"), password=CASHIER.password)
-    return Desk(live.url, CASHIER)
+    return ApiSession(live.url, CASHIER)
 
 
 def test_a_slip_is_paid_once_and_the_second_time_is_told_why(live: Any):
@@ -34,7 +34,7 @@ def test_a_slip_is_paid_once_and_the_second_time_is_told_why(live: Any):
 
     async def twice() -> list[Any]:
         first = await desk.acts(path, {"method": "cash"}, "simulated-slip-1")
-        with pytest.raises(SaidNo, match="was paid on") as refused:
+        with pytest.raises(ServerRefusal, match="was paid on") as refused:
             await desk.acts(path, {"method": "cash"}, "simulated-slip-2")
         return [first["repeat"], refused.value.code]
 
@@ -50,7 +50,7 @@ def test_the_cage_pays_who_comes_and_names_a_slip_that_is_not_there(live: Any):
 
     async def evening() -> Cage:
         cage = Cage(desk, Pace(), asyncio.Event(), Random(1))
-        cage.bring(Won(win.number or 0, "GRAND", str(win.amount_money), win.slip or 0))
+        cage.bring(TableAward(win.number or 0, "GRAND", str(win.amount_money), win.slip or 0))
         cage.nobody_comes_any_more()
         await cage.serve()
         return cage
@@ -61,9 +61,9 @@ def test_the_cage_pays_who_comes_and_names_a_slip_that_is_not_there(live: Any):
 
 def test_a_wrong_password_is_said_once_and_the_cage_stays_closed(live: Any):
     async def evening() -> Cage:
-        cage = Cage(Desk(live.url, Login("nobody", "wrong")), Pace(), asyncio.Event(), Random(1))
+        cage = Cage(ApiSession(live.url, Login("nobody", "wrong")), Pace(), asyncio.Event(), Random(1))
         for number in (1, 2):
-            cage.bring(Won(number, "GRAND", "10.00", number))
+            cage.bring(TableAward(number, "GRAND", "10.00", number))
         cage.nobody_comes_any_more()
         await cage.serve()
         return cage
@@ -74,5 +74,5 @@ def test_a_wrong_password_is_said_once_and_the_cage_stays_closed(live: Any):
 
 def test_a_server_that_is_gone_is_asked_a_few_times(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(desks, "PAUSE", 0.001)
-    with pytest.raises(Lost):
-        asyncio.run(Desk("http://127.0.0.1:1", CASHIER).reads("/api/v1/wins/"))
+    with pytest.raises(AnswerLost):
+        asyncio.run(ApiSession("http://127.0.0.1:1", CASHIER).reads("/api/v1/wins/"))

@@ -30,11 +30,11 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table, TableState
 from tables.gateway.actions.device import change_dealer
 from tables.rounds.actions.prove import prove
-from tables.rounds.actions.round import Said, post_messages
+from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import AskCoinIn, AskEnd
-from tables.simulator.evening import Evening, Report, play
-from tables.simulator.hits import Won
+from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.simulator.evening import Evening, EveningReport, play
+from tables.simulator.hits import TableAward
 from tables.simulator.pace import Pace
 from tables.simulator.script import Crowd
 from tests import builders
@@ -45,7 +45,7 @@ def a_demo(*, tables: int = 3, **jackpot: Any) -> builders.Casino:
     return builders.a_casino(tables=tables, premises=builders.a_property(demo=True), **jackpot)
 
 
-def an_evening(url: str, *, over_http: bool = False, rounds: int = 12, seed: int = 7) -> tuple[Report, Settled]:
+def an_evening(url: str, *, over_http: bool = False, rounds: int = 12, seed: int = 7) -> tuple[EveningReport, Settled]:
     seated = list(demo_floor.controllers(url, None))
     opened = demo_books.stood(one.table for one in seated)
     report = asyncio.run(play(Evening(url, seated, rounds, Crowd(2, 6), seed=seed, over_http=over_http)))
@@ -54,7 +54,7 @@ def an_evening(url: str, *, over_http: bool = False, rounds: int = 12, seed: int
 
 def a_show(
     url: str, *, rounds: int = 9, over_http: bool = False, seed: int = 7, **changed: Any
-) -> tuple[Report, Settled]:
+) -> tuple[EveningReport, Settled]:
     seated = list(demo_floor.controllers(url, None))
     tables = [one.table for one in seated]
     staff = replace(demo_floor.staff(show=True), **changed)
@@ -106,7 +106,7 @@ def test_what_was_acknowledged_and_is_not_in_the_books_is_named(live: Any):
     opened = demo_books.stood(["UTH-01"])
     report = asyncio.run(play(Evening(live.url, seated, 2, Crowd(2, 6))))
     report.tallies["UTH-01"].counted[3] = 5
-    report.tallies["UTH-01"].wins[1] = Won(1, "GRAND", "10.00", 1)
+    report.tallies["UTH-01"].wins[1] = TableAward(1, "GRAND", "10.00", 1)
     settled = demo_books.settled(opened, report)
     assert settled.missing == [
         "UTH-01 was told that round 3 counts 5 chips; the books have no round.",
@@ -173,8 +173,8 @@ def test_over_http_a_table_is_left_to_the_dealer_who_badges_in_there(live: Any):
         change_dealer(table_code="UTH-01", badge="6000000000000110", comes=True, device_code="UTH-01-CONSOLE")
         number = Round.objects.filter(table__code="UTH-01").count()
         device = Device.objects.get(code="UTH-01-C").id
-        for ask in (AskEnd(number), AskCoinIn(number + 1, "1234567", "1111111")):
-            post_messages([Said("UTH-01", device, 0, ask)])
+        for ask in (EndRequest(number), CoinInRequest(number + 1, "1234567", "1111111")):
+            post_messages([DeviceRequest("UTH-01", device, 0, ask)])
 
     evening = Evening(live.url, seated, 60, Crowd(2, 5), over_http=True, pace=Pace(2000))
     report = asyncio.run(play(evening, Meanwhile(badge_in_and_start).watch))

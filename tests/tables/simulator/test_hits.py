@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 
 from tables.simulator import hits as hits_module
-from tables.simulator.deal import Deal
-from tables.simulator.desk import Desk
-from tables.simulator.hits import Happened, Hits, HitTable, Staff, Won
+from tables.simulator.deal import DealtCards
+from tables.simulator.desk import ApiSession
+from tables.simulator.hits import Happened, Hits, HitTable, Staff, TableAward
 from tables.simulator.pace import Pace
-from tables.simulator.wires import Answer, SaidNo
+from tables.simulator.wires import Answer, ServerRefusal
 
 FULL_HOUSE = Hits(
-    7, {3: "full_house"}, Deal({3: ("9c", "9d")}, ("2c", "3c"), ("9h", "4c", "4d", "Kd", "2d"), ()),
+    7, {3: "full_house"}, DealtCards({3: ("9c", "9d")}, ("2c", "3c"), ("9h", "4c", "4d", "Kd", "2d"), ()),
     ["straight_flush", "full_house"],
 )  # fmt: skip
 WIN = {"win": 5, "slip": 8, "jackpot": "GRAND", "amount": "10.00", "state": "owed"}
@@ -36,7 +36,7 @@ class House:
         self.said.append(dict(words))
         codes = self._refuse.get(words["do"], [])
         if codes:
-            raise SaidNo(code := codes.pop(0), f"{code}: that is why.")
+            raise ServerRefusal(code := codes.pop(0), f"{code}: that is why.")
         match words["do"]:
             case "confirm":
                 return {"hits": [{"id": 3, "hand": "full_house"}], "card": self._level, "people": 1}
@@ -66,19 +66,19 @@ def table(house: House, profile: str = "card", staff: Staff | None = None) -> Hi
     return HitTable(house.say, asyncio.sleep, people, profile, "17", Random(1), Pace(), Happened())
 
 
-def settle(at: HitTable) -> list[Won]:
+def settle(at: HitTable) -> list[TableAward]:
     return asyncio.run(at.settle(FULL_HOUSE))
 
 
 def test_a_card_table_marks_confirms_and_swipes():
     house = House()
-    assert settle(table(house)) == [Won(5, "GRAND", "10.00", 8)]
+    assert settle(table(house)) == [TableAward(5, "GRAND", "10.00", 8)]
     assert house.verbs() == ["mark", "confirm", "card"]
 
 
 def test_a_key_table_turns_to_jph_logs_and_turns_back():
     house = House()
-    assert settle(table(house, "key")) == [Won(5, "GRAND", "10.00", 8)]
+    assert settle(table(house, "key")) == [TableAward(5, "GRAND", "10.00", 8)]
     assert house.verbs() == ["mark", "JPH", "j_pot", "RUN"]
 
 
@@ -96,14 +96,14 @@ def test_a_wrong_mark_is_another_hand_and_is_taken_back(monkeypatch: pytest.Monk
 def test_whoever_is_not_first_asks_again_until_the_earlier_hit_is_settled():
     house = House({"card": ["queue", "queue", "queue"]})
     at = table(house)
-    assert settle(at) == [Won(5, "GRAND", "10.00", 8)]
+    assert settle(at) == [TableAward(5, "GRAND", "10.00", 8)]
     assert house.verbs() == ["mark", "confirm", *["card"] * 4]
     assert at.happened.queued == 1
 
 
 def test_a_queue_without_end_is_left_with_its_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hits_module, "LONGEST_QUEUE", -1.0)
-    with pytest.raises(SaidNo, match="queue: that is why"):
+    with pytest.raises(ServerRefusal, match="queue: that is why"):
         settle(table(House({"card": ["queue"]})))
 
 
@@ -122,7 +122,7 @@ def test_a_sum_that_grew_over_the_threshold_is_taken_to_the_executive():
 
 
 def test_when_nobody_is_left_to_approve_the_last_refusal_says_why():
-    with pytest.raises(SaidNo, match=r"Nobody is left to approve: locked: that is why\."):
+    with pytest.raises(ServerRefusal, match=r"Nobody is left to approve: locked: that is why\."):
         settle(table(House({"card": ["locked"]}), staff=Staff([NINE], [])))
 
 
@@ -140,7 +140,7 @@ def test_a_hit_that_is_not_confirmed_leaves_nothing_lit(profile: str, monkeypatc
 
 
 def test_a_supervisor_types_the_cards_of_a_rare_hand():
-    dealt = Deal({2: ("Ah", "Kh"), 5: ("2c", "2d")}, ("3c", "4c"), ("Qh", "Jh", "Th", "9c", "9d"), ())
+    dealt = DealtCards({2: ("Ah", "Kh"), 5: ("2c", "2d")}, ("3c", "4c"), ("Qh", "Jh", "Th", "9c", "9d"), ())
     assert Hits(7, {2: "royal_first_5"}, dealt, ["royal_first_5"]).cards() == {
         "board": "Qh Jh Th 9c 9d", "seats": [{"seat": 2, "cards": "Ah Kh"}],
     }  # fmt: skip
@@ -148,14 +148,14 @@ def test_a_supervisor_types_the_cards_of_a_rare_hand():
 
 class PitIsFaster:
     async def acts(self, path: str, words: Mapping[str, Any]) -> Answer:
-        raise SaidNo("approved", f"{path} with {len(words)} words: it is approved.")
+        raise ServerRefusal("approved", f"{path} with {len(words)} words: it is approved.")
 
 
 def test_cards_that_somebody_at_the_pit_has_entered_and_approved_are_no_trouble(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hits_module, "CARDS_ENTERED", ("full_house",))
     house = House({"card": ["approved"]})
     at = table(house)
-    at.floor = cast("Desk", PitIsFaster())
+    at.floor = cast(ApiSession, PitIsFaster())
     assert settle(at) == []
 
 

@@ -14,7 +14,7 @@ from tables.simulator import table as tables
 from tables.simulator.pace import Pace
 from tables.simulator.script import Crowd, planned_rounds
 from tables.simulator.table import TablePlayer, Tally
-from tables.simulator.wires import Answer, Lost, SaidNo
+from tables.simulator.wires import Answer, AnswerLost, ServerRefusal
 
 
 class House:
@@ -39,13 +39,13 @@ class House:
         place = len(self.said)
         refusal = self._refuse.get(place) or self._refuse.get(0)
         if refusal:
-            raise SaidNo(refusal, f"{refusal}: that is why.")
+            raise ServerRefusal(refusal, f"{refusal}: that is why.")
         lost = self._lose.get(place)
         if lost == "before":
-            raise Lost("gone")
+            raise AnswerLost("gone")
         answer = self._answer(message)
         if lost == "after":
-            raise Lost("gone")
+            raise AnswerLost("gone")
         return answer
 
     def _answer(self, message: Mapping[str, Any]) -> Answer:

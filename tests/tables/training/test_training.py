@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from django.test import Client
 
 from jackpot.refusals import NotUnderstood
 from tables.games.uth.procedure import procedures
-from tables.training.pages.training_felt import bank_cards, board, choices, felt_seats, settle_form
-from tables.training.pages.training_round import SETTLES, Practice, given_of, new_practice, practice_of
+from tables.training.pages.training_felt import bank_cards, board, choices, felt_seats, monitor, settle_form
+from tables.training.pages.training_round import Practice, given_of, new_practice, practice_of
 from tests.builders import a_person
 
 WORDS = {"do": "begin", "shuffler": "shoe", "bank": "player_dealer", "players": "2"}
+SETTLES = "settle_seat"
 EVERY = [(shuffler, bank) for shuffler in procedures().shufflers for bank in procedures().banks]
 
 
-def practice(shuffler: str = "hand_held", bank: str = "house", seed: int = 11) -> Practice:
-    return new_practice(shuffler, bank, "3", seed)
+def practice(shuffler: str = "hand_held", bank: str = "house", seed: int = 11, **more: str) -> Practice:
+    return new_practice({"shuffler": shuffler, "bank": bank, **more}, seed)
 
 
 def on(one: Practice) -> Practice:
@@ -28,11 +28,25 @@ def on(one: Practice) -> Practice:
     seat = one.due.seat
     if seat is None:
         return one.choose(one.due.step.key)
-    named = one if one.armed else one.choose(one.due.step.key)
-    touched = named.touch(seat)
+    touched = one if one.armed else one.choose(one.due.step.key)
+    if touched.walk.done == one.walk.done and touched.settling is None:
+        touched = touched.touch(seat)
     if touched.settling is None:
         return touched
     return touched.settled({decision.wager: decision.net for decision in touched.seat_result(seat).decisions})
+
+
+def asked_at(key: str, one: Practice) -> Practice:
+    """Up to the form of the first seat where this step is due."""
+    one = until(key, one)
+    assert one.due is not None
+    named = one.choose(key)
+    return named if named.settling else named.touch(one.due.seat or 0)
+
+
+def said(one: Practice) -> str:
+    assert one.remark is not None
+    return str(one.remark["why"])
 
 
 def until(key: str, one: Practice) -> Practice:
@@ -42,7 +56,7 @@ def until(key: str, one: Practice) -> Practice:
 
 
 @pytest.mark.parametrize(("shuffler", "bank"), EVERY)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_whoever_acts_rightly_ends_the_round_with_every_point(shuffler: str, bank: str, seed: int) -> None:
     one = practice(shuffler, bank, seed)
     while one.due is not None:
@@ -55,12 +69,12 @@ def test_whoever_acts_rightly_ends_the_round_with_every_point(shuffler: str, ban
 def test_a_step_too_early_is_caught_with_what_was_due_and_why() -> None:
     one = practice().choose("flop")
     assert one.remark is not None
-    assert one.remark["why"].startswith("Too early. First: Bets the same on ante and blind")
+    assert one.remark["why"].startswith("Too early. First: Takes the entire deck that the shuffler delivers")
     assert (one.score, one.walk.done) == ((0, 1), 0)
 
 
 def test_the_right_step_at_the_wrong_seat_is_caught() -> None:
-    one = practice().choose("bets").touch(6)
+    one = until("bets", practice()).choose("bets").touch(6)
     assert one.remark is not None
     assert one.remark["why"].startswith("Right step, wrong seat: seat 1 is next.")
     assert one.armed == "bets"
@@ -72,7 +86,7 @@ def test_a_seat_touched_before_any_step_is_told_so() -> None:
 
 
 def test_a_step_round_the_seats_is_named_once() -> None:
-    one = practice().choose("bets")
+    one = until("bets", practice()).choose("bets")
     for seat in (1, 3):
         one = one.touch(seat)
         assert one.armed == "bets"
@@ -81,21 +95,18 @@ def test_a_step_round_the_seats_is_named_once() -> None:
 
 def test_a_wrong_settlement_is_corrected_wager_by_wager() -> None:
     one = until(SETTLES, practice())
-    assert one.due is not None
-    seat = one.due.seat
-    asked = one.choose(SETTLES).touch(seat or 0)
+    asked = asked_at(SETTLES, practice())
     decisions = asked.seat_result(asked.settling or 0).decisions
     wrong = asked.settled({decision.wager: decision.net + 1 for decision in decisions})
     assert wrong.remark is not None
-    assert [line["right"] for line in wrong.remark["lines"]] == [False] * len(decisions)
-    assert all(line["why"].endswith(".") for line in wrong.remark["lines"])
-    assert wrong.score == (one.score[0] + 1, one.score[1] + 1 + len(decisions))
+    lines = wrong.remark["lines"]
+    assert [line["right"] for line in lines] == [False] * len(settle_form(asked))
+    assert all(line["why"].endswith(".") for line in lines)
+    assert wrong.score == (one.score[0] + 1, one.score[1] + 1 + len(lines))
 
 
 def test_what_is_not_said_is_wrong() -> None:
-    one = until(SETTLES, practice())
-    asked = one.choose(SETTLES).touch((one.due and one.due.seat) or 0)
-    assert asked.settled({}).wagers[0] == 0
+    assert asked_at(SETTLES, practice()).settled({}).wagers[0] == 0
 
 
 def test_cards_lie_closed_until_their_step() -> None:
@@ -124,12 +135,99 @@ def test_a_shoe_gives_one_card_and_then_the_other() -> None:
 
 
 def test_the_seat_that_is_settled_shows_its_cards_and_its_stakes() -> None:
-    one = until(SETTLES, practice())
-    asked = one.choose(SETTLES).touch((one.due and one.due.seat) or 0)
+    asked = asked_at(SETTLES, practice(seed=0))
     (shown,) = [seat for seat in felt_seats(asked) if "" not in seat.cards and seat.cards]
     assert shown.number == asked.settling
     assert [wager for wager, _, _ in settle_form(asked)][:2] == ["ante", "play"]
-    assert settle_form(one) == []
+    assert settle_form(until(SETTLES, practice(seed=0))) == []
+
+
+def test_the_next_step_of_a_seats_turn_stays_with_the_seat() -> None:
+    after = asked_at(SETTLES, practice(seed=4)).settled({})
+    assert after.due is not None
+    assert after.due.step.key == "rack_cards"
+    racked = after.choose("rack_cards")
+    assert (racked.walk.done, racked.armed) == (after.walk.done + 1, "")
+
+
+def test_a_folded_seat_lies_tucked_until_its_bonus_bets_are_settled() -> None:
+    one = practice(situation="folded_winner")
+    (folded,) = [seat.seat for seat in one.played.seats if seat.action == "fold"]
+    one = on(until("tuck_folded", one))
+    assert said(one).endswith(f"from seat {folded}.")
+    (lies,) = [seat for seat in felt_seats(one) if seat.number == folded]
+    assert (lies.state, lies.cards, [name for name, _ in lies.chips][:1]) == ("folded", ["", ""], ["trips"])
+    asked = asked_at("settle_folded", one)
+    assert [wager for wager, _, _ in settle_form(asked)][:2] == ["trips", "bad_beat"]
+    (opened,) = [seat for seat in felt_seats(asked) if seat.number == folded]
+    assert len([card for card in opened.cards if card]) == 2
+    (gone,) = [seat for seat in felt_seats(on(on(asked_before(asked)))) if seat.number == folded]
+    assert (gone.cards, gone.chips) == ([], [])
+
+
+def asked_before(asked: Practice) -> Practice:
+    """The same round without the form that stands open."""
+    return practice_of({**asked.plain(), "armed": "", "settling": None})
+
+
+def test_the_chips_of_a_wager_lie_until_the_step_that_settles_it() -> None:
+    one = until("push_ante", practice(bank="player_dealer", situation="dealer_fails"))
+    assert one.due is not None
+    seat = one.due.seat
+    chips = [name for shown in felt_seats(one) if shown.number == seat for name, _ in shown.chips]
+    assert chips[:2] == ["ante", "blind"]
+    given_back = on(one)
+    assert said(given_back).endswith(f"Ante back to seat {seat}.")
+    assert "ante" not in [name for shown in felt_seats(given_back) if shown.number == seat for name, _ in shown.chips]
+
+
+def test_a_losing_hand_of_a_player_bank_is_asked_play_ante_blind() -> None:
+    asked = asked_at("settle_lost", practice(bank="player_dealer", players="6", seed=7))
+    assert [wager for wager, _, _ in settle_form(asked)][:3] == ["play", "ante", "blind"]
+
+
+@pytest.mark.parametrize("profile", ["card", "key"])
+def test_several_hits_are_marked_recorded_and_paid_from_the_right(profile: str) -> None:
+    one = until("win_page", practice(situation="several_hits", profile=profile))
+    assert monitor(one) == []
+    one = on(one)
+    seats = [seat for seat, _ in monitor(one)]
+    assert len(seats) > 1
+    assert seats == sorted(seats, reverse=True)
+    asked = asked_at("pay_hit", one)
+    assert asked.settling == seats[0]
+    assert [wager for wager, _, _ in settle_form(asked)] == ["progressive"]
+
+
+def test_a_hit_that_is_not_marked_is_caught() -> None:
+    one = until("mark_hit", practice(situation="royal")).choose("rack_cards")
+    assert said(one).startswith(("Too early. First: Selects the spot", "That is no step of this round. Now: Selects"))
+
+
+def test_the_chosen_situation_is_dealt() -> None:
+    assert not practice(situation="dealer_fails").result.qualifies
+    assert any(seat.result == "tie" for seat in practice(situation="tie", players="1").result.seats)
+    short = practice(bank="player_dealer", situation="bank_short")
+    assert any(one.uncovered for seat in short.result.seats for one in seat.decisions)
+
+
+def test_a_full_table_plays_and_a_players_bank_keeps_its_seat() -> None:
+    assert len(practice(players="7").played.seats) == 7
+    with pytest.raises(NotUnderstood, match="Seat 7 banks the round: choose 6 players at most"):
+        practice(bank="player_dealer", players="7")
+
+
+@pytest.mark.parametrize(
+    ("bank", "situation", "sentence"),
+    [
+        ("player_dealer", "several_hits", "is played where the house banks"),
+        ("house", "bank_short", "is played where a player banks"),
+        ("house", "snow", "Choose one of the situations"),
+    ],
+)
+def test_a_situation_that_this_table_cannot_have_is_refused(bank: str, situation: str, sentence: str) -> None:
+    with pytest.raises(NotUnderstood, match=sentence):
+        practice(bank=bank, situation=situation)
 
 
 def test_the_choices_hold_the_due_step_and_others_in_no_telling_order() -> None:
@@ -163,11 +261,12 @@ def test_the_progressive_is_paid_as_an_award_for_its_chip_is_gone() -> None:
     stakes = {"progressive": Fraction(1)}
     assert given_of({"said_progressive": "pay", "amount_progressive": "10"}, stakes) == {"progressive": Fraction(9)}
     assert given_of({"said_progressive": "take"}, stakes) == {"progressive": Fraction(-1)}
-    one = until(SETTLES, practice())  # seat 3 holds a full house and has a chip on the sensor
-    asked = one.choose(SETTLES).touch(6).settled({}).touch(3).settled({"progressive": Fraction(9)})
-    assert asked.remark is not None
-    line = next(line for line in asked.remark["lines"] if line["wager"] == "progressive")
-    assert (line["right"], line["why"].endswith("The award is $10; the wager is not returned.")) == (True, True)
+    asked = asked_at("pay_hit", practice(situation="several_hits"))
+    prize = next(one.net for one in asked.seat_result(asked.settling or 0).decisions if one.wager == "progressive")
+    paid = asked.settled({"progressive": prize})
+    assert paid.remark is not None
+    (line,) = paid.remark["lines"]
+    assert (line["right"], line["why"].endswith("; the wager is not returned.")) == (True, True)
 
 
 def test_an_amount_that_is_none_gets_a_sentence() -> None:
@@ -176,11 +275,12 @@ def test_an_amount_that_is_none_gets_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [("dice", "house", "3"), ("shoe", "nobody", "3"), ("shoe", "house", "9"), ("shoe", "house", "²")]
+    "wrong",
+    [{"shuffler": "dice"}, {"bank": "nobody"}, {"players": "9"}, {"players": "²"}, {"profile": "lever"}],
 )
-def test_a_round_that_no_book_has_is_refused(wrong: Any) -> None:
+def test_a_round_that_no_book_has_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(NotUnderstood):
-        new_practice(*wrong)
+        new_practice(wrong)
 
 
 @pytest.fixture
@@ -197,6 +297,26 @@ def test_a_round_is_kept_in_the_session(dealer: Client) -> None:
     page = dealer.get("/train/").content.decode()
     assert "Too early." in page
     assert "<strong>0</strong> of 1 right" in page
+
+
+def test_the_whole_book_can_be_read_before_a_round(dealer: Client) -> None:
+    page = dealer.get("/train/").content.decode()
+    for words in (
+        "Deck Mate",
+        "ACE or iDeal",
+        "A player banks. Card shoe",
+        "Signals a push for the ante",
+        "Presses J-POT.",
+    ):
+        assert words in page, words
+    for key in ("dealer_fails", "tie", "bad_beat", "royal", "several_hits", "folded_winner", "bank_short"):
+        assert f'value="{key}"' in page
+
+
+def test_a_refused_wish_stays_on_the_form(dealer: Client) -> None:
+    page = dealer.post("/train/", {**WORDS, "situation": "several_hits"}).content.decode()
+    assert "is played where the house banks" in page
+    assert 'value="player_dealer" checked' in page
 
 
 def test_a_program_of_the_page_hears_only_the_table(dealer: Client) -> None:

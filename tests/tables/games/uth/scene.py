@@ -4,11 +4,11 @@ from fractions import Fraction
 
 from jackpot.money import Money
 from tables.games.cards import parse_cards
-from tables.games.game import Deal
+from tables.games.game import DealtCards
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
 from tables.games.uth.rules import Action, HouseRules
-from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, settle
+from tables.games.uth.settle import PlayedRound, PlayerDealer, RoundResult, SeatPlay, settle
 
 GAME = find_game("uth")
 HOUSE = HouseRules()
@@ -42,8 +42,8 @@ def dealt(
     bank: tuple[int, int] | None = None,
     meter: str | None = None,
     **codes: str,
-) -> Round:
-    return Round(
+) -> PlayedRound:
+    return PlayedRound(
         parse_cards(board),
         parse_cards(dealer),
         seats,
@@ -53,11 +53,11 @@ def dealt(
     )
 
 
-def settled(played: Round, rules: HouseRules = HOUSE) -> RoundResult:
+def settled(played: PlayedRound, rules: HouseRules = HOUSE) -> RoundResult:
     return settle(played, rules)
 
 
-def deal(board: str, dealer: str = "", **seats: str) -> Deal:
+def deal(board: str, dealer: str = "", **seats: str) -> DealtCards:
     """`deal("Ah Kh Qh As Kd", seat3="Jh Th")`."""
     hands = {int(name.removeprefix("seat")): parse_cards(cards) for name, cards in seats.items()}
-    return Deal(parse_cards(board), hands, parse_cards(dealer))
+    return DealtCards(parse_cards(board), hands, parse_cards(dealer))

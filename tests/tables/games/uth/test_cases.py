@@ -11,7 +11,7 @@ from jackpot.money import Money
 from tables.games.cards import parse_cards
 from tables.games.poker import best_hand
 from tables.games.uth.rules import HouseRules
-from tables.games.uth.settle import PlayerDealer, Round, SeatPlay, settle
+from tables.games.uth.settle import PlayedRound, PlayerDealer, SeatPlay, settle
 from tests.tables.games.uth.scene import TABLES, table
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
@@ -35,7 +35,7 @@ def test_the_house_settles_a_seat_as_by_hand(case: dict[str, Any]) -> None:
     tables = TABLES | {bet: table(bet, code) for bet, code in case["tables"].items()}
     play = SeatPlay(1, parse_cards(case["player"]), case["action"], amounts(case["wagers"]))
     meter = Money.of(case["meter"]) if case["meter"] else None
-    played = Round(parse_cards(case["board"]), parse_cards(case["dealer"]), (play,), tables, meter=meter)
+    played = PlayedRound(parse_cards(case["board"]), parse_cards(case["dealer"]), (play,), tables, meter=meter)
     result = settle(played, HouseRules())
     assert (result.seat(1).nets, result.qualifies) == (amounts(case["net"]), case["qualifies"])
 
@@ -48,7 +48,7 @@ def test_a_player_dealer_settles_a_round_as_by_hand(case: dict[str, Any]) -> Non
         for number, (cards, action, wagers) in enumerate(case["seats"], start=2)
     )
     bank = PlayerDealer(1, Fraction(case["bank"]))
-    played = Round(parse_cards(case["board"]), parse_cards(case["dealer"]), seats, tables, bank)
+    played = PlayedRound(parse_cards(case["board"]), parse_cards(case["dealer"]), seats, tables, bank)
     result = settle(played, HouseRules(model=case["model"]))
     assert [seat.nets for seat in result.seats] == [amounts(nets) for nets in case["nets"]]
     assert result.player_dealer_net == case["bank_net"]

@@ -6,7 +6,8 @@ import pytest
 
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from tables.games.game import NotInThisGame
-from tables.games.packs import ToOne
+from tables.games.packs import BetTable, ToOne
+from tables.games.uth.collection import rule_sets
 from tests.tables.games.uth.scene import GAME, table
 
 
@@ -100,3 +101,12 @@ def test_marks_that_no_deal_holds_are_refused(marks: dict[int, str], refused: bo
         return
     with pytest.raises(NotInThisGame, match="no deal of one deck holds the two"):
         GAME.refuse_impossible(marks)
+
+
+@pytest.mark.parametrize("one", GAME.tables, ids=lambda one: f"{one.bet}-{one.code}")
+def test_only_the_tables_of_the_base_game_have_a_printed_date(one: BetTable) -> None:
+    assert (one.from_date is not None) == (one.bet in {"trips", "blind"})
+
+
+def test_the_collections_print_no_date() -> None:
+    assert all(limits.from_date is None for one in rule_sets().values() for limits in one.limits.values())

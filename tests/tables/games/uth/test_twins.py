@@ -10,7 +10,7 @@ from jackpot.money import Money
 from tables.games.cards import DECK, parse_cards
 from tables.games.player_dealer import action_order
 from tables.games.uth.rules import Action, HouseRules
-from tables.games.uth.settle import PlayerDealer, Round, RoundResult, SeatPlay, settle
+from tables.games.uth.settle import PlayedRound, PlayerDealer, RoundResult, SeatPlay, settle
 from tests.tables.games.uth import slow_twin
 from tests.tables.games.uth.scene import table
 
@@ -51,7 +51,7 @@ def by_engine(scene: Scene, rules: HouseRules, bank: int | None = None) -> Round
         for one in scene["seats"]
     )
     return settle(
-        Round(
+        PlayedRound(
             parse_cards(scene["board"]),
             parse_cards(scene["dealer"]),
             seats,

@@ -1,0 +1,186 @@
+"""What an approval must know of a round's hits, asked in the trip that locks their jackpots.
+
+What is rare (a hit in front of ours, a version that waits) is only said to be there; whoever needs it reads it then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.database.rows import Columns
+from jackpot.money import Money, units_of
+from jackpot.property.rules.authority import Needed
+from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.award_record import AwardRecord
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.settlement import Award
+from jackpot.wins.rules.win_life import WinState
+
+_WIN, _VERSION = Columns(Win, "w"), Columns(Version, "v")
+_JACKPOT: Final = Columns(Jackpot, "j", "id", "code", "name", "premises_id")
+_OF_ROUND: Final = "w.table_code = %s AND w.round_number = %s"
+_OPEN: Final = "IN ('marked', 'asked', 'logged')"  # as the index of open wins has it
+
+WINS: Final = f"""
+SELECT {_WIN.text}, {_VERSION.text}, {_JACKPOT.text}
+  FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id JOIN jackpot_jackpot j ON j.id = w.jackpot_id
+ WHERE {_OF_ROUND} ORDER BY w.jackpot_id, w.seat, w.id
+"""
+GIVEN: Final = f"""
+SELECT s.win_id, s.operator_id, s.level, s.part
+  FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id WHERE {_OF_ROUND} AND s.part IN ('approve', 'claim')
+"""
+# Of what moved since, only entries of wins, by their small index: under full load there are ten thousand coin-ins a
+# second beside them. Which of them count is `is_counted` in jackpot/wins/rules/rank.py, and from which entry on is
+# `frozen_entry` there: both are told once more in this SQL.
+FROZEN: Final = f"""
+WITH points AS (
+  SELECT w.jackpot_id, w.state, bool_or(w.part) AS part,
+         coalesce(min(w.mark_seq) FILTER (WHERE w.part), min(w.mark_seq)) AS mark,
+         coalesce(min(w.frozen_seq) FILTER (WHERE w.part), min(w.frozen_seq)) AS seq
+    FROM jackpot_win w
+   WHERE {_OF_ROUND} AND w.state IN ('asked', 'logged') AND w.envy_of_id IS NULL GROUP BY w.jackpot_id, w.state
+)
+SELECT e.jackpot_id, points.state, e.seq, e.meter_after, e.reserve_after, e.overflow_after,
+       coalesce(moved.meter, 0), coalesce(moved.reserve, 0)
+  FROM points JOIN jackpot_entry e ON e.jackpot_id = points.jackpot_id AND e.seq = points.seq
+ CROSS JOIN LATERAL (
+   SELECT sum(a.meter) AS meter, sum(a.reserve) AS reserve
+     FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id
+    CROSS JOIN LATERAL (
+      SELECT min(p.mark_seq) AS mark, bool_or(p.front_seq IS NOT NULL) AS front
+        FROM jackpot_win p
+       WHERE p.jackpot_id = aw.jackpot_id AND p.table_code = aw.table_code AND p.round_number = aw.round_number
+         AND p.logged_at = aw.logged_at AND p.part AND p.envy_of_id IS NULL AND p.difference_of_id IS NULL
+    ) paid
+    WHERE a.jackpot_id = e.jackpot_id AND a.seq > e.seq AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
+      AND aw.ranked AND (paid.mark < points.mark OR (points.part AND paid.front))
+ ) moved
+"""
+# No less than what the rule finds: an open part of another round may be first.
+QUEUED: Final = f"""
+SELECT DISTINCT o.jackpot_id
+  FROM jackpot_win w JOIN jackpot_win o ON o.jackpot_id = w.jackpot_id AND o.state {_OPEN} AND o.part
+   AND (o.table_code, o.round_number) <> (w.table_code, w.round_number)
+ WHERE {_OF_ROUND} AND w.state {_OPEN} AND w.part
+"""
+WAITING: Final = f"""
+SELECT DISTINCT w.jackpot_id
+  FROM jackpot_win w JOIN jackpot_change c ON c.jackpot_id = w.jackpot_id AND c.state = 'waiting' WHERE {_OF_ROUND}
+"""
+
+
+# Makes the counter of a new property; it is locked last, so numbers have no gap.
+NUMBERS: Final = """
+INSERT INTO jackpot_slipcounter AS c (premises_id, next_slip, next_win) VALUES (%s, 1, 1)
+ON CONFLICT (premises_id) DO UPDATE SET next_slip = c.next_slip RETURNING next_slip, next_win
+"""
+
+
+class FrozenBasis(NamedTuple):
+    """Balances after the entry that a round's hits count from, and what ranked awards have moved since."""
+
+    seq: int
+    meter: int
+    reserve: int
+    overflow: int
+    meter_moved: int
+    reserve_moved: int
+
+
+class NextNumbers(NamedTuple):
+    """The next slip and win of a property; nobody else gets them before the act is over."""
+
+    slip: int
+    win: int
+
+
+class GivenApproval(NamedTuple):
+    """Who approved, and at which level."""
+
+    operator_id: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHits:
+    """A round's wins, the approvals given for them, and where their jackpots stood when they were frozen."""
+
+    place: RoundRef
+    wins: Sequence[Win]
+    given: Mapping[int, Sequence[GivenApproval]]  # by win
+    claimed: Mapping[int, frozenset[int]]  # by win: the people who opened it as a late claim
+    frozen: Mapping[tuple[int, str], FrozenBasis]  # by jackpot and state
+    queued: frozenset[int]  # jackpots on which a hit of another round may have to be settled first
+    waiting: frozenset[int]  # jackpots with a version that waits for the reset
+    numbers: NextNumbers | None = None  # only where awards may be logged
+
+    def hits(self, state: WinState) -> list[Win]:
+        """The round's own hits in this state; an envied seat is no hit."""
+        return [win for win in self.wins if win.state == state and win.envy_of_id is None]
+
+
+@dataclass(frozen=True, slots=True)
+class AwardLine:
+    """One award of the act, with the win it belongs to (an envied seat has none yet), and where its round is frozen."""
+
+    jackpot_id: int
+    award: Award
+    win: Win | None
+    frozen: int
+    record: AwardRecord | None = None  # from the approval on
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What an act would pay now, in order, and who may approve it."""
+
+    lines: Sequence[AwardLine]
+    total: Money
+    needed: Needed
+
+    @property
+    def wins(self) -> list[Win]:
+        """The hits of the act, without the seats that others' hands pay."""
+        return [line.win for line in self.lines if line.win is not None]
+
+
+def questions(place: RoundRef, premises_id: int | None = None) -> list[Question]:
+    """To be asked behind the lock; with a property also for its numbers."""
+    at = (place.table_code, place.round_number)
+    numbers = [] if premises_id is None else [(NUMBERS, (premises_id,))]
+    return [(WINS, at), (GIVEN, at), (FROZEN, at), (QUEUED, at), (WAITING, at), *numbers]
+
+
+def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
+    """The answers to `questions`."""
+    wins, signed, frozen, queued, waiting, *numbers = answers
+    given: dict[int, list[GivenApproval]] = {}
+    claimed: dict[int, frozenset[int]] = {}
+    for win_id, operator_id, level, part in signed:
+        if part == Signature.Part.CLAIM:
+            claimed[win_id] = claimed.get(win_id, frozenset()) | {operator_id}
+        else:
+            given.setdefault(win_id, []).append(GivenApproval(operator_id, level))
+    return RoundHits(
+        place, [_win(row) for row in wins], given, claimed,
+        {(row[0], row[1]): FrozenBasis(row[2], *map(units_of, row[3:])) for row in frozen},
+        frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
+        NextNumbers(*numbers[0][0]) if numbers else None,
+    )  # fmt: skip
+
+
+def read_round_hits(place: RoundRef) -> RoundHits:
+    """For whoever has the locks already, or only looks."""
+    return round_hits_of(place, ask_together(questions(place)))
+
+
+def _win(row: Sequence[object]) -> Win:
+    win = _WIN.object(row)
+    win.version = _VERSION.object(row, len(_WIN))
+    win.jackpot = _JACKPOT.object(row, len(_WIN) + len(_VERSION))
+    return win

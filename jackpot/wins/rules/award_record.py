@@ -1,0 +1,389 @@
+"""What the page of a win prints of its award, as one value: fixed at the approval, versioned, and read back strictly.
+
+A page is held against the books years later, by programs that were not written then. So nothing on it is taken out of
+a sentence: every amount is exact money, every choice a value, and a record that says more or less is refused.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, Final, TypeVar, assert_never
+
+from jackpot.books.rules.movement import Balances
+from jackpot.money import ZERO, Money, NotAnAmount, text_of_units
+from jackpot.terms.rules.next_row import NextRow
+from jackpot.terms.rules.paytable import Award as Pays
+from jackpot.terms.rules.paytable import ForOne, NotAPayTable, PartOfMeter
+from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.settlement import Award
+
+VERSION: Final = 1
+SOURCES: Final = ("meter", "tray", "house")  # only a difference is paid from the house
+T = TypeVar("T")
+
+
+class NotAnAwardRecord(ValueError):
+    """What is stored is no record of an award; the message says what is wrong with it."""
+
+
+class HandProof(enum.StrEnum):
+    """What is known of a marked hand."""
+
+    MISSING = "missing"
+    SEEN = "seen"
+    PROVEN = "proven"
+    UNJUDGED = "unjudged"
+    ANOTHER_LINE = "another_line"
+    NO_LINE = "no_line"
+    IMPOSSIBLE = "impossible"
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """The hand as it was known when the last card that was needed was swiped."""
+
+    proof: HandProof
+    hole: str
+    board: str
+    dealer: str
+    five: tuple[str, ...]
+    why: str
+    by: str
+    at: datetime | None
+    revision: int
+    overridden: bool
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the cards were entered and prove the line."""
+        return self.proof is HandProof.PROVEN
+
+    def plain(self) -> dict[str, Any]:
+        """As the column keeps it, and as programs read it."""
+        return {
+            "proof": self.proof.value, "hole": self.hole, "board": self.board, "dealer": self.dealer,
+            "five": list(self.five), "why": self.why, "by": self.by,
+            "at": None if self.at is None else self.at.isoformat(), "revision": self.revision,
+            "overridden": self.overridden,
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, plain: Any) -> HandRecord:
+        told = _exactly(plain, cls)
+        five = _is(told, "five", list)
+        if not all(isinstance(card, str) for card in five):
+            raise NotAnAwardRecord("The five cards of a hand are texts.")
+        return cls(
+            _choice(told, "proof", HandProof), _is(told, "hole", str), _is(told, "board", str),
+            _is(told, "dealer", str), tuple(five), _is(told, "why", str), _is(told, "by", str),
+            None if told["at"] is None else datetime.fromisoformat(_is(told, "at", str)),
+            _is(told, "revision", int), _is(told, "overridden", bool),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OverrideRecord:
+    """Two people's word for a hit in spite of its cards: on which cards it was given, why, by whom, against what."""
+
+    evidence: str
+    why: str
+    by: str
+    against: str
+
+    def plain(self) -> dict[str, Any]:
+        return {"evidence": self.evidence, "why": self.why, "by": self.by, "against": self.against}
+
+    @classmethod
+    def of(cls, plain: Any) -> OverrideRecord:
+        told = _exactly(plain, cls)
+        return cls(*(_is(told, field.name, str) for field in fields(cls)))
+
+
+@dataclass(frozen=True, slots=True)
+class NextRowRecord:
+    """What the switch “never less than the next row” compared: the row below, its worth, and the own row's."""
+
+    code: str
+    name: str
+    pays: Pays
+    worth: Money
+    own: Money
+    basis: Money
+
+    @property
+    def lifts(self) -> bool:
+        """Whether the row below raised the award."""
+        return self.worth > self.own
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "code": self.code, "name": self.name, "pays": _pays_plain(self.pays), "worth": str(self.worth),
+            "own": str(self.own), "basis": str(self.basis),
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, plain: Any) -> NextRowRecord:
+        told = _exactly(plain, cls)
+        return cls(
+            _is(told, "code", str), _is(told, "name", str), _pays_of(told["pays"]), _money(told, "worth"),
+            _money(told, "own"), _money(told, "basis"),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRecord:
+    """Of the page of a difference: whose it is, because of which back-out, and the two awards it lies between."""
+
+    basis_was: Money
+    basis: Money
+    sharers: int
+    was: Money
+    would_be: Money
+    owed: Money
+    slip: int
+    win: int
+    back_out: int
+    backed_out_slip: int | None
+    request: int
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "basis_was": str(self.basis_was), "basis": str(self.basis), "sharers": self.sharers, "was": str(self.was),
+            "would_be": str(self.would_be), "owed": str(self.owed), "slip": self.slip, "win": self.win,
+            "back_out": self.back_out, "backed_out_slip": self.backed_out_slip, "request": self.request,
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, plain: Any) -> DifferenceRecord:
+        told = _exactly(plain, cls)
+        return cls(
+            _money(told, "basis_was"), _money(told, "basis"), _is(told, "sharers", int), _money(told, "was"),
+            _money(told, "would_be"), _money(told, "owed"), _is(told, "slip", int), _is(told, "win", int),
+            _is(told, "back_out", int), _optional(told, "backed_out_slip", int), _is(told, "request", int),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class MeterRecord:
+    """What the entry did to the meter, known once the key is back at RUN."""
+
+    before: Money
+    after: Money
+    reserve_after: Money
+
+    def plain(self) -> dict[str, Any]:
+        return {"before": str(self.before), "after": str(self.after), "reserve_after": str(self.reserve_after)}
+
+    @classmethod
+    def of(cls, plain: Any) -> MeterRecord:
+        told = _exactly(plain, cls)
+        return cls(_money(told, "before"), _money(told, "after"), _money(told, "reserve_after"))
+
+    @classmethod
+    def between(cls, before: Balances, after: Balances) -> MeterRecord:
+        return cls(Money(before.meter), Money(after.meter), Money(after.reserve))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRecord:
+    """What the award and its reset drew, and from where; what the house advances is what a dry meter begins with."""
+
+    seed: Money = ZERO
+    reserve_released: Money = ZERO
+    overflow_returned: Money = ZERO
+    from_reserve: Money = ZERO
+    from_house: Money = ZERO
+    advance: Money = ZERO
+
+    def plain(self) -> dict[str, str]:
+        return {
+            "seed": str(self.seed), "reserve_released": str(self.reserve_released),
+            "overflow_returned": str(self.overflow_returned), "from_reserve": str(self.from_reserve),
+            "from_house": str(self.from_house), "advance": str(self.advance),
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, plain: Any) -> DrawnRecord:
+        told = _exactly(plain, cls)
+        return cls(*(_money(told, field.name) for field in fields(cls)))
+
+    @classmethod
+    def by(cls, award: Award) -> DrawnRecord:
+        return cls(
+            award.seed, award.reserve_released, award.overflow_returned, award.from_reserve, award.from_house,
+            Money(award.advance.meter),
+        )  # fmt: skip
+
+
+PartOfRecord = HandRecord | OverrideRecord | NextRowRecord | DifferenceRecord | MeterRecord
+
+
+@dataclass(frozen=True, slots=True)
+class AwardRecord:
+    """Everything that is needed to do an award again by hand, as it was when it was fixed."""
+
+    pays: Pays
+    source: str
+    wager: Money
+    basis: Money | None
+    order: str
+    freeze: str
+    envy: bool
+    drawn: DrawnRecord
+    next_row: NextRowRecord | None = None
+    cards: HandRecord | None = None
+    override: OverrideRecord | None = None
+    difference: DifferenceRecord | None = None
+    meter: MeterRecord | None = None
+
+    def __post_init__(self) -> None:
+        if self.source not in SOURCES:
+            raise NotAnAwardRecord(f"An award is paid from one of: {', '.join(SOURCES)}; not from {self.source!r}.")
+        if self.basis is not None and not isinstance(self.pays, PartOfMeter):
+            raise NotAnAwardRecord("Only a part of the meter has a basis.")
+
+    @property
+    def uncut(self) -> Money:
+        """What a number for one would pay without the table's aggregate."""
+        match self.pays:
+            case ForOne(times):
+                full = self.wager * times
+                return full if self.next_row is None else max(full, self.next_row.worth)
+            case PartOfMeter():
+                raise AssertionError("no aggregate cuts a part of the meter")
+            case _:
+                assert_never(self.pays)
+
+    def posted(self, award: Award, before: Balances, after: Balances) -> AwardRecord:
+        """Once the entry is posted. What the amount was fixed from stays: since J-POT the meter may have moved."""
+        return replace(self, drawn=DrawnRecord.by(award), meter=MeterRecord.between(before, after))
+
+    def plain(self) -> dict[str, Any]:
+        """As the column keeps it: amounts as text, nothing left out."""
+        return {
+            "version": VERSION, "pays": _pays_plain(self.pays), "source": self.source, "order": self.order,
+            "freeze": self.freeze, "envy": self.envy, "basis": None if self.basis is None else str(self.basis),
+            "wager": str(self.wager), "drawn": self.drawn.plain(),
+            **{name: None if part is None else part.plain() for name, part in self._parts().items()},
+        }  # fmt: skip
+
+    def _parts(self) -> Mapping[str, PartOfRecord | None]:
+        return {
+            "next_row": self.next_row, "cards": self.cards, "override": self.override,
+            "difference": self.difference, "meter": self.meter,
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, plain: Any) -> AwardRecord:
+        """Reads what `plain` wrote; anything else is refused."""
+        if not isinstance(plain, Mapping) or plain.get("version") != VERSION:
+            version = plain.get("version") if isinstance(plain, Mapping) else None
+            raise NotAnAwardRecord(f"A record of version {version!r} is not known here; this program reads {VERSION}.")
+        told = _exactly({name: value for name, value in plain.items() if name != "version"}, cls)
+        return cls(
+            pays=_pays_of(told["pays"]), source=_is(told, "source", str), order=_is(told, "order", str),
+            freeze=_is(told, "freeze", str), envy=_is(told, "envy", bool),
+            basis=None if told["basis"] is None else _money(told, "basis"),
+            wager=_money(told, "wager"), drawn=DrawnRecord.of(told["drawn"]),
+            next_row=None if told["next_row"] is None else NextRowRecord.of(told["next_row"]),
+            cards=None if told["cards"] is None else HandRecord.of(told["cards"]),
+            override=None if told["override"] is None else OverrideRecord.of(told["override"]),
+            difference=None if told["difference"] is None else DifferenceRecord.of(told["difference"]),
+            meter=None if told["meter"] is None else MeterRecord.of(told["meter"]),
+        )  # fmt: skip
+
+
+def record_of(award: Award, terms: Terms, cards: HandRecord | None, override: OverrideRecord | None) -> AwardRecord:
+    """The record of an award as its approval fixes it."""
+    compared = None if award.compared is None else _compared(award.compared)
+    return AwardRecord(
+        award.line.award, award.line.source, terms.wager, award.basis, terms.policy.order, terms.policy.freeze,
+        award.envy, DrawnRecord.by(award), next_row=compared, cards=cards, override=override,
+    )  # fmt: skip
+
+
+def logged(win_id: str | int) -> dict[str, Any]:
+    """The sealed request of every `log`; all that those of before said."""
+    return {"act": "log", "win": int(win_id), "by": "approval", "why": ""}
+
+
+def logged_as(
+    seat: int, line: str, envy_of: str | int | None, number: int | None, slip: int | None, amount: int | None
+) -> dict[str, Any]:
+    """What was approved, as that request says it: nobody moves it to another seat, hand or slip unseen."""
+    return {
+        "seat": seat, "line": line, "envy_of": int(envy_of) if envy_of else None, "number": number, "slip": slip,
+        "amount": None if amount is None else text_of_units(amount),
+    }  # fmt: skip
+
+
+def _compared(found: NextRow) -> NextRowRecord:
+    line = found.line
+    return NextRowRecord(line.code, line.name, line.award, found.worth, found.own, found.basis)
+
+
+def _pays_plain(pays: Pays) -> dict[str, Any]:
+    match pays:
+        case ForOne(times):
+            return {"for_one": times}
+        case PartOfMeter(part):
+            return {"part": str(part)}
+        case _:
+            assert_never(pays)
+
+
+def _pays_of(plain: Any) -> Pays:
+    try:
+        match plain:
+            case {"for_one": int(times), **rest} if not rest:
+                return ForOne(times)
+            case {"part": str(part), **rest} if not rest:
+                return PartOfMeter(Fraction(part))
+            case _:
+                raise NotAnAwardRecord(f"An award pays a number for one or a part of the meter, not {plain!r}.")
+    except (NotAPayTable, ValueError, ZeroDivisionError) as wrong:
+        raise NotAnAwardRecord(str(wrong)) from None
+
+
+def _exactly(plain: Any, cls: type[Any]) -> Mapping[str, Any]:
+    """Every field of the class and nothing else."""
+    wanted = {field.name for field in fields(cls)}
+    found = set(plain) if isinstance(plain, Mapping) else set()
+    if found != wanted or not isinstance(plain, Mapping):
+        wrong = ", ".join(sorted(map(str, found ^ wanted)))
+        raise NotAnAwardRecord(f"{cls.__name__} has every field once and no other: {wrong or 'nothing'} is wrong.")
+    return plain
+
+
+def _is(told: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    value = told[name]
+    if type(value) is not kind:
+        raise NotAnAwardRecord(f"{name} is {value!r}; it has to be {kind.__name__}.")
+    return value
+
+
+def _optional(told: Mapping[str, Any], name: str, kind: type[T]) -> T | None:
+    return None if told[name] is None else _is(told, name, kind)
+
+
+def _choice(told: Mapping[str, Any], name: str, kind: type[HandProof]) -> HandProof:
+    try:
+        return kind(told[name])
+    except ValueError:
+        raise NotAnAwardRecord(f"{name} is {told[name]!r}; it has to be one of: {', '.join(kind)}.") from None
+
+
+def _money(told: Mapping[str, Any], name: str) -> Money:
+    """Exact, and written the one way we write it."""
+    text = _is(told, name, str)
+    try:
+        amount = Money.of(text)
+    except NotAnAmount as wrong:
+        raise NotAnAwardRecord(f"{name}: {wrong}") from None
+    if str(amount) != text:
+        raise NotAnAwardRecord(f"{name} is written {text!r}; as we write it, it is {str(amount)!r}.")
+    return amount

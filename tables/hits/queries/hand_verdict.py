@@ -1,0 +1,253 @@
+"""What the cards of a round say of its hits. Read without locking; an approval looks again under the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import combinations
+from typing import Any
+
+from jackpot.books.models.jackpot import Version
+from jackpot.property.rules.authority import Thresholds
+from jackpot.wins.models import Win
+from jackpot.wins.queries.of_round import wins_of
+from jackpot.wins.rules.award_record import HandProof, HandRecord
+from jackpot.wins.rules.round_ref import RoundRef
+from jackpot.wins.rules.win_life import LIT, WinState
+from tables.games.cards import CardTwice, parse_cards
+from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
+from tables.games.jackpot_lines import against_dealer, judged_table, verdict_of
+from tables.games.packs import BetTable
+from tables.games.registry import find_game
+from tables.hits.models.cards import RoundCards
+from tables.hits.rules.hand_check import HELD, Needs, Obstacle, needs_of, obstacle
+from tables.rounds.models.round import Round
+
+WAITING = (WinState.MARKED, WinState.ASKED)
+NO_RULE = "The game has no rule for this line; it was judged by eye."
+
+
+@dataclass(frozen=True, slots=True)
+class HandVerdict:
+    """One hit and what is known of its hand."""
+
+    win: Win
+    proof: HandProof
+    why: str = ""
+    verdict: LineVerdict | None = None
+    overridden: bool = False
+
+    @property
+    def proves(self) -> str | None:
+        """The line that the cards win, by its code."""
+        return self.verdict.line.hand if self.verdict and self.verdict.line else None
+
+    @property
+    def held(self) -> bool:
+        return self.proof in HELD and not self.overridden
+
+
+@dataclass(slots=True)
+class RoundHands:
+    """The cards of a round as they stand, ready to be asked about a line."""
+
+    game: Game | None
+    row: RoundCards | None
+    deal: DealtCards = field(default_factory=DealtCards)
+    twice: str = ""
+    _tables: dict[int, BetTable | None] = field(default_factory=dict)
+
+    @property
+    def revision(self) -> int:
+        return self.row.revision if self.row else 0
+
+    def table(self, version: Version) -> BetTable | None:
+        """The lines of a version that the game can judge."""
+        if version.id not in self._tables:
+            lines = version.value.pay_table
+            self._tables[version.id] = judged_table(self.game, lines) if self.game else None
+        return self._tables[version.id]
+
+    def verdict(self, version: Version, seat: int) -> LineVerdict | None:
+        table = self.table(version)
+        return verdict_of(self.game, table, self.deal, seat) if self.game and table and not self.twice else None
+
+    def seen(self, seat: int) -> str:
+        """Who said “cards seen” of this seat."""
+        return str(self.row.seen.get(str(seat), "")) if self.row else ""
+
+    def next_revision(self, round_: Round, by: str, at: datetime) -> RoundCards:
+        """What stands, to be changed: nothing that was entered is ever overwritten."""
+        row = RoundCards(table_id=round_.table_id, number=round_.number, revision=self.revision + 1, by=by, at=at)
+        if self.row is not None:
+            row.board, row.dealer, row.as_it_lies = self.row.board, self.row.dealer, self.row.as_it_lies
+            row.seats, row.seen = dict(self.row.seats), dict(self.row.seen)
+        return row
+
+    def needs_dealer(self, versions: Iterable[Version]) -> bool:
+        return any(against_dealer(table) for table in map(self.table, versions) if table)
+
+
+def obstacles(judged: Sequence[HandVerdict], thresholds: Thresholds) -> list[Obstacle]:
+    """What still stands in the way of an approval, hit by hit."""
+    met = [
+        obstacle(needs(each.win, thresholds), each.proof, f"Seat {each.win.seat} ({each.win.line_name})", each.why)
+        for each in judged
+        if not each.overridden
+    ]
+    return list(dict.fromkeys(each for each in met if each is not None))
+
+
+def needs(win: Win, thresholds: Thresholds) -> Needs:
+    return needs_of(win.version.value.pay_table.line(win.line).award, thresholds)
+
+
+def unseen(verdicts: Iterable[HandVerdict], thresholds: Thresholds) -> list[Win]:
+    """Hits that lack nothing but that somebody says to have seen their cards."""
+    return [
+        each.win for each in verdicts if each.proof is HandProof.MISSING and needs(each.win, thresholds) is Needs.SEEN
+    ]
+
+
+def record_of_hand(hands: RoundHands, verdict: HandVerdict) -> HandRecord:
+    """What the win page prints of the hand, as it is known now."""
+    row, win, judged = hands.row, verdict.win, verdict.verdict
+    five = tuple(map(str, judged.cards)) if judged else ()
+    if row is None:
+        return HandRecord(verdict.proof, "", "", "", five, verdict.why, "", None, 0, verdict.overridden)
+    by = hands.seen(win.seat) if verdict.proof is HandProof.SEEN else row.by
+    return HandRecord(
+        verdict.proof, row.seats.get(str(win.seat), ""), row.board, row.dealer, five, verdict.why, by, row.at,
+        row.revision, verdict.overridden,
+    )  # fmt: skip
+
+
+def hands_at(round_: Round) -> RoundHands:
+    """The newest cards of a round."""
+    newest = RoundCards.objects.filter(table_id=round_.table_id, number=round_.number).order_by("-revision").first()
+    return hands_of(round_, newest)
+
+
+def hands_of(round_: Round, row: RoundCards | None) -> RoundHands:
+    """A round's cards as a game reads them."""
+    try:
+        game = find_game(round_.table.game)
+    except NotInThisGame:
+        game = None
+    if row is None:
+        return RoundHands(game, None)
+    try:
+        return RoundHands(game, row, deal_of(row))
+    except CardTwice as twice:
+        return RoundHands(game, row, twice=str(twice))
+
+
+def deal_of(row: RoundCards) -> DealtCards:
+    """The row's texts as cards; a card that lies twice is refused here."""
+    seats = {int(seat): parse_cards(cards) for seat, cards in row.seats.items()}
+    return DealtCards(parse_cards(row.board), seats, parse_cards(row.dealer))
+
+
+def waiting_hits(place: RoundRef) -> list[Win]:
+    """The hits of a round that nobody approved yet."""
+    rows = wins_of(place).filter(state__in=WAITING, envy_of=None, seat__gt=LIT).select_related("jackpot", "version")
+    return list(rows.order_by("jackpot_id", "seat", "id"))
+
+
+def judge(hands: RoundHands, wins: Sequence[Win]) -> list[HandVerdict]:
+    """Each hit by its cards; then the pairs that no deal holds together, where the cards have not decided yet."""
+    against = _against(hands, wins)
+    judged = []
+    for win in wins:
+        proof, why, verdict = _proof(hands, win)
+        if win.id in against and proof in {HandProof.MISSING, HandProof.SEEN, HandProof.UNJUDGED}:
+            proof, why = HandProof.IMPOSSIBLE, _cannot_both(win, against[win.id])
+        judged.append(HandVerdict(win, proof, why, verdict, _overridden(hands, win)))
+    return judged
+
+
+def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, LineVerdict | None]:
+    if hands.twice:
+        return HandProof.IMPOSSIBLE, hands.twice, None
+    table, verdict = hands.table(win.version), hands.verdict(win.version, win.seat)
+    known = table is not None and any(line.hand == win.line for line in table.lines)
+    if not known and _entered(hands, win.seat):
+        return HandProof.UNJUDGED, NO_RULE, None
+    if verdict is None or not known:
+        who = hands.seen(win.seat)
+        return (HandProof.SEEN, f"Seen by {who}.", None) if who else (HandProof.MISSING, "", None)
+    if verdict.line is None:
+        return HandProof.NO_LINE, f"{win.line_name} is marked, but the cards win nothing: {verdict.why}", verdict
+    if verdict.line.hand != win.line:
+        return HandProof.ANOTHER_LINE, f"{win.line_name} is marked, but the cards prove: {verdict.why}", verdict
+    return HandProof.PROVEN, verdict.why, verdict
+
+
+def _entered(hands: RoundHands, seat: int) -> bool:
+    whole = hands.game is None or len(hands.deal.board) == hands.game.board_cards
+    return whole and seat in hands.deal.seats
+
+
+def _against(hands: RoundHands, wins: Sequence[Win]) -> dict[int, Win]:
+    """Hits that exclude one of another seat, and which one."""
+    found: dict[int, Win] = {}
+    for one, other in combinations(wins, 2):
+        if one.seat != other.seat and hands.game and hands.game.impossible_pairs({1: one.line, 2: other.line}):
+            found.setdefault(one.id, other)
+            found.setdefault(other.id, one)
+    return found
+
+
+def _cannot_both(win: Win, other: Win) -> str:
+    lines = f"{win.line_name} here and {other.line_name} at seat {other.seat}"
+    return f"no deal of one deck holds {lines}. Enter the cards of both."
+
+
+def _overridden(hands: RoundHands, win: Win) -> bool:
+    """An override was given for the cards as they stood; other cards since then need another."""
+    given = win.override_given
+    return given is not None and given.evidence == evidence(hands.row, win)
+
+
+def evidence(row: RoundCards | None, win: Win) -> str:
+    """What a word was given on: the marked line and the cards as they stood."""
+    cards = [row.board, row.seats.get(str(win.seat), ""), row.dealer] if row else ["", "", ""]
+    return " | ".join([win.line, *cards])
+
+
+def hands_plain(hands: RoundHands, judged: Sequence[HandVerdict]) -> dict[str, Any]:
+    """The cards and verdicts as programs hear them."""
+    row = hands.row
+    seats = {str(each.win.seat) for each in judged} | set(row.seats if row else ())
+    return {
+        "revision": hands.revision,
+        "board": row.board if row else "",
+        "dealer": row.dealer if row else "",
+        "by": row.by if row else None,
+        "seats": [
+            {
+                "seat": int(seat),
+                "cards": row.seats.get(seat, "") if row else "",
+                "seen": hands.seen(int(seat)),
+                "hits": [hit_plain(each) for each in judged if each.win.seat == int(seat)],
+            }
+            for seat in sorted(seats, key=int)
+        ],
+    }
+
+
+def hit_plain(judged: HandVerdict) -> dict[str, Any]:
+    """One hit with its verdict, as programs hear it."""
+    verdict = judged.verdict
+    return {
+        "id": judged.win.id,
+        "jackpot": judged.win.jackpot.code,
+        "hand": judged.win.line,
+        "name": judged.win.line_name,
+        "proof": judged.proof.value,
+        "proves": judged.proves,
+        "five": [str(card) for card in verdict.cards] if verdict else [],
+        "why": judged.why,
+        "overridden": judged.overridden,
+    }

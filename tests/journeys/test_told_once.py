@@ -1,0 +1,130 @@
+"""How often an act's control enters another file of ours: whoever reads the act follows it just as often."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+import pytest
+
+from jackpot.money import Money
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
+from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.rules.round import CoinInRequest
+from tests.builders import a_pay_table, a_person
+from tests.hands import with_cards
+from tests.scenes_wins import EXECUTIVE, PIN, WinFloor
+
+pytestmark = pytest.mark.django_db
+ROYAL: Final = "royal_first_5"
+
+HOUSE: Final = Path(__file__).resolve().parents[2]
+ROOMS: Final = ("jackpot", "tables", "accounting", "config", "launcher")
+
+# The most own files, and the most changes of file, that an act may take.
+BOUNDS: Final = {
+    "coin-in": (13, 68),
+    "approve": (35, 233),
+    "redeem": (14, 48),
+}
+
+
+@dataclass
+class Walk:
+    """Where control went: how often it entered a file of ours, and from which other file of ours it came."""
+
+    files: Counter[str] = field(default_factory=Counter)
+    entered: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def calls(self) -> int:
+        return self.files.total()
+
+    @property
+    def changes(self) -> int:
+        return self.entered.total()
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        file = own_file(frame) if event == "call" else None
+        if file is None:
+            return
+        self.files[file] += 1
+        came_from = caller_of(frame)
+        if came_from != file:
+            self.entered[came_from, file] += 1
+
+
+def caller_of(frame: FrameType) -> str:
+    """The file of ours that control came from, through whatever library; nothing where the act begins."""
+    above = frame.f_back
+    while above is not None:
+        file = own_file(above)
+        if file is not None:
+            return file
+        above = above.f_back
+    return ""
+
+
+def own_file(frame: FrameType) -> str | None:
+    """The frame's file where it is the product's, as a path from the house's root."""
+    name = frame.f_code.co_filename
+    if not name.startswith(str(HOUSE)):
+        return None
+    path = Path(name).relative_to(HOUSE)
+    return str(path) if path.parts[0] in ROOMS else None
+
+
+def walked(act: Callable[[], object]) -> Walk:
+    walk = Walk()
+    before = sys.getprofile()
+    sys.setprofile(walk)
+    try:
+        act()
+    finally:
+        sys.setprofile(before)
+    return walk
+
+
+def a_round_of_three_acts() -> dict[str, Walk]:
+    """A royal whose cards are judged, from coin-in to payment; after another one, so that nothing is new."""
+    floor = WinFloor(pay_table=a_pay_table())
+    code, device = floor.casino.table.code, floor.casino.controller.id
+    payer = a_person("cashier", may=("pay",), premises=floor.casino.premises)
+    floor.won({2: ROYAL})
+    redeem(slip=1, payer=payer)
+    place: dict[str, Any] = {"table_code": code, "round_number": 2}
+    figures = {"coin-in": walked(partial(post_messages, [DeviceRequest(code, device, 1, CoinInRequest(2, "12"))]))}
+    hit.mark(**place, seat=2, hand=ROYAL, by="Test Dealer")
+    hit.confirm(**place, by="Test Supervisor")
+    with_cards(**place)
+    figures["approve"] = walked(partial(hit.swipe, **place, card=EXECUTIVE, pin=PIN))
+    assert Win.objects.get(slip=2).cards_checked, "an approval judges the cards"
+    figures["redeem"] = walked(partial(redeem, slip=2, payer=payer))
+    assert Win.objects.get(slip=2).state == "paid"
+    return figures
+
+
+def test_an_act_is_told_in_few_files(capsys: pytest.CaptureFixture[str]) -> None:
+    figures = a_round_of_three_acts()
+    with capsys.disabled():
+        sys.stdout.write("\n")
+        for name, walk in figures.items():
+            told = f"{len(walk.files)} files, {walk.changes} changes of file, {walk.calls} calls"
+            sys.stdout.write(f"{name}: {told} (at most {' and '.join(map(str, BOUNDS[name]))})\n")
+    for name, walk in figures.items():
+        most_files, most_changes = BOUNDS[name]
+        assert len(walk.files) <= most_files, f"{name} enters {len(walk.files)} files: {walk.entered.most_common()}"
+        assert walk.changes <= most_changes, f"{name} changes file {walk.changes} times: {walk.entered.most_common()}"
+
+
+def test_a_file_that_an_act_does_not_need_is_counted() -> None:
+    walk = walked(lambda: Money.of("1.00") + Money.of("2.00"))
+    assert (set(walk.files), walk.changes) == ({"jackpot/money.py"}, 3)

@@ -1,0 +1,20 @@
+"""Waiting for a fact. How long a busy machine takes for it is nobody's promise, so the limit is only for the lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+PATIENCE: Final = 60.0  # seconds after which a fact will not come any more
+
+T = TypeVar("T")
+
+
+def until(fact: Callable[[], T], what: str = "") -> T:
+    """Asks again and again; what it says as soon as it is true. Fails with what was waited for."""
+    given_up = time.monotonic() + PATIENCE
+    while not (found := fact()):
+        assert time.monotonic() < given_up, f"never came true: {what or fact}"
+        time.sleep(0.02)
+    return found
