@@ -2,8 +2,9 @@
 
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.models import AuthorityChange
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax
@@ -11,7 +12,7 @@ from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Signature, SlipCounter, Win
+from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, Win
 
 __all__ = [
     "Actor",
@@ -20,6 +21,7 @@ __all__ = [
     "Card",
     "DatedShifts",
     "DatedTax",
+    "Dispute",
     "Entry",
     "EntryKind",
     "Errand",
@@ -28,6 +30,7 @@ __all__ = [
     "KeyRegister",
     "NoBadge",
     "Operator",
+    "Payment",
     "Property",
     "Request",
     "RequestEntry",

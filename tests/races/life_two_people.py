@@ -140,7 +140,7 @@ class TwoPeople(Life):
         how = TermsChange.How.AT_ONCE if at_once else TermsChange.How.NEXT_RESET
         policy = {switch: value for switch, value in wished.items() if switch in SWITCHES}
         told = {term: value for term, value in wished.items() if term not in SWITCHES}
-        terms = attempt(configure.wished_terms, jackpot=jackpot, wished={**told, "policy": policy})
+        terms = attempt(configure.wished_terms, jackpot=jackpot, wishes={**told, "policy": policy})
         wish = TermsWish(terms, "the season", how)
         if not terms or (change := attempt(configure.draft, jackpot=jackpot, wish=wish, by=asker)) is None:
             return

@@ -8,6 +8,7 @@ from jackpot.adjusting.rules import adjusting as rules
 from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement as money_of
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 
@@ -31,7 +32,7 @@ class AdjustMoney(AdjustmentKind):
             raise NotAllowedNow(
                 f"The {row.account} of {head.code} holds {there}; {-amount} cannot be taken from it.", "below_zero"
             )
-        return [LedgerStep(row.its_jackpot_id, "adjust", moved)]
+        return [LedgerStep(row.its_jackpot_id, EntryKind.ADJUST, moved)]
 
 
 def _check_recovery(row: Adjustment, amount: Money, most: int) -> None:

@@ -19,6 +19,7 @@ from jackpot.adjusting.actions.frame import AdjustmentKind, LedgerStep
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books, Posting
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.actions.approver import Approver
@@ -43,7 +44,7 @@ class BackOutWin(AdjustmentKind):
         if row.win is None:
             raise NotUnderstood("Name the win that is to be backed out.", "win")
         check_logged(row.win)
-        return [LedgerStep(row.its_jackpot_id, "back_out", movement_of(books, row.win))]
+        return [LedgerStep(row.its_jackpot_id, EntryKind.BACK_OUT, movement_of(books, row.win))]
 
     def differences(self, row: Adjustment) -> Sequence[AwardDifference]:
         return () if row.win is None else differences(row.win)

@@ -13,6 +13,7 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import SOURCES, Adjusting
 from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.rules import movement as money_of
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
@@ -31,7 +32,7 @@ class DecideDifference(AdjustmentKind):
     kind = Adjusting.DIFFERENCE
 
     def steps(self, books: Books, row: Adjustment) -> list[LedgerStep]:
-        return [LedgerStep(row.its_jackpot_id, "difference", difference_moved(books, row))]
+        return [LedgerStep(row.its_jackpot_id, EntryKind.DIFFERENCE, difference_moved(books, row))]
 
     def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: Approver) -> Posting:
         return post_difference(books, row, step.movement, approver, self.digested(row, approver))
@@ -78,9 +79,11 @@ def post_difference(books: Books, row: Adjustment, movement: Movement, approver:
     of, key = _win(row), f"difference/{row.pk}"
     about = (of.table_code, of.round_number)
     if not row.pays:
-        return books.post(row.its_jackpot_id, "difference", movement, EntryReference(key, request, *about, of.pk))
+        about_of = EntryReference(key, request, *about, of.pk)
+        return books.post(row.its_jackpot_id, EntryKind.DIFFERENCE, movement, about_of)
     before, page = books.heads[row.its_jackpot_id].balances, _page(books, row, of)
-    posting = books.post(row.its_jackpot_id, "difference", movement, EntryReference(key, request, *about, page.pk))
+    reference = EntryReference(key, request, *about, page.pk)
+    posting = books.post(row.its_jackpot_id, EntryKind.DIFFERENCE, movement, reference)
     page.award_seq = posting.seq
     drawn = DrawnRecord(from_reserve=Money(max(-movement.reserve, 0)), from_house=Money(max(-movement.house, 0)))
     page.paper = replace(page.record, drawn=drawn, meter=MeterRecord.between(before, posting.after)).plain()

@@ -14,6 +14,7 @@ from jackpot.adjusting.rules.adjusting import NAMES, NOTICES, Adjusting, jackpot
 from jackpot.books import events
 from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.canonical import request_of
 from jackpot.money import Money
@@ -35,7 +36,7 @@ class LedgerStep:
     """One entry that the act posts."""
 
     jackpot_id: int
-    kind: str
+    kind: EntryKind
     movement: Movement
 
 

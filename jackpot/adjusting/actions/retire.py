@@ -9,6 +9,7 @@ from jackpot.adjusting.actions.transfer import transfer_key, transferred
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import Adjusting, transfer_by
 from jackpot.books.actions.post import Books
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow, NotUnderstood
@@ -28,7 +29,7 @@ class RetireJackpot(AdjustmentKind):
             why = f"The closing reading is {reading}, the books of {head.code} show {shown}."
             raise NotAllowedNow(f"{why} Suspend it, then read again.", "reading")
         moves = transferred(books, row, None) if row.other_id else []
-        return [*moves, LedgerStep(row.its_jackpot_id, "retire", NOTHING)]
+        return [*moves, LedgerStep(row.its_jackpot_id, EntryKind.RETIRE, NOTHING)]
 
     def key(self, books: Books, row: Adjustment, step: LedgerStep) -> str:
         return transfer_key(books, row, step)

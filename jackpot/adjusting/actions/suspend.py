@@ -6,6 +6,7 @@ from jackpot.adjusting.actions.frame import AdjustmentKind, LedgerStep
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 
 
@@ -15,7 +16,7 @@ class SuspendJackpot(AdjustmentKind):
     kind = Adjusting.SUSPEND
 
     def steps(self, books: Books, row: Adjustment) -> list[LedgerStep]:  # noqa: ARG002  each kind takes what it needs
-        return [LedgerStep(row.its_jackpot_id, self.code, NOTHING)]
+        return [LedgerStep(row.its_jackpot_id, EntryKind(self.code), NOTHING)]
 
 
 class ResumeJackpot(SuspendJackpot):

@@ -8,6 +8,7 @@ from jackpot.adjusting.rules import adjusting as rules
 from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement as money_of
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
@@ -38,15 +39,18 @@ def transferred(books: Books, row: Adjustment, amount: Money | None) -> list[Led
     if sent == NOTHING:
         raise NotAllowedNow(f"{row.its_jackpot.code} is empty; there is nothing to transfer.", "empty")
     taken = money_of.transfer_in(sent, taker, books.terms(row.other_id))
-    return [LedgerStep(row.its_jackpot_id, "transfer_out", sent), LedgerStep(row.other_id, "transfer_in", taken)]
+    return [
+        LedgerStep(row.its_jackpot_id, EntryKind.TRANSFER_OUT, sent),
+        LedgerStep(row.other_id, EntryKind.TRANSFER_IN, taken),
+    ]
 
 
 def transfer_key(books: Books, row: Adjustment, step: LedgerStep) -> str:
     """Each entry of a transfer names the other one: its jackpot and its number."""
-    if step.kind == "transfer_out":
+    if step.kind is EntryKind.TRANSFER_OUT:
         assert row.other is not None, "a transfer names its taker"
         return f"transfer/{row.pk}/to/{row.other.code}/{books.heads[row.other.pk].last_seq + 1}"
-    if step.kind == "transfer_in":
+    if step.kind is EntryKind.TRANSFER_IN:
         return f"transfer/{row.pk}/from/{row.its_jackpot.code}/{books.heads[row.its_jackpot_id].last_seq}"
     return f"{step.kind}/{row.pk}"
 

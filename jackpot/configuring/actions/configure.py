@@ -19,6 +19,7 @@ from jackpot.books import events
 from jackpot.books.actions.post import Books, EntryReference, in_force, open_books
 from jackpot.books.actions.waiting import come_into_force, waiting_change
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
 from jackpot.money import Money
@@ -182,7 +183,7 @@ def _at_once(books: Books, change: TermsChange, by: Operator) -> None:
     assert activated is not None, "it waits since a moment ago"
     request = request_of({"act": "configure", "change": change.number, "terms": change.digest, "by": str(by)})
     entry = EntryReference(f"configure/{change.number}", request)
-    posted = books.post(change.its_jackpot_id, "configure", NOTHING, entry)
+    posted = books.post(change.its_jackpot_id, EntryKind.CONFIGURE, NOTHING, entry)
     RequestEntry.objects.create(request=change, jackpot_id=change.its_jackpot_id, seq=posted.seq)
     change.refresh_from_db()
 
