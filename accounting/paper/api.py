@@ -108,7 +108,7 @@ class Copies(OfWin):
         printed = print_page(win=self.win(), form=Form(told["form"]), by=person, reason=told["reason"])
         copy, job = printed.copy, printed.job
         answer = {
-            "ok": True, "slip": copy.page.slip, "number": copy.number, "copy": copy.mark.word,
+            "ok": True, "slip": copy.page.slip, "number": copy.number, "copy": copy.stamp.word,
             "printer": job.printer.code, "state": job.state, "sha256": copy.sha256, "media_type": copy.media_type,
             "content": base64.b64encode(bytes(copy.content)).decode("ascii"),
         }  # fmt: skip

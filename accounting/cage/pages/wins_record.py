@@ -59,7 +59,7 @@ def win_print(request: HttpRequest, number: str) -> str:
     person = request.user
     assert isinstance(person, Operator)
     printed = print_page(win=found(request, number), form=Form(form), by=person, reason=word(request, "reason"))
-    return f"{printed.copy.mark.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
+    return f"{printed.copy.stamp.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
 
 
 @never_cache

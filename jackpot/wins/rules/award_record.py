@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar, assert_never
 
 from jackpot.books.rules.movement import Balances
-from jackpot.money import ZERO, Money, NotAnAmount, text_of_units
+from jackpot.money import ZERO, Money, NotAnAmount, text_of_units, texts_of
 from jackpot.terms.rules.next_row import NextRow
 from jackpot.terms.rules.paytable import Award as Pays
 from jackpot.terms.rules.paytable import ForOne, NotAPayTable, PartOfMeter
@@ -56,11 +56,6 @@ class HandRecord:
     at: datetime | None
     revision: int
     overridden: bool
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether the cards were entered and prove the line."""
-        return self.proof is HandProof.PROVEN
 
     def plain(self) -> dict[str, Any]:
         """As the column keeps it, and as programs read it."""
@@ -176,7 +171,8 @@ class MeterRecord:
     reserve_after: Money
 
     def plain(self) -> dict[str, Any]:
-        return {"before": str(self.before), "after": str(self.after), "reserve_after": str(self.reserve_after)}
+        before, after, reserve_after = texts_of(self.before, self.after, self.reserve_after)
+        return {"before": before, "after": after, "reserve_after": reserve_after}
 
     @classmethod
     def of(cls, plain: Any) -> MeterRecord:
@@ -200,11 +196,8 @@ class DrawnRecord:
     advance: Money = ZERO
 
     def plain(self) -> dict[str, str]:
-        return {
-            "seed": str(self.seed), "reserve_released": str(self.reserve_released),
-            "overflow_returned": str(self.overflow_returned), "from_reserve": str(self.from_reserve),
-            "from_house": str(self.from_house), "advance": str(self.advance),
-        }  # fmt: skip
+        names = [field.name for field in fields(self)]
+        return dict(zip(names, texts_of(*(getattr(self, name) for name in names)), strict=True))
 
     @classmethod
     def of(cls, plain: Any) -> DrawnRecord:

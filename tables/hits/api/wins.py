@@ -10,8 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.people.actions.cards import card_with_pin, number_on
-from jackpot.people.actions.people import number_hash
+from jackpot.people.actions.cards import card_with_pin, number_hash, number_on
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.back_out import back_out

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jackpot.authority.rules.authority_life import LIFE, AuthorityAct, AuthorityState, after
 from jackpot.money import Money
-from jackpot.property.rules.authority import Thresholds, judging, needed
+from jackpot.property.rules.authority import Thresholds, judging, needed, thresholds_of
 from jackpot.property.rules.authority_change import (
     SETTINGS,
     AuthorityRefused,
@@ -22,7 +22,6 @@ from jackpot.property.rules.authority_change import (
     read,
     sign,
     spoken,
-    thresholds_of,
     waiting,
 )
 
