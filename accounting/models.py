@@ -2,10 +2,15 @@
 
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
+from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
     "Copy",
+    "JournalExport",
+    "LedgerAccount",
     "PrintJob",
     "Printer",
+    "ReportRun",
+    "SavedReport",
     "WinPage",
 ]

@@ -12,6 +12,8 @@ from accounting.lab.pages import lab
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
+from accounting.reports import api as api_reports
+from accounting.reports.pages import reports, taking
 
 
 class Digest:
@@ -85,6 +87,15 @@ urlpatterns = [
     path("office/par/<slug:game>/<slug:bet>/<code:code>/print/", par.par_print, name="par-print"),
     path("office/par/<slug:game>/<slug:bet>/<code:code>/release/", par_own.own_release, name="par-release"),
     path("office/par/<slug:game>/<slug:bet>/<code:code>/withdraw/", par_own.own_withdraw, name="par-withdraw"),
+    path(f"{V1}/reports/", api_reports.Reports.as_view(), name="api-reports"),
+    path(f"{V1}/reports/<slug:code>/", api_reports.OneReport.as_view(), name="api-report"),
+    path("office/reports/", reports.reports, name="reports"),
+    path("office/reports/put-away/", taking.put_away, name="report-put-away"),
+    path("office/reports/runs/<number:number>/", taking.run, name="report-run"),
+    path("office/reports/runs/<number:number>/file", taking.run_file, name="report-run-file"),
+    path("office/reports/<slug:code>/", reports.report, name="report"),
+    path("office/reports/<slug:code>/export/", taking.export, name="report-export"),
+    path("office/reports/<slug:code>/save/", taking.save, name="report-save"),
     path("office/tables/<code:code>/rule-card.pdf", rule_card.rule_card, name="rule-card"),
     path("verify/<number:number>/<digest:digest>", verify.verify, name="verify"),
 ]

@@ -17,6 +17,7 @@ from celery import bootsteps
 from django.db import close_old_connections, connection
 
 from accounting.paper import tasks as of_the_office
+from accounting.reports import tasks as of_the_reports
 from jackpot.errands import actions as errands
 from jackpot.proof import tasks as of_the_progressive
 
@@ -41,6 +42,7 @@ class Chore:
 CHORES: Final = (
     Chore(of_the_progressive.publish_heads, of_the_progressive.heads_are_due),
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
+    Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
 )
 
 

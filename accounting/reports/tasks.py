@@ -1,0 +1,20 @@
+"""What the worker does for the reports. Safe to run twice; keyword arguments only."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from accounting.reports.actions.runs import runs_are_due
+from accounting.reports.printing.writing import write_reports
+
+__all__ = ["reports_are_due", "write_long_reports"]
+
+
+@shared_task(name="accounting.reports.tasks.write_long_reports", time_limit=3_600)
+def write_long_reports() -> None:
+    """Writes the reports that wait, and those whose day has come."""
+    write_reports()
+
+
+def reports_are_due() -> bool:
+    return runs_are_due()
