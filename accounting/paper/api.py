@@ -92,9 +92,9 @@ class Copies(OfWin):
 
     @extend_schema(request=PrintWord, responses={201: CopyText}, operation_id="wins_print")
     def post(self, request: Request, **_: str) -> Response:
-        told = self.told()
+        body = self.told()
         person: Any = request.user
-        printed = print_page(win=self.win(), form=Form(told["form"]), by=person, reason=told["reason"])
+        printed = print_page(win=self.win(), form=Form(body["form"]), by=person, reason=body["reason"])
         copy, job = printed.copy, printed.job
         answer = {
             "ok": True, "slip": copy.page.slip, "number": copy.number, "copy": copy.stamp.word,

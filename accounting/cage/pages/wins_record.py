@@ -73,10 +73,10 @@ def win_preview(request: HttpRequest, number: str) -> HttpResponse:
 @needs(*READERS)
 def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
     """The very bytes that were printed, for who printed them and for those who read the trail."""
-    kept = paper_queries.copy_numbered(found(request, number), int(copy))
-    if kept is None or not may_open(request, kept):
+    found_copy = paper_queries.copy_numbered(found(request, number), int(copy))
+    if found_copy is None or not may_open(request, found_copy):
         raise Http404
-    return HttpResponse(bytes(kept.content), content_type=kept.media_type)
+    return HttpResponse(bytes(found_copy.content), content_type=found_copy.media_type)
 
 
 def found(request: HttpRequest, number: str) -> Win:

@@ -35,7 +35,7 @@ NO_RULE = "The game has no rule for this line; it was judged by eye."
 
 
 @dataclass(frozen=True, slots=True)
-class SeatVerdict:
+class CardsVerdict:
     """Which line a seat's cards win by one pay table (none: they win nothing), which five make it, and why."""
 
     line: str | None
@@ -50,7 +50,7 @@ class HandVerdict:
     win: Win
     proof: HandProof
     why: str = ""
-    verdict: SeatVerdict | None = None
+    verdict: CardsVerdict | None = None
     overridden: bool = False
 
     @property
@@ -95,11 +95,11 @@ class RoundHands:
         """Whether the game has a rule for this line of a version."""
         return line in self._judged.get(str(version_id), {}).get("lines", ())
 
-    def verdict(self, version_id: int, seat: int) -> SeatVerdict | None:
+    def verdict(self, version_id: int, seat: int) -> CardsVerdict | None:
         """What a seat's cards, or the board alone, win by a version; None while they do not say."""
         seats = self._judged.get(str(version_id), {}).get("seats", {})
         found = seats.get(str(seat), seats.get(BOARD))
-        return None if found is None else SeatVerdict(found["line"], tuple(found["five"]), found["why"])
+        return None if found is None else CardsVerdict(found["line"], tuple(found["five"]), found["why"])
 
     def shows(self, seat: int) -> bool:
         """Whether all cards of a seat's hand were entered."""
@@ -210,7 +210,7 @@ def judge(hands: RoundHands, wins: Sequence[Win]) -> list[HandVerdict]:
     return judged
 
 
-def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, SeatVerdict | None]:
+def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, CardsVerdict | None]:
     if hands.twice:
         return HandProof.IMPOSSIBLE, hands.twice, None
     known, verdict = hands.knows(win.version_id, win.line), hands.verdict(win.version_id, win.seat)
