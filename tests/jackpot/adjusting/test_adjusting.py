@@ -8,6 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jackpot.adjusting.rules.adjusting import (
+    GROUNDS,
+    GROUNDS_OF,
+    Adjusting,
+    jackpot_state_after,
+    recoverable,
+    same_odds,
+    sent,
+    transfer_by,
+    waits_for_hits,
+)
 from jackpot.books.rules import kinds as proof_kinds
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import (
@@ -21,17 +32,6 @@ from jackpot.books.rules.movement import (
     transfer_in,
 )
 from jackpot.money import UNIT, Money, text_of_units
-from jackpot.requests.rules.adjusting import (
-    REASONS,
-    REASONS_OF,
-    Adjusting,
-    recoverable,
-    same_odds,
-    sent,
-    state_after,
-    transfer_by,
-    waits_for_hits,
-)
 from jackpot.terms.rules.terms import Terms
 from tests.builders import a_pay_table, terms
 from tests.jackpot.books.test_movement import any_terms, standing
@@ -146,12 +146,12 @@ def test_what_is_not_listed_is_refused() -> None:
     }  # fmt: skip
     for state in ("open", "suspended", "retired"):
         for act in Adjusting:
-            assert state_after(state, act) == allowed.get((state, act.value)), (state, act)
+            assert jackpot_state_after(state, act) == allowed.get((state, act.value)), (state, act)
 
 
 def test_every_act_has_its_reasons_in_words() -> None:
-    assert set(REASONS_OF) == set(Adjusting)
-    assert {code for codes in REASONS_OF.values() for code in codes} == set(REASONS)
+    assert set(GROUNDS_OF) == set(Adjusting)
+    assert {code for codes in GROUNDS_OF.values() for code in codes} == set(GROUNDS)
 
 
 @pytest.mark.parametrize(("house", "meter", "most"), [

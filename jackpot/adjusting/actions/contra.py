@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.actions.waiting import step_back, terms_after_back_out
 from jackpot.books.models.entry import Entry
@@ -16,8 +18,7 @@ from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import Adjusting, Decision
+from jackpot.requests.rules.life import RequestState
 from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.wins.models import Win
 from jackpot.wins.queries.advance import still_owed
@@ -26,7 +27,7 @@ from jackpot.wins.rules.win_life import OPEN, SPOKEN, Act, WinState, after
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class AwardDifference:
     """A later winner whose award counted from what is backed out, and what is then owed (+) or was too much (−)."""
 
     win: Win
@@ -50,7 +51,7 @@ class Difference:
         }  # fmt: skip
 
 
-def differences(win: Win) -> list[Difference]:
+def differences(win: Win) -> list[AwardDifference]:
     """What each later award of the same jackpot would have been without this one, and without what is backed out."""
     if win.award_seq is None or win.state == WinState.BACKED_OUT:
         return []
@@ -65,21 +66,21 @@ def differences(win: Win) -> list[Difference]:
     books = BooksWithout(win.jackpot_id, min(gone | {win.award_seq}))
     gone |= {seq for seq, each in books.wins.items() if seq is not None and each.state == WinState.BACKED_OUT}
     before, after_it = books.amounts(gone), books.amounts(gone | {win.award_seq})
-    told = _told_before(win.jackpot_id)
+    kept = _kept_before(win.jackpot_id)
     return [
-        _difference(other, after_it[seq], told.get(other.pk))
+        _difference(other, after_it[seq], kept.get(other.pk))
         for seq, other in ((other.award_seq or 0, other) for other in standing)
         if after_it[seq].amount != before[seq].amount
     ]
 
 
-def _difference(other: Win, would: AwardWithout, told: Mapping[str, Any] | None) -> Difference:
+def _difference(other: Win, would: AwardWithout, kept: Mapping[str, Any] | None) -> AwardDifference:
     """Against what the winner was last told to have: by the own page, or by an earlier back-out."""
     assert other.amount_money is not None, "a win that is owed has its amount"
     assert would.basis is not None, "only parts of the meter count from it"
-    was = other.amount_money if told is None else Money.of(told["would_be"])
-    basis_was = _basis_of(other) if told is None else Money.of(told["basis"])
-    return Difference(other, was, would.amount, basis_was, would.basis, would.sharers)
+    was = other.amount_money if kept is None else Money.of(kept["would_be"])
+    basis_was = _basis_of(other) if kept is None else Money.of(kept["basis"])
+    return AwardDifference(other, was, would.amount, basis_was, would.basis, would.sharers)
 
 
 def _basis_of(win: Win) -> Money:
@@ -88,15 +89,15 @@ def _basis_of(win: Win) -> Money:
     return basis
 
 
-def _told_before(jackpot_id: int) -> dict[int, Mapping[str, Any]]:
+def _kept_before(jackpot_id: int) -> dict[int, Mapping[str, Any]]:
     """What earlier back-outs have told of a winner, the last word counts."""
-    rows = Adjustment.objects.filter(jackpot_id=jackpot_id, kind=Adjusting.BACK_OUT, state=Decision.APPROVED)
+    rows = Adjustment.objects.filter(jackpot_id=jackpot_id, kind=Adjusting.BACK_OUT, state=RequestState.IN_FORCE)
     kept = (each for row in rows.order_by("decided_at", "id") for each in row.posted.get("differences", ()))
     return {each["id"]: each for each in kept if "id" in each}
 
 
-def check_backable(win: Win) -> None:
-    """Only a logged win is backed out, and only when no hit is open whose amount counts from it."""
+def check_logged(win: Win) -> None:
+    """Only a logged win is backed out."""
     if after(WinState(win.state), Act.BACK_OUT) is None:
         spoken = SPOKEN[WinState(win.state)]
         raise NotAllowedNow(
@@ -105,6 +106,10 @@ def check_backable(win: Win) -> None:
     made_up = win.made_up.exclude(state=WinState.BACKED_OUT).first()
     if made_up is not None:
         raise NotAllowedNow(f"Slip {made_up.slip} pays a difference of it. Back that out first.", "made_up")
+
+
+def check_nothing_open(win: Win) -> None:
+    """While a hit is open its amount counts from this win: the decision waits until it is settled."""
     others = Win.objects.filter(jackpot_id=win.jackpot_id, state__in=OPEN).exclude(id=win.pk)
     first = others.order_by("mark_seq").first()
     if first is not None and first.logged_at == win.logged_at:

@@ -28,14 +28,6 @@ class Adjusting(enum.StrEnum):
     DIFFERENCE = "difference"
 
 
-class Decision(enum.StrEnum):
-    """Where a request stands. A decided one never changes again."""
-
-    REQUESTED = "requested"
-    APPROVED = "approved"
-    REFUSED = "refused"
-
-
 NAMES: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "Adjustment",
     Adjusting.TRANSFER: "Transfer",
@@ -46,7 +38,7 @@ NAMES: Final[Mapping[Adjusting, str]] = {
     Adjusting.DIFFERENCE: "Difference",
 }
 
-REASONS: Final[Mapping[str, str]] = {
+GROUNDS: Final[Mapping[str, str]] = {
     "malfunction": "malfunction",
     "misdeal": "misdeal or wrong hand",
     "reading": "reading or counting error",
@@ -59,7 +51,7 @@ REASONS: Final[Mapping[str, str]] = {
     "backed_out": "an earlier award was backed out",
     "other": "other",
 }
-REASONS_OF: Final[Mapping[Adjusting, tuple[str, ...]]] = {
+GROUNDS_OF: Final[Mapping[Adjusting, tuple[str, ...]]] = {
     Adjusting.ADJUST: ("malfunction", "reading", "limit", "removal", "seed_recovery", "order", "other"),
     Adjusting.TRANSFER: ("removal", "end_of_game", "limit", "order", "other"),
     Adjusting.SUSPEND: ("malfunction", "maintenance", "reading", "order", "other"),
@@ -82,7 +74,7 @@ STATES: Final[Mapping[tuple[str, Adjusting], str]] = {
     },
 }
 WAITS_FOR_HITS: Final = frozenset({Adjusting.ADJUST, Adjusting.TRANSFER, Adjusting.RETIRE, Adjusting.BACK_OUT})
-TOLD: Final[Mapping[Adjusting, str]] = {
+NOTICES: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "Send the adjustment with its evidence to the regulator, where the rules ask for it.",
     Adjusting.TRANSFER: "Tell the regulator of the transfer, and put the notice up at the tables of both jackpots.",
     Adjusting.SUSPEND: "Tell the shift and put the notice up at the tables.",
@@ -92,7 +84,7 @@ TOLD: Final[Mapping[Adjusting, str]] = {
 }
 
 
-def state_after(state: str, act: Adjusting) -> str | None:
+def jackpot_state_after(state: str, act: Adjusting) -> str | None:
     """The state an act leads a jackpot to, or None where it is refused."""
     return STATES.get((state, act))
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
+from jackpot.adjusting.actions.back_out import back_out, differences
 from jackpot.books.models.entry import Entry
 from jackpot.refusals import Refused
-from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.models import Win
 from jackpot.wins.queries.back_out_effect import BooksWithout
-from tables.hits.actions import key
+from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
 from tables.rounds.rules.round import EndRequest
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
-from tests.scenes_adjusting import done
+from tests.scenes_adjusting import approved, asked, done
 from tests.scenes_owed import OwedFloor
 from tests.tables.hits.test_hit import SUPERVISOR, key_floor, ref_b
 
@@ -207,3 +207,17 @@ def test_gone_through_with_nothing_left_out_every_award_is_what_was_paid(policy:
     again = BooksWithout(floor.jackpot.pk, min(seq for seq in wins if seq is not None)).amounts(())
     assert {seq: would.amount for seq, would in again.items()} == wins
     assert len(wins) > 20
+
+
+def test_a_back_out_is_asked_for_while_a_hit_is_open_and_decided_when_it_is_settled() -> None:
+    floor = OwedFloor()
+    win = floor.won({2: "royal"})[0]
+    floor.mark({4: "five"})
+    row = asked("back_out", floor.jackpot, win=win)
+    with pytest.raises(Refused, match=r"Five percent at \S+ is still open on this jackpot\. Settle it first"):
+        approved(row, seen=True)
+    code = floor.casino.tables[0].code
+    hit.unmark(table_code=code, round_number=floor.rounds[0], seat=4, hand="five", by="Test Dealer")
+    assert approved(row, seen=True).state == "in_force"
+    win.refresh_from_db()
+    assert win.state == "backed_out"

@@ -8,11 +8,11 @@ import pytest
 from django.db import connection, transaction
 from django.db.utils import IntegrityError
 
+from jackpot.configuring.actions.house_rules import declare_shifts, declare_tax
 from jackpot.money import Money
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.refusals import NotAllowedNow, NotUnderstood
-from jackpot.requests.actions.house_rules import declare_shifts, declare_tax
 from tests.builders import a_property
 from tests.scenes_wins import WinFloor
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from jackpot.adjusting.actions.difference import undecided
+from jackpot.adjusting.models import Adjustment
 from jackpot.money import Money
 from jackpot.proof.actions import prove
 from jackpot.refusals import Refused
-from jackpot.requests.actions.difference import undecided
-from jackpot.requests.models import Adjustment
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Signature, Win
 from tests.scenes_adjusting import approved, asked, done, person
@@ -65,7 +65,11 @@ def test_where_two_people_only_note_it_nothing_moves_and_the_entry_says_so() -> 
     stood = floor.stands()
     row = decided(floor, cause, later)
     assert floor.stands() == stood
-    assert (str(row.amount_money), row.pages.count(), row.entries) == ("469.14", 0, f"GRAND/{floor.jackpot.last_seq}")
+    assert (str(row.amount_money), row.pages.count(), row.entry_text) == (
+        "469.14",
+        0,
+        f"GRAND/{floor.jackpot.last_seq}",
+    )
     assert prove().plain()["findings"] == []
 
 
@@ -186,7 +190,7 @@ def test_an_award_that_took_too_much_is_only_noted() -> None:
     with pytest.raises(Refused, match=r"paid 280\.86 too much; nothing is owed"):
         asked("difference", floor.jackpot, cause=cause, win=later, pays=True)
     stood = floor.stands()
-    assert decided(floor, cause, later).entries
+    assert decided(floor, cause, later).entry_text
     assert floor.stands() == stood
     assert prove().plain()["findings"] == []
 
