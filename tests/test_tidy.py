@@ -254,8 +254,8 @@ WORN_OUT: Final = frozenset(
 STILL_WORN: Final = frozenset({"Word", "told", "said", "kept"})
 STILL_TWICE: Final = frozenset(
     {
-        "Approve", "Change", "Changes", "Difference", "Field", "Kind", "Level", "LookAhead", "OneChange", "Refuse",
-        "RoundHits", "Shown", "State", "Step", "ThisChange", "Wish",
+        "Approve", "Change", "Changes", "Difference", "Field", "Level", "LookAhead", "OneChange", "Refuse", "Shown",
+        "Step", "ThisChange", "Wish",
     }
 )  # fmt: skip
 NAMED_BY_DJANGO: Final = frozenset({"Command", "Meta"})

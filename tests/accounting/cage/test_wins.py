@@ -126,7 +126,7 @@ def test_one_press_prints_the_original_and_a_reprint_needs_its_reason() -> None:
     assert "REPRINT 1 of slip 3" in text(
         clerk.post("/office/wins/3/print/", {"form": "receipt", "reason": "printer jam"}, follow=True)
     )
-    assert [copy.mark.word for copy in Copy.objects.all()] == ["ORIGINAL", "REPRINT 1"]
+    assert [copy.stamp.word for copy in Copy.objects.all()] == ["ORIGINAL", "REPRINT 1"]
     assert "Choose Letter, A4 or Receipt." in text(clerk.post("/office/wins/3/print/", {"form": "x"}, follow=True))
 
 
