@@ -72,13 +72,18 @@ def test_a_file_says_of_what_for_which_days_by_whom_and_when(house: PlayedHouse,
     assert head["Property"] == "Reference Card Room (REF)"
     titles, *lines = rows[rows.index([]) + 1 :]
     assert [line[titles.index("Slip")] for line in lines] == ["3", "2", "1", "Total"]
-    assert Decimal(lines[-1][titles.index("Amount")]) == sum(Decimal(line[titles.index("Amount")]) for line in lines[:-1])
+    assert Decimal(lines[-1][titles.index("Amount")]) == sum(
+        Decimal(line[titles.index("Amount")]) for line in lines[:-1]
+    )
 
 
 def test_a_formula_is_a_text_in_every_form(house: PlayedHouse, reader: Client) -> None:
     assert [inert(word) for word in ("=1+1", "+1", "-1", "@x", "a=1")] == ["'=1+1", "'+1", "'-1", "'@x", "a=1"]
     Win.objects.update(line_name='=HYPERLINK("http://x","y")')
-    assert "'=HYPERLINK" in reader.post("/office/reports/wins/export/", {"period": "today", "form": "csv"}).content.decode()
+    assert (
+        "'=HYPERLINK"
+        in reader.post("/office/reports/wins/export/", {"period": "today", "form": "csv"}).content.decode()
+    )
     book = reader.post("/office/reports/wins/export/", {"period": "today", "form": "xlsx"}).content
     with zipfile.ZipFile(io.BytesIO(book)) as parts:
         sheet = parts.read("xl/worksheets/sheet1.xml").decode()
