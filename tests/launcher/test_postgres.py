@@ -16,8 +16,7 @@ import pytest
 
 from launcher.children import wait_until
 from launcher.places import Places
-from launcher.postgres import Server
-from launcher.roles import assert_durable, loose_settings
+from launcher.postgres import Server, assert_durable, loose_settings
 from launcher.sentences import CannotStart
 from tests.patience import PATIENCE
 

@@ -13,10 +13,9 @@ import pytest
 
 from launcher.children import Child, wait_until
 from launcher.house import STOP_SIGNALS, Stack, stop_signals_interrupt
-from launcher.installation import Installation
+from launcher.installation import Casino, Installation, Prepared, is_prepared, wanted_migrations
 from launcher.places import Places
 from launcher.postgres import Addresses
-from launcher.prepared import Casino, Prepared, is_prepared, wanted_migrations
 from launcher.sentences import CannotStart
 from launcher.up import Wishes, refuse_open_without_certificate, site_of
 from tests.patience import PATIENCE
