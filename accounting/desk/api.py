@@ -18,8 +18,7 @@ from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, NAMES, SOURCES,
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
 from jackpot.money import Money, NotAnAmount
-from jackpot.people.actions.cards import number_on
-from jackpot.people.actions.people import number_hash
+from jackpot.people.actions.cards import number_hash, number_on
 from jackpot.people.models import Operator
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood

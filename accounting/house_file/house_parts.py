@@ -16,6 +16,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules import movement
 from jackpot.people.actions import people
+from jackpot.people.actions.cards import card_numbered
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import spoken, waiting
@@ -114,7 +115,7 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[F
 def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChange]:
     subject = f"card •••• {part.code[-4:]} of {operator.username}"
     with at(part):
-        card = people.card_numbered(part.code)
+        card = card_numbered(part.code)
         if card is None:
             people.issue_card(
                 operator=operator, number=part.code, level=part.level, pin=part.pin, expires_on=part.expires_on, by=by

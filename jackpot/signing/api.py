@@ -17,7 +17,7 @@ from jackpot.requests.models import LONGEST_REASON, Request
 from jackpot.requests.queries import requests
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions import refuse, sign, withdraw
-from jackpot.signing.actions.approver import Approver, Proof, authenticate_approver
+from jackpot.signing.actions.approver import Proof, SecondPerson, authenticate_approver
 from jackpot.signing.actions.kinds import kind_of, known_kinds
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 
@@ -33,7 +33,7 @@ class ProofText(serializers.Serializer[Any]):
     password = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
 
 
-def approver_of(request: HttpRequest, proof: Mapping[str, Any], kind: str, premises: Property) -> Approver:
+def approver_of(request: HttpRequest, proof: Mapping[str, Any], kind: str, premises: Property) -> SecondPerson:
     """Whoever proves to be there, for a request of this kind."""
     person: Any = request.user
     address = str(request.META.get("REMOTE_ADDR", ""))

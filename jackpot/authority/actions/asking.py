@@ -15,6 +15,7 @@ from jackpot.authority.models import AuthorityChange
 from jackpot.authority.rules.authority_preview import Found, preview
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
+from jackpot.property.rules.authority import thresholds_of
 from jackpot.property.rules.authority_change import (
     AuthorityRefused,
     Differs,
@@ -23,7 +24,6 @@ from jackpot.property.rules.authority_change import (
     read,
     sign,
     spoken,
-    thresholds_of,
     waiting,
 )
 from jackpot.refusals import NotAllowedNow, NotUnderstood

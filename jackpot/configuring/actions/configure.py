@@ -28,7 +28,7 @@ from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.actions.life import move_on, next_number
 from jackpot.requests.models import RequestEntry
 from jackpot.requests.rules.life import RequestAct
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import check_reason, decided, note
 from jackpot.signing.actions.kinds import ComparedValue, RequestKind, kind_of
 from jackpot.terms.models.terms_change import TERMS, TermsChange
@@ -103,7 +103,7 @@ class ChangeTerms(RequestKind[TermsChange]):
         with open_books([row.its_jackpot_id]) as books:
             yield books
 
-    def sign(self, scene: Books, row: TermsChange, approver: Approver, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
+    def sign(self, scene: Books, row: TermsChange, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         """What was previewed must still fit what stands; then the version is made and takes the waiting one's place."""
         by = approver.operator
         _check_fresh(scene, row)

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.models import Request
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 
 READS: Final = "read_books"
 Row = TypeVar("Row", bound=Request)
@@ -54,7 +54,7 @@ class RequestKind(ABC, Generic[Row]):
             yield None
 
     @abstractmethod
-    def sign(self, scene: Any, row: Row, approver: Approver, *, seen: bool) -> None:
+    def sign(self, scene: Any, row: Row, approver: SecondPerson, *, seen: bool) -> None:
         """Computes it again as of now and posts it, or refuses it in a sentence. `decided` keeps who signed."""
 
     def let_go(self, scene: Any, row: Row) -> None:  # noqa: ARG002  each kind takes what it needs
@@ -66,7 +66,7 @@ class RequestKind(ABC, Generic[Row]):
         if who.premises_id not in (None, row.premises_id):
             raise NotFound("There is no such request in your house.", "no_request")
 
-    def check_signer(self, row: Row, approver: Approver) -> None:  # noqa: ARG002  each kind takes what it needs
+    def check_signer(self, row: Row, approver: SecondPerson) -> None:  # noqa: ARG002  each kind takes what it needs
         """Whoever signs may; a kind adds who must not, such as the owner of a card that it raises."""
         if not self.signed_by_card and not approver.operator.verbs().intersection(self.may_sign):
             raise NotAllowed(f"{approver.operator} may not sign this. Another person, who may, signs it.", "role")

@@ -20,12 +20,12 @@ from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import FILE_COPY, Form
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.rules.tax import TaxRule
 from jackpot.refusals import Refused
 from jackpot.requests.actions.deciding import refuse
-from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.wins.actions.dispute import dispute, settle_dispute
 from jackpot.wins.models import Payment, Win
 from tests.builders import a_person, a_property
@@ -126,7 +126,7 @@ def test_one_press_prints_the_original_and_a_reprint_needs_its_reason() -> None:
     assert "REPRINT 1 of slip 3" in text(
         clerk.post("/office/wins/3/print/", {"form": "receipt", "reason": "printer jam"}, follow=True)
     )
-    assert [copy.mark.word for copy in Copy.objects.all()] == ["ORIGINAL", "REPRINT 1"]
+    assert [copy.stamp.word for copy in Copy.objects.all()] == ["ORIGINAL", "REPRINT 1"]
     assert "Choose Letter, A4 or Receipt." in text(clerk.post("/office/wins/3/print/", {"form": "x"}, follow=True))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.money import Money
-from jackpot.property.rules.authority import Thresholds, judging, needed
+from jackpot.property.rules.authority import Thresholds, judging, needed, thresholds_of
 from jackpot.property.rules.authority_change import (
     SETTINGS,
     AuthorityRefused,
@@ -21,7 +21,6 @@ from jackpot.property.rules.authority_change import (
     read,
     sign,
     spoken,
-    thresholds_of,
     waiting,
 )
 
