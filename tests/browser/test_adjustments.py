@@ -19,7 +19,6 @@ from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.jackpot.signing.test_tiny_kind import asked as asked_to_rename
 from tests.living import Live
 from tests.scenes_adjusting import asked, done
-from tests.scenes_configure import drafted
 from tests.scenes_wins import EXECUTIVE, LINES, PIN, WinFloor
 
 if TYPE_CHECKING:
@@ -70,7 +69,6 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
     jackpot, win = a_played_house()
     row = asked("back_out", win.jackpot, win=win)
     other = asked("transfer", jackpot, other=Jackpot.objects.get(code="EMERALD"), amount="100.00")
-    drafted(jackpot, rate="60")
     register(RenameHouse())
     new = "/office/adjustments/new/"
     pages = {

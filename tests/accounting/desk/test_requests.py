@@ -54,12 +54,12 @@ def page(client: Client, where: str = ALL) -> str:
 
 
 def test_every_kind_stands_in_one_list_with_who_why_and_how_old(grand: Jackpot, signer: Client) -> None:
-    adjust = asked("adjust", grand, amount="15.00")
+    adjust = asked("adjust", grand, amount="15.00", by="porter")
     drafted(grand, rate="60")
     asked_authority(grand.premises, executive_threshold="7500.00")
     shown = page(signer)
     for expected in (
-        "Adjustment", "Other terms", "rate 70 % → 60 %", "Authority", "executive threshold 5,000.00 → 7,500.00",
+        "Adjustment", "Other terms", "rate to the meter 70 % → 60 %", "Authority", "executive threshold 5,000.00 → 7,500.00",
         "Test Asker: the tests ask for it", "yours to sign, just now", "3 wait.",
         f'href="/office/adjustments/{adjust.pk}/"', 'href="/office/config/GRAND/1/"', 'href="/office/authority/1/"',
     ):  # fmt: skip
@@ -125,11 +125,11 @@ def said(answer: Any) -> str:
 
 
 def test_programs_read_and_sign_every_kind_at_one_door(grand: Jackpot, signer: Client) -> None:
-    row = asked("suspend", grand)
+    row = asked("suspend", grand, by="porter")
     drafted(grand, rate="60")
     every = signer.get("/api/v1/requests/").json()["results"]
     assert [(each["kind"], each["state"], each["asked_by"]) for each in every] == [
-        ("terms", "previewed", "Test Asker"), ("suspend", "previewed", "Test Asker"),
+        ("terms", "previewed", "Test Asker"), ("suspend", "previewed", "Test Porter"),
     ]  # fmt: skip
     assert every[0]["changes"] == [{"name": "Rate to the meter", "before": "70 %", "after": "60 %"}]
     where = f"/api/v1/requests/{row.pk}/"
