@@ -1,8 +1,9 @@
 """What the progressive remembers. Each subject has its own; Django finds them all here."""
 
 from jackpot.authority.models import AuthorityChange
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
-from accounting.house_file.standing import difference, property_facts, told
+from accounting.house_file.standing import changed_fact, difference, property_facts
 from jackpot.authority.rules.authority_life import AuthorityState
 from jackpot.books.actions import pool
 from jackpot.books.actions.post import in_force
@@ -78,7 +78,7 @@ def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[FileChange]:
         if role is None:
             yield added(f"role {part.code}", f"may {', '.join(part.may)}")
         else:
-            yield altered(f"role {part.code}", [told("may", sorted(role.may), asked[1])])
+            yield altered(f"role {part.code}", [changed_fact("may", sorted(role.may), asked[1])])
 
 
 def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> Iterator[FileChange]:
@@ -102,7 +102,7 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[F
     """A password or a PIN in the file is the first one; what people chose since is theirs."""
     roles = sorted(operator.roles.values_list("code", flat=True))
     words = [
-        told(name, before, after)
+        changed_fact(name, before, after)
         for name, before, after in (("name", operator.name, part.name), ("roles", roles, sorted(part.roles)))
         if before != after
     ]
@@ -154,7 +154,7 @@ def _card_difference(card: Card, part: CardPart) -> list[str]:
     """Against the level that counts now; one that waits for its day may stand in the file already."""
     stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
     pairs = (("level", stands, _level_of(card, part)), ("expires on", card.expires_on, part.expires_on))
-    return [told(name, before, after) for name, before, after in pairs if before != after]
+    return [changed_fact(name, before, after) for name, before, after in pairs if before != after]
 
 
 def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -168,7 +168,7 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_terms(jackpot, part)
             _check_opening(jackpot, part)
             if jackpot.name != part.name:
-                words = [told("name", jackpot.name, part.name)]
+                words = [changed_fact("name", jackpot.name, part.name)]
                 floor.name_jackpot(jackpot=jackpot, name=part.name, by=by)
                 yield altered(f"jackpot {part.code}", words)
 
@@ -202,7 +202,7 @@ def _check_terms(jackpot: Jackpot, part: JackpotPart) -> None:
         return
     name, before, after = _first_difference(stand, part.terms)
     why = (
-        f"{told(name, before, after)} would change the terms of {part.code}, and versions are immutable. "
+        f"{changed_fact(name, before, after)} would change the terms of {part.code}, and versions are immutable. "
         f"Ask for them under /office/config/, where a second person signs, then write them here."
     )
     raise NotAllowedNow(why, name)

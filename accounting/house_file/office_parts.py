@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CasinoFile, PrinterPart, ShiftsPart, TaxPart
-from accounting.house_file.standing import told
+from accounting.house_file.standing import changed_fact
 from accounting.paper.actions.printers import set_up_printer
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
@@ -55,7 +55,7 @@ def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
 
 def _difference(printer: Printer, part: PrinterPart) -> list[str]:
     pairs = [(name, getattr(printer, name), getattr(part, name)) for name in ("kind", "address", "form")]
-    words = [told(name, before, after) for name, before, after in pairs if before != after]
+    words = [changed_fact(name, before, after) for name, before, after in pairs if before != after]
     return words + ([] if printer.in_use else ["in use again"])
 
 

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from django.db.models import Prefetch, QuerySet
 
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.property.queries import of_house
 from jackpot.terms.models.change import Change
 from jackpot.trail.models import Trail

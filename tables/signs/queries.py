@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from jackpot.books.models.entry import EntryKind
+from jackpot.books.rules.entry_kind import known_kind
 from jackpot.money import Money, units_of
 from jackpot.requests.rules.adjusting import REASONS
 from jackpot.terms.rules.terms import Terms
@@ -198,7 +198,8 @@ def _won(told: str | None) -> WinShown | None:
 
 
 def _reason(kind: str) -> str:
-    return str(EntryKind(kind).label) if kind in EntryKind.values else kind.replace("_", " ")
+    known = known_kind(kind)
+    return kind.replace("_", " ") if known is None else known.label
 
 
 @lru_cache(maxsize=512)

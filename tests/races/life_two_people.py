@@ -139,7 +139,7 @@ class TwoPeople(Life):
         how = Change.How.AT_ONCE if at_once else Change.How.NEXT_RESET
         policy = {switch: value for switch, value in wished.items() if switch in SWITCHES}
         told = {term: value for term, value in wished.items() if term not in SWITCHES}
-        terms = attempt(configure.wished_terms, jackpot=jackpot, wished={**told, "policy": policy})
+        terms = attempt(configure.wished_terms, jackpot=jackpot, wishes={**told, "policy": policy})
         wish = Wish(terms, "the season", how)
         if not terms or (change := attempt(configure.draft, jackpot=jackpot, wish=wish, by=asker)) is None:
             return

@@ -18,6 +18,7 @@ from jackpot.books import events
 from jackpot.books.actions.post import Books, EntryReference, in_force, open_books
 from jackpot.books.actions.waiting import come_into_force, move_on, waiting_change
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
 from jackpot.money import Money
@@ -172,7 +173,7 @@ def _at_once(books: Books, change: Change, by: Operator) -> Change:
     activated = come_into_force(books, change.jackpot_id, str(by))
     assert activated is not None, "it waits since a moment ago"
     request = request_of({"act": "configure", "change": change.number, "terms": change.digest, "by": str(by)})
-    books.post(change.jackpot_id, "configure", NOTHING, EntryReference(f"configure/{change.number}", request))
+    books.post(change.jackpot_id, EntryKind.CONFIGURE, NOTHING, EntryReference(f"configure/{change.number}", request))
     return activated
 
 

@@ -10,6 +10,7 @@ from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.actions.waiting import step_back, terms_after_back_out
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules import movement as money_of
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.kinds import undone
 from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.canonical import request_of
@@ -59,7 +60,7 @@ def differences(win: Win) -> list[Difference]:
     standing = list(later.order_by("award_seq").select_related("version"))
     if not standing:
         return []
-    corrected = Entry.objects.filter(jackpot_id=win.jackpot_id, kind="back_out", seq__gt=win.award_seq)
+    corrected = Entry.objects.filter(jackpot_id=win.jackpot_id, kind=EntryKind.BACK_OUT, seq__gt=win.award_seq)
     gone = {seq for seq in corrected.values_list("corrects", flat=True) if seq is not None}
     books = BooksWithout(win.jackpot_id, min(gone | {win.award_seq}))
     gone |= {seq for seq, each in books.wins.items() if seq is not None and each.state == WinState.BACKED_OUT}
@@ -132,7 +133,7 @@ def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posti
     if win.award_seq is not None:
         step_back(books, win.jackpot_id, win.award_seq)
     books.heads[win.jackpot_id].advance += still_owed(win, books.heads[win.jackpot_id].advance).house
-    posting = books.post(win.jackpot_id, "back_out", moved, about)
+    posting = books.post(win.jackpot_id, EntryKind.BACK_OUT, moved, about)
     win.state = WinState.BACKED_OUT
     win.save(update_fields=["state"])
     return posting

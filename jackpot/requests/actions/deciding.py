@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from jackpot.books import events
 from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
@@ -100,21 +101,21 @@ def _unseen(shown: Preview) -> NotAllowedNow:
 
 
 def _post(books: Books, row: Adjustment, step: Step, word: Word) -> Posting:
-    if step.kind == "back_out":
+    if step.kind is EntryKind.BACK_OUT:
         assert row.win is not None, "a back-out names its win"
         return post_back_out(books, row.win, step.movement, row.why)
     request = request_of({**plain_wish(row), "approved_by": word.operator.username})
-    if step.kind == "difference":
+    if step.kind is EntryKind.DIFFERENCE:
         return post_difference(books, row, step.movement, word, request)
     return books.post(step.jackpot_id, step.kind, step.movement, EntryReference(_key(books, row, step), request))
 
 
 def _key(books: Books, row: Adjustment, step: Step) -> str:
     """Each entry of a transfer names the other one: its jackpot and its number."""
-    if step.kind == "transfer_out":
+    if step.kind is EntryKind.TRANSFER_OUT:
         assert row.other is not None, "a transfer names its taker"
         return f"transfer/{row.pk}/to/{row.other.code}/{books.heads[row.other.pk].last_seq + 1}"
-    if step.kind == "transfer_in":
+    if step.kind is EntryKind.TRANSFER_IN:
         return f"transfer/{row.pk}/from/{row.jackpot.code}/{books.heads[row.jackpot_id].last_seq}"
     return f"{step.kind}/{row.pk}"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from jackpot.books.actions.post import Books, EntryReference, Posting
 from jackpot.books.rules import movement as money_of
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
@@ -57,9 +58,9 @@ def post_difference(books: Books, row: Adjustment, movement: Movement, word: Wor
     of, key = _win(row), f"difference/{row.pk}"
     about = (of.table_code, of.round_number)
     if not row.pays:
-        return books.post(row.jackpot_id, "difference", movement, EntryReference(key, request, *about, of.pk))
+        return books.post(row.jackpot_id, EntryKind.DIFFERENCE, movement, EntryReference(key, request, *about, of.pk))
     before, page = books.heads[row.jackpot_id].balances, _page(books, row, of)
-    posting = books.post(row.jackpot_id, "difference", movement, EntryReference(key, request, *about, page.pk))
+    posting = books.post(row.jackpot_id, EntryKind.DIFFERENCE, movement, EntryReference(key, request, *about, page.pk))
     page.award_seq = posting.seq
     drawn = DrawnRecord(from_reserve=Money(max(-movement.reserve, 0)), from_house=Money(max(-movement.house, 0)))
     page.paper = replace(page.record, drawn=drawn, meter=MeterRecord.between(before, posting.after)).plain()

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement as money_of
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
@@ -25,7 +26,7 @@ class Step:
     """One entry that the act posts."""
 
     jackpot_id: int
-    kind: str
+    kind: EntryKind
     movement: Movement
 
 
@@ -55,13 +56,13 @@ def plan(books: Books, row: Adjustment) -> list[Step]:
         case Adjusting.TRANSFER:
             return _transferred(books, row, row.amount_money)
         case Adjusting.SUSPEND | Adjusting.RESUME:
-            return [Step(row.jackpot_id, kind.value, NOTHING)]
+            return [Step(row.jackpot_id, EntryKind(kind.value), NOTHING)]
         case Adjusting.RETIRE:
             return _retired(books, row)
         case Adjusting.BACK_OUT:
             return [_backed_out(books, row)]
         case Adjusting.DIFFERENCE:
-            return [Step(row.jackpot_id, "difference", difference.moved(books, row))]
+            return [Step(row.jackpot_id, EntryKind.DIFFERENCE, difference.moved(books, row))]
         case _:
             assert_never(kind)
 
@@ -121,7 +122,7 @@ def _adjusted(books: Books, row: Adjustment) -> Step:
         raise NotAllowedNow(
             f"The {row.account} of {head.code} holds {there}; {-amount} cannot be taken from it.", "below_zero"
         )
-    return Step(row.jackpot_id, "adjust", moved)
+    return Step(row.jackpot_id, EntryKind.ADJUST, moved)
 
 
 def _check_recovery(row: Adjustment, amount: Money, most: int) -> None:
@@ -145,7 +146,7 @@ def _transferred(books: Books, row: Adjustment, amount: Money | None) -> list[St
     if sent == NOTHING:
         raise NotAllowedNow(f"{row.jackpot.code} is empty; there is nothing to transfer.", "empty")
     taken = money_of.transfer_in(sent, taker, books.terms(row.other_id))
-    return [Step(row.jackpot_id, "transfer_out", sent), Step(row.other_id, "transfer_in", taken)]
+    return [Step(row.jackpot_id, EntryKind.TRANSFER_OUT, sent), Step(row.other_id, EntryKind.TRANSFER_IN, taken)]
 
 
 def _check_pair(books: Books, row: Adjustment, other_id: int) -> None:
@@ -174,11 +175,11 @@ def _retired(books: Books, row: Adjustment) -> list[Step]:
             "reading",
         )
     moves = _transferred(books, row, None) if row.other_id else []
-    return [*moves, Step(row.jackpot_id, "retire", NOTHING)]
+    return [*moves, Step(row.jackpot_id, EntryKind.RETIRE, NOTHING)]
 
 
 def _backed_out(books: Books, row: Adjustment) -> Step:
     if row.win is None:
         raise NotUnderstood("Name the win that is to be backed out.", "win")
     check_backable(row.win)
-    return Step(row.jackpot_id, "back_out", movement_of(books, row.win))
+    return Step(row.jackpot_id, EntryKind.BACK_OUT, movement_of(books, row.win))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.books.rules import kinds as proof_kinds
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import (
     ACCOUNTS,
     NEVER_NEGATIVE,
@@ -90,11 +91,11 @@ def test_the_proof_demands_exactly_what_the_rule_moves(
 ) -> None:
     moved = adjust(by, account, before, of)
     if lacking(before.after(moved)) is None:
-        assert proof_kinds.due("adjust", moved, before, of, None) == moved
+        assert proof_kinds.due(EntryKind.ADJUST, moved, before, of, None) == moved
     out = sent(None, before)
-    assert proof_kinds.due("transfer_out", out, before, of, None) == out
+    assert proof_kinds.due(EntryKind.TRANSFER_OUT, out, before, of, None) == out
     into = transfer_in(out, taker, of)
-    assert proof_kinds.due("transfer_in", into, taker, of, None) == into
+    assert proof_kinds.due(EntryKind.TRANSFER_IN, into, taker, of, None) == into
 
 
 @pytest.mark.parametrize(("kind", "moved"), [
@@ -107,7 +108,7 @@ def test_the_proof_demands_exactly_what_the_rule_moves(
 ])  # fmt: skip
 def test_the_proof_refuses_what_the_rule_would_not_move(kind: str, moved: Movement) -> None:
     limited = terms(seed="50.00", limit="102.00")
-    assert proof_kinds.due(kind, moved, standing(meter="100.00"), limited, None) != moved
+    assert proof_kinds.due(EntryKind(kind), moved, standing(meter="100.00"), limited, None) != moved
 
 
 @pytest.mark.parametrize(("source", "shortfall", "moved"), [
@@ -122,7 +123,7 @@ def test_a_difference_takes_what_the_meter_lacks_from_the_declared_source(
     before, of = standing(meter="100.00", reserve="40.00"), terms(policy={"shortfall": shortfall})
     found = difference(Money.of("200.00"), source, before, of)
     assert told(found) == moved
-    assert proof_kinds.due("difference", found, before, of, None) == found
+    assert proof_kinds.due(EntryKind.DIFFERENCE, found, before, of, None) == found
 
 
 @given(any_standing(), any_terms(), st.integers(1, 4_000 * UNIT), st.sampled_from(["meter", "house"]))
@@ -131,7 +132,7 @@ def test_a_difference_balances_pays_in_full_and_no_account_but_the_house_goes_be
 ) -> None:
     moved = difference(Money(owed), source, before, of)
     assert (moved.winners, lacking(before.after(moved))) == (owed, None)
-    assert proof_kinds.due("difference", moved, before, of, None) == moved
+    assert proof_kinds.due(EntryKind.DIFFERENCE, moved, before, of, None) == moved
 
 
 def test_what_is_not_listed_is_refused() -> None:

@@ -41,7 +41,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[SetClock]:
     [
         ({}, "These are the settings of REF already"),
         ({"executive_threshold": "5000.00"}, "These are the settings of REF already"),
-        ({"executive_threshold": "much"}, "is no amount"),
+        ({"executive_threshold": "much"}, "is not an amount"),
         ({"meter": "1.00"}, "is no setting"),
     ],
 )

@@ -8,10 +8,8 @@ import pytest
 
 from launcher.locks import alone_in
 from launcher.places import Places
-from launcher.postgres import Server
-from proving.bench import house as houses
-from proving.bench.clients import NotMeasured
-from proving.bench.house import House, house, sweep
+from proving import house as houses
+from proving.house import NotCarriedOut, ProvingHouse, house, sweep
 
 
 @pytest.fixture
@@ -23,7 +21,7 @@ def yard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_house_is_durable_and_leaves_no_folder_and_no_socket(yard: Path) -> None:
     with house() as ours:
         assert ours.durable() == {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
-        books, sockets = ours.places.server.resolve(), ours.database.sockets
+        books, sockets = ours.places.server.resolve(), ours.server.sockets
         assert books.exists()
     assert list(yard.iterdir()) == []
     assert not books.exists()
@@ -34,7 +32,7 @@ def test_a_house_without_durability_measures_nothing(yard: Path) -> None:
     with house() as ours:
         with ours.connect() as connection:
             connection.execute("ALTER ROLE postgres SET synchronous_commit = off")
-        with pytest.raises(NotMeasured, match="without durability"):
+        with pytest.raises(NotCarriedOut, match="without durability"):
             ours.durable()
 
 
@@ -45,7 +43,9 @@ def test_a_child_of_the_house_sees_nothing_of_the_callers_installation(
     monkeypatch.setenv("FAIRMETER_KEY_FILE", "/precious/key")
     monkeypatch.setenv("REDIS_URL", "redis://precious")
     places = Places(tmp_path)
-    seen = House(places, Server(places)).environment()
+    ours = ProvingHouse(places)
+    seen = ours.environment()
+    ours.listener.close()
     assert "precious" not in " ".join(f"{name}={value}" for name, value in seen.items())
     assert seen["FAIRMETER_DATA"] == str(tmp_path)
 

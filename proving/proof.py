@@ -1,4 +1,4 @@
-"""The product's own proof over a house's books, in a program of its own: python -m proving.bench.proof TIMES."""
+"""The product's own proof over a house's books, in a program of its own: python -m proving.proof TIMES."""
 
 from __future__ import annotations
 
@@ -7,21 +7,6 @@ import os
 import sys
 import time
 from typing import Any
-
-from proving.bench.gates import Gate
-from proving.bench.house import House
-
-
-def prove(house: House, times: int = 1) -> dict[str, Any]:
-    """What it found in books and rounds, and how long each proof of the books alone took."""
-    proven: dict[str, Any] = json.loads(house.run("proving.bench.proof", str(times)))
-    return proven
-
-
-def seals_whole(house: House) -> Gate:
-    proven = prove(house, times=0)
-    found = "; ".join(proven["findings"][:3]) or "nothing disagrees"
-    return Gate("prove: books and rounds", "nothing disagrees", found)
 
 
 def _prove_here(times: int) -> dict[str, Any]:
