@@ -33,6 +33,7 @@ register_converter(Digest, "digest")
 V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
+    path("office/", home.office, name="office"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),

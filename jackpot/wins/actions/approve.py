@@ -49,7 +49,7 @@ UPDATE jackpot_win SET {", ".join(f"{name} = %s" for name in WRITTEN)}, state = 
 
 
 @dataclass(frozen=True, slots=True)
-class Approver:
+class AwardApprover:
     """Who approves: by a card, or by a key that was signed out."""
 
     operator: Operator
@@ -62,7 +62,7 @@ class Acceptance:
     """An approver who may approve this settlement, and the hits that lack this person's word."""
 
     settlement: Settlement
-    approver: Approver
+    approver: AwardApprover
     unsigned: Sequence[Win]
 
 
@@ -85,7 +85,7 @@ def settle_round(
     return Settlement(lines, wins, total, needed(total, thresholds))
 
 
-def accept(hits: RoundHits, settlement: Settlement, approver: Approver, thresholds: Thresholds) -> Acceptance:
+def accept(hits: RoundHits, settlement: Settlement, approver: AwardApprover, thresholds: Thresholds) -> Acceptance:
     """Refuses who may not approve, before anything is looked at or written; the last reason is the mildest."""
     who, wins = approver.operator, settlement.wins
     if not wins:
@@ -188,7 +188,7 @@ def _nothing_asked(place: RoundRef) -> NotAllowedNow:
     return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 
-def _sign(books: Books, win: Win, approver: Approver) -> None:
+def _sign(books: Books, win: Win, approver: AwardApprover) -> None:
     """One person's approval of one win, at the time of the act."""
     card_id = None if approver.card is None else approver.card.pk
     values = (win.id, approver.operator.pk, card_id, approver.level, books.heads[win.jackpot_id].now)
