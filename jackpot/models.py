@@ -12,7 +12,7 @@ from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Signature, SlipCounter, Win
+from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, Win
 
 __all__ = [
     "Actor",
@@ -21,6 +21,7 @@ __all__ = [
     "Card",
     "DatedShifts",
     "DatedTax",
+    "Dispute",
     "Entry",
     "EntryKind",
     "Errand",
@@ -29,6 +30,7 @@ __all__ = [
     "KeyRegister",
     "NoBadge",
     "Operator",
+    "Payment",
     "Property",
     "Request",
     "RequestEntry",

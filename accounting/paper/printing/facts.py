@@ -67,7 +67,7 @@ class PageFacts:
             ],
             "people": people_rows(self.win, self.round, self.badge, self.signatures, self.house),
             "payment": _payment(self.win, self.house),
-            "tax": tax_box(self.win, self.house, self.amount),
+            "tax": tax_box(self.win, self.house),
             "void": void_words(self.signatures) if self.stamp.kind == CopyKind.VOID else "",
             "seal": self.sealed.short,
             "sealed_entry": self.sealed.name,

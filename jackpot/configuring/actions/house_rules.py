@@ -13,7 +13,7 @@ from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
-from jackpot.wins.models import Win
+from jackpot.wins.models import Payment, Win
 
 LONGEST_NAME = 30
 
@@ -40,6 +40,10 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     if rule.minimum < ZERO or not 0 <= rule.rate <= MILLION:
         raise NotUnderstood("A tax rule has a minimum from 0 up and a rate from 0 to 100 percent.", "rate")
     _check_begins(premises, rule.begins, DatedTax)
+    paid = Payment.objects.filter(premises=premises, gaming_day__gte=rule.begins).first()
+    if paid is not None:
+        why = f"Slip {paid.slip} was paid on {paid.gaming_day} under the rule before."
+        raise NotAllowedNow(f"{why} Begin on a later day.", "from")
     above = None if rule.withhold_above is None else rule.withhold_above.decimal()
     columns = {
         "minimum": rule.minimum.decimal(), "multiple": rule.multiple, "withhold_above": above, "rate": rule.rate,

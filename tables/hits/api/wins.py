@@ -27,6 +27,25 @@ from tables.hits.queries.verifying import amounts_asked
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
 
+class PaymentText(serializers.Serializer[Any]):
+    """What a window made of a slip, by the tax rule of the gaming day of payment. Sealed and never changed."""
+
+    gross = AmountText(source="sum.gross")
+    withheld = AmountText(source="sum.withheld")
+    net = AmountText(source="sum.net", help_text="What the player got.")
+    tax_rule = serializers.DateField(source="tax_rule.begins", default=None, help_text="Gaming day its rule begins.")
+    reported = serializers.BooleanField()
+    form_seen = serializers.BooleanField()
+    method = serializers.CharField()
+    cheque = serializers.CharField()
+    place = serializers.CharField()
+    payer = serializers.CharField(source="payer.username")
+    payer_name = serializers.CharField()
+    gaming_day = serializers.DateField()
+    entry = serializers.IntegerField()
+    seal = serializers.CharField()
+
+
 class WinText(serializers.Serializer[Any]):
     """A hit, from its mark to its payment. Its amount is fixed at approval; while it is asked for, it is as of now."""
 
@@ -51,6 +70,7 @@ class WinText(serializers.Serializer[Any]):
     paid_at = serializers.DateTimeField(allow_null=True)
     paid_by = serializers.CharField()
     gaming_day = serializers.DateField(allow_null=True)
+    payment = PaymentText(allow_null=True, help_text="How it was paid; null while it is not.")
     difference_of = serializers.IntegerField(
         source="difference_of_id", allow_null=True, help_text="The win whose difference this page pays."
     )
@@ -98,6 +118,9 @@ class PayWord(serializers.Serializer[Any]):
     cheque = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
     place = serializers.CharField(
         max_length=40, required=False, default="", allow_blank=True, help_text="The window that pays."
+    )
+    form_seen = serializers.BooleanField(
+        default=False, help_text="Identity and form are in hand: needed where the slip has to be reported."
     )
 
 
