@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -106,6 +107,9 @@ class Money:
 ZERO: Final = Money(0)
 
 
+_STORED_ZERO: Final = "0.00000000"
+
+
 def text_of_units(units: int) -> str:
     """ "20001.40", "10000.5199": two decimals at least, never a trailing zero beyond them."""
     whole, rest = divmod(abs(units), UNIT)
@@ -119,9 +123,19 @@ def stored_text(units: int) -> str:
     return f"{'-' if units < 0 else ''}{whole}.{rest:08d}"
 
 
+def stored_texts(units: Iterable[int]) -> tuple[str, ...]:
+    """The same for many amounts; most of a movement is zero."""
+    return tuple(stored_text(each) if each else _STORED_ZERO for each in units)
+
+
 def units_of(stored: Decimal) -> int:
     """Units of an amount that the database returned; its columns hold eight decimals."""
     return int(stored.scaleb(DECIMALS))
+
+
+def units_of_each(stored: Iterable[Decimal]) -> list[int]:
+    """The same for many amounts of one row."""
+    return [units_of(amount) for amount in stored]
 
 
 def millionths_of(percent: str | int | Decimal) -> int:

@@ -96,7 +96,7 @@ def at_hits(
     still = (STILL, ([card.pk for card in swiped],))
     asked = [(CARDS, (table_code, round_number)), still, *questions(place, before.premises_id)]
     with _opened(place, before.jackpots, asked) as (books, round_):
-        _, cards, stands, *hits = books.told
+        _, cards, stands, *hits = books.answers
         check_cards(swiped, books, round_, stands)
         newest = _CARDS.object(cards[0]) if cards else None
         yield LockedRound(books, round_, round_hits_of(place, hits), newest, round_.table.premises.thresholds)
@@ -105,10 +105,10 @@ def at_hits(
 @contextmanager
 def _opened(place: RoundRef, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
     with open_books(jackpots, [(ROUND, (place.table_code, place.round_number)), *asked]) as books:
-        round_ = _round_of(place, books.told[0])
+        round_ = _round_of(place, books.answers[0])
         hold_house(books, round_)
         yield books, round_
-        books.keep("hits", lambda: _count_open_hits(place, round_))
+        books.on_close("hits", lambda: _count_open_hits(place, round_))
 
 
 def _round_of(place: RoundRef, rows: Rows) -> Round:
