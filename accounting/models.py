@@ -2,10 +2,12 @@
 
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
-from accounting.reports.models import ReportRun, SavedReport
+from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
     "Copy",
+    "JournalExport",
+    "LedgerAccount",
     "PrintJob",
     "Printer",
     "ReportRun",

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Final
 
 from jackpot.books.actions.post import in_force
-from jackpot.books.models.entry import EntryKind
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.kinds import ORDERING
 from jackpot.database.raw import raw_cursor
 from jackpot.wins.models import Win
@@ -29,7 +29,9 @@ SELECT e.seq, e.kind, e.corrects, e.win_id, e.version_id, length(r.seats) * r.wa
  WHERE e.jackpot_id = %s AND e.seq > %s AND e.seq <= %s AND NOT e.kind = ANY(%s)
    AND NOT e.key LIKE '%%/repay' ORDER BY e.seq
 """
-LEFT_OUT: Final = sorted({*ORDERING, "pay", "advance"})  # an advance stands in its win, a repayment follows its coin-in
+LEFT_OUT: Final = sorted(
+    {*ORDERING, EntryKind.PAY, EntryKind.ADVANCE}
+)  # an advance stands in its win, a repayment follows its coin-in
 
 
 @dataclass(slots=True)

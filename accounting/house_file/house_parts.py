@@ -9,7 +9,6 @@ from django.utils import timezone
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
 from accounting.house_file.standing import changed_fact, difference, property_facts
-from jackpot.authority.rules.authority_life import AuthorityState
 from jackpot.books.actions import pool
 from jackpot.books.actions.post import in_force
 from jackpot.books.actions.waiting import waiting_change
@@ -21,6 +20,7 @@ from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import spoken, waiting
 from jackpot.refusals import NotAllowedNow
+from jackpot.requests.rules.life import RequestState
 from jackpot.terms.rules.terms import Terms
 from tables.games.packs import NotOffered
 from tables.setup.actions import floor
@@ -140,7 +140,7 @@ def _level_of(card: Card, part: CardPart) -> str:
 
 def _check_not_signed(card: Card, part: CardPart) -> None:
     """A file may lower a card, but not quietly undo a level that two people gave it."""
-    raised = card.authority_changes.filter(state=AuthorityState.SIGNED, alone=False).order_by("number").last()
+    raised = card.authority_changes.filter(state=RequestState.SIGNED, alone=False).order_by("number").last()
     stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
     if raised is not None and _level_of(card, part) != stands:
         why = (

@@ -9,7 +9,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from accounting.register.rules.search import WinSearch
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Card
 from jackpot.property.queries import of_house
 from jackpot.wins.models import Signature, Win

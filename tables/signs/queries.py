@@ -11,16 +11,17 @@ from typing import Any, Final
 
 from django.db import connection
 
-from jackpot.books.models.entry import EntryKind
+from jackpot.adjusting.rules.adjusting import GROUNDS
+from jackpot.books.rules.entry_kind import known_kind
 from jackpot.money import Money, units_of
-from jackpot.requests.rules.adjusting import REASONS
 from jackpot.terms.rules.terms import Terms
 from tables.hits.queries.verifying import OPEN_POT, AskedHit, Verification, verification_of
 
 SIGN_LAYOUTS: Final = """
 SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms,
-       j.state, (SELECT a.reason FROM jackpot_adjustment a WHERE a.jackpot_id = j.id AND a.state = 'approved'
-                    AND a.kind IN ('suspend', 'retire') AND j.state <> 'open' ORDER BY a.id DESC LIMIT 1)
+       j.state, (SELECT a.ground FROM jackpot_request r JOIN jackpot_adjustment a ON a.request_ptr_id = r.id
+                  WHERE r.jackpot_id = j.id AND r.state = 'in_force' AND r.kind IN ('suspend', 'retire')
+                    AND j.state <> 'open' ORDER BY r.id DESC LIMIT 1)
   FROM tables_sign s JOIN jackpot_property p ON p.id = s.premises_id
   LEFT JOIN tables_signmeter m ON m.sign_id = s.id
   LEFT JOIN jackpot_jackpot j ON j.id = m.jackpot_id
@@ -162,7 +163,7 @@ def _stopped(name: str, state: str, reason: str | None) -> str:
     """ "Grand is suspended: maintenance": what the wall says of a jackpot that does not play."""
     if state == "open":
         return ""
-    return f"{name} is {state}: {REASONS[reason]}" if reason else f"{name} is {state}"
+    return f"{name} is {state}: {GROUNDS[reason]}" if reason else f"{name} is {state}"
 
 
 def _layout(facts: Sequence[Any], meters: Sequence[MeterLayout]) -> SignLayout:
@@ -198,7 +199,8 @@ def _won(told: str | None) -> WinShown | None:
 
 
 def _reason(kind: str) -> str:
-    return str(EntryKind(kind).label) if kind in EntryKind.values else kind.replace("_", " ")
+    known = known_kind(kind)
+    return kind.replace("_", " ") if known is None else known.label
 
 
 @lru_cache(maxsize=512)

@@ -18,6 +18,7 @@ from jackpot.books import events
 from jackpot.books.actions.writing import books_written
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules import movement as money_of
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.books.rules.seal import amount_texts, line_of_texts, seal, stamp_of
 from jackpot.database.raw import Question, Rows, ask_together
@@ -49,7 +50,7 @@ class Posting:
 
     jackpot_id: int
     seq: int
-    kind: str
+    kind: EntryKind
     key: str
     occurred_at: datetime
     gaming_day: date
@@ -143,7 +144,7 @@ class Books:
         """Posts k chips of the wager to one jackpot, by the version in force."""
         head = self.heads[jackpot_id]
         moved = money_of.coin_in(spots, self.terms(jackpot_id), head.balances.meter)
-        posting = self.post(jackpot_id, "coin_in", moved, about)
+        posting = self.post(jackpot_id, EntryKind.COIN_IN, moved, about)
         if head.advance:
             self._repay(head, spots, moved.meter, about)
         return posting
@@ -151,26 +152,28 @@ class Books:
     def advance(self, jackpot_id: int, moved: Movement, about: EntryReference) -> Posting:
         """Posts the restart of a dry meter; what the house lends is owed from here on."""
         self.heads[jackpot_id].advance -= moved.house
-        return self.post(jackpot_id, "advance", moved, about)
+        return self.post(jackpot_id, EntryKind.ADVANCE, moved, about)
 
     def _repay(self, head: LockedJackpot, spots: int, raised: int, about: EntryReference) -> None:
         """Right after the coin-in, the entry before it: so the two are found and undone together."""
         moved = money_of.repay(spots, head.advance, raised, self.terms(head.id))
         if moved.house:
             head.advance -= moved.house
-            self.post(head.id, "repay", moved, replace(about, key=f"{about.key}/repay"))
+            self.post(head.id, EntryKind.REPAY, moved, replace(about, key=f"{about.key}/repay"))
 
-    def take_back_repayment(self, jackpot_id: int, kind: str, original: Movement, about: EntryReference) -> Posting:
+    def take_back_repayment(
+        self, jackpot_id: int, kind: EntryKind, original: Movement, about: EntryReference
+    ) -> Posting:
         """The contra of a repayment: it is owed again."""
         self.heads[jackpot_id].advance += original.house
         return self.contra(jackpot_id, kind, original, about)
 
-    def contra(self, jackpot_id: int, kind: str, original: Movement, about: EntryReference) -> Posting:
+    def contra(self, jackpot_id: int, kind: EntryKind, original: Movement, about: EntryReference) -> Posting:
         """Posts the contra of an earlier entry; later coin-ins stay."""
         head = self.heads[jackpot_id]
         return self.post(jackpot_id, kind, money_of.contra(original, head.balances, self.terms(jackpot_id)), about)
 
-    def post(self, jackpot_id: int, kind: str, moved: Movement, about: EntryReference) -> Posting:
+    def post(self, jackpot_id: int, kind: EntryKind, moved: Movement, about: EntryReference) -> Posting:
         """Numbers, balances and seals one entry; it is written when the books are left."""
         head, version = self.heads[jackpot_id], self.version(jackpot_id)
         after, columns = head.balances.after(moved), moved.columns()

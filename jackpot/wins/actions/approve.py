@@ -13,6 +13,7 @@ from typing import Final
 
 from jackpot.books.actions.post import Books, EntryReference, in_force
 from jackpot.books.actions.waiting import come_into_force, reset_terms
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import canonical, request_of
 from jackpot.database.raw import Question
@@ -233,7 +234,7 @@ def _post_log(books: Books, line: AwardLine) -> None:
     })  # fmt: skip
     key = f"{Act.LOG.value}/{win.id}/{books.heads[win.jackpot_id].last_seq + 1}"
     about = EntryReference(key, request, win.table_code, win.round_number, win.id)
-    books.post(win.jackpot_id, Act.LOG.value, NOTHING, about)
+    books.post(win.jackpot_id, EntryKind.LOG, NOTHING, about)
 
 
 def _new_envied(hits: RoundHits, line: AwardLine) -> Win:
@@ -269,7 +270,7 @@ def _post_award(books: Books, hits: RoundHits, win: Win, line: AwardLine) -> Non
     before = books.heads[jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
     about = EntryReference(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
-    posting = books.post(jackpot_id, "award", award.movement, about)
+    posting = books.post(jackpot_id, EntryKind.AWARD, award.movement, about)
     if award.advance != NOTHING:
         books.advance(jackpot_id, award.advance, replace(about, key=f"advance/{win.id}"))
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at

@@ -7,6 +7,7 @@ from typing import Final
 from django.db import transaction
 
 from jackpot.books.actions.post import EntryReference, open_books
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Movement
 from jackpot.canonical import request_of
 from jackpot.money import Money
@@ -43,7 +44,7 @@ def redeem(
         assert amount is not None, "a win with a slip has its amount"
         request = request_of({"act": "pay", "slip": slip, "amount": str(amount)})
         about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
-        posting = books.post(win.jackpot_id, "pay", _paid(amount), about)
+        posting = books.post(win.jackpot_id, EntryKind.PAY, _paid(amount), about)
         win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
         win.paid_method, win.paid_cheque, win.paid_window = method, cheque, place
         win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paid_method", "paid_cheque", "paid_window"])

@@ -70,7 +70,8 @@ SELECT DISTINCT o.jackpot_id
 """
 WAITING: Final = f"""
 SELECT DISTINCT w.jackpot_id
-  FROM jackpot_win w JOIN jackpot_change c ON c.jackpot_id = w.jackpot_id AND c.state = 'waiting' WHERE {_OF_ROUND}
+  FROM jackpot_win w JOIN jackpot_request c ON c.jackpot_id = w.jackpot_id
+   AND c.kind = 'terms' AND c.state = 'signed' WHERE {_OF_ROUND}
 """
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from jackpot.books.actions.post import Books
 from jackpot.books.models.jackpot import Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
@@ -104,7 +105,7 @@ def _override(books: Books, hands: RoundHands, held: HandVerdict, cards: Sequenc
     names = " and ".join(map(str, people))
     win.override = OverrideRecord(evidence(hands.row, win), reason, names, held.why).plain()
     win.save(update_fields=["override"])
-    life.note(books, win, "override", names, reason)
+    life.note(books, win, EntryKind.OVERRIDE, names, reason)
 
 
 def _sign(win: Win, card: Card, now: Any, reason: str) -> None:

@@ -16,7 +16,7 @@ from jackpot.wins.rules.award_record import HandProof, HandRecord
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import LIT, WinState
 from tables.games.cards import CardTwice, parse_cards
-from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
+from tables.games.game import Game, LineVerdict, NotInThisGame, TableCards
 from tables.games.jackpot_lines import against_dealer, judged_table, verdict_of
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
@@ -54,7 +54,7 @@ class RoundHands:
 
     game: Game | None
     row: RoundCards | None
-    deal: DealtCards = field(default_factory=DealtCards)
+    deal: TableCards = field(default_factory=TableCards)
     twice: str = ""
     _tables: dict[int, BetTable | None] = field(default_factory=dict)
 
@@ -143,10 +143,10 @@ def hands_of(round_: Round, row: RoundCards | None) -> RoundHands:
         return RoundHands(game, row, twice=str(twice))
 
 
-def deal_of(row: RoundCards) -> DealtCards:
+def deal_of(row: RoundCards) -> TableCards:
     """The row's texts as cards; a card that lies twice is refused here."""
     seats = {int(seat): parse_cards(cards) for seat, cards in row.seats.items()}
-    return DealtCards(parse_cards(row.board), seats, parse_cards(row.dealer))
+    return TableCards(parse_cards(row.board), seats, parse_cards(row.dealer))
 
 
 def waiting_hits(place: RoundRef) -> list[Win]:

@@ -18,12 +18,13 @@ from accounting.paper.models.page import Copy
 from accounting.paper.models.printer import PrintJob
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.entry import Entry
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
-from jackpot.requests.actions import Word, approve
-from jackpot.requests.models import Adjustment
+from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
+from jackpot.signing.actions import Approver, sign
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tests.builders import a_person
@@ -123,6 +124,6 @@ def test_of_two_who_approve_a_difference_at_once_one_makes_the_page(fresh_databa
 
 def signs(row: Adjustment, by: Operator) -> str:
     try:
-        return str(approve(adjustment_id=row.pk, word=Word(by)).state)
+        return str(wire_state(ADJUSTMENT_STATES, sign(request_id=row.pk, approver=Approver(by)).state))
     except Refused as refused:
         return refused.code
