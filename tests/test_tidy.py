@@ -299,7 +299,7 @@ CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
         act_or_rule, names_compared, File("jackpot/wins/actions/a.py", "own = win.marked_by == str(who)")
     ),
     "no worn-out words": (product, worn_out, File("tables/rounds/a.py", "class Told: ...")),
-    "prose fits a terminal": (documented, wide_lines, File("docs/a.md", "word " * 30)),
+    "prose fits a terminal": (documented, wide_lines, File("docs/how-to.md", "word " * 30)),
     "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/books/rules/a.py", UNTOLD)),
 }  # fmt: skip
 
