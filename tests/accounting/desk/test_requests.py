@@ -59,7 +59,8 @@ def test_every_kind_stands_in_one_list_with_who_why_and_how_old(grand: Jackpot, 
     asked_authority(grand.premises, executive_threshold="7500.00")
     shown = page(signer)
     for expected in (
-        "Adjustment", "Other terms", "rate to the meter 70 % → 60 %", "Authority", "executive threshold 5,000.00 → 7,500.00",
+        "Adjustment", "Other terms", "rate to the meter 70 % → 60 %", "Authority",
+        "executive threshold 5,000.00 → 7,500.00",
         "Test Asker: the tests ask for it", "yours to sign, just now", "3 wait.",
         f'href="/office/adjustments/{adjust.pk}/"', 'href="/office/config/GRAND/1/"', 'href="/office/authority/1/"',
     ):  # fmt: skip
