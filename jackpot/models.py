@@ -5,12 +5,12 @@ from jackpot.books.models.entry import Entry, EntryKind
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.errands.models import Errand
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
-from jackpot.property.models.house_rules import DatedShifts, DatedTax
+from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Adjustment
 from jackpot.terms.models.change import Change
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, Win
+from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win
 
 __all__ = [
     "Actor",
@@ -20,6 +20,7 @@ __all__ = [
     "Change",
     "DatedShifts",
     "DatedTax",
+    "DatedUnclaimed",
     "Dispute",
     "Entry",
     "EntryKind",
@@ -35,6 +36,7 @@ __all__ = [
     "Signature",
     "SlipCounter",
     "Trail",
+    "UnclaimedNotice",
     "Version",
     "Win",
     "person_of",
