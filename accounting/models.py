@@ -12,7 +12,7 @@ from accounting.days.models import (
 )
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
-from accounting.reports.models import ReportRun, SavedReport
+from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
     "BankBalance",
@@ -23,6 +23,8 @@ __all__ = [
     "DaySnapshot",
     "Explanation",
     "ExplanationSigned",
+    "JournalExport",
+    "LedgerAccount",
     "MeterReading",
     "PrintJob",
     "Printer",

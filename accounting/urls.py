@@ -50,6 +50,7 @@ register_converter(GamingDayInAddress, "gamingday")
 V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
+    path("office/", home.office, name="office"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
@@ -70,8 +71,16 @@ urlpatterns = [
     path("office/authority/<number:change>/withdraw/", authority.authority_withdraw, name="authority-withdraw"),
     path(f"{V1}/adjustments/", api_adjustments.Adjustments.as_view(), name="api-adjustments"),
     path(f"{V1}/adjustments/<number:id>/", api_adjustments.OneAdjustment.as_view(), name="api-adjustment"),
-    path(f"{V1}/adjustments/<number:id>/approve/", api_adjustments.Approve.as_view(), name="api-adjustment-approve"),
-    path(f"{V1}/adjustments/<number:id>/refuse/", api_adjustments.Refuse.as_view(), name="api-adjustment-refuse"),
+    path(
+        f"{V1}/adjustments/<number:id>/approve/",
+        api_adjustments.ApproveAdjustment.as_view(),
+        name="api-adjustment-approve",
+    ),
+    path(
+        f"{V1}/adjustments/<number:id>/refuse/",
+        api_adjustments.RefuseAdjustment.as_view(),
+        name="api-adjustment-refuse",
+    ),
     path("office/adjustments/", adjustments.inbox, name="adjustments"),
     path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
     path("office/adjustments/new/", adjustments_ask.new, name="adjustment-new"),

@@ -28,6 +28,8 @@ FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
 STATES, TRANSFERS = ("suspend", "resume", "retire"), ("transfer_out", "transfer_in")
+MOVING = ("coin_in", "award", "advance", "repay", "pay", "adjust", "difference", "configure")
+KINDS = (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *MOVING)
 TRANSFER = re.compile(r"transfer/([0-9]+)/(to|from)/([A-Z0-9-]+)/([0-9]+)")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
 OPEN = ("marked", "asked", "logged")
@@ -826,9 +828,7 @@ class JackpotLedger:
         self, where: str, plain: dict, terms: VersionTerms | None, moved: list[int], before: list[int]
     ) -> None:
         kind = plain["kind"]
-        others = ("coin_in", "award", "advance", "repay", "pay", "adjust", "difference", "configure")
-        known = kind in (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *others)
-        if not known or (kind in FIRST) != (plain["seq"] == 1):
+        if kind not in KINDS or (kind in FIRST) != (plain["seq"] == 1):
             wanted = "opening or take_over" if plain["seq"] == 1 else "a kind that may follow entry 1"
             found("rule", where, "its kind", wanted, kind)
             return

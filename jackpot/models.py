@@ -1,14 +1,16 @@
 """What the progressive remembers. Each subject has its own; Django finds them all here."""
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.authority.models import AuthorityChange
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
-from jackpot.requests.models import Adjustment
-from jackpot.terms.models.change import Change
+from jackpot.requests.models import Request, RequestEntry
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win
 
@@ -17,7 +19,6 @@ __all__ = [
     "Adjustment",
     "AuthorityChange",
     "Card",
-    "Change",
     "DatedShifts",
     "DatedTax",
     "DatedUnclaimed",
@@ -32,9 +33,12 @@ __all__ = [
     "Operator",
     "Payment",
     "Property",
+    "Request",
+    "RequestEntry",
     "Role",
     "Signature",
     "SlipCounter",
+    "TermsChange",
     "Trail",
     "UnclaimedNotice",
     "Version",

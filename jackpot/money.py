@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -106,11 +107,19 @@ class Money:
 ZERO: Final = Money(0)
 
 
+_STORED_ZERO: Final = "0.00000000"
+
+
 def text_of_units(units: int) -> str:
     """ "20001.40", "10000.5199": two decimals at least, never a trailing zero beyond them."""
     whole, rest = divmod(abs(units), UNIT)
     decimals = f"{rest:08d}".rstrip("0").ljust(2, "0")
     return f"{'-' if units < 0 else ''}{whole}.{decimals}"
+
+
+def texts_of(*amounts: Money) -> tuple[str, ...]:
+    """Several amounts at once, each as `str` writes it."""
+    return tuple(text_of_units(amount.units) for amount in amounts)
 
 
 def stored_text(units: int) -> str:
@@ -119,9 +128,19 @@ def stored_text(units: int) -> str:
     return f"{'-' if units < 0 else ''}{whole}.{rest:08d}"
 
 
+def stored_texts(units: Iterable[int]) -> tuple[str, ...]:
+    """The same for many amounts; most of a movement is zero."""
+    return tuple(stored_text(each) if each else _STORED_ZERO for each in units)
+
+
 def units_of(stored: Decimal) -> int:
     """Units of an amount that the database returned; its columns hold eight decimals."""
     return int(stored.scaleb(DECIMALS))
+
+
+def units_of_each(stored: Iterable[Decimal]) -> list[int]:
+    """The same for many amounts of one row."""
+    return [units_of(amount) for amount in stored]
 
 
 def millionths_of(percent: str | int | Decimal) -> int:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytest_socket import socket_allow_hosts
 
 from config.connections import pointed_at
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from tests import databases
 from tests.living import Live, living
+from tests.patience import PATIENCE
+from tests.sharing import FilesShared
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
 # Playwright's own loop lives in the test's thread, and Django would refuse the database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
+LONG: Final = frozenset({"races", "oracle", "journeys", "lab", "proving"})  # folders of long tests
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 QUIET_BROWSER = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -27,27 +32,40 @@ QUIET_BROWSER = [
 ]
 
 
+# How long an example takes says something about the machine only.
+settings.register_profile("quick", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("deep", settings.get_profile("quick"), max_examples=5000)
+settings.load_profile(os.environ.get("FAIRMETER_HYPOTHESIS", "quick"))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Files that the product writes go to a folder of the worker's own; passwords cost a millisecond."""
-    from django.conf import settings
+    from django.conf import settings as house
 
-    settings.DATA_DIR = databases.run_folder() / "files" / databases.worker()
-    settings.STATIC_ROOT = settings.DATA_DIR / "static"
-    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    house.DATA_DIR = databases.run_folder() / "files" / databases.worker()
+    house.STATIC_ROOT = house.DATA_DIR / "static"
+    house.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    house.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    _browsers.close()
     databases.end_of_run()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FilesShared:
+    return FilesShared(config, log)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Pages come last: from the first one on, Playwright's loop runs in the main thread, and no other can.
+    """What takes long comes first, so that no worker waits for another at the end; pages come last.
 
     Without a browser its tests are left out, except where someone insists on them.
     """
-    items.sort(key=_needs_browser)  # stable: the shuffled order stays within each half
+    items.sort(key=lambda item: (_needs_browser(item), not item.path.match("tests/*/test_every_door.py"),
+                                 not LONG.intersection(item.path.parts)))  # fmt: skip
     if find_chromium(os.environ) or os.environ.get("FAIRMETER_BROWSER") == "required":
         return
     without = pytest.mark.skip(reason=f"no Chromium; install one: {HOW_TO_INSTALL}")
@@ -61,6 +79,8 @@ def _needs_browser(item: pytest.Item) -> bool:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     socket_allow_hosts(LOOPBACK, allow_unix_socket=True)
+    if not _needs_browser(item):
+        _browsers.close()
 
 
 @pytest.fixture(scope="session")
@@ -102,16 +122,30 @@ def live(fresh_database: str) -> Iterator[Live]:
         yield running
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
+_opened: list[Browser] = []
+_browsers = ExitStack()
+
+
+@pytest.fixture
+def browser() -> Browser:
+    """One for all pages that follow each other. While it is open, Playwright's loop runs in the main thread, and no
+    other loop can: a test without a page closes it."""
+    if not _opened:
+        _opened.append(_open_browser())
+    return _opened[0]
+
+
+def _open_browser() -> Browser:
+    from playwright.sync_api import expect, sync_playwright
 
     chromium = find_chromium(os.environ)
     assert chromium, f"FAIRMETER_BROWSER=required, but there is no Chromium here: {HOW_TO_INSTALL}"
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=QUIET_BROWSER)
-        yield opened
-        opened.close()
+    expect.set_options(timeout=PATIENCE * 1000 / 2)  # the page's own limit, below the test's
+    _browsers.callback(_opened.clear)
+    playwright = _browsers.enter_context(sync_playwright())
+    opened = playwright.chromium.launch(executable_path=chromium, args=QUIET_BROWSER)
+    _browsers.callback(opened.close)
+    return opened
 
 
 @pytest.fixture

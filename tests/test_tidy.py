@@ -247,6 +247,41 @@ def is_name_of_a_person(node: ast.AST) -> bool:
     return any(word in PEOPLE for word in words)
 
 
+# Words that meant too many things here. A class or function is named by a noun of the floor or a verb of the rule book.
+WORN_OUT: Final = frozenset(
+    {"Said", "Posted", "About", "Hearing", "Voice", "Word", "Told", "Kept", "told", "said", "kept"}
+)
+STILL_WORN: Final = frozenset({"Word", "told", "said", "kept"})
+WIDEST: Final = 120
+STILL_WIDE: Final = re.compile(r"README\.md|docs/(?!architecture|glossary|how-to)")
+
+
+def worn_out(file: File) -> Iterator[Finding]:
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            name = node.name.strip("_")
+            if name in WORN_OUT - STILL_WORN:
+                yield node.lineno, f"“{node.name}” says nothing: name it for what it is or does (docs/glossary.md)"
+
+
+def documented(file: File) -> bool:
+    ours = file.parts[0] == "docs" or file.path == "README.md"
+    return ours and file.path.endswith(".md") and not STILL_WIDE.match(file.path)
+
+
+def wide_lines(file: File) -> Iterator[Finding]:
+    """Prose is read in terminals too. What is fenced is quoted as it is, and a row of a table cannot be broken."""
+    fenced = False
+    for line, text in file.lines:
+        fenced ^= text.lstrip().startswith("```")
+        if len(text) > WIDEST and not fenced and not text.lstrip().startswith("|"):
+            yield line, f"{len(text)} characters: break the line, {WIDEST} is the most"
+
+
+def product(file: File) -> bool:
+    return python(file) and file.parts[0] in (*ROOMS, "deploy")
+
+
 UNTOLD: Final = "def f():\n" + "    x = 1\n" * 5
 CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "no float near money": (near_money, floats, File("jackpot/books/queries.py", "x = float(meter)")),
@@ -263,6 +298,8 @@ CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "people are compared by key": (
         act_or_rule, names_compared, File("jackpot/wins/actions/a.py", "own = win.marked_by == str(who)")
     ),
+    "no worn-out words": (product, worn_out, File("tables/rounds/a.py", "class Told: ...")),
+    "prose fits a terminal": (documented, wide_lines, File("docs/how-to.md", "word " * 30)),
     "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/books/rules/a.py", UNTOLD)),
 }  # fmt: skip
 
@@ -279,6 +316,11 @@ def test_each_check_sees_what_it_is_there_for(name: str) -> None:
     concerns, look, untidy = CHECKS[name]
     assert concerns(untidy)
     assert list(look(untidy))
+
+
+def test_quoted_lines_and_tables_may_be_wide() -> None:
+    wide = "x" * 130
+    assert list(wide_lines(File("docs/a.md", f"```\n{wide}\n```\n| {wide} |\n"))) == []
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,17 @@ from django.views.decorators.http import require_safe
 
 from accounting.cage.pages import wins
 from accounting.desk.pages import adjustments
+from accounting.home.queries import morning_of
 from accounting.lab.pages import lab
 from jackpot.books.queries import jackpots
 from jackpot.errands.queries import overdue_errands
 from jackpot.property.queries import house_of
+from jackpot.web.pages.access import needs
 from jackpot.wins.queries.pending import PIT_VERBS
 from tables.floor.queries.device_lists import signs_of
+
+READS: Final = ("read_books", "close_day")
+LOOKS_ON: Final = frozenset({"see", "read_books", "read_trail", "watch"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +63,32 @@ def home(request: HttpRequest) -> HttpResponse:
     works = [(work, reverse(work.url_name)) for work in WORKS if verbs.intersection(work.verbs)]
     house = house_of(person)
     demo = house is not None and house.demo
+    reads = house is not None and bool(verbs.intersection(READS))
     return render(
         request,
         "accounting/home/home.html",
         {
             "works": works,
+            "morning": morning_of(house) if reads and house is not None else None,
             "overdue": overdue_errands(timezone.now()) if verbs.intersection(PIT_VERBS) else [],
             "premises": house,
             "demo": demo,
+            # Who only looks on is not shown the way with other people's passwords.
+            "tour": demo and (not person.is_authenticated or bool(verbs - LOOKS_ON)),
             "signs": list(signs_of(person).order_by("code")) if demo or person.is_authenticated else [],
-            "meters": list(jackpots(person).order_by("code")) if demo or person.is_authenticated else [],
+            "meters": list(jackpots(person).order_by("code"))
+            if not reads and (demo or person.is_authenticated)
+            else [],
         },
     )
 
 
 home.verbs = {"GET": ("anyone",)}  # type: ignore[attr-defined]
+
+
+@needs(*READS)
+def office(request: HttpRequest) -> HttpResponse:
+    """The morning: yesterday, what is owed, what waits. One press leads to each."""
+    house = house_of(request.user)
+    told = {"morning": morning_of(house) if house is not None else None, "premises": house}
+    return render(request, "accounting/home/office.html", told)

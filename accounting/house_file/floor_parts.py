@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CasinoFile, DevicePart, SignPart, TablePart
-from accounting.house_file.standing import device_facts, difference, sign_facts, table_facts, told
+from accounting.house_file.standing import changed_fact, device_facts, difference, sign_facts, table_facts
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
@@ -34,7 +34,7 @@ def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[FileChang
     words = difference(table_facts(table), part.facts)
     feeds = tuple(table.links.order_by("level").values_list("jackpot__code", flat=True))
     if feeds != part.jackpots:
-        words.append(told("jackpots", feeds, part.jackpots))
+        words.append(changed_fact("jackpots", feeds, part.jackpots))
     if words:
         floor.alter_table(table=table, facts=part.facts, jackpots=_jackpots(part.jackpots), by=by)
         yield altered(f"table {part.code}", words)
@@ -58,7 +58,7 @@ def _altered_sign(sign: Sign, part: SignPart, by: str) -> Iterator[FileChange]:
     words = difference(sign_facts(sign), part.facts)
     shows = tuple(sign.meters.order_by("place").values_list("jackpot__code", flat=True))
     if shows != part.meters:
-        words.append(told("meters", shows, part.meters))
+        words.append(changed_fact("meters", shows, part.meters))
     if words:
         floor.alter_sign(sign=sign, facts=part.facts, jackpots=_jackpots(part.meters), by=by)
         yield altered(f"sign {part.code}", words)

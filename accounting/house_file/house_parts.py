@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
-from accounting.house_file.standing import difference, property_facts, told
-from jackpot.authority.rules.authority_life import AuthorityState
+from accounting.house_file.standing import changed_fact, difference, property_facts
 from jackpot.books.actions import pool
 from jackpot.books.actions.post import in_force
 from jackpot.books.actions.waiting import waiting_change
@@ -17,10 +16,12 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules import movement
 from jackpot.people.actions import people
+from jackpot.people.actions.cards import card_numbered
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import spoken, waiting
 from jackpot.refusals import NotAllowedNow
+from jackpot.requests.rules.life import RequestState
 from jackpot.terms.rules.terms import Terms
 from tables.games.packs import NotOffered
 from tables.setup.actions import floor
@@ -78,7 +79,7 @@ def load_roles(roles: Iterable[RolePart], by: str) -> Iterator[FileChange]:
         if role is None:
             yield added(f"role {part.code}", f"may {', '.join(part.may)}")
         else:
-            yield altered(f"role {part.code}", [told("may", sorted(role.may), asked[1])])
+            yield altered(f"role {part.code}", [changed_fact("may", sorted(role.may), asked[1])])
 
 
 def load_people(property_code: str, persons: Iterable[PersonPart], by: str) -> Iterator[FileChange]:
@@ -102,7 +103,7 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[F
     """A password or a PIN in the file is the first one; what people chose since is theirs."""
     roles = sorted(operator.roles.values_list("code", flat=True))
     words = [
-        told(name, before, after)
+        changed_fact(name, before, after)
         for name, before, after in (("name", operator.name, part.name), ("roles", roles, sorted(part.roles)))
         if before != after
     ]
@@ -114,7 +115,7 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[F
 def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChange]:
     subject = f"card •••• {part.code[-4:]} of {operator.username}"
     with at(part):
-        card = people.card_numbered(part.code)
+        card = card_numbered(part.code)
         if card is None:
             people.issue_card(
                 operator=operator, number=part.code, level=part.level, pin=part.pin, expires_on=part.expires_on, by=by
@@ -140,7 +141,7 @@ def _level_of(card: Card, part: CardPart) -> str:
 
 def _check_not_signed(card: Card, part: CardPart) -> None:
     """A file may lower a card, but not quietly undo a level that two people gave it."""
-    raised = card.authority_changes.filter(state=AuthorityState.SIGNED, alone=False).order_by("number").last()
+    raised = card.authority_changes.filter(state=RequestState.SIGNED, alone=False).order_by("number").last()
     stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
     if raised is not None and _level_of(card, part) != stands:
         why = (
@@ -154,7 +155,7 @@ def _card_difference(card: Card, part: CardPart) -> list[str]:
     """Against the level that counts now; one that waits for its day may stand in the file already."""
     stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
     pairs = (("level", stands, _level_of(card, part)), ("expires on", card.expires_on, part.expires_on))
-    return [told(name, before, after) for name, before, after in pairs if before != after]
+    return [changed_fact(name, before, after) for name, before, after in pairs if before != after]
 
 
 def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -168,7 +169,7 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
             _check_terms(jackpot, part)
             _check_opening(jackpot, part)
             if jackpot.name != part.name:
-                words = [told("name", jackpot.name, part.name)]
+                words = [changed_fact("name", jackpot.name, part.name)]
                 floor.name_jackpot(jackpot=jackpot, name=part.name, by=by)
                 yield altered(f"jackpot {part.code}", words)
 
@@ -202,7 +203,7 @@ def _check_terms(jackpot: Jackpot, part: JackpotPart) -> None:
         return
     name, before, after = _first_difference(stand, part.terms)
     why = (
-        f"{told(name, before, after)} would change the terms of {part.code}, and versions are immutable. "
+        f"{changed_fact(name, before, after)} would change the terms of {part.code}, and versions are immutable. "
         f"Ask for them under /office/config/, where a second person signs, then write them here."
     )
     raise NotAllowedNow(why, name)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CasinoFile, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
-from accounting.house_file.standing import told
+from accounting.house_file.standing import changed_fact
 from accounting.paper.actions.printers import set_up_printer
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
+from jackpot.configuring.actions.house_rules import declare_shifts, declare_tax, declare_unclaimed
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
-from jackpot.requests.actions.house_rules import declare_shifts, declare_tax, declare_unclaimed
 
 
 def load_shifts(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -66,7 +66,7 @@ def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
 
 def _difference(printer: Printer, part: PrinterPart) -> list[str]:
     pairs = [(name, getattr(printer, name), getattr(part, name)) for name in ("kind", "address", "form")]
-    words = [told(name, before, after) for name, before, after in pairs if before != after]
+    words = [changed_fact(name, before, after) for name, before, after in pairs if before != after]
     return words + ([] if printer.in_use else ["in use again"])
 
 

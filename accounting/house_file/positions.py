@@ -6,6 +6,7 @@ tomllib gives lines for wrong syntax only; this index is asked about files that 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from typing import Final
 
@@ -109,21 +110,21 @@ class _Walk:
         self._value(keys)
 
     def _value(self, path: Path) -> None:
-        said = self._said()
+        said = self._token_text()
         if said == "[":
             self._list(path)
         elif said == "{":
             self._inline(path)
         else:
-            while self._next < len(self._tokens) and self._said() not in (",", "]", "}", "\n"):
+            while self._next < len(self._tokens) and self._token_text() not in (",", "]", "}", "\n"):
                 self._next += 1
 
     def _list(self, path: Path) -> None:
         self._next += 1
         place = 0
-        while self._said() != "]":
-            if self._said() in ("\n", ","):
-                place += self._said() == ","
+        while self._token_text() != "]":
+            if self._token_text() in ("\n", ","):
+                place += self._token_text() == ","
                 self._next += 1
                 continue
             self._positions.note((*path, place), self._line())
@@ -132,30 +133,31 @@ class _Walk:
 
     def _inline(self, path: Path) -> None:
         self._next += 1
-        while self._said() != "}":
-            if self._said() in ("\n", ","):
+        while self._token_text() != "}":
+            if self._token_text() in ("\n", ","):
                 self._next += 1
                 continue
             self._assign(path, self._line())
         self._next += 1
 
     def _keys(self) -> Path:
+        """A quoted key is read by tomllib, which knows its escapes."""
         keys: list[str | int] = []
-        while self._next < len(self._tokens) and self._said() not in ("=", "]"):
+        while self._next < len(self._tokens) and self._token_text() not in ("=", "]"):
             kind, said, _ = self._tokens[self._next]
             if kind in ("text", "word"):
-                keys.append(said[1:-1] if kind == "text" else said)
+                keys.append(next(iter(tomllib.loads(f"{said} = 0"))) if kind == "text" else said)
             self._next += 1
         return tuple(keys)
 
     def _skip(self, mark: str) -> int:
         count = 0
-        while self._next < len(self._tokens) and self._said() == mark:
+        while self._next < len(self._tokens) and self._token_text() == mark:
             self._next += 1
             count += 1
         return count
 
-    def _said(self) -> str:
+    def _token_text(self) -> str:
         """A quoted text never equals a mark: its quotes are part of what was said."""
         return self._tokens[self._next][1]
 

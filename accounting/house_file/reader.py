@@ -212,8 +212,8 @@ def _check_references(casino: CasinoFile) -> None:
     _check_named(casino.people, "roles", lambda person: person.roles, "role", roles)
     _check_named(casino.tables, "jackpots", lambda table: table.jackpots, "jackpot", jackpots)
     _check_named(casino.signs, "meters", lambda sign: sign.meters, "jackpot", jackpots)
-    _check_named(casino.devices, "table", lambda device: _told(device.facts.table), "table", _codes(casino.tables))
-    _check_named(casino.devices, "sign", lambda device: _told(device.facts.sign), "sign", _codes(casino.signs))
+    _check_named(casino.devices, "table", lambda device: _if_named(device.facts.table), "table", _codes(casino.tables))
+    _check_named(casino.devices, "sign", lambda device: _if_named(device.facts.sign), "sign", _codes(casino.signs))
     _check_signatures(casino)
 
 
@@ -247,5 +247,5 @@ def _codes(parts: Iterable[FilePart]) -> list[str]:
     return [part.code for part in parts]
 
 
-def _told(name: str) -> tuple[str, ...]:
+def _if_named(name: str) -> tuple[str, ...]:
     return (name,) if name else ()

@@ -14,8 +14,8 @@ from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, Ta
 
 
 def property_facts(premises: Property) -> PropertyFacts:
-    told = {fact.name: getattr(premises, fact.name) for fact in fields(PropertyFacts)}
-    return PropertyFacts(**{**told, "surveillance": tuple(premises.surveillance)})
+    facts = {fact.name: getattr(premises, fact.name) for fact in fields(PropertyFacts)}
+    return PropertyFacts(**{**facts, "surveillance": tuple(premises.surveillance)})
 
 
 def table_facts(table: Table) -> TableDescription:
@@ -52,13 +52,13 @@ def difference(before: Any, after: Any) -> list[str]:
     """ "seats 6 → 7": the facts that differ, each in a few words."""
     assert type(before) is type(after), "only like is compared with like"
     return [
-        told(fact.name, getattr(before, fact.name), getattr(after, fact.name))
+        changed_fact(fact.name, getattr(before, fact.name), getattr(after, fact.name))
         for fact in fields(before)
         if getattr(before, fact.name) != getattr(after, fact.name)
     ]
 
 
-def told(name: str, before: object, after: object) -> str:
+def changed_fact(name: str, before: object, after: object) -> str:
     return f"{name.replace('_', ' ')} {_spoken(before)} → {_spoken(after)}"
 
 

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounting', '0002_reports'),
-        ('jackpot', '0003_payments'),
+        ('jackpot', '0004_payments'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

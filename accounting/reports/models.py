@@ -5,6 +5,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models.functions import Now
 
+from accounting.reports.rules.ledger import ACCOUNTS_OF_THE_LEDGER
 from accounting.reports.rules.schedule import Rota
 
 FORMS = [("csv", "CSV"), ("xlsx", "XLSX"), ("pdf", "PDF")]
@@ -81,3 +82,41 @@ class ReportRun(models.Model):
     @property
     def percent(self) -> int:
         return min(100, 100 * self.rows_done // self.rows_all) if self.rows_all else 0
+
+
+class LedgerAccount(models.Model):
+    """What the general ledger of a house calls one side of its jackpots' books. Without a row the usual one counts."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="ledger_accounts")
+    account = models.CharField(max_length=12, choices=[(name, name) for name in ACCOUNTS_OF_THE_LEDGER])
+    code = models.CharField(max_length=20)
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        ordering = ["premises_id", "id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "account"], name="ledger_account_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.name}"
+
+
+class JournalExport(models.Model):
+    """The journal of one gaming day as it went to the general ledger: once; later asking gives the same bytes."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="journal_exports")
+    day = models.DateField()
+    exported_at = models.DateTimeField(db_default=Now())
+    exported_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    content = models.BinaryField(help_text="The CSV as it was taken, with the accounts of that moment.")
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["-day"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "day"], name="journal_of_a_day_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"journal of {self.day}"

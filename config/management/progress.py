@@ -22,9 +22,9 @@ def shown_on(stream: Any) -> Iterator[Told | None]:
     with Progress(*columns, console=Console(file=getattr(stream, "_out", stream)), transient=True) as bar:
         bars: dict[str, TaskID] = {}
 
-        def told(what: str, done: int, of: int) -> None:
+        def show(what: str, done: int, of: int) -> None:
             if what not in bars:
                 bars[what] = bar.add_task(what, total=of)
             bar.update(bars[what], completed=done, total=of)
 
-        yield told
+        yield show

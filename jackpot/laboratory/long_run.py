@@ -71,7 +71,7 @@ def top_hits_to_play(setting: LabSetting, outcomes: Outcomes, seats: int) -> int
 def long_run(setting: LabSetting, outcomes: Outcomes, *, seats: int, played: Lives) -> LongRun:
     """Exact where nothing overflows, runs dry or is lifted; else from lives that were played through top awards."""
     if top_hits_to_play(setting, outcomes, seats):
-        return _told(setting, outcomes, seats, played)
+        return _long_run_of(setting, outcomes, seats, played)
     if _needs_play(setting, outcomes) or not economy(setting, outcomes, seats).top_chance:
         return LongRun(None, None, None, None, 0)
     first = top_hit(setting, outcomes, coin_ins_a_day=1, seats=seats).mean_meter
@@ -100,7 +100,7 @@ def _needs_play(setting: LabSetting, outcomes: Outcomes) -> bool:
     return setting.limit is not None or lifted or can_run_dry(setting, outcomes)
 
 
-def _told(setting: LabSetting, outcomes: Outcomes, seats: int, played: Lives) -> LongRun:
+def _long_run_of(setting: LabSetting, outcomes: Outcomes, seats: int, played: Lives) -> LongRun:
     """The meters as looked at, and what the house paid. Where nothing overflows and no row is lifted, one follows
     from the other, for the books must balance; then the one that errs less tells both."""
     chips = 1.0 * seats * dollars(setting.wager)

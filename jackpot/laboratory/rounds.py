@@ -58,7 +58,7 @@ def cut_by_aggregate(setting: LabSetting, outcomes: Outcomes, seats: int) -> tup
     rows, whole = row_costs(setting, outcomes), 1.0 * dollars(setting.wager) * seats
     kept = meter = tray = 0.0
     for counts, chance in row_counts(rows, outcomes, seats).items():
-        kept = 1 - _kept(setting, rows, counts)
+        kept = 1 - _left_by_aggregate(setting, rows, counts)
         for count, row in zip(counts, rows, strict=True):
             if not row.part:
                 meter += chance * kept * count * row.from_meter * dollars(setting.wager) / whole
@@ -83,7 +83,7 @@ def row_counts(rows: Sequence[RowCost], outcomes: Outcomes, seats: int) -> dict[
 
 def _turns(setting: LabSetting, rows: Sequence[RowCost], counts: Counts, seats: int) -> Iterator[AwardTurn]:
     """Every award of a round, envy after the hit that causes it."""
-    dollar, kept = 1.0 * dollars(setting.wager), _kept(setting, rows, counts)
+    dollar, kept = 1.0 * dollars(setting.wager), _left_by_aggregate(setting, rows, counts)
     won = [(row, count) for row, count in zip(rows, counts, strict=True) if count]
     for row, count in sorted(won, key=lambda pair: bool(pair[0].part)):
         top = row.part == 1
@@ -97,7 +97,7 @@ def _turns(setting: LabSetting, rows: Sequence[RowCost], counts: Counts, seats: 
             yield from (envy,) if envy.fixed else ()
 
 
-def _kept(setting: LabSetting, rows: Sequence[RowCost], counts: Counts) -> float:
+def _left_by_aggregate(setting: LabSetting, rows: Sequence[RowCost], counts: Counts) -> float:
     """Which part of the fixed awards the aggregate of the table leaves."""
     due = dollars(setting.wager) * sum(
         count * row.fixed for count, row in zip(counts, rows, strict=True) if not row.part

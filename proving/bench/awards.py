@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from proving.bench.awards_scene import CARD
-from proving.bench.box import Box, Desk
-from proving.bench.clients import Client, NotMeasured
+from proving.bench.clients import Client
 from proving.bench.coin_in import CoinInScene
 from proving.bench.cpu import Used
 from proving.bench.figures import Better, FigureQuestion, Window, answered, percentile
-from proving.bench.gates import Gate, checked, gate
-from proving.bench.house import House, house
 from proving.bench.machine import facts
-from proving.bench.proof import seals_whole
 from proving.bench.results import Result
 from proving.bench.rounds import MeasurePlan, play, summary
+from proving.gates import Gate, counted, equal, prove, proven
+from proving.house import NotCarriedOut, ProvingHouse, house
+from proving.scene import CARD
+from proving.wires import BenchPerson, BenchTable
 
 LOADED: Final = "awards beside full coin-in"
 ALONE: Final = "awards alone"
@@ -48,8 +46,8 @@ QUESTIONS: Final = (
 class Approvals:
     """Hits that wait, and how long each approval took."""
 
-    boxes: Sequence[Box]
-    floor: Desk
+    boxes: Sequence[BenchTable]
+    floor: BenchPerson
     milliseconds: list[float] = field(default_factory=list)
     made: int = 0
 
@@ -86,13 +84,13 @@ class Approvals:
 class AwardsRun:
     """The house with its players and the tables at which hits wait."""
 
-    def __init__(self, ours: House, pace: MeasurePlan) -> None:
+    def __init__(self, ours: ProvingHouse, pace: MeasurePlan) -> None:
         self.house, self.pace = ours, pace
-        self.floor = CoinInScene(ours, pace)
-        scene = json.loads(ours.run("proving.bench.awards_scene", str(int(pace.window * A_SECOND))))
-        port = ours.serve_product()
-        self.boxes = [Box(port, told) for told in scene["tables"]]
-        self.desk = Desk(port, scene["supervisor"])
+        self.floor = CoinInScene(ours, pace, hits=int(pace.window * A_SECOND))
+        scene = self.floor.scene
+        port = ours.open_door()
+        self.boxes = [BenchTable(port, told) for told in scene["hits"]]
+        self.desk = BenchPerson(port, scene["supervisor"])
         self._roster = self.floor.roster("http", "S", [port])
         self.made = 0
 
@@ -132,7 +130,7 @@ class AwardsRun:
         self.floor.told["S"].ends += len(self.boxes)
         self.made += approvals.made
         if not approvals.milliseconds or not events:
-            raise NotMeasured("Not one award was answered within its window, or nobody played beside them.")
+            raise NotCarriedOut("Not one award was answered within its window, or nobody played beside them.")
         python = sum(cpu for name, cpu in used.servers.items() if name != "database")
         return Window(
             events, used.seconds, python, used.servers["database"], client_cpu, used.foreign_cores(client_cpu),
@@ -153,15 +151,15 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
 
         rounds = play(contenders, pace.rounds, before)
         return Result(
-            "awards", pace, facts(ours.version(), ours.folder),
+            "awards", pace, facts(ours.version(), ours.places.data),
             [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
             list(_gates(ours, awards)), [summary(name, rounds) for name in contenders], rounds,
         )  # fmt: skip
 
 
-def _gates(ours: House, awards: AwardsRun) -> Iterator[Gate]:
+def _gates(ours: ProvingHouse, awards: AwardsRun) -> Iterator[Gate]:
     with ours.connect() as connection:
-        yield from checked(connection, {"S": awards.floor.told["S"]})
+        yield from counted(connection, {"S": awards.floor.told["S"]})
         row = connection.execute(AWARDS).fetchone()
-        yield gate("awards: entries, wins, slips, last slip = approvals", (awards.made,) * 4, row)
-    yield seals_whole(ours)
+        yield equal("awards: entries, wins, slips, last slip = approvals", (awards.made,) * 4, row)
+    yield proven(prove(ours))

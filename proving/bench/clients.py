@@ -10,33 +10,32 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from proving.bench.cpu import Usage, Used
+from proving.house import BUILD, NotCarriedOut
 
 SOURCES: Final = Path(__file__).parent / "clients"
-BUILD: Final = Path(__file__).parent / "build"
 PROGRAMS: Final = {
     "http": ("http.c", "floor.c", "wire.c", "digest.c"),
     "socket": ("socket.c", "floor.c", "wire.c", "digest.c"),
     "signs": ("signs.c", "wire.c"),
 }
 LONGEST_END: Final = 30.0  # seconds; a client ends its open rounds within ten
-FLAGS: Final = ("-std=gnu11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror")
-
-
-class NotMeasured(Exception):
-    """The measurement could not be made; the sentence says why and what to do."""
+FLAGS: Final = ("-std=gnu11", "-D_GNU_SOURCE", "-DOPENSSL_API_COMPAT=0x10100000L", "-O2", "-Wall", "-Wextra", "-Werror")
 
 
 def compile_client(name: str, folder: Path = BUILD) -> Path:
     """Compiles one client anew and returns its path."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        raise NotMeasured("The benchmarks' clients are C programs and there is no C compiler here. Install gcc.")
+        raise NotCarriedOut("The benchmarks' clients are C programs and there is no C compiler here. Install gcc.")
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / name
     sources = [str(SOURCES / source) for source in PROGRAMS[name]]
-    made = subprocess.run([compiler, *FLAGS, "-o", str(program), *sources], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        [compiler, *FLAGS, "-o", str(program), *sources, "-lcrypto"], capture_output=True, text=True, check=False
+    )
     if made.returncode != 0:
-        raise NotMeasured(f"The client {name} does not compile:\n{made.stderr.strip()}")
+        cure = " Install OpenSSL's headers (libssl-dev)." if "openssl/" in made.stderr else ""
+        raise NotCarriedOut(f"The client {name} does not compile.{cure}\n{made.stderr.strip()}")
     return program
 
 
@@ -62,14 +61,14 @@ class Client:
     def wait_for(self, word: str) -> None:
         said = self._out.readline().strip()
         if said != word:
-            raise NotMeasured(f"A client stopped before its “{word}”: {self._why() or said or 'it gave no reason'}")
+            raise NotCarriedOut(f"A client stopped before its “{word}”: {self._why() or said or 'it gave no reason'}")
 
     def report(self) -> dict[str, Any]:
         # Not communicate(): it would pass over what readline has already fetched.
         said = self._out.read()
         why = self._why()
         if self.process.returncode != 0:
-            raise NotMeasured(f"A client failed: {why}")
+            raise NotCarriedOut(f"A client failed: {why}")
         report: dict[str, Any] = json.loads(said)
         return report
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from proving.bench import peer, pgbench
-from proving.bench.clients import Client, NotMeasured, compile_client, watched, write_roster
+from proving.bench.clients import Client, compile_client, watched, write_roster
 from proving.bench.figures import Better, FigureQuestion, Window, answered, rate_ratio
-from proving.bench.gates import Acknowledged, Gate, checked
-from proving.bench.house import House, house
 from proving.bench.machine import facts
-from proving.bench.proof import seals_whole
 from proving.bench.results import Result
 from proving.bench.rounds import Contender, MeasurePlan, play, summary
-from proving.bench.scene import TABLES
+from proving.gates import Acknowledged, Gate, counted, equal, prove, proven
+from proving.house import NotCarriedOut, ProvingHouse, house
 
+TABLES: Final = 200
 HTTP: Final = "HTTP messages"
 SOCKET: Final = "WebSocket messages"
 HTTP_TWO: Final = "HTTP, two jackpots a table"
@@ -59,21 +57,21 @@ QUESTIONS: Final = (
 class CoinInScene:
     """The casino's tables, the ways to speak for them, and what they were told."""
 
-    def __init__(self, ours: House, pace: MeasurePlan) -> None:
+    def __init__(self, ours: ProvingHouse, pace: MeasurePlan, hits: int = 0) -> None:
         self.house, self.pace = ours, pace
         self.programs = {name: compile_client(name) for name in ("http", "socket")}
         self.told = {"S": Acknowledged(), "D": Acknowledged()}
-        scene = json.loads(ours.run("proving.bench.scene", str(40 if pace.smoke else TABLES), "0"))
-        self.tables: dict[str, list[dict[str, str]]] = scene["tables"]
+        self.scene = ours.scene(tables=dict.fromkeys(self.told, 40 if pace.smoke else TABLES), hits=hits)
+        self.tables: dict[str, list[dict[str, str]]] = self.scene["tables"]
 
     def roster(self, kind: str, letter: str, ports: list[int]) -> Path:
         """Which table speaks to which port: the tables take turns among the web processes."""
         path = "/api/v1/tables/{}/messages" if kind == "http" else "/ws/tables/{}"
         lines = [
-            (ports[number % len(ports)], path.format(table["table"]), table["device"], table["secret"])
+            (ports[number % len(ports)], path.format(table["place"]), table["device"], table["secret"])
             for number, table in enumerate(self.tables[letter])
         ]
-        return write_roster(self.house.folder / f"{kind}-{letter}-{len(ports)}", lines)
+        return write_roster(self.house.places.data / f"{kind}-{letter}-{len(ports)}", lines)
 
     def contender(self, kind: str, letter: str, ports: list[int]) -> Contender:
         roster = self.roster(kind, letter, ports)
@@ -84,7 +82,7 @@ class CoinInScene:
         used, report = watched(Client([self.programs[kind], roster, *times, 0, *more]), self.house.usage)
         told.add(report)
         if not report["coin_ins"] + report["ends"]:
-            raise NotMeasured(f"Not one message was answered in a window. {report['first_refusal']}".strip())
+            raise NotCarriedOut(f"Not one message was answered in a window. {report['first_refusal']}".strip())
         python = sum(cpu for name, cpu in used.servers.items() if name != "database")
         return Window(
             report["coin_ins"] + report["ends"], report["seconds"], python, used.servers["database"],
@@ -106,17 +104,17 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
         rounds = play(contenders, pace.rounds, before)
         gates = [*_gates(ours, floor), *_naive_gates(ours, naive_told)]
         return Result(
-            "coin-in", pace, facts(ours.version(), ours.folder),
+            "coin-in", pace, facts(ours.version(), ours.places.data),
             [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
             gates, [summary(name, rounds) for name in contenders], rounds,
         )  # fmt: skip
 
 
-def _contenders(ours: House, floor: CoinInScene, naive_told: Acknowledged) -> dict[str, Contender]:
+def _contenders(ours: ProvingHouse, floor: CoinInScene, naive_told: Acknowledged) -> dict[str, Contender]:
     pace = floor.pace
     pgbench.prepare(ours)
-    naive = write_roster(ours.folder / "naive", peer.start(ours))
-    one, two = ours.serve_product("web"), ours.serve_product("web2")
+    naive = write_roster(ours.places.data / "naive", peer.start(ours))
+    one, two = ours.open_door(), ours.open_door()
     return {
         BATCH: lambda: pgbench.measure(ours, pgbench.BATCH, pace.warm_up, pace.window),
         HOT_ROW: lambda: pgbench.measure(ours, pgbench.HOT_ROW, pace.warm_up, pace.window),
@@ -131,12 +129,12 @@ def _contenders(ours: House, floor: CoinInScene, naive_told: Acknowledged) -> di
     }
 
 
-def _gates(ours: House, floor: CoinInScene) -> Iterator[Gate]:
+def _gates(ours: ProvingHouse, floor: CoinInScene) -> Iterator[Gate]:
     with ours.connect() as connection:
-        yield from checked(connection, floor.told)
-    yield seals_whole(ours)
+        yield from counted(connection, floor.told)
+    yield proven(prove(ours))
 
 
-def _naive_gates(ours: House, told: Acknowledged) -> Iterator[Gate]:
+def _naive_gates(ours: ProvingHouse, told: Acknowledged) -> Iterator[Gate]:
     """A peer that loses messages would be a poor one to beat."""
-    yield Gate("naive: rounds = acknowledged coin-ins", str(told.coin_ins), str(peer.count_rounds(ours)))
+    yield equal("naive: rounds = acknowledged coin-ins", told.coin_ins, peer.count_rounds(ours))

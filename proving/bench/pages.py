@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from proving.bench.awards_scene import CARD
-from proving.bench.box import Box, Desk
-from proving.bench.clients import NotMeasured
 from proving.bench.cpu import Used
 from proving.bench.figures import Better, FigureQuestion, Window, answered, percentile
-from proving.bench.gates import Gate, gate
-from proving.bench.house import House, house
 from proving.bench.machine import facts
-from proving.bench.proof import seals_whole
 from proving.bench.results import Result
 from proving.bench.rounds import MeasurePlan, play, summary
+from proving.gates import Gate, equal, prove, proven
+from proving.house import NotCarriedOut, ProvingHouse, house
+from proving.scene import CARD
+from proving.wires import BenchPerson, BenchTable
 
 PAGES: Final = 1_000
 SMOKE: Final = 20
@@ -43,17 +40,17 @@ QUESTIONS: Final = (
     ),
     FigureQuestion("a page, from the key to its bytes, p99", (PRINTING,), lambda window: window.p99_ms, unit="ms"),
 )  # fmt: skip
-Told = tuple[int, int, str]
+PrintedCopy = tuple[int, int, str]
 
 
 @dataclass
 class Printing:
     """Wins with slips, desks that print them, and what each desk was told."""
 
-    house: House
-    desks: Sequence[Desk]
+    house: ProvingHouse
+    desks: Sequence[BenchPerson]
     wins: Sequence[int]
-    told: list[Told] = field(default_factory=list)
+    told: list[PrintedCopy] = field(default_factory=list)
     turns: int = 0
     trouble: str = ""
 
@@ -74,32 +71,32 @@ class Printing:
         wait_until_sent(self.house)
         seconds, used = time.perf_counter() - began, Used.between(first, self.house.usage())
         if len(milliseconds) < len(self.wins):
-            raise NotMeasured(f"Only {len(milliseconds)} of {len(self.wins)} pages were printed. {self.trouble}")
+            raise NotCarriedOut(f"Only {len(milliseconds)} of {len(self.wins)} pages were printed. {self.trouble}")
         python = sum(cpu for name, cpu in used.servers.items() if name != "database")
         return Window(
             len(self.wins), seconds, python, used.servers["database"], foreign=used.foreign_cores(),
             p50_ms=percentile(milliseconds, 0.5), p99_ms=percentile(milliseconds, 0.99),
         )  # fmt: skip
 
-    def _print(self, desk: Desk, wins: Sequence[int], words: dict[str, str], milliseconds: list[float]) -> None:
+    def _print(self, desk: BenchPerson, wins: Sequence[int], words: dict[str, str], milliseconds: list[float]) -> None:
         for win in wins:
             began = time.perf_counter()
             try:
                 told = desk.acts(f"/api/v1/wins/{win}/copies/", words)
-            except (NotMeasured, OSError) as problem:
+            except (NotCarriedOut, OSError) as problem:
                 self.trouble = str(problem)
                 return
             milliseconds.append((time.perf_counter() - began) * 1000)
             self.told.append((told["slip"], told["number"], told["sha256"]))
 
 
-def wait_until_sent(ours: House) -> None:
+def wait_until_sent(ours: ProvingHouse) -> None:
     """Until the worker has handed everything to the printer."""
     deadline = time.monotonic() + LONGEST
     with ours.connect() as connection:
         while _number(connection.execute(WAITING).fetchone()):
             if time.monotonic() > deadline:
-                raise NotMeasured("The print queue does not become empty. Look at worker.log of the house.")
+                raise NotCarriedOut("The print queue does not become empty. Look at worker.log of the house.")
             time.sleep(0.02)
 
 
@@ -110,19 +107,18 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
         printing = _printing(ours, SMOKE if pace.smoke else PAGES)
         rounds = play({PRINTING: printing.printed}, pace.rounds, lambda number: say(f"Round {number + 1} …"))
         return Result(
-            "pages", pace, facts(ours.version(), ours.folder),
+            "pages", pace, facts(ours.version(), ours.places.data),
             [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
-            [*_gates(ours, printing), seals_whole(ours)], [summary(PRINTING, rounds)], rounds,
+            [*_gates(ours, printing), proven(prove(ours))], [summary(PRINTING, rounds)], rounds,
         )  # fmt: skip
 
 
-def _printing(ours: House, pages: int) -> Printing:
-    ours.run("proving.bench.scene", "1", "0")
-    scene = json.loads(ours.run("proving.bench.awards_scene", "1"))
-    port = ours.serve_product()
+def _printing(ours: ProvingHouse, pages: int) -> Printing:
+    scene = ours.scene(hits=1)
+    port = ours.open_door()
     ours.work()
-    wins = _approved(Box(port, scene["tables"][0]), pages + 1)
-    printing = Printing(ours, [Desk(port, scene["cashier"]) for _ in range(DESKS)], wins)
+    wins = _approved(BenchTable(port, scene["hits"][0]), pages + 1)
+    printing = Printing(ours, [BenchPerson(port, scene["cashier"]) for _ in range(DESKS)], wins)
     told = printing.desks[0].acts(f"/api/v1/wins/{wins[-1]}/copies/", {"form": "letter"})
     wait_until_sent(ours)
     printing.wins = wins[:-1]
@@ -130,7 +126,7 @@ def _printing(ours: House, pages: int) -> Printing:
     return printing
 
 
-def _approved(box: Box, wanted: int) -> list[int]:
+def _approved(box: BenchTable, wanted: int) -> list[int]:
     """Hits of every seat, round after round, until there are enough."""
     found: list[int] = []
     while len(found) < wanted:
@@ -145,17 +141,17 @@ def _approved(box: Box, wanted: int) -> list[int]:
     return found[:wanted]
 
 
-def _gates(ours: House, printing: Printing) -> Iterator[Gate]:
+def _gates(ours: ProvingHouse, printing: Printing) -> Iterator[Gate]:
     """Every page that somebody asked for is a copy, was sent once, and lies in the folder with the very bytes."""
     with ours.connect() as connection:
         rows = connection.execute(COPIES).fetchall()
     kept = {(slip, number, sha256) for slip, number, sha256, _ in rows}
-    yield gate("copies = pages that were answered", len(printing.told), len(rows))
-    yield gate("copies the desks were told of and the books do not have", 0, len(set(printing.told) - kept))
-    yield gate("originals = slips", len(printing.wins) + 1, sum(kind == "original" for *_, kind in rows))
-    files = [path for path in (ours.folder / "prints").iterdir() if path.suffix == ".pdf"]
+    yield equal("copies = pages that were answered", len(printing.told), len(rows))
+    yield equal("copies the desks were told of and the books do not have", 0, len(set(printing.told) - kept))
+    yield equal("originals = slips", len(printing.wins) + 1, sum(kind == "original" for *_, kind in rows))
+    files = [path for path in (ours.places.data / "prints").iterdir() if path.suffix == ".pdf"]
     found = sorted(hashlib.sha256(path.read_bytes()).hexdigest() for path in files)
-    yield gate("files in the folder = copies, byte for byte", len(rows), _same(found, sorted(row[2] for row in rows)))
+    yield equal("files in the folder = copies, byte for byte", len(rows), _same(found, sorted(row[2] for row in rows)))
 
 
 def _same(found: list[str], wanted: list[str]) -> int | str:

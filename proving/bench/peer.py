@@ -5,18 +5,17 @@ from __future__ import annotations
 import importlib.util
 from typing import Final
 
-from proving.bench.clients import NotMeasured
-from proving.bench.house import House, free_port
+from proving.house import NotCarriedOut, ProvingHouse, free_port
 
 DATABASE: Final = "naive"
 CONNECTIONS: Final = 16
 SERVED: Final = ("--worker-class", "gthread", "--workers", "2", "--threads", "8", "--keep-alive", "60")
 
 
-def start(house: House) -> list[tuple[object, ...]]:
+def start(house: ProvingHouse) -> list[tuple[object, ...]]:
     """The roster of its tables, once it answers."""
     if importlib.util.find_spec("gunicorn") is None:
-        raise NotMeasured("The naive peer needs gunicorn: .venv/bin/python -m pip install -r requirements-dev.txt")
+        raise NotCarriedOut("The naive peer needs gunicorn: .venv/bin/python -m pip install -r requirements-dev.txt")
     house.make_database(DATABASE)
     house.run("proving.bench.naive.prepare", str(CONNECTIONS), database=DATABASE)
     port = free_port()
@@ -27,8 +26,8 @@ def start(house: House) -> list[tuple[object, ...]]:
     return [(port, f"/tables/N-{number:02}/messages", "-", "-") for number in range(1, CONNECTIONS + 1)]
 
 
-def count_rounds(house: House) -> int:
+def count_rounds(house: ProvingHouse) -> int:
     with house.connect(DATABASE) as connection:
-        row = connection.execute("SELECT count(*) FROM naive_round").fetchone()
+        row = connection.execute("SELECT count(*) FROM naive_naiveround").fetchone()
     assert row is not None
     return int(row[0])

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from launcher.binaries import wheel_binaries
-from proving.bench.clients import NotMeasured
+from launcher.cluster import wheel_binaries
 from proving.bench.cpu import Used
 from proving.bench.figures import Window
-from proving.bench.house import House
+from proving.house import NotCarriedOut, ProvingHouse
 
 SCRIPTS: Final = Path(__file__).parent / "pgbench"
 DATABASE: Final = "limits"
@@ -32,13 +31,13 @@ HOT_ROW: Final = Limit("hot_row.sql", events=1, clients=4)
 BATCH: Final = Limit("batch.sql", events=50, clients=1)
 
 
-def prepare(house: House) -> None:
+def prepare(house: ProvingHouse) -> None:
     house.make_database(DATABASE)
     with house.connect(DATABASE) as connection:
         connection.execute((SCRIPTS / "tables.sql").read_bytes())
 
 
-def measure(house: House, limit: Limit, warm_up: float, window: float) -> Window:
+def measure(house: ProvingHouse, limit: Limit, warm_up: float, window: float) -> Window:
     """pgbench takes whole seconds and cannot warm up: a run before the one that counts does (none in a smoke)."""
     if round(warm_up) > 0:
         _run(house, limit, round(warm_up))
@@ -52,14 +51,14 @@ def measure(house: House, limit: Limit, warm_up: float, window: float) -> Window
     )  # fmt: skip
 
 
-def _run(house: House, limit: Limit, seconds: int) -> float:
+def _run(house: ProvingHouse, limit: Limit, seconds: int) -> float:
     # Round numbers are new in every run: the time in milliseconds is their head.
     base = time.time_ns() // 1_000_000 % 10**8 * 10**10
     done = subprocess.run(
         [
             wheel_binaries().program("pgbench"), "-n", "-M", "prepared", "-c", str(limit.clients), "-j", "2",
             "-T", str(seconds), "-D", f"base={base}", "-D", "n=0", "-f", str(SCRIPTS / limit.script),
-            "-h", str(house.database.sockets), "-p", "5432", "-U", "postgres", DATABASE,
+            "-h", str(house.server.sockets), "-p", "5432", "-U", "postgres", DATABASE,
         ],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -70,5 +69,5 @@ def rate_in(said: str, why: str = "") -> float:
     """Transactions a second. A run that was cut short prints none, and counts as a failure."""
     found = re.search(r"^tps = ([0-9.]+) \(without initial connection time\)", said, re.MULTILINE)
     if found is None or "aborted" in why:
-        raise NotMeasured(f"pgbench gave no rate: {why.strip()[-500:]}")
+        raise NotCarriedOut(f"pgbench gave no rate: {why.strip()[-500:]}")
     return float(found[1])

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from proving.bench.figures import FigureLine, FigureVerdict, Round
-from proving.bench.gates import Gate
 from proving.bench.rounds import MeasurePlan, Summary
+from proving.gates import Gate
 
 KEPT: Final = Path(__file__).parent / "results"
 
@@ -97,9 +97,10 @@ def _answers(lines: list[FigureLine]) -> Table:
 
 
 def _gates(gates: list[Gate]) -> Table:
-    table = _table("Gates", "gate", "expected", "found", "")
+    table = _table("Gates", "gate", "looked at", "")
     for gate in gates:
-        table.add_row(gate.name, gate.expected, gate.found, "holds" if gate.holds else "[bold red]BROKEN[/]")
+        verdict = "holds" if gate.holds else f"[bold red]BROKEN[/] {gate.against[0]}"
+        table.add_row(gate.name, f"{gate.checked:,}", verdict)
     return table
 
 

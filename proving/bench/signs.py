@@ -8,13 +8,12 @@ from typing import Final
 
 from proving.bench.cpu import TICKS
 from proving.bench.figures import Better, FigureQuestion, Window, answered
-from proving.bench.gates import Gate, gate
-from proving.bench.house import house
 from proving.bench.machine import facts
-from proving.bench.proof import seals_whole
 from proving.bench.results import Result
 from proving.bench.rounds import Contender, MeasurePlan, play, summary
 from proving.bench.wall import PACE, Wall
+from proving.gates import Gate, equal, prove, proven
+from proving.house import house
 
 FEW: Final = 500
 MANY: Final = 2_000
@@ -82,9 +81,9 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
 
         rounds = play(contenders, pace.rounds, before)
         return Result(
-            "signs", pace, facts(ours.version(), ours.folder),
+            "signs", pace, facts(ours.version(), ours.places.data),
             [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
-            [*_gates(wall), seals_whole(ours)], [summary(name, rounds) for name in contenders], rounds,
+            [*_gates(wall), proven(prove(ours))], [summary(name, rounds) for name in contenders], rounds,
         )  # fmt: skip
 
 
@@ -100,6 +99,6 @@ def _contenders(wall: Wall) -> dict[str, Contender]:
 
 
 def _gates(wall: Wall) -> Iterator[Gate]:
-    yield gate("signs that were cut off", 0, wall.closed)
-    yield gate("entries that a sign never showed, nor a newer one", 0, wall.late)
-    yield gate("versions that went backwards on a sign", 0, wall.fell)
+    yield equal("signs that were cut off", 0, wall.closed)
+    yield equal("entries that a sign never showed, nor a newer one", 0, wall.late)
+    yield equal("versions that went backwards on a sign", 0, wall.fell)

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AcknowledgedCoinIn:
     """One coin-in that the server acknowledged. The times are the machine's monotonic clock."""
 
     round: int
@@ -22,7 +22,7 @@ class Told:
 class TableJournal:
     """Everything one controller said and heard."""
 
-    told: list[Told] = field(default_factory=list)
+    told: list[AcknowledgedCoinIn] = field(default_factory=list)
     ended: list[int] = field(default_factory=list)
     in_the_air: list[tuple[int, str]] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -35,7 +35,7 @@ class TableJournal:
 
     @classmethod
     def of(cls, plain: dict[str, Any]) -> TableJournal:
-        told = [Told(**each) for each in plain.pop("told")]
+        told = [AcknowledgedCoinIn(**each) for each in plain.pop("told")]
         in_the_air = [(number, seats) for number, seats in plain.pop("in_the_air")]
         return cls(told=told, in_the_air=in_the_air, **plain)
 

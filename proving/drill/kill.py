@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -10,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from launcher.house import BLINK
-from proving.drill.gates import Books, Gate, checked, proven
-from proving.drill.house import SOUND, House, NotDrilled, Weakness, house, scene
 from proving.drill.journal import Journals
 from proving.drill.player import Player, player
+from proving.gates import BooksFound, Gate, checked, prove, proven, verified
+from proving.house import SOUND, NotCarriedOut, ProvingHouse, Weakness, house
 
 TABLES: Final = 40
 SIGNS: Final = 12
@@ -80,22 +79,25 @@ class Drilled:
 def drill(plan: Plan, weakness: Weakness = SOUND, say: Say = lambda _: None) -> Drilled:
     """Builds a house, plays it, kills it as planned, and judges what its books say."""
     with house(weakness) as ours:
-        made = scene(ours, plan.tables, plan.signs)
-        ours.open_doors(plan.doors)
+        tables = {"S": plan.tables // 2, "B": plan.tables - plan.tables // 2}
+        made = ours.scene(tables=tables, signs=plan.signs, shown=["GRAND", "MINOR"])
+        controllers = [*made["tables"]["S"], *made["tables"]["B"]]
+        for _ in range(plan.doors):
+            ours.open_door()
         say(f"{plan.tables} tables and {plan.signs} signs, seed {plan.seed}; the house is {weakness.name}.")
-        with player(ours, made, plan.seed) as playing:
+        with player(ours, {"tables": controllers, "signs": made["signs"]}, plan.seed) as playing:
             since = time.monotonic()
             kills = _kill_all(ours, playing, plan, say)
             played = time.monotonic() - since
             journals = _finish(ours, playing)
         say("Asking the books …")
         return Drilled(
-            plan, weakness, journals, [_recovered(kill, journals) for kill in kills], _judge(ours, journals, made),
-            played, ours.settings(*ASSERTED),
+            plan, weakness, journals, [_recovered(kill, journals) for kill in kills],
+            _judge(ours, journals, controllers), played, ours.settings(*ASSERTED),
         )  # fmt: skip
 
 
-def _kill_all(ours: House, playing: Player, plan: Plan, say: Say) -> list[Kill]:
+def _kill_all(ours: ProvingHouse, playing: Player, plan: Plan, say: Say) -> list[Kill]:
     """Each kill at a moment of its own at full load; now and then the next one strikes before the house is up again."""
     dice = random.Random(plan.seed)
     kills: list[Kill] = []
@@ -115,25 +117,25 @@ def _kill_all(ours: House, playing: Player, plan: Plan, say: Say) -> list[Kill]:
     return kills
 
 
-def _play(ours: House, playing: Player, seconds: float, *, since: float) -> None:
+def _play(ours: ProvingHouse, playing: Player, seconds: float, *, since: float) -> None:
     """Looks after the house for so long, and until every table was acknowledged for something said after `since`."""
     until, latest = time.monotonic() + seconds, time.monotonic() + seconds + LONGEST_WAIT
     while time.monotonic() < until or playing.slowest <= since:
         ours.look_after()
         playing.hear()
         if time.monotonic() > latest:
-            raise NotDrilled(f"Not every table plays again after {LONGEST_WAIT:.0f} s. {ours.words('web-1')}")
+            raise NotCarriedOut(f"Not every table plays again after {LONGEST_WAIT:.0f} s. {ours.words('web-1')}")
         time.sleep(BLINK)
 
 
-def _finish(ours: House, playing: Player) -> Journals:
+def _finish(ours: ProvingHouse, playing: Player) -> Journals:
     """Every table ends its round, the signs hear the last figure; the house is looked after until then."""
     playing.ask_to_stop()
     latest = time.monotonic() + LONGEST_WAIT
     while not playing.ended:
         ours.look_after()
         if time.monotonic() > latest:
-            raise NotDrilled(f"The tables did not finish. {ours.words('load')}")
+            raise NotCarriedOut(f"The tables did not finish. {ours.words('load')}")
         time.sleep(BLINK)
     return playing.journals()
 
@@ -147,11 +149,11 @@ def _recovered(kill: Kill, journals: Journals) -> Kill:
     return replace(kill, recoveries=tuple(answered - kill.at for answered in answers if answered is not None))
 
 
-def _judge(ours: House, journals: Journals, made: dict[str, Any]) -> list[Gate]:
+def _judge(ours: ProvingHouse, journals: Journals, controllers: Sequence[dict[str, Any]]) -> list[Gate]:
     with ours.connect() as connection:
-        books = Books.read(connection)
-    verdict = json.loads(ours.run("proving.drill.proof"))
-    return [*checked(books, journals, made), proven(verdict)]
+        books = BooksFound.read(connection)
+    fed = {each["place"]: each["meters"] for each in controllers}
+    return [*checked(books, journals, fed), proven(prove(ours)), verified(ours)]
 
 
 def percentiles(kills: Sequence[Kill], victim: str) -> tuple[float, float] | None:

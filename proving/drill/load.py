@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from proving.drill.journal import Journals, SignJournal, TableJournal, Told
-from proving.drill.wires import Answer, Box, HttpWire, Lost, SaidNo, SocketWire, Wire, challenged
+from proving.drill.journal import AcknowledgedCoinIn, Journals, SignJournal, TableJournal
+from proving.wires import CutHttp, CutSocket, CutWire, controller_of
+from tables.simulator.wires import Answer, AnswerLost, Controller, ServerRefusal, dial
 
 AGAIN_AFTER: Final = 0.05
 SEATS: Final = "1234567"
@@ -37,7 +37,7 @@ class TableLoad:
     With two wires it says every message to both servers in the same moment.
     """
 
-    wires: Sequence[Wire]
+    wires: Sequence[CutWire]
     dice: random.Random
     journal: TableJournal = field(default_factory=TableJournal)
     last_sent: float = 0.0
@@ -60,7 +60,7 @@ class TableLoad:
         if counted is None:
             return False
         answer, sent_at = counted
-        self.journal.told.append(Told(number, seats, sent_at, time.monotonic(), answer["repeat"]))
+        self.journal.told.append(AcknowledgedCoinIn(number, seats, sent_at, time.monotonic(), answer["repeat"]))
         self.journal.in_the_air.pop()
         self.last_sent = sent_at
         return await self._end(number)
@@ -74,23 +74,23 @@ class TableLoad:
     async def _answered(self, words: dict[str, Any]) -> tuple[Answer, float] | None:
         """Says it until it is answered, always with the same bytes; None if the server refused."""
         self.id += 1
-        body = json.dumps({"id": self.id, **words}).encode()
+        message = {"id": self.id, **words}
         while True:
             sent_at = time.monotonic()
             try:
-                answers = await self._said(body)
-            except Lost:
+                answers = await self._by_all(message)
+            except AnswerLost:
                 await self._greeted()
-            except SaidNo as refusal:
+            except ServerRefusal as refusal:
                 self.journal.refused.append(f"{words['do']} {words['round']}: {refusal}")
                 return None
             else:
                 self._compare(answers)
                 return answers[0], sent_at
 
-    async def _said(self, body: bytes) -> list[Answer]:
+    async def _by_all(self, message: dict[str, Any]) -> list[Answer]:
         """To every server in the same moment; all of them are heard before any trouble is raised."""
-        heard = await asyncio.gather(*(wire.say(body) for wire in self.wires), return_exceptions=True)
+        heard = await asyncio.gather(*(wire.ask(message) for wire in self.wires), return_exceptions=True)
         for one in heard:
             if isinstance(one, BaseException):
                 raise one
@@ -107,7 +107,7 @@ class TableLoad:
         while True:
             try:
                 greetings = [await wire.hello() for wire in self.wires]
-            except (Lost, SaidNo):
+            except (AnswerLost, ServerRefusal):
                 await asyncio.sleep(AGAIN_AFTER)
                 continue
             self.journal.connections += 1
@@ -134,17 +134,18 @@ class SignLoad:
     def __init__(self, port: int, journals: Journals) -> None:
         self._port, self._journals = port, journals
 
-    async def watch(self, box: Box) -> None:
-        journal = self._journals.signs.setdefault(box.place, SignJournal())
+    async def watch(self, sign: Controller) -> None:
+        journal = self._journals.signs.setdefault(sign.table, SignJournal())
         while True:
-            with contextlib.suppress(Lost, ConnectionClosed, OSError):
-                socket = await challenged(self._port, f"/ws/signs/{box.place}", box)
-                await self._listen(socket, journal)
+            with contextlib.suppress(AnswerLost, ConnectionClosed, OSError):
+                await self._listen(sign, journal)
             await asyncio.sleep(AGAIN_AFTER)
 
-    async def _listen(self, socket: ClientConnection, journal: SignJournal) -> None:
-        journal.resumed += 1
+    async def _listen(self, sign: Controller, journal: SignJournal) -> None:
+        socket, words = await dial(f"ws://127.0.0.1:{self._port}/ws/signs/{sign.table}", sign)
         try:
+            await socket.send(json.dumps({"id": 0, "do": "hello", **words}))
+            journal.resumed += 1
             while True:
                 for meter in json.loads(await socket.recv()).get("meters", ()):
                     journal.show(meter["code"], meter["version"], meter["amount"], meter["reason"])
@@ -153,16 +154,16 @@ class SignLoad:
             socket.transport.abort()
 
 
-def tables_of(boxes: Sequence[Box], ports: Sequence[int], seed: int) -> dict[str, TableLoad]:
+def tables_of(controllers: Sequence[Controller], ports: Sequence[int], seed: int) -> dict[str, TableLoad]:
     """One server: WebSocket and HTTP in turn. Two servers: each table speaks HTTP to both."""
     tables = {}
-    for number, box in enumerate(boxes):
-        dice = random.Random(f"{seed}/{box.place}")
+    for number, each in enumerate(controllers):
+        dice = random.Random(f"{seed}/{each.table}")
         if len(ports) > 1:
-            wires: list[Wire] = [HttpWire(port, box) for port in ports]
+            wires: list[CutWire] = [CutHttp(port, each) for port in ports]
         else:
-            wires = [(SocketWire if number % 2 else HttpWire)(ports[0], box)]
-        tables[box.place] = TableLoad(wires, dice)
+            wires = [(CutSocket if number % 2 else CutHttp)(ports[0], each)]
+        tables[each.table] = TableLoad(wires, dice)
     return tables
 
 
@@ -176,11 +177,11 @@ async def tell(tables: Sequence[TableLoad]) -> None:
 
 
 async def play(told: dict[str, Any]) -> Journals:
-    boxes = [Box.of(each) for each in told["scene"]["tables"]]
-    tables = tables_of(boxes, told["ports"], told["seed"])
+    controllers = [controller_of(each) for each in told["scene"]["tables"]]
+    tables = tables_of(controllers, told["ports"], told["seed"])
     journals = Journals({code: table.journal for code, table in tables.items()})
     signs = SignLoad(told["ports"][0], journals)
-    watching = [asyncio.create_task(signs.watch(Box.of(each))) for each in told["scene"]["signs"]]
+    watching = [asyncio.create_task(signs.watch(controller_of(each))) for each in told["scene"]["signs"]]
     watching.append(asyncio.create_task(tell(list(tables.values()))))
 
     def stop() -> None:

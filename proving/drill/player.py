@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from launcher.children import signal_group, spawn
-from proving.drill.house import House, NotDrilled
 from proving.drill.journal import Journals
+from proving.house import NotCarriedOut, ProvingHouse
 
 
 class Player:
     """How far the load is: what was acknowledged, and when the slowest table last said something that was."""
 
-    def __init__(self, ours: House, made: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, ours: ProvingHouse, made: Mapping[str, Any], seed: int) -> None:
         self._ours = ours
         self._journals = ours.places.data / "journals.json"
         told = ours.places.data / "load.json"
@@ -36,7 +36,7 @@ class Player:
     def hear(self) -> None:
         """Takes in the newest line; a load that died before it was asked to has drilled nothing."""
         if self.ended:
-            raise NotDrilled(f"The load ended: {self._ours.words('load')}")
+            raise NotCarriedOut(f"The load ended: {self._ours.words('load')}")
         out = self._process.stdout
         assert out is not None
         while select.select([out], [], [], 0)[0] and (more := os.read(out.fileno(), 65536)):
@@ -55,7 +55,7 @@ class Player:
 
     def journals(self) -> Journals:
         if self._process.returncode != 0:
-            raise NotDrilled(f"The load ended with code {self._process.returncode}: {self._ours.words('load')}")
+            raise NotCarriedOut(f"The load ended with code {self._process.returncode}: {self._ours.words('load')}")
         return Journals.of(json.loads(self._journals.read_text()))
 
     def close(self) -> None:
@@ -66,7 +66,7 @@ class Player:
 
 
 @contextlib.contextmanager
-def player(ours: House, made: Mapping[str, Any], seed: int) -> Iterator[Player]:
+def player(ours: ProvingHouse, made: Mapping[str, Any], seed: int) -> Iterator[Player]:
     playing = Player(ours, made, seed)
     try:
         yield playing

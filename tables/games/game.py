@@ -16,7 +16,7 @@ class NotInThisGame(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class DealtCards:
+class TableCards:
     """The cards of one round as they lie: the board in dealing order, two or more at each seat, the dealer's."""
 
     board: tuple[PlayingCard, ...] = ()
@@ -57,7 +57,7 @@ class Exclusion:
         return {one, other} == {self.one, self.other}
 
 
-Judge = Callable[[BetTable, DealtCards, int], LineVerdict]
+Judge = Callable[[BetTable, TableCards, int], LineVerdict]
 BoardJudge = Callable[[BetTable, tuple[PlayingCard, ...]], LineVerdict | None]
 Chances = Callable[[BetTable, Progress | None], tuple[Fraction, ...]]
 Situations = Callable[[str, str], frozenset[Any]]
@@ -95,7 +95,7 @@ class Game:
             raise NotInThisGame(f"{self.title} has no bet {bet}; it has {', '.join(self.hands)}.")
         raise NotInThisGame(f"{self.title} has no {bet} table {code}; it has {offered}.")
 
-    def verify(self, table: BetTable, deal: DealtCards, seat: int) -> LineVerdict:
+    def verify(self, table: BetTable, deal: TableCards, seat: int) -> LineVerdict:
         """The verdict on one seat's bet. The cards are counted first; a short or long deal is refused."""
         self.refuse_wrong_numbers(deal)
         return self.judge(table, deal, seat)
@@ -110,9 +110,9 @@ class Game:
                 f"{self.board_cards} of the board."
             )
         hole, board = tuple(cards[: self.hole_cards]), tuple(cards[self.hole_cards :])
-        return self.verify(table, DealtCards(board, {1: hole}, tuple(dealer)), 1)
+        return self.verify(table, TableCards(board, {1: hole}, tuple(dealer)), 1)
 
-    def refuse_wrong_numbers(self, deal: DealtCards) -> None:
+    def refuse_wrong_numbers(self, deal: TableCards) -> None:
         if len(deal.board) != self.board_cards:
             raise WrongNumberOfCards(f"The board has {cards_in_words(len(deal.board))}; it needs {self.board_cards}.")
         hands = {f"Seat {number}": cards for number, cards in deal.seats.items()}

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from types import MappingProxyType
 
 from jackpot.terms.rules.paytable import PayTable
-from tables.games.game import DealtCards, Game, LineVerdict, NotInThisGame
+from tables.games.game import Game, LineVerdict, NotInThisGame, TableCards
 from tables.games.packs import BetTable, PrintedLine
 
 
@@ -23,7 +23,7 @@ def judged_table(game: Game, pay_table: PayTable) -> BetTable | None:
     )  # fmt: skip
 
 
-def verdict_of(game: Game, table: BetTable, deal: DealtCards, seat: int) -> LineVerdict | None:
+def verdict_of(game: Game, table: BetTable, deal: TableCards, seat: int) -> LineVerdict | None:
     """The verdict on a seat, by its own cards or by the board alone; None while the cards do not say."""
     if len(deal.board) != game.board_cards:
         return None

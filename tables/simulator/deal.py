@@ -24,7 +24,7 @@ WONDERS: Final[Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class DealtCards:
+class SimulatedDeal:
     """One round's cards. `stub` is what was not dealt, so that all fifty-two are accounted for."""
 
     hands: Mapping[int, tuple[str, ...]]
@@ -41,14 +41,14 @@ class DealtCards:
         return f"board {' '.join(self.board)}  dealer {' '.join(self.dealer)}  {hands}"
 
 
-def deal(random: Random, seats: Sequence[int]) -> DealtCards:
+def deal(random: Random, seats: Sequence[int]) -> SimulatedDeal:
     """From the dealer's left to the right, then the dealer, then the board."""
     deck = list(DECK)
     random.shuffle(deck)
     return _dealt(deck, seats)
 
 
-def stacked(random: Random, seats: Sequence[int], lucky: int) -> DealtCards:
+def stacked(random: Random, seats: Sequence[int], lucky: int) -> SimulatedDeal:
     """A deck somebody prepared: whoever sits at the lucky seat, or everybody, sees a rare hand."""
     hole, board = random.choice(WONDERS)
     suits = random.sample("cdhs", 4)
@@ -64,9 +64,9 @@ def stacked(random: Random, seats: Sequence[int], lucky: int) -> DealtCards:
     return _dealt(deck, seats)
 
 
-def _dealt(deck: Sequence[str], seats: Sequence[int]) -> DealtCards:
+def _dealt(deck: Sequence[str], seats: Sequence[int]) -> SimulatedDeal:
     cards = iter(deck)
     hands = {seat: tuple(next(cards) for _ in range(HOLE_CARDS)) for seat in sorted(seats)}
     dealer = tuple(next(cards) for _ in range(HOLE_CARDS))
     board = tuple(next(cards) for _ in range(BOARD_CARDS))
-    return DealtCards(hands, dealer, board, tuple(cards))
+    return SimulatedDeal(hands, dealer, board, tuple(cards))

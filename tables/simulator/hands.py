@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from tables.simulator.deal import DealtCards
+from tables.simulator.deal import SimulatedDeal
 
 RANKS: Final = "23456789TJQKA"
 ROYAL: Final = frozenset("TJQKA")
 RUNS: Final = [frozenset(f"A{RANKS}"[start : start + 5]) for start in range(10)]
 
 
-def hits_of(deal: DealtCards, chips: Sequence[int], offered: Collection[str]) -> Mapping[int, str]:
+def hits_of(deal: SimulatedDeal, chips: Sequence[int], offered: Collection[str]) -> Mapping[int, str]:
     """The highest offered hand of every seat with a chip; a hand on the board is everybody's."""
     found = {seat: [hand for hand in hands_in(deal.hands[seat], deal.board) if hand in offered] for seat in chips}
     return {seat: hands[0] for seat, hands in found.items() if hands}

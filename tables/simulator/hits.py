@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from tables.simulator.deal import DealtCards
+from tables.simulator.deal import SimulatedDeal
 from tables.simulator.desk import ApiSession, Login
 from tables.simulator.pace import Pace
 from tables.simulator.wires import Answer, ServerRefusal
@@ -72,7 +72,7 @@ class Hits:
 
     number: int
     hands: Mapping[int, str]
-    deal: DealtCards
+    deal: SimulatedDeal
     offered: Sequence[str]
 
     def cards(self) -> dict[str, Any]:

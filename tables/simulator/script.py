@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from tables.simulator.deal import DealtCards, deal, stacked
+from tables.simulator.deal import SimulatedDeal, deal, stacked
 
 LIKES_THE_PROGRESSIVE: Final = 0.85
 COMES_OR_GOES: Final = 0.04
@@ -40,7 +40,7 @@ class PlannedRound:
     """Who has a chip on the spot, and the cards."""
 
     chips: tuple[int, ...]
-    deal: DealtCards
+    deal: SimulatedDeal
 
     def spots(self, seats: int) -> str:
         return "".join("1" if seat in self.chips else "0" for seat in range(1, seats + 1))

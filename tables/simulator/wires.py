@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
 
 from tables.gateway.messages import proof_of, signature_of
 
@@ -70,25 +70,30 @@ def enrol(url: str, code: str) -> tuple[str, str, bytes]:
     return answer["device"], answer["table"] or "", bytes.fromhex(answer["secret"])
 
 
+async def dial(url: str, device: Controller) -> tuple[ClientConnection, dict[str, str]]:
+    """A WebSocket that has been challenged, and the words of a hello that answer the challenge."""
+    try:
+        socket = await connect(url, compression=None, open_timeout=ANSWER_WITHIN, proxy=None)
+        challenge = json.loads(await asyncio.wait_for(socket.recv(), ANSWER_WITHIN))
+    except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, ConnectionClosed) as problem:
+        raise AnswerLost(str(problem)) from problem
+    proof = proof_of(device.secret, challenge["nonce"], urlsplit(url).path, device.device, device.version)
+    words = {"device": device.device, "version": device.version, "profile": device.profile, "proof": proof}
+    return socket, words
+
+
 class SocketWire:
     """The first message answers the server's challenge; then one answer for every message."""
 
     def __init__(self, url: str, controller: Controller) -> None:
         parts = urlsplit(url)
-        self._path = f"/ws/tables/{controller.table}"
-        self._url = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}{self._path}"
+        scheme = "wss" if parts.scheme == "https" else "ws"
+        self._url = f"{scheme}://{parts.netloc}/ws/tables/{controller.table}"
         self._controller = controller
         self._socket: ClientConnection | None = None
 
     async def hello(self) -> Answer:
-        told = self._controller
-        try:
-            self._socket = await connect(self._url, compression=None, open_timeout=ANSWER_WITHIN, proxy=None)
-            challenge = json.loads(await asyncio.wait_for(self._socket.recv(), ANSWER_WITHIN))
-        except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed) as problem:
-            raise AnswerLost(str(problem)) from problem
-        proof = proof_of(told.secret, challenge["nonce"], self._path, told.device, told.version)
-        words = {"device": told.device, "version": told.version, "profile": told.profile, "proof": proof}
+        self._socket, words = await dial(self._url, self._controller)
         return await self.ask({"id": 1, "do": "hello", **words})
 
     async def ask(self, message: Mapping[str, Any]) -> Answer:
@@ -96,7 +101,7 @@ class SocketWire:
             raise AnswerLost("Not connected.")
         try:
             await self._socket.send(json.dumps(message))
-            return _confirmed(await asyncio.wait_for(self._answer_to(message["id"]), ANSWER_WITHIN))
+            return confirmed(await asyncio.wait_for(self._answer_to(message["id"]), ANSWER_WITHIN))
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in SAID_GOODBYE:
                 word = "replaced" if closed.rcvd.code == REPLACED else "goodbye"
@@ -142,7 +147,7 @@ class HttpWire:
             raise AnswerLost(str(problem)) from problem
         if status == http.client.SERVICE_UNAVAILABLE:
             raise AnswerLost(answer.get("why", "The server is busy."))
-        return _confirmed(answer)
+        return confirmed(answer)
 
     def _signed(self, body: bytes) -> dict[str, str]:
         self._sequence += 1
@@ -177,7 +182,7 @@ class _Http:
         self._connection.close()
 
 
-def _confirmed(answer: Answer) -> Answer:
+def confirmed(answer: Answer) -> Answer:
     if answer.get("ok"):
         return answer
     code = str(answer.get("code", "refused"))

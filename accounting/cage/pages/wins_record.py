@@ -96,7 +96,7 @@ def win_print(request: HttpRequest, number: str) -> str:
     person = request.user
     assert isinstance(person, Operator)
     printed = print_page(win=found(request, number), form=Form(form), by=person, reason=word(request, "reason"))
-    return f"{printed.copy.mark.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
+    return f"{printed.copy.stamp.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
 
 
 @never_cache
@@ -110,10 +110,10 @@ def win_preview(request: HttpRequest, number: str) -> HttpResponse:
 @needs(*READERS)
 def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
     """The very bytes that were printed, for who printed them and for those who read the trail."""
-    kept = paper_queries.copy_numbered(found(request, number), int(copy))
-    if kept is None or not may_open(request, kept):
+    found_copy = paper_queries.copy_numbered(found(request, number), int(copy))
+    if found_copy is None or not may_open(request, found_copy):
         raise Http404
-    return HttpResponse(bytes(kept.content), content_type=kept.media_type)
+    return HttpResponse(bytes(found_copy.content), content_type=found_copy.media_type)
 
 
 def found(request: HttpRequest, number: str) -> Win:

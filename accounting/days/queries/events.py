@@ -26,19 +26,20 @@ from accounting.days.rules.equation import (
     MoneyTaken,
     Reckoner,
 )
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.adjusting.models import Adjustment
+from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.kinds import ORDERING, STATES
 from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.database.raw import raw_cursor
 from jackpot.money import Money, units_of
-from jackpot.requests.models import Adjustment
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 
 # Neither coin-ins, which are counted from their rounds, nor what moves nothing that a jackpot holds.
-LEFT_OUT: Final = sorted({*ORDERING, *STATES, "pay", "repay", "configure", "coin_in"})
+LEFT_OUT: Final = sorted({*ORDERING, *STATES, EntryKind.PAY, EntryKind.REPAY, EntryKind.CONFIGURE, EntryKind.COIN_IN})
 ACTS: Final = """
 SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e.round_number
   FROM jackpot_entry e
@@ -278,7 +279,7 @@ def money_sent(row: Adjustment) -> MoneySent:
     amount = row.amount_money
     if amount is not None and row.kind == "transfer":
         return MoneySent(amount.units, 0, 0)
-    told = row.posted["jackpots"][row.jackpot.code]
+    told = row.posted["jackpots"][row.its_jackpot.code]
     sent = [
         Money.of(told["before"][word]).units - Money.of(told["after"][word]).units
         for word in ("meter", "reserve", "overflow")

@@ -10,7 +10,8 @@ from django.db.models import Max
 from accounting.days.models import DaySnapshot
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, LineState, SlipFacts, slip_lines
 from accounting.paper.models.page import WinPage
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Payment, Win

@@ -11,10 +11,11 @@ from typing import Any, Final
 from accounting.days.rules.equation import Holdings
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.books.rules.advance import ADVANCING, COUNTED_AGAIN, Advances
+from jackpot.books.rules.advance import ADVANCING, Advances
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import units_of
 
-OWING: Final = tuple(sorted({*ADVANCING, *COUNTED_AGAIN, "award", "back_out"}))
+OWING: Final = tuple(sorted({*ADVANCING, EntryKind.VOID, EntryKind.RECOUNT, EntryKind.AWARD, EntryKind.BACK_OUT}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,10 @@ def owed_after(jackpot: Jackpot, seq: int) -> int:
     if seq >= jackpot.last_seq:
         return units_of(jackpot.advance)
     rows = Entry.objects.filter(jackpot=jackpot, seq__lte=seq)
-    if not rows.filter(kind="advance").exists():
+    if not rows.filter(kind=EntryKind.ADVANCE).exists():
         return 0
     advances = Advances()
     for row in rows.filter(kind__in=OWING).order_by("seq").select_related("version").iterator():
         win, corrects = str(row.win_id or ""), str(row.corrects or "")
-        advances.after(row.seq, row.kind, win, corrects, row.movement, row.version.value)
+        advances.after(row.seq, EntryKind(row.kind), win, corrects, row.movement, row.version.value)
     return advances.owed

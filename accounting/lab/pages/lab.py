@@ -14,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_POST
 
 from accounting.lab.actions.questions import (
     Ground,
@@ -91,8 +90,7 @@ def lab_answer(request: HttpRequest) -> HttpResponse:
     return part
 
 
-@require_POST
-@needs(*OPERATES)
+@needs(*OPERATES, method="POST")
 def lab_cancel(request: HttpRequest) -> HttpResponse:
     """Ends a question that nobody wants answered any more; the form stands as it was."""
     ground = _ground(request)

@@ -140,4 +140,7 @@ def _address(column: ReportColumn, row: Mapping[str, Any]) -> str:
     """Where the figure comes from; a row that lacks a part of the address leads nowhere."""
     if not column.leads or any(row[name] in (None, "") for name in column.needs):
         return ""
-    return column.leads.format(**{name: quote(str(row[name]), safe="") for name in column.needs})
+    # A whole address that a statement made of numbers and codes keeps its strokes.
+    return column.leads.format(
+        **{name: quote(str(row[name]), safe="/?=&" if name == "href" else "") for name in column.needs}
+    )

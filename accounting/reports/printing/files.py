@@ -16,8 +16,10 @@ from accounting.paper.printing.typeset import report_document
 from accounting.paper.rules.copies import Form
 from accounting.reports.printing.cells import filed_cell, local_time, shown_cell
 from accounting.reports.printing.imprint import ReportImprint
+from accounting.reports.printing.spreadsheet import CellLook, SheetCell, Spreadsheet
 from accounting.reports.queries.frame import no_total
 from accounting.reports.rules.declaring import ColumnKind, ReportColumn, ReportRow
+from jackpot.property.models.property import Property
 
 LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CL", "CO", "VE"})
 SHEET_ROWS: Final = 1_000_000  # a spreadsheet has 1,048,576, and the head needs some
@@ -136,71 +138,46 @@ def _totals(imprint: ReportImprint, rows: Counted, written: Callable[..., str]) 
 
 
 def _write_xlsx(imprint: ReportImprint, rows: Counted, paper: BinaryIO, note: str) -> None:
-    import xlsxwriter
-
-    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "remove_timezone": True}
-    book = xlsxwriter.Workbook(paper, options)
-    book.set_properties({"title": imprint.report.title, "author": imprint.by, "company": imprint.house.name})
-    sheet, columns = book.add_worksheet(imprint.report.title[:31]), imprint.report.columns
-    looks = _looks(book)
+    columns, house = imprint.report.columns, imprint.house
     head = [*imprint.lines, *([("Note", note)] if note else [])]
-    for place, (label, words) in enumerate(head):
-        sheet.write_string(place, 0, label, looks["label"])
-        sheet.write_string(place, 1, words)
-    first = len(head) + 1
-    for place, column in enumerate(columns):
-        sheet.set_column(place, place, _width(column))
-        sheet.write_string(first, place, column.title, looks["head_right" if column.is_figure else "head"])
-    sheet.freeze_panes(first + 1, 0)
-    line = first
-    for line, row in enumerate(rows, start=first + 1):
-        if line > SHEET_ROWS:
-            raise TooLongForIt("A spreadsheet holds a million rows. Take it as CSV, or ask for fewer days.")
-        for place, column in enumerate(columns):
-            _write_cell(sheet, line, place, column, row[column.code], imprint, looks)
-    if rows.totals:
-        for place, words in enumerate(_totals(imprint, rows, lambda *_: "")):
-            if columns[place].total:
-                _write_cell(
-                    sheet, line + 1, place, columns[place], rows.totals[columns[place].code], imprint, looks, "_sum"
-                )
-            else:
-                sheet.write_string(line + 1, place, words, looks["sum"])
-    sheet.repeat_rows(first)
-    sheet.set_footer(f"&L{imprint.report.title}&RPage &P of &N")
-    book.close()
+    frozen = len(head) + 2
+    name, widths = imprint.report.title, [_width(column) for column in columns]
+    with Spreadsheet(paper, name=name, widths=widths, frozen=frozen, foot=f"{house.name} · {name}") as sheet:
+        for label, words in head:
+            sheet.row((SheetCell(label, CellLook.LABEL), SheetCell(words)))
+        sheet.row(())
+        looks = [CellLook.HEAD_RIGHT if column.is_figure else CellLook.HEAD for column in columns]
+        sheet.row(SheetCell(column.title, look) for column, look in zip(columns, looks, strict=True))
+        for row in rows:
+            if sheet.rows >= SHEET_ROWS:
+                raise TooLongForIt("A spreadsheet holds a million rows. Take it as CSV, or ask for fewer days.")
+            sheet.row(_sheet_cell(column, row[column.code], house) for column in columns)
+        if rows.totals:
+            spoken = _totals(imprint, rows, lambda *_: "")
+            sheet.row(
+                _sheet_cell(column, rows.totals[column.code], house, total=True)
+                if column.total
+                else SheetCell(word or None, CellLook.SUM)
+                for column, word in zip(columns, spoken, strict=True)
+            )
 
 
-def _looks(book: Any) -> dict[str, Any]:
-    """Every format of the sheet; money is shown with every decimal that the books hold."""
-    forms = {"money": "#,##0.00######", "whole": "#,##0", "day": "yyyy-mm-dd", "moment": "yyyy-mm-dd hh:mm:ss"}
-    looks = {name: book.add_format({"num_format": text}) for name, text in forms.items()}
-    over = {"bold": True, "top": 1}
-    looks |= {f"{name}_sum": book.add_format({"num_format": text, **over}) for name, text in forms.items()}
-    looks |= {"label": book.add_format({"font_color": "#52605a"}), "sum": book.add_format(over)}
-    ruled = {"bold": True, "bottom": 1}
-    return looks | {"head": book.add_format(ruled), "head_right": book.add_format({**ruled, "align": "right"})}
-
-
-def _write_cell(
-    sheet: Any, line: int, place: int, column: ReportColumn, value: Any, imprint: ReportImprint,
-    looks: dict[str, Any], also: str = "",
-) -> None:  # fmt: skip
+def _sheet_cell(column: ReportColumn, value: Any, house: Property, *, total: bool = False) -> SheetCell:
     if value is None:
-        return
+        return SheetCell(None)
     match column.kind:
         case ColumnKind.MONEY:
-            sheet.write_number(line, place, Decimal(value), looks[f"money{also}"])
+            return SheetCell(Decimal(value), CellLook.SUM_MONEY if total else CellLook.MONEY)
         case ColumnKind.WHOLE:
-            sheet.write_number(line, place, int(value), looks[f"whole{also}"])
+            return SheetCell(int(value), CellLook.SUM_WHOLE if total else CellLook.WHOLE)
         case ColumnKind.DAY:
-            sheet.write_datetime(line, place, value, looks["day"])
+            return SheetCell(value, CellLook.DAY)
         case ColumnKind.MOMENT:
-            sheet.write_datetime(line, place, local_time(value, imprint.house).replace(tzinfo=None), looks["moment"])
+            return SheetCell(local_time(value, house).replace(tzinfo=None), CellLook.MOMENT)
         case ColumnKind.PERCENT:
-            sheet.write_number(line, place, Decimal(filed_cell(column, value, imprint.house)), looks["money"])
+            return SheetCell(Decimal(filed_cell(column, value, house)), CellLook.MONEY)
         case ColumnKind.TEXT | ColumnKind.AGE:
-            sheet.write_string(line, place, shown_cell(column, value, imprint.house))
+            return SheetCell(shown_cell(column, value, house))
         case _:
             assert_never(column.kind)
 

@@ -5,13 +5,30 @@ from __future__ import annotations
 from typing import Any, Final
 
 from accounting.reports.queries.balances import BALANCE_REPORTS
+from accounting.reports.queries.hits import HIT_REPORTS
+from accounting.reports.queries.journal import JOURNAL_REPORTS
+from accounting.reports.queries.machines import MACHINE_REPORTS
+from accounting.reports.queries.parameters import PARAMETER_REPORTS
 from accounting.reports.queries.play import PLAY_REPORTS
 from accounting.reports.queries.slips import SLIP_REPORTS
+from accounting.reports.queries.staff import STAFF_REPORTS
+from accounting.reports.queries.waiting import WAITING_REPORTS
 from accounting.reports.rules.declaring import OfficeReport, ReportGroup
 from jackpot.refusals import NotAllowed, NotFound
 
 REPORTS: Final[dict[str, OfficeReport]] = {
-    report.code: report for report in (*BALANCE_REPORTS, *PLAY_REPORTS, *SLIP_REPORTS)
+    report.code: report
+    for report in (
+        *BALANCE_REPORTS,
+        *JOURNAL_REPORTS,
+        *PLAY_REPORTS,
+        *HIT_REPORTS,
+        *SLIP_REPORTS,
+        *WAITING_REPORTS,
+        *STAFF_REPORTS,
+        *PARAMETER_REPORTS,
+        *MACHINE_REPORTS,
+    )
 }
 EVERY_VERB: Final = tuple(sorted({verb for report in REPORTS.values() for verb in report.verbs}))
 

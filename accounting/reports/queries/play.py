@@ -19,14 +19,14 @@ MONEY, WHOLE, DAY, PERCENT = ColumnKind.MONEY, ColumnKind.WHOLE, ColumnKind.DAY,
 PERIOD, TABLE, SHIFT, JACKPOT = ReportFilter.PERIOD, ReportFilter.TABLE, ReportFilter.SHIFT, ReportFilter.JACKPOT
 
 # Rounds that count, a minute at a time: few rows, each with the shift of its minute by the plan of its day.
-# Rounds lie in the table in the order in which they were opened, so their moments find them.
+# The index of rounds by gaming day finds them.
 MINUTES: Final = f"""
 SELECT m.*, shift.name AS shift FROM (
   SELECT t.code AS table_code, r.gaming_day, date_trunc('minute', r.opened_at AT TIME ZONE p.time_zone) AS local,
          p.day_roll_minutes AS roll, count(*) AS rounds, sum(length(r.seats)) AS chips,
          sum(length(r.seats) * r.wager) AS coin_in
     FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN jackpot_property p ON p.id = t.premises_id
-   WHERE t.premises_id = %(house)s AND r.state <> 'void' AND r.opened_at >= %(since)s AND r.opened_at < %(until)s
+   WHERE t.premises_id = %(house)s AND r.state <> 'void'
      AND r.gaming_day BETWEEN %(first)s AND %(last)s AND (%(table)s = '' OR t.code = %(table)s)
    GROUP BY 1, 2, 3, 4
 ) m{shift_join("m.gaming_day", "m.local")}
@@ -65,7 +65,7 @@ SELECT seat, count(*) AS chips, sum(r.wager) AS coin_in,
        CASE WHEN sum(sum(r.wager)) OVER () > 0 THEN 100 * sum(r.wager) / sum(sum(r.wager)) OVER () END AS share
   FROM tables_round r JOIN tables_table t ON t.id = r.table_id
  CROSS JOIN LATERAL unnest(string_to_array(r.seats, NULL)) AS seat
- WHERE t.premises_id = %(house)s AND r.state <> 'void' AND r.opened_at >= %(since)s AND r.opened_at < %(until)s
+ WHERE t.premises_id = %(house)s AND r.state <> 'void'
    AND r.gaming_day BETWEEN %(first)s AND %(last)s AND (%(table)s = '' OR t.code = %(table)s)
  GROUP BY 1
 """

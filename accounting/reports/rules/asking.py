@@ -17,7 +17,6 @@ LABELS: Final[Mapping[ReportFilter, str]] = {
     ReportFilter.TABLE: "Table", ReportFilter.SHIFT: "Shift", ReportFilter.PERSON: "Person",
 }  # fmt: skip
 NOW: Final = frozenset({"", "now", "today"})
-SLACK: Final = timedelta(days=2)  # a house that moved its roll or its clock: no day lies further from its date
 KNOWN: Final = (*(each.value for each in ReportFilter), "property", "sort")
 LONGEST: Final = 100
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}", re.ASCII)
@@ -66,7 +65,7 @@ def read_question(report: OfficeReport, words: Mapping[str, str], clock: HouseCl
     told = tuple((LABELS[each], said[each]) for each in report.takes)
     return ReportQuestion(
         clock.premises_id, span, at, clock.now, codes[ReportFilter.JACKPOT], codes[ReportFilter.TABLE], shift, person,
-        clock.day_begins(span.first) - SLACK, clock.day_begins(span.last) + SLACK, told,
+        clock.day_begins(span.first), clock.day_begins(span.last + timedelta(days=1)), told,
     )  # fmt: skip
 
 
@@ -82,6 +81,7 @@ def read_moment(typed: str, clock: HouseClock) -> datetime:
 
 
 def span_words(span: DaySpan) -> str:
+    """The days of a report as its heading says them."""
     if span.first == FIRST_DAY:
         return f"all days to {day_words(span.last)}"
     if span.is_one_day:

@@ -6,13 +6,15 @@ import enum
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from jackpot.property.rules.typed_days import DaySpan
 
 ReportRow = Mapping[str, Any]
 READS_BOOKS: Final = ("read_books", "close_day")
+LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
+SLACK: Final = timedelta(days=2)  # a house that moved its roll or its clock: no entry lies further from its gaming day
 _WORD: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -81,8 +83,8 @@ class ReportQuestion:
     table: str = ""
     shift: str = ""
     person: str = ""
-    since: datetime | None = None  # the span as moments: rows kept in the order of time are found by it
-    until: datetime | None = None
+    begins: datetime = LONG_AGO  # the span as moments, from the first day's beginning to the end of the last
+    ends: datetime = LONG_AGO
     told: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -91,7 +93,8 @@ class ReportQuestion:
         return {
             "house": self.premises_id, "first": self.span.first, "last": self.span.last, "at": self.at,
             "now": self.now, "jackpot": self.jackpot, "table": self.table, "shift": self.shift,
-            "person": self.person, "since": self.since, "until": self.until,
+            "person": self.person, "begins": self.begins, "ends": self.ends, "since": self.begins - SLACK,
+            "until": self.ends + SLACK, "today": self.now.date(),
         }  # fmt: skip
 
 

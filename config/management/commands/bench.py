@@ -36,17 +36,17 @@ class Command(BaseCommand):
             sys.exit(max(codes))
 
     def _measure(self, name: str, pace: Any) -> int:
-        from proving.bench.clients import NotMeasured
         from proving.bench.results import keep, show
+        from proving.house import NotCarriedOut
 
         console = Console(width=None if sys.stdout.isatty() else 160)
         try:
             result = benchmark(name)(pace, lambda text: console.print(text, style="dim"))
-        except NotMeasured as why:
+        except NotCarriedOut as why:
             raise CommandError(str(why)) from None
         show(result, console)
         if not pace.smoke:
-            console.print(f"Kept as bench/results/{keep(result).name}")
+            console.print(f"Kept as proving/bench/results/{keep(result).name}")
         return self._judge(result)
 
     def _judge(self, result: Any) -> int:

@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from jackpot.reading import NotANumber, read_whole
 from launcher.house import stop_signals_interrupt
 from launcher.sentences import CannotStart
-from proving.drill.house import EARLY, LOOSE, SOUND, NotDrilled, Weakness
 from proving.drill.kill import Drilled, Plan, drill
 from proving.drill.report import lines
+from proving.house import EARLY, LOOSE, SOUND, NotCarriedOut, Weakness
 
 SHORT: Final = (2, 2, 1.0)
 DEFAULT: Final = (10, 10, 2.0)
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         try:
             with stop_signals_interrupt():  # however it is stopped, it takes its house down first
                 good = run(**options)
-        except (NotDrilled, CannotStart) as sentence:
+        except (NotCarriedOut, CannotStart) as sentence:
             raise CommandError(str(sentence), returncode=NOT_CARRIED_OUT) from None
         if not good:
             sys.exit(1)

@@ -10,6 +10,7 @@ from django.db import transaction
 from jackpot.books.actions.post import EntryReference, open_books
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules import movement
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of
 from jackpot.money import ZERO, Money
 from jackpot.property.models.property import Property
@@ -46,7 +47,7 @@ def open_jackpot(
     jackpot = _create(premises, code, name, terms, requested_by, approved_by)
     with open_books([jackpot.id]) as books:
         about = EntryReference(key="opening", request=request_of({"act": "opening", "terms": terms.plain()}))
-        books.post(jackpot.id, "opening", movement.opening(terms.seed), about)
+        books.post(jackpot.id, EntryKind.OPENING, movement.opening(terms.seed), about)
     record(actor=requested_by, act="open_jackpot", subject=code, details={"approved_by": approved_by})
     jackpot.refresh_from_db()
     return jackpot
@@ -62,7 +63,7 @@ def take_over(
     with open_books([jackpot.id]) as books:
         moved = movement.take_over(reading.meter, reading.reserve, reading.overflow, reading.house_seed)
         request = request_of({"act": "take_over", "reading": reading.plain(), "terms": terms.plain()})
-        books.post(jackpot.id, "take_over", moved, EntryReference(key="take_over", request=request))
+        books.post(jackpot.id, EntryKind.TAKE_OVER, moved, EntryReference(key="take_over", request=request))
     details = {"approved_by": approved_by, "reading": reading.plain()}
     record(actor=requested_by, act="take_over", subject=code, details=details)
     jackpot.refresh_from_db()

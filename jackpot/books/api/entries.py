@@ -7,7 +7,8 @@ from rest_framework import serializers
 
 from jackpot.books import queries
 from jackpot.books.api.jackpots import ThisJackpot
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import CHOICES, EntryKind
 from jackpot.books.rules.reasons import reason
 from jackpot.web.api.doors import ListDoor, NumberedAsked
 from jackpot.web.api.fields import LARGEST_KEY, AccountsText, HexText, OneOf, WholeNumber
@@ -39,7 +40,7 @@ class EntryText(serializers.Serializer[Any]):
 
 class EntriesAsked(NumberedAsked):
     order = serializers.ChoiceField(choices=["seq", "-seq"], default="-seq", help_text="Newest first unless you say.")
-    kind = serializers.ChoiceField(choices=EntryKind.choices, required=False)
+    kind = serializers.ChoiceField(choices=CHOICES, required=False)
     day = serializers.DateField(required=False, help_text="Gaming day.")
     table = serializers.RegexField(CODE, required=False)
     round = WholeNumber(min_value=1, max_value=LARGEST_KEY, required=False)

@@ -4,44 +4,10 @@ from typing import ClassVar
 
 from django.db import models
 
+from jackpot.books.rules.entry_kind import CHOICES, EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.money import units_of
 from jackpot.money_field import AmountField
-
-
-class EntryKind(models.TextChoices):
-    OPENING = "opening", "seed posted"
-    TAKE_OVER = "take_over", "taken over from another system"
-    COIN_IN = "coin_in", "coin-in"
-    VOID = "void", "round voided"
-    RECOUNT = "recount", "round counted again"
-    MARK = "mark", "hit marked"
-    UNMARK = "unmark", "mark taken back"
-    ASSIGN = "assign", "seats of a lit key said"
-    ASK = "ask", "hit asked for"
-    RELEASE = "release", "asked for no longer"
-    OUTRANK = "outrank", "outranked by a higher hand"
-    REJECT = "reject", "hit not confirmed"
-    FALL = "fall", "hit void with its round"
-    PARK = "park", "hit parked, the table plays on"
-    CLAIM = "claim", "hit claimed after the round"
-    PASS_QUEUE = "pass_queue", "let pass the queue"
-    REJOIN = "rejoin", "in the queue again"
-    OVERRIDE = "override", "paid in spite of its cards"
-    LOG = "log", "win logged"
-    AWARD = "award", "award"
-    ADVANCE = "advance", "house advance: a dry meter began anew"
-    REPAY = "repay", "house advance repaid"
-    PAY = "pay", "winner paid"
-    BACK_OUT = "back_out", "win backed out"
-    CONFIGURE = "configure", "other terms in force"
-    ADJUST = "adjust", "adjustment"
-    DIFFERENCE = "difference", "difference of a later winner"
-    TRANSFER_OUT = "transfer_out", "transferred to another jackpot"
-    TRANSFER_IN = "transfer_in", "transferred from another jackpot"
-    SUSPEND = "suspend", "suspended"
-    RESUME = "resume", "resumed"
-    RETIRE = "retire", "retired"
 
 
 class Entry(models.Model):
@@ -52,7 +18,7 @@ class Entry(models.Model):
         "jackpot.Jackpot", models.DO_NOTHING, db_constraint=False, db_index=False, related_name="entries"
     )
     seq = models.BigIntegerField()
-    kind = models.CharField(max_length=12, choices=EntryKind.choices)
+    kind = models.CharField(max_length=12, choices=CHOICES)
     key = models.CharField(max_length=80)
     occurred_at = models.DateTimeField()
     gaming_day = models.DateField()
@@ -93,7 +59,9 @@ class Entry(models.Model):
                 name="entry_balances_never_negative",
             ),
             models.UniqueConstraint(
-                fields=["jackpot", "key"], condition=~models.Q(kind="coin_in"), name="entry_act_named_once"
+                fields=["jackpot", "key"],
+                condition=~models.Q(kind=EntryKind.COIN_IN.value),
+                name="entry_act_named_once",
             ),
             models.UniqueConstraint(
                 fields=["jackpot", "corrects"], condition=models.Q(corrects__isnull=False), name="entry_corrected_once"

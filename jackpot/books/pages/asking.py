@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from jackpot.books.models.entry import EntryKind
+from jackpot.books.rules.entry_kind import known_kind
 
 LARGEST: Final = 2**63 - 1
 LONGEST: Final = len(str(LARGEST))
@@ -69,7 +69,7 @@ def _place(q: str) -> tuple[int | None, dict[str, Any]]:
 
 
 def _kind(kind: str) -> str:
-    if kind and kind not in EntryKind.values:
+    if kind and known_kind(kind) is None:
         raise _NotMeant("There is no such kind of entry.")
     return kind
 

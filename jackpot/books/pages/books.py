@@ -11,16 +11,16 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from jackpot.books import queries
 from jackpot.books.actions.waiting import waiting_change
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.pages import values
 from jackpot.books.pages.asking import Search, search_of
+from jackpot.books.rules.entry_kind import CHOICES
 from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.web.pages.access import needs
 
 PAGE: Final = 50
 LATELY: Final = 200
-KINDS: Final = EntryKind.choices
 
 
 @needs("see")
@@ -64,7 +64,7 @@ def ledger(request: HttpRequest, code: str) -> HttpResponse:
     older = found[PAGE - 1].seq if len(found) > PAGE else None
     template = "jackpot/books/part_ledger.html" if getattr(request, "htmx", False) else "jackpot/books/ledger.html"
     return _page(
-        request, template, row, "ledger", lines=_lines(row, found[:PAGE]), search=search, older=older, kinds=KINDS,
+        request, template, row, "ledger", lines=_lines(row, found[:PAGE]), search=search, older=older, kinds=CHOICES,
         status=400 if search.problem else 200,
     )  # fmt: skip
 
@@ -133,9 +133,10 @@ def _to_entry(request: HttpRequest, row: Jackpot, seq: int) -> HttpResponse:
 def _sealed_line(row: Jackpot, posted: Entry, before: bytes) -> str:
     digest = Version.objects.get(id=posted.version_id).digest
     return sealed_line(
-        before, row.code, posted.seq, posted.kind, posted.key, posted.occurred_at, posted.gaming_day,
-        posted.table_code, posted.round_number, posted.win_id, posted.corrects, digest,
-        posted.movement.columns(), posted.after.columns(), bytes(posted.request),
+            before=before, jackpot_code=row.code, seq=posted.seq, kind=posted.kind, key=posted.key,
+            occurred_at=posted.occurred_at, gaming_day=posted.gaming_day, table_code=posted.table_code,
+            round_number=posted.round_number, win_id=posted.win_id, corrects=posted.corrects, version_digest=digest,
+            movement=posted.movement.columns(), after=posted.after.columns(), request=bytes(posted.request),
     )  # fmt: skip
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from jackpot.books.rules import movement
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import Money
 from jackpot.terms.rules.terms import Terms
 
-ADVANCING: Final = frozenset({"advance", "repay"})
-COUNTED_AGAIN: Final = frozenset({"void", "recount"})
+ADVANCING: Final = frozenset({EntryKind.ADVANCE, EntryKind.REPAY})
 
 
 class Advances:
@@ -23,9 +23,9 @@ class Advances:
         self._repayments: dict[int, int] = {}
         self._awarded = ("", 0)
 
-    def due(self, seq: int, kind: str, win: str, before: Balances, terms: Terms) -> Movement:
+    def due(self, seq: int, kind: EntryKind, win: str, before: Balances, terms: Terms) -> Movement:
         """An advance follows the award that left the meter dry; a repayment follows its coin-in."""
-        if kind == "repay":
+        if kind is EntryKind.REPAY:
             return self.due_next
         dry = not Money(before.meter).shown(terms.digits)
         follows = terms.policy.dry_meter == "restart" and dry and self._awarded == (win, seq - 1)
@@ -35,24 +35,38 @@ class Advances:
         """What of a win's advance its back-out turns round."""
         return movement.taken_back(self._of_wins.get(win, NOTHING), self.owed)
 
-    def after(self, seq: int, kind: str, win: str, corrects: str, moved: Movement, terms: Terms | None) -> None:
-        """Goes on from an entry as it is written."""
+    def after(
+        self, seq: int, kind: EntryKind | None, win: str, corrects: str, moved: Movement, terms: Terms | None
+    ) -> None:  # fmt: skip
+        """Goes on from an entry as it is written; None is a kind that the books do not know."""
         self.due_next = NOTHING
-        if kind == "coin_in" and self.owed and terms is not None:
-            self.due_next = movement.repay(chips(moved, terms), self.owed, max(moved.meter, 0), terms)
-        elif kind == "award":
-            self._awarded = (win, seq)
-        elif kind == "advance":
-            self.owed -= moved.house
-            self._of_wins[win] = moved
-        elif kind == "repay":
-            self.owed -= moved.house
-            self._repayments[seq] = moved.house
-        elif kind == "back_out":
-            self.owed += self.taken_back(win).house
-            self._of_wins.pop(win, None)
-        elif kind in COUNTED_AGAIN:
-            self.owed += self._repayments.pop(int(corrects or 0), 0)
+        match kind:
+            case EntryKind.COIN_IN if self.owed and terms is not None:
+                self.due_next = movement.repay(chips(moved, terms), self.owed, max(moved.meter, 0), terms)
+            case EntryKind.AWARD:
+                self._awarded = (win, seq)
+            case EntryKind.ADVANCE:
+                self.owed -= moved.house
+                self._of_wins[win] = moved
+            case EntryKind.REPAY:
+                self.owed -= moved.house
+                self._repayments[seq] = moved.house
+            case EntryKind.BACK_OUT:
+                self.owed += self.taken_back(win).house
+                self._of_wins.pop(win, None)
+            case EntryKind.VOID | EntryKind.RECOUNT:
+                self.owed += self._repayments.pop(int(corrects or 0), 0)
+            case (
+                None | EntryKind.COIN_IN | EntryKind.OPENING | EntryKind.TAKE_OVER | EntryKind.PAY | EntryKind.CONFIGURE
+                | EntryKind.ADJUST | EntryKind.DIFFERENCE | EntryKind.TRANSFER_OUT | EntryKind.TRANSFER_IN
+                | EntryKind.SUSPEND | EntryKind.RESUME | EntryKind.RETIRE | EntryKind.MARK | EntryKind.UNMARK
+                | EntryKind.ASSIGN | EntryKind.ASK | EntryKind.RELEASE | EntryKind.OUTRANK | EntryKind.REJECT
+                | EntryKind.FALL | EntryKind.PARK | EntryKind.CLAIM | EntryKind.PASS_QUEUE | EntryKind.REJOIN
+                | EntryKind.OVERRIDE | EntryKind.LOG
+            ):  # fmt: skip
+                pass
+            case _:
+                assert_never(kind)
 
 
 def chips(found: Movement, terms: Terms) -> int:

@@ -2,53 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 from jackpot.books.rules import movement
-from jackpot.books.rules.advance import ADVANCING, chips
+from jackpot.books.rules.advance import chips
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.money import Money, text_of_units
 from jackpot.terms.rules.terms import Terms
 
-FIRST: Final = frozenset({"opening", "take_over"})
-CORRECTING: Final = frozenset({"void", "recount", "back_out"})
-MARKING: Final = frozenset({"mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim"})
-ORDERING: Final = MARKING | {"park", "pass_queue", "rejoin", "override", "log"}
-STATES: Final = frozenset({"suspend", "resume", "retire"})
-TRANSFERS: Final = frozenset({"transfer_out", "transfer_in"})
-CHANGES_TERMS: Final = frozenset({"award", "back_out", "configure"})  # what may name other terms than the entry before
-MOVING: Final = ADVANCING | {"coin_in", "award", "pay", "adjust", "difference"}
-KNOWN: Final = FIRST | CORRECTING | ORDERING | STATES | TRANSFERS | MOVING | {"configure"}
+FIRST: Final = frozenset({EntryKind.OPENING, EntryKind.TAKE_OVER})
+CORRECTING: Final = frozenset({EntryKind.VOID, EntryKind.RECOUNT, EntryKind.BACK_OUT})
+TRANSFERS: Final = frozenset({EntryKind.TRANSFER_OUT, EntryKind.TRANSFER_IN})
+STATES: Final = frozenset({EntryKind.SUSPEND, EntryKind.RESUME, EntryKind.RETIRE})
+ORDERING: Final = frozenset(
+    {
+        EntryKind.MARK, EntryKind.UNMARK, EntryKind.ASSIGN, EntryKind.ASK, EntryKind.RELEASE, EntryKind.OUTRANK,
+        EntryKind.REJECT, EntryKind.FALL, EntryKind.CLAIM, EntryKind.PARK, EntryKind.PASS_QUEUE, EntryKind.REJOIN,
+        EntryKind.OVERRIDE, EntryKind.LOG,
+    }
+)  # fmt: skip
+# What may name other terms than the entry before.
+CHANGES_TERMS: Final = frozenset({EntryKind.AWARD, EntryKind.BACK_OUT, EntryKind.CONFIGURE})
 
 
 def corrects_nothing(kind: str, about_a_win: bool, names_an_entry: bool) -> bool:
     """A mark that falls with its round, and a win backed out before its meter moved, undo no entry."""
-    return about_a_win and not names_an_entry and kind in ("void", "back_out")
+    return about_a_win and not names_an_entry and kind in (EntryKind.VOID, EntryKind.BACK_OUT)
 
 
-def due(kind: str, found: Movement, before: Balances, terms: Terms, original: Movement | None) -> Movement | None:
-    """The movement the rule demands; None where the rule cannot say, because what it corrects is not there."""
+def due(kind: EntryKind, found: Movement, before: Balances, terms: Terms, original: Movement | None) -> Movement | None:
+    """The movement the rule demands; None where the rule cannot say, because what it corrects is not there.
+
+    An advance and its repayment follow from the entry before them: `Advances.due` says what they must be.
+    """
     match kind:
-        case "coin_in":
+        case EntryKind.COIN_IN:
             return movement.coin_in(chips(found, terms), terms, before.meter)
-        case "opening":
-            return movement.opening(terms.seed)
-        case "take_over":
-            return _take_over(found)
-        case "award":
+        case EntryKind.OPENING | EntryKind.TAKE_OVER:
+            return movement.opening(terms.seed) if kind is EntryKind.OPENING else _take_over(found)
+        case EntryKind.AWARD:
             return _award(found)
-        case "pay":
+        case EntryKind.PAY:
             return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
-        case "adjust":
+        case EntryKind.ADJUST:
             return _adjust(found, before, terms)
-        case "difference":
+        case EntryKind.DIFFERENCE:
             return _difference(found, before, terms)
-        case "transfer_out" | "transfer_in":
-            return _transferred(kind, found, before, terms)
-        case _ if kind in ORDERING or kind in STATES or kind == "configure":
+        case EntryKind.TRANSFER_OUT | EntryKind.TRANSFER_IN:
+            return _possible(_sent(found), before) if kind is EntryKind.TRANSFER_OUT else _taken(found, before, terms)
+        case EntryKind.VOID | EntryKind.RECOUNT | EntryKind.BACK_OUT | EntryKind.ADVANCE | EntryKind.REPAY:
+            return None if original is None else movement.contra(original, before, terms)
+        case (
+            EntryKind.MARK | EntryKind.UNMARK | EntryKind.ASSIGN | EntryKind.ASK | EntryKind.RELEASE
+            | EntryKind.OUTRANK | EntryKind.REJECT | EntryKind.FALL | EntryKind.CLAIM | EntryKind.PARK
+            | EntryKind.PASS_QUEUE | EntryKind.REJOIN | EntryKind.OVERRIDE | EntryKind.LOG | EntryKind.SUSPEND
+            | EntryKind.RESUME | EntryKind.RETIRE | EntryKind.CONFIGURE
+        ):  # fmt: skip
             return NOTHING
         case _:
-            return None if original is None else movement.contra(original, before, terms)
+            assert_never(kind)
 
 
 def undone(award: Movement, paid: bool) -> Movement:
@@ -80,10 +93,6 @@ def _difference(found: Movement, before: Balances, terms: Terms) -> Movement:
     return movement.difference(Money(max(found.winners, 0)), source, before, terms)
 
 
-def _transferred(kind: str, found: Movement, before: Balances, terms: Terms) -> Movement:
-    return _possible(_sent(found), before) if kind == "transfer_out" else _taken(found, before, terms)
-
-
 def _sent(found: Movement) -> Movement:
     return movement.transfer_out(max(-found.meter, 0), max(-found.reserve, 0), max(-found.overflow, 0))
 
@@ -101,7 +110,7 @@ def _possible(moved: Movement, before: Balances) -> Movement:
     return moved if movement.lacking(before.after(moved)) is None else NOTHING
 
 
-def told(moved: Movement) -> str:
+def spoken_movement(moved: Movement) -> str:
     """A movement as an accountant reads it: the accounts it touches."""
     touched = (
         f"{account} {'+' if units > 0 else ''}{text_of_units(units)}"

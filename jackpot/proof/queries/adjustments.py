@@ -5,36 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState
 from jackpot.books.rules import movement as money_of
-from jackpot.books.rules.kinds import STATES, TRANSFERS, told
+from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.books.rules.kinds import STATES, TRANSFERS, spoken_movement
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.money import ZERO, text_of_units, units_of
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.proof import KnownVersion
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import Adjusting, Decision
+from jackpot.requests.models import RequestEntry
+from jackpot.requests.rules.life import RequestState
 
-SIGNED: Final = STATES | TRANSFERS | {"adjust", "difference"}
+SIGNED: Final = STATES | TRANSFERS | {EntryKind.ADJUST, EntryKind.DIFFERENCE}
 KINDS: Final[Mapping[Adjusting, frozenset[str]]] = {
-    Adjusting.ADJUST: frozenset({"adjust"}),
+    Adjusting.ADJUST: frozenset({EntryKind.ADJUST}),
     Adjusting.TRANSFER: TRANSFERS,
-    Adjusting.SUSPEND: frozenset({"suspend"}),
-    Adjusting.RESUME: frozenset({"resume"}),
-    Adjusting.RETIRE: TRANSFERS | {"retire"},
-    Adjusting.BACK_OUT: frozenset({"back_out"}),
-    Adjusting.DIFFERENCE: frozenset({"difference"}),
+    Adjusting.SUSPEND: frozenset({EntryKind.SUSPEND}),
+    Adjusting.RESUME: frozenset({EntryKind.RESUME}),
+    Adjusting.RETIRE: TRANSFERS | {EntryKind.RETIRE},
+    Adjusting.BACK_OUT: frozenset({EntryKind.BACK_OUT}),
+    Adjusting.DIFFERENCE: frozenset({EntryKind.DIFFERENCE}),
 }
-LEADS_TO: Final = {
-    "suspend": JackpotState.SUSPENDED, "resume": JackpotState.OPEN, "retire": JackpotState.RETIRED,
-}  # fmt: skip
+LEADS_TO: Final[Mapping[str, JackpotState]] = {
+    EntryKind.SUSPEND: JackpotState.SUSPENDED,
+    EntryKind.RESUME: JackpotState.OPEN,
+    EntryKind.RETIRE: JackpotState.RETIRED,
+}
 
 
 def prove_adjustments(jackpot: Jackpot, versions: Mapping[str, KnownVersion], findings: Findings) -> None:
     """Every signed entry has its request, every approved request its entries, of the amount that was signed."""
     signed = _signed(jackpot)
-    kinds = SIGNED | ({"back_out"} if signed else set())
+    kinds = SIGNED | ({EntryKind.BACK_OUT} if signed else frozenset())
     rows = Entry.objects.filter(jackpot=jackpot, kind__in=kinds).order_by("seq")
     entries = {entry.seq: entry for entry in rows}
     for entry in entries.values():
@@ -53,20 +58,23 @@ def prove_adjustments(jackpot: Jackpot, versions: Mapping[str, KnownVersion], fi
 
 def _signed(jackpot: Jackpot) -> dict[int, Adjustment]:
     """By the number of its entry in this jackpot's books."""
-    rows = Adjustment.objects.filter(state=Decision.APPROVED, entries__contains=f"{jackpot.code}/").order_by("id")
-    named = ((pair.partition("/"), row) for row in rows for pair in row.entries.split())
-    return {int(seq): row for (code, _, seq), row in named if code == jackpot.code and seq.isdecimal()}
+    acts = RequestEntry.objects.filter(request__adjustment__isnull=False, request__state=RequestState.IN_FORCE)
+    rows = acts.filter(jackpot=jackpot)
+    signed = rows.select_related("request__adjustment").order_by("id")
+    return {each.seq: each.request.adjustment for each in signed}
 
 
 def _check(where: str, entry: Entry, row: Adjustment, version: KnownVersion | None, findings: Findings) -> None:
     if entry.kind not in KINDS[Adjusting(row.kind)]:
         findings.add(Promise.ADJUSTMENT, where, f"the entry of {row}", row.kind, entry.kind)
-    elif entry.kind == "adjust" and row.amount is not None and version is not None and version.terms is not None:
+    elif (
+        entry.kind == EntryKind.ADJUST and row.amount is not None and version is not None and version.terms is not None
+    ):
         demanded = money_of.adjust(units_of(row.amount), row.account, _before(entry), version.terms)
         if demanded != entry.movement:
             what = f"what {row} moved"
-            findings.add(Promise.ADJUSTMENT, where, what, told(demanded), told(entry.movement))
-    elif entry.kind == "difference":
+            findings.add(Promise.ADJUSTMENT, where, what, spoken_movement(demanded), spoken_movement(entry.movement))
+    elif entry.kind == EntryKind.DIFFERENCE:
         signed = row.amount_money if row.pays and row.amount_money is not None else ZERO
         if signed.units != entry.movement.winners:
             found = text_of_units(entry.movement.winners)

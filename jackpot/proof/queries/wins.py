@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import units_of
 from jackpot.proof.rules.acts import PRINTED
 from jackpot.proof.rules.awards import CoinInOfHit
@@ -29,7 +30,7 @@ def note_coin_ins(
     rounds = {number for _, number in places}
     for row in (row for row in rows if row[6] in rounds):
         seq, kind, _, _, _, table, number, _, _, version, _, _, request, _ = row
-        if kind == "coin_in" and (table, number) in places:
+        if kind == EntryKind.COIN_IN and (table, number) in places:
             coin_ins.setdefault((table, number), []).append(CoinInOfHit(seq, version, request))
 
 

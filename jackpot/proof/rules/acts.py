@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jackpot.books.rules.kinds import told
+from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.books.rules.kinds import spoken_movement
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import Money, text_of_units
 from jackpot.proof.rules.findings import Findings, Promise
@@ -83,25 +84,27 @@ def judge(code: str, act: LoggedAct, terms: TermsOfAct, seats: Sequence[int], fi
     _check_terms(code, act, terms, due.values(), findings)
     whose = {hit.win.id: act.whose(hit) for hit in act.hits}
     places = {key: place for place, key in enumerate(due, start=1)}
-    advanced = {paid.row.win for paid in act.paid if paid.row.kind == "advance"}
-    awards = [paid for paid in act.paid if paid.row.kind == "award"]
+    advanced = {paid.row.win for paid in act.paid if paid.row.kind == EntryKind.ADVANCE}
+    awards = [paid for paid in act.paid if paid.row.kind == EntryKind.AWARD]
     for place, (row, moved, _) in enumerate(awards, start=1):
         where, win = f"{code}/{row.seq}", _named(act, row.win)
         award = due.pop(whose[row.win], None)
         if award is None:
-            findings.add(Promise.AWARD, where, f"the award of {win.name}", "none", told(moved))
+            findings.add(Promise.AWARD, where, f"the award of {win.name}", "none", spoken_movement(moved))
             continue
         if places[whose[row.win]] != place:
             findings.add(Promise.AWARD, where, f"the place of {win.name} in its act", places[whose[row.win]], place)
         if award.movement != moved:
-            findings.add(Promise.AWARD, where, f"what {win.name} moved", told(award.movement), told(moved))
+            findings.add(
+                Promise.AWARD, where, f"what {win.name} moved", spoken_movement(award.movement), spoken_movement(moved)
+            )
         if award.advance != NOTHING and row.win not in advanced:
             expected = f"an advance of {(terms.reset_by if award.resets else terms.at_award).seed}"
             findings.add(Promise.WIN, where, f"what follows {win.name}, which left the meter dry", expected, "none")
         _check_page(where, win, fixed[whose[row.win]], award, findings)
     for (seat, _), award in due.items():
         where = f"{code}/{act.paid[-1].row.seq}"
-        findings.add(Promise.AWARD, where, f"the award of seat {seat}", told(award.movement), "none")
+        findings.add(Promise.AWARD, where, f"the award of seat {seat}", spoken_movement(award.movement), "none")
 
 
 def _check_terms(

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
+from jackpot.books.rules.entry_kind import EntryKind, known_kind
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import text_of_units
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from jackpot.proof.rules.proof import EntryRow, KnownVersion
 
 SEATS: Final = "123456789"
-PAYING: Final = frozenset({"award", "advance"})
+PAYING: Final = frozenset({EntryKind.AWARD, EntryKind.ADVANCE})
 
 
 class CoinInOfHit(NamedTuple):
@@ -62,7 +63,7 @@ class AwardProof:
         """Takes every entry that is not a plain coin-in; `in_force` is the version before it."""
         if self.paying is not None and not (row.kind in PAYING and self._is_of(self.paying, row.win)):
             self._judge()
-        if row.kind != "log":
+        if row.kind != EntryKind.LOG:
             self._logging = None
         if row.win:
             self.in_force = in_force
@@ -108,28 +109,38 @@ class AwardProof:
             self._happened(row, hit, moved, before)
 
     def _happened(self, row: EntryRow, hit: BookedHit, moved: Movement, before: Balances) -> None:
-        match row.kind:
-            case "pass_queue" | "rejoin":
-                hit.front = row.seq if row.kind == "pass_queue" else None
-            case "log":
+        match kind := known_kind(row.kind):
+            case EntryKind.PASS_QUEUE | EntryKind.REJOIN:
+                hit.front = row.seq if kind is EntryKind.PASS_QUEUE else None
+            case EntryKind.LOG:
                 self._log(row, hit, before)
-            case "award" | "advance":
+            case EntryKind.AWARD | EntryKind.ADVANCE:
                 self._pay(PaidEntry(row, moved, before), hit)
-            case "difference" if hit.win.difference_of:
+            case EntryKind.DIFFERENCE if hit.win.difference_of:
                 self._difference(row, hit, moved)
-            case "back_out":
+            case EntryKind.BACK_OUT:
                 self._backed_out(row, hit)
-            case "pay":
+            case EntryKind.PAY:
                 self._amount(f"{self.code}/{row.seq}", hit.win, moved.paid)
+            case (
+                EntryKind.MARK | EntryKind.UNMARK | EntryKind.ASSIGN | EntryKind.ASK | EntryKind.RELEASE
+                | EntryKind.OUTRANK | EntryKind.REJECT | EntryKind.FALL | EntryKind.PARK | EntryKind.CLAIM
+                | EntryKind.OVERRIDE | EntryKind.VOID | EntryKind.DIFFERENCE
+                # of no hit; that such an entry names one is found elsewhere
+                | None | EntryKind.OPENING | EntryKind.TAKE_OVER | EntryKind.COIN_IN | EntryKind.RECOUNT
+                | EntryKind.REPAY | EntryKind.CONFIGURE | EntryKind.ADJUST | EntryKind.TRANSFER_OUT
+                | EntryKind.TRANSFER_IN | EntryKind.SUSPEND | EntryKind.RESUME | EntryKind.RETIRE
+            ):  # fmt: skip
+                pass  # what it made of the hit is its next step, taken already
             case _:
-                pass
+                assert_never(kind)
 
     def _begin(self, row: EntryRow, win: WinFound, before: Balances) -> BookedHit | None:
-        begins = {"mark": WinState.MARKED}
+        begins: dict[str, WinState] = {EntryKind.MARK: WinState.MARKED}
         if win.envy_of:
-            begins = {"log": WinState.LOGGED}
+            begins = {EntryKind.LOG: WinState.LOGGED}
         if win.difference_of:
-            begins = {"difference": WinState.OWED}
+            begins = {EntryKind.DIFFERENCE: WinState.OWED}
         state = begins.get(row.kind)
         if state is None:
             where = f"{self.code}/{row.seq}"
@@ -178,7 +189,7 @@ class AwardProof:
 
     def _pay(self, paid: PaidEntry, hit: BookedHit) -> None:
         row, act = paid.row, self.acts.get(hit.win.place)
-        if row.kind == "award":
+        if row.kind == EntryKind.AWARD:
             hit.award_seq = row.seq
             self._amount(f"{self.code}/{row.seq}", hit.win, paid.moved.winners)
         if act is None or not self._is_of(act, row.win):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import canonical, digest_of
 from jackpot.wins.rules.award_record import logged, logged_as
@@ -19,7 +20,11 @@ from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
 
 LIT: Final = 0  # the seat of a hand key whose seats are said later
 KEPT_IN_STEP: Final = OPEN | {WinState.ASSIGNED}  # a lit key passes its frozen entry on to the seats it meant
-STEPS: Final[Mapping[str, Act]] = {**{act.value: act for act in Act}, "award": Act.MOVE, "void": Act.VOID}
+STEPS: Final[Mapping[str, Act]] = {
+    **{act.value: act for act in Act},
+    EntryKind.AWARD: Act.MOVE,
+    EntryKind.VOID: Act.VOID,
+}
 Place = tuple[str, str]
 
 

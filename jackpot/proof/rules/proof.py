@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from jackpot.books.rules.advance import ADVANCING, Advances
+from jackpot.books.rules.entry_kind import EntryKind, known_kind
 from jackpot.books.rules.kinds import (
     CHANGES_TERMS,
     CORRECTING,
     FIRST,
-    KNOWN,
     TRANSFERS,
     corrects_nothing,
     due,
-    told,
+    spoken_movement,
     undone,
 )
 from jackpot.books.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
@@ -127,11 +127,12 @@ class JackpotProof:
         remember, sha256 = self._movements.append, hashlib.sha256
         last, before, clock, contributed, meter, reserve, rest = self._lift()
         in_force, owed = self.in_force, self.advances.owed
+        counted = EntryKind.COIN_IN.value  # a plain text, compared for every entry of a book
         for row in rows:
             seq, kind, key, at, day, table, round_, win, corrects, version, moved, after, request, sealed = row
             known = plain.get((version, moved))
             follows = seq == last + 1 and at >= clock and version == in_force
-            if follows and known is not None and kind == "coin_in" and meter <= known.ceiling and not owed:
+            if follows and known is not None and kind == counted and meter <= known.ceiling and not owed:
                 line = (
                     f"v1|{before}|{code}|{seq}|{kind}|{key}|{at}|{day}|{table}|{round_}|{win}|{corrects}|"
                     f"{digests[version]}|{moved}|{after}|{request}"
@@ -239,7 +240,7 @@ class JackpotProof:
         self._repaid(row.kind, where)
         self._obeys(row, where, terms, movement, before)
         self._movements.append(movement)
-        self.advances.after(row.seq, row.kind, row.win, row.corrects, movement, terms)
+        self.advances.after(row.seq, known_kind(row.kind), row.win, row.corrects, movement, terms)
         self._award(row, movement, before)
 
     def _award(self, row: EntryRow, moved: Movement, before: Balances) -> None:
@@ -249,31 +250,38 @@ class JackpotProof:
     def _repaid(self, kind: str, where: str) -> None:
         """While an advance is owed, the entry after a coin-in is what it repays."""
         due_next = self.advances.due_next
-        if due_next != NOTHING and kind != "repay":
+        if due_next != NOTHING and kind != EntryKind.REPAY:
             self.findings.add(
-                Promise.RULE, where, "what repays the house advance", f"repay, {told(due_next)}", kind or "none"
+                Promise.RULE,
+                where,
+                "what repays the house advance",
+                f"repay, {spoken_movement(due_next)}",
+                kind or "none",
             )
 
     def _obeys(self, row: EntryRow, where: str, terms: Terms | None, moved: Movement, before: Balances) -> None:
         """The entry's kind, what it corrects, and that it moved what the rule demands."""
-        if row.kind not in KNOWN or (row.kind in FIRST) != (row.seq == 1):
+        kind = known_kind(row.kind)
+        if kind is None or (kind in FIRST) != (row.seq == 1):
             wanted = "opening or take_over" if row.seq == 1 else "a kind that may follow entry 1"
             self.findings.add(Promise.RULE, where, "its kind", wanted, row.kind)
             return
-        if row.kind in TRANSFERS:
-            self.transfers.append(Sent(self.code, row.seq, row.kind, row.key, moved.outside))
+        if kind in TRANSFERS:
+            self.transfers.append(Sent(self.code, row.seq, kind, row.key, moved.outside))
         original = self._original(row, where)
         if terms is None:
             return
-        if row.kind in ADVANCING:
-            demanded: Movement | None = self.advances.due(row.seq, row.kind, row.win, before, terms)
+        if kind in ADVANCING:
+            demanded: Movement | None = self.advances.due(row.seq, kind, row.win, before, terms)
         else:
-            demanded = due(row.kind, moved, before, terms, original)
+            demanded = due(kind, moved, before, terms, original)
         if demanded is not None and demanded != moved:
-            self.findings.add(Promise.RULE, where, f"what its {row.kind} moved", told(demanded), told(moved))
-        elif row.kind == "coin_in":
+            self.findings.add(
+                Promise.RULE, where, f"what its {row.kind} moved", spoken_movement(demanded), spoken_movement(moved)
+            )
+        elif kind is EntryKind.COIN_IN:
             self._learn(row, terms, moved)
-        elif row.kind == "pay":
+        elif kind is EntryKind.PAY:
             self._paid.add(row.win)
 
     def _original(self, row: EntryRow, where: str) -> Movement | None:
@@ -298,7 +306,7 @@ class JackpotProof:
                 Promise.CORRECTION, where, f"what corrects {self.code}/{corrected}", other, "this one too"
             )
         self._corrected.setdefault(corrected, row.seq)
-        if original is None or row.kind != "back_out":
+        if original is None or row.kind != EntryKind.BACK_OUT:
             return original
         return undone(original, row.win in self._paid).with_also(self.advances.taken_back(row.win))
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Container, Iterable
 from typing import Final, NamedTuple
 
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import text_of_units
 from jackpot.proof.rules.findings import Findings, Promise
 
 KEY: Final = re.compile(r"transfer/(\d+)/(to|from)/([A-Z0-9-]+)/(\d+)")
-OUT, IN = "transfer_out", "transfer_in"
+OUT, IN = EntryKind.TRANSFER_OUT, EntryKind.TRANSFER_IN
 WAY: Final = {OUT: "to", IN: "from"}
 OTHER: Final = {OUT: IN, IN: OUT}
 
@@ -20,7 +21,7 @@ class Sent(NamedTuple):
 
     jackpot: str
     seq: int
-    kind: str
+    kind: EntryKind
     key: str
     outside: int
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any, Final
 
 from django.db.models import TextChoices
@@ -45,9 +46,9 @@ class WholeNumber(serializers.IntegerField):
 class OneOf(serializers.CharField):
     """One word of a known few, under the same name in the OpenAPI document wherever it appears."""
 
-    def __init__(self, called: str, choices: type[TextChoices], **kwargs: Any) -> None:
+    def __init__(self, called: str, choices: type[TextChoices | StrEnum], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        set_override(self, "field", {"type": "string", "enum": list(choices.values)})
+        set_override(self, "field", {"type": "string", "enum": [choice.value for choice in choices]})
         set_override(self, "field_component_name", called)
 
 

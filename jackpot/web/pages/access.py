@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 View = Callable[..., HttpResponseBase]
 
 
-def needs(*verbs: str) -> Callable[[View], View]:
-    """Opens a page for those who have one of the verbs; others learn who could help. The page changes nothing."""
+def needs(*verbs: str, method: Literal["GET", "POST"] = "GET") -> Callable[[View], View]:
+    """Opens a page for those who have one of the verbs; others learn who could help. The page changes no books.
+
+    A form that is only for the asker, such as a question taken back, is posted."""
 
     def closed(view: View) -> View:
-        @require_safe
+        @(require_safe if method == "GET" else require_POST)
         @wraps(view)
         def door(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             person = request.user
@@ -30,7 +32,7 @@ def needs(*verbs: str) -> Callable[[View], View]:
                 raise PermissionDenied("Your roles do not include this page. An administrator can change that.")
             return view(request, *args, **kwargs)
 
-        door.verbs = {"GET": verbs}  # type: ignore[attr-defined]
+        door.verbs = {method: verbs}  # type: ignore[attr-defined]
         return door
 
     return closed

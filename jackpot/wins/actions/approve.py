@@ -13,6 +13,7 @@ from typing import Final
 
 from jackpot.books.actions.post import Books, EntryReference, in_force
 from jackpot.books.actions.waiting import come_into_force, reset_terms
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import canonical, request_of
 from jackpot.database.raw import Question
@@ -28,7 +29,7 @@ from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.queries.queue import waits_for
 from jackpot.wins.queries.round_hits import AwardLine, RoundHits, Settlement
 from jackpot.wins.queries.waiting_circle import came_first
-from jackpot.wins.rules.award_record import AwardRecord, HandRecord, OverrideRecord, logged_as, record_of
+from jackpot.wins.rules.award_record import AwardRecord, HandProof, HandRecord, OverrideRecord, logged_as, record_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.settlement import Hit, Pot, settle
 from jackpot.wins.rules.win_life import LIFE, Act, WinState
@@ -48,7 +49,7 @@ UPDATE jackpot_win SET {", ".join(f"{name} = %s" for name in WRITTEN)}, state = 
 
 
 @dataclass(frozen=True, slots=True)
-class Approver:
+class AwardApprover:
     """Who approves: by a card, or by a key that was signed out."""
 
     operator: Operator
@@ -61,7 +62,7 @@ class Acceptance:
     """An approver who may approve this settlement, and the hits that lack this person's word."""
 
     settlement: Settlement
-    approver: Approver
+    approver: AwardApprover
     unsigned: Sequence[Win]
 
 
@@ -80,10 +81,11 @@ def settle_round(
             awards = settle(pot, paid_hits(mine, terms), terms, coin_in_seats)
             lines += [AwardLine(jackpot_id, each, None if each.envy else by_seat[each.seat], frozen) for each in awards]
     total = Money(sum(line.award.amount.units for line in lines))
-    return Settlement(lines, total, needed(total, thresholds))
+    wins = [line.win for line in lines if line.win is not None]
+    return Settlement(lines, wins, total, needed(total, thresholds))
 
 
-def accept(hits: RoundHits, settlement: Settlement, approver: Approver, thresholds: Thresholds) -> Acceptance:
+def accept(hits: RoundHits, settlement: Settlement, approver: AwardApprover, thresholds: Thresholds) -> Acceptance:
     """Refuses who may not approve, before anything is looked at or written; the last reason is the mildest."""
     who, wins = approver.operator, settlement.wins
     if not wins:
@@ -186,11 +188,11 @@ def _nothing_asked(place: RoundRef) -> NotAllowedNow:
     return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 
-def _sign(books: Books, win: Win, approver: Approver) -> None:
+def _sign(books: Books, win: Win, approver: AwardApprover) -> None:
     """One person's approval of one win, at the time of the act."""
     card_id = None if approver.card is None else approver.card.pk
     values = (win.id, approver.operator.pk, card_id, approver.level, books.heads[win.jackpot_id].now)
-    books.keep(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
+    books.on_close(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
 
 
 def _log(
@@ -207,7 +209,7 @@ def _log(
         win.place, win.slip, win.number, win.premises = place + 1, slip + place, number + place, premises
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
         hand = cards.get(win.id)
-        win.cards_checked = hand is not None and hand.is_proven
+        win.cards_checked = hand is not None and hand.proof is HandProof.PROVEN
         override = None if win.override is None else OverrideRecord.of(win.override)
         terms = in_force(win.version_id, win.version.digest).terms
         logged.append(replace(line, win=win, record=record_of(award, terms, hand, override)))
@@ -216,8 +218,8 @@ def _log(
     for line in logged:
         _post_log(books, line)
     values = (slip + len(logged), number + len(logged), premises.pk)
-    books.keep("numbers", lambda: (NUMBERS, values))
-    return replace(settlement, lines=logged)
+    books.on_close("numbers", lambda: (NUMBERS, values))
+    return replace(settlement, lines=logged, wins=[line.win for line in logged if line.win is not None])
 
 
 def _post_log(books: Books, line: AwardLine) -> None:
@@ -233,7 +235,7 @@ def _post_log(books: Books, line: AwardLine) -> None:
     })  # fmt: skip
     key = f"{Act.LOG.value}/{win.id}/{books.heads[win.jackpot_id].last_seq + 1}"
     about = EntryReference(key, request, win.table_code, win.round_number, win.id)
-    books.post(win.jackpot_id, Act.LOG.value, NOTHING, about)
+    books.post(win.jackpot_id, EntryKind.LOG, NOTHING, about)
 
 
 def _new_envied(hits: RoundHits, line: AwardLine) -> Win:
@@ -269,7 +271,7 @@ def _post_award(books: Books, hits: RoundHits, win: Win, line: AwardLine) -> Non
     before = books.heads[jackpot_id].balances
     request = request_of({"act": "award", "win": win.id, "amount": str(award.amount)})
     about = EntryReference(f"award/{win.id}", request, win.table_code, win.round_number, win.id)
-    posting = books.post(jackpot_id, "award", award.movement, about)
+    posting = books.post(jackpot_id, EntryKind.AWARD, award.movement, about)
     if award.advance != NOTHING:
         books.advance(jackpot_id, award.advance, replace(about, key=f"advance/{win.id}"))
     win.state, win.award_seq, win.moved_at = state, posting.seq, posting.occurred_at
@@ -285,7 +287,7 @@ def _write(books: Books, win: Win, record: AwardRecord) -> None:
         values = (getattr(win, name) for name in WRITTEN)
         return WRITE, (*values, str(win.state), canonical(win.paper), win.id)
 
-    books.keep(("win", win.id), statement)
+    books.on_close(("win", win.id), statement)
 
 
 def _with_article(word: str) -> str:

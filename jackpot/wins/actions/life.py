@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jackpot.books.actions.post import Books, EntryReference
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
 from jackpot.people.models import Actor, person_of
@@ -31,7 +32,7 @@ def mark(
         state=WinState.MARKED, mark_seq=head.last_seq + 1, frozen_seq=head.last_seq + 1, marked_at=head.now,
         marked_by=str(by), marker=person_of(by),
     )  # fmt: skip
-    note(books, win, "mark", str(by))
+    note(books, win, EntryKind.MARK, str(by))
     return win
 
 
@@ -43,10 +44,10 @@ def move_on(books: Books, win: Win, act: Act, by: Actor, why: str = "") -> None:
         raise NotAllowedNow(f"{win.line_name} at seat {win.seat} is {spoken}; it cannot {act.value} now.", "not_now")
     win.state = state
     win.save(update_fields=["state"])
-    note(books, win, act.value, str(by), why)
+    note(books, win, EntryKind(act.value), str(by), why)
 
 
-def note(books: Books, win: Win, kind: str, by: str, why: str = "") -> int:
+def note(books: Books, win: Win, kind: EntryKind, by: str, why: str = "") -> int:
     """An entry of zero movement: no clock decides what came first, its number does."""
     request = request_of({"act": kind, "win": win.id, "by": by, "why": why})
     number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from jackpot.books.actions.post import EntryReference, Posting, open_books
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Movement
 from jackpot.canonical import request_of
 from jackpot.money import Money
@@ -50,7 +51,7 @@ def redeem(
             raise NotAllowedNow(f"{why} Tick that identity and form are in hand.", "form")
         request = request_of({"act": "pay", "slip": slip, "amount": str(pays.gross)})
         about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
-        posting = books.post(win.jackpot_id, "pay", _paid(pays.gross), about)
+        posting = books.post(win.jackpot_id, EntryKind.PAY, _paid(pays.gross), about)
         win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
         win.paid_method, win.paid_cheque, win.paid_window = method, cheque, place
         win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paid_method", "paid_cheque", "paid_window"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from jackpot.books.actions.post import Books
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.wins.actions.life import note
@@ -32,7 +33,7 @@ def pass_queue(books: Books, place: RoundRef, by: Sequence[Operator], reason: st
         raise NotAllowedNow(why, "queue")
     passing = [win for win in wins if win.jackpot_id in firsts]
     for win in passing:
-        win.front_seq = note(books, win, "pass_queue", " and ".join(map(str, by)), reason)
+        win.front_seq = note(books, win, EntryKind.PASS_QUEUE, " and ".join(map(str, by)), reason)
         win.save(update_fields=["front_seq"])
         _sign(books, win, by, Signature.Part.OVERRIDE, win.front_seq, reason)
     return passing
@@ -78,7 +79,7 @@ def freeze_passed_anew(jackpot_id: int, place: RoundRef, frozen: int) -> None:
 def _stand_back(books: Books, win: Win, by: str, reason: str) -> int:
     win.front_seq = None
     win.save(update_fields=["front_seq"])
-    return note(books, win, "rejoin", by, reason)
+    return note(books, win, EntryKind.REJOIN, by, reason)
 
 
 def _sign(books: Books, win: Win, by: Iterable[Operator], part: Signature.Part, entry: int, why: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING, Movement, taken_back
 from jackpot.wins.models import Win
 

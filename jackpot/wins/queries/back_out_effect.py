@@ -12,6 +12,7 @@ from typing import Final
 from django.db.models import Q, Sum
 
 from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.kinds import due
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import Money, units_of
@@ -22,8 +23,11 @@ from jackpot.wins.rules.back_out_effect import TOGETHER, BalanceGap, NeedlessAdv
 from jackpot.wins.rules.rank import PaidAct, is_counted
 from jackpot.wins.rules.settlement import Award, Hit
 
-QUIET: Final = ("coin_in", "pay")  # the one are counted together, the other touch neither meter nor reserve
-OF_WINS: Final = ("award", "difference", "back_out")
+QUIET: Final = (
+    EntryKind.COIN_IN,
+    EntryKind.PAY,
+)  # the one are counted together, the other touch neither meter nor reserve
+OF_WINS: Final = (EntryKind.AWARD, EntryKind.DIFFERENCE, EntryKind.BACK_OUT)
 ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow")
 
 
@@ -63,10 +67,12 @@ class BooksWithout:
         entries = Entry.objects.filter(jackpot_id=jackpot_id).select_related("version")
         still = {"meter": 0, "reserve": 0, "overflow": 0, "house": 0}
         since_first = entries.filter(seq__gt=self.first).exclude(kind__in=QUIET)
-        moving = since_first.filter(Q(kind="award") | ~Q(**still))  # an award of an empty meter moves nothing
+        moving = since_first.filter(Q(kind=EntryKind.AWARD) | ~Q(**still))  # an award of an empty meter moves nothing
         self.at = {entry.seq: entry for entry in (*moving, *entries.filter(seq__in={self.first, since, *frozen}))}
-        self.advances = {entry.win_id: entry.movement for entry in self.at.values() if entry.kind == "advance"}
-        of_wins = [entry.win_id for entry in self.at.values() if entry.kind == "award" and entry.win_id is not None]
+        self.advances = {entry.win_id: entry.movement for entry in self.at.values() if entry.kind == EntryKind.ADVANCE}
+        of_wins = [
+            entry.win_id for entry in self.at.values() if entry.kind == EntryKind.AWARD and entry.win_id is not None
+        ]
         self.ranked = _paid_acts(jackpot_id, of_wins)
 
     def amounts(self, left_out: Collection[int]) -> Mapping[int, AwardWithout]:
@@ -84,7 +90,7 @@ class BooksWithout:
         if walk.terms is None or walk.terms.limit is None or walk.apart == TOGETHER:
             return
         rows = Entry.objects.filter(
-            jackpot_id=self.jackpot_id, kind="coin_in", seq__gt=walk.seq, seq__lt=entry.seq
+            jackpot_id=self.jackpot_id, kind=EntryKind.COIN_IN, seq__gt=walk.seq, seq__lt=entry.seq
         ).aggregate(**{account: Sum(account) for account in ACCOUNTS})  # fmt: skip
         given, meter, reserve, overflow = (units_of(rows[account] or Decimal()) for account in ACCOUNTS)
         counted = Movement(meter=meter, overflow=overflow, house=-meter - overflow)
@@ -94,11 +100,11 @@ class BooksWithout:
         if self._is_left_out(entry, walk.left_out):
             walk.apart = walk.apart.moved(NOTHING, entry.movement)
             self._lend(walk, entry)
-        elif entry.kind == "award":
+        elif entry.kind == EntryKind.AWARD:
             self._award(walk, entry)
-        elif entry.kind == "advance":
+        elif entry.kind == EntryKind.ADVANCE:
             self._advance(walk, entry)
-        elif entry.kind == "repay":
+        elif entry.kind == EntryKind.REPAY:
             walk.apart = walk.apart.moved(walk.lent.repaid(entry.seq, entry.movement), entry.movement)
         elif entry.kind not in OF_WINS and walk.apart != TOGETHER:
             demanded = self._demanded(walk, entry)
@@ -106,9 +112,9 @@ class BooksWithout:
 
     def _is_left_out(self, entry: Entry, left_out: Collection[int]) -> bool:
         """An award, the advance for it, what undid it, and what was paid to others because of that."""
-        if entry.kind == "back_out":
+        if entry.kind == EntryKind.BACK_OUT:
             return entry.corrects in left_out
-        if entry.kind == "advance":
+        if entry.kind == EntryKind.ADVANCE:
             return any(seq in left_out for seq, win in self.wins.items() if win.pk == entry.win_id)
         page = self.wins.get(entry.seq)
         cause = page.adjustment.cause if page is not None and page.adjustment is not None else None
@@ -117,9 +123,9 @@ class BooksWithout:
 
     def _lend(self, walk: Retelling, entry: Entry) -> None:
         """Of what is left out: an advance was lent without need, until its award was backed out."""
-        if entry.kind == "advance" and entry.win_id is not None:
+        if entry.kind == EntryKind.ADVANCE and entry.win_id is not None:
             walk.lent.lend(entry.win_id, -entry.movement.house)
-        elif entry.kind == "back_out" and entry.win_id is not None:
+        elif entry.kind == EntryKind.BACK_OUT and entry.win_id is not None:
             walk.lent.taken_back(entry.win_id)
 
     def _advance(self, walk: Retelling, entry: Entry) -> None:
@@ -140,7 +146,7 @@ class BooksWithout:
             unpaid = walk.lent.repaid_anew(entry.corrects)
             original = original.with_also(Movement(meter=unpaid, house=-unpaid))
         before = walk.apart.stand(_before(entry))
-        return due(entry.kind, entry.movement, before, entry.version.value, original) or entry.movement
+        return due(EntryKind(entry.kind), entry.movement, before, entry.version.value, original) or entry.movement
 
     def _award(self, walk: Retelling, entry: Entry) -> None:
         """A whole act is paid again at its first entry."""

@@ -11,6 +11,7 @@ from jackpot.property.models.property import Property
 from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import SlipSum, slip_sum
 from jackpot.property.rules.unclaimed import Claim, ClaimState, UnclaimedRule, claim_on, unclaimed_rule_on
+from jackpot.requests.rules.life import OPEN
 from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win
 from jackpot.wins.rules.win_life import WinState
 
@@ -60,11 +61,11 @@ def hold_on(win: Win, today: date) -> str:
             f"Slip {win.slip} lapsed after {claim.lapses}: it is {claim.age} days old and no window pays it any more. "
             "Send its owner to the accountant."
         )
-    waiting = win.adjustments.filter(kind="back_out", state="requested").select_related("requested_by").first()
+    waiting = win.requests.filter(kind="back_out", state__in=sorted(OPEN)).order_by("pk").first()
     if waiting is not None:
         return (
-            f"Slip {win.slip} is not paid now: {waiting}, asked for by {waiting.requested_by}, waits for its second "
-            "person. Have it approved or refused first."
+            f"Slip {win.slip} is not paid now: its back-out, request {waiting.pk} asked for by "
+            f"{waiting.asked_by_name}, waits for its second person. Have it approved or refused first."
         )
     dispute = open_dispute(win)
     if dispute is not None:

@@ -7,7 +7,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from tables.games.cards import PlayingCard
-from tables.games.game import DealtCards, NotInThisGame
+from tables.games.game import NotInThisGame, TableCards
 from tables.games.packs import BetTable, PrintedLine
 from tables.games.poker import Category, Hand, best_hand
 
@@ -24,7 +24,7 @@ class Spot:
     dealer: tuple[PlayingCard, ...] = ()
 
     @classmethod
-    def of(cls, deal: DealtCards, seat: int) -> "Spot":
+    def of(cls, deal: TableCards, seat: int) -> "Spot":
         return cls(deal.cards_of(seat), deal.board, deal.dealer)
 
     @cached_property

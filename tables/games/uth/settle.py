@@ -7,7 +7,7 @@ from typing import Literal
 
 from jackpot.money import Money
 from tables.games.cards import PlayingCard, WrongNumberOfCards, cards_in_words
-from tables.games.game import DealtCards, NotInThisGame
+from tables.games.game import NotInThisGame, TableCards
 from tables.games.limits import BetRefused
 from tables.games.packs import BetTable
 from tables.games.player_dealer import PlayerBank, action_order
@@ -167,7 +167,7 @@ def _refuse_round(played: PlayedRound, rules: HouseRules) -> None:
         raise NotInThisGame("A seat stands twice in the round.")
     for seat in played.seats:
         _refuse_seat(seat, played, rules)
-    DealtCards(played.board, {seat.seat: seat.cards for seat in played.seats}, played.dealer)
+    TableCards(played.board, {seat.seat: seat.cards for seat in played.seats}, played.dealer)
 
 
 def _refuse_seat(seat: SeatPlay, played: PlayedRound, rules: HouseRules) -> None:

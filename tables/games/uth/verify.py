@@ -1,13 +1,13 @@
 """Which line is won, and why, in a sentence that a supervisor can check against the cards."""
 
 from tables.games.cards import PlayingCard
-from tables.games.game import DealtCards, LineVerdict
+from tables.games.game import LineVerdict, TableCards
 from tables.games.packs import BetTable, PrintedLine
 from tables.games.poker import Hand
 from tables.games.uth.hands import Spot, winning_line
 
 
-def judge(table: BetTable, deal: DealtCards, seat: int) -> LineVerdict:
+def judge(table: BetTable, deal: TableCards, seat: int) -> LineVerdict:
     """The verdict on one seat's side bet."""
     return verdict_on(table, Spot.of(deal, seat))
 

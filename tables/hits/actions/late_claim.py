@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from jackpot.books.actions.post import Books
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Actor, Card
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
@@ -47,7 +48,7 @@ def claim(
         check_cards(two, books, round_)
         _check_claimable(round_, place, seat)
         for win in _marked(books, round_, place, seat, hand, by):
-            life.note(books, win, "claim", str(by), reason)
+            life.note(books, win, EntryKind.CLAIM, str(by), reason)
             _sign(win, two, books.heads[win.jackpot_id].now, reason)
         OpenCase.objects.create(
             kind=OpenCase.Kind.CLAIMED, table=round_.table, round_number=round_number, reason=reason, evidence=evidence,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
@@ -14,8 +15,8 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN, WinState
 from tables.hits.actions.at_round import at_round, check_cards, check_key_at_run, pin_from
 from tables.hits.models.open_case import OpenCase
-from tables.rounds.actions.open_hits import spoken_hits
 from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.open_hits import spoken_hits
 
 LONGEST_REASON = 200
 
@@ -32,7 +33,7 @@ def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason
             if wins_of(place).filter(state=WinState.MARKED).exists():
                 life.ask(books, place, executive)
             for win in wins_of(place).filter(state__in=OPEN):
-                life.note(books, win, "park", str(executive), reason)
+                life.note(books, win, EntryKind.PARK, str(executive), reason)
             queue.stand_back(books, place, str(executive), reason)
             now = next(iter(books.heads.values())).now
             round_.state, round_.ended_at = RoundState.ENDED, now

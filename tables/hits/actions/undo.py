@@ -11,6 +11,7 @@ from django.db import transaction
 
 from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import text_of_units
 from jackpot.people.models import Actor, Card, Operator
@@ -23,7 +24,7 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link, Table
 from tables.hits.actions.taking_back import check_may_take_back
-from tables.rounds.actions.round_rows import list_entries
+from tables.rounds.actions.round import list_entries
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
 from tables.rounds.rules.round import request_digest, spoken_seats
@@ -51,7 +52,7 @@ def void_round(
         else:
             check_may_take_back(books, round_, by, second, cards)
             fall(books, RoundRef(table_code, round_number), by)
-            _take_back(books, round_, f"{table_code}/{round_number}/void", request, "void")
+            _take_back(books, round_, f"{table_code}/{round_number}/void", request, EntryKind.VOID)
             round_.open_hits, round_.state, round_.ended_at = 0, RoundState.VOID, round_.ended_at or _now(books)
             round_.save(update_fields=["open_hits", "state", "ended_at"])
             _note(round_, "void", reason, by, second)
@@ -100,7 +101,7 @@ def _check_recount(round_: Round, table_code: str, seats: str) -> None:
 def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots: str, request: bytes) -> None:
     revision = round_.revision + 1
     key = f"{table_code}/{round_.number}/{revision}"
-    _take_back(books, round_, f"{key}/contra", request, "recount")
+    _take_back(books, round_, f"{key}/contra", request, EntryKind.RECOUNT)
     about = EntryReference(key=key, request=request, table_code=table_code, round_number=round_.number)
     posted = [books.coin_in(id_, len(seats), about) for id_ in _in_level_order(table_code)] if seats else []
     round_.revision, round_.seats, round_.spots, round_.request = revision, seats, spots, request
@@ -109,7 +110,7 @@ def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots
     round_.save(update_fields=["revision", "seats", "spots", "request", "answer"])
 
 
-def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: str) -> list[Posting]:
+def _take_back(books: Books, round_: Round, key: str, request: bytes, kind: EntryKind) -> list[Posting]:
     """The exact contra of each of the round's coin-in entries."""
     taken = []
     table_code = round_.table.code

@@ -156,7 +156,7 @@ class OneParSheet(GameDoor):
         with understood():
             meter = meter_of(asked["meter"]) if "meter" in asked else LOOKED_AT
             question = question_of(request.user, self.game(), bet, code, fold=asked["fold"], meter=meter)
-            return told(find_sheet(question), asked["coin_ins"])
+            return sheet_response(find_sheet(question), asked["coin_ins"])
 
 
 class JackpotParSheet(Door):
@@ -172,7 +172,9 @@ class JackpotParSheet(Door):
         jackpot = get_object_or_404(jackpots(request.user), code=code)
         with understood():
             meter = meter_of(asked["meter"]) if "meter" in asked else None
-            return told(find_sheet(question_of_jackpot(jackpot, fold=asked["fold"], meter=meter)), asked["coin_ins"])
+            return sheet_response(
+                find_sheet(question_of_jackpot(jackpot, fold=asked["fold"], meter=meter)), asked["coin_ins"]
+            )
 
 
 class VerifySheet(Door):
@@ -208,7 +210,7 @@ def question_of(person: Any, game: Game, bet: str, code: str, *, fold: Any, mete
         return SheetQuestion(game, table, own=True, fold=fold, meter=meter)
 
 
-def told(answer: SheetAnswer, coin_ins: int) -> Response:
+def sheet_response(answer: SheetAnswer, coin_ins: int) -> Response:
     sheet = answer.sheet
     body = {"ok": True, "ready": sheet is not None, "percent": answer.percent, "coin_ins": coin_ins}
     if sheet is None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 
-from jackpot.books.models.entry import Entry, EntryKind
+from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.property.queries import of_house
 from tables.floor.models.device import Device, DeviceKind
 from tables.floor.models.table import Link, Table

@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import text_of_units
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.terms.rules.terms import Terms
 
-ROUND_CORRECTIONS: Final = frozenset({"void", "recount"})
+ROUND_CORRECTIONS: Final = frozenset({EntryKind.VOID, EntryKind.RECOUNT})
 
 
 class RoundFound(NamedTuple):
@@ -56,12 +57,14 @@ def check_round(
             findings.add(Promise.ROUND, entry.name, "its round", f"round {name}", "no such round")
         return
     corrected = {f"{entry.jackpot}/{entry.corrects}" for entry in entries if entry.corrects is not None}
-    coin_ins = [entry for entry in entries if entry.kind == "coin_in"]
+    coin_ins = [entry for entry in entries if entry.kind == EntryKind.COIN_IN]
     _check_listed(round_, coin_ins, scope, findings)
     for entry in coin_ins:
         _check_coin_in(round_, entry, entry.name in corrected, findings)
     if len(coin_ins) != len(entries):
-        _check_corrections(entries, {entry.name for entry in entries if entry.kind in ("coin_in", "repay")}, findings)
+        _check_corrections(
+            entries, {entry.name for entry in entries if entry.kind in (EntryKind.COIN_IN, EntryKind.REPAY)}, findings
+        )
         _check_repayments(entries, coin_ins, corrected, findings)
 
 
@@ -127,7 +130,7 @@ def _check_repayments(
     """What repaid a house advance stands right after its coin-in, and is taken back with it."""
     by_name = {entry.name: entry for entry in coin_ins}
     for entry in entries:
-        if entry.kind != "repay":
+        if entry.kind != EntryKind.REPAY:
             continue
         coin_in = by_name.get(f"{entry.jackpot}/{entry.seq - 1}")
         if coin_in is None or entry.key != f"{coin_in.key}/repay":

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.fields import WholeNumber
 from tables.games.cards import PlayingCard, cards_in_words, parse_cards
-from tables.games.game import DealtCards, Game
+from tables.games.game import Game, TableCards
 from tables.games.packs import BetTable
 from tables.games.registry import part_of_game
 from tables.rulebook.api.games import GameDoor, LineText, tables_in_force, understood
@@ -203,13 +203,13 @@ class Bets(GameDoor):
             return Response({"ok": True, "games": part_of_game(played.code, "written").read_bets(played, request.data)})
 
 
-def _deal(told: Mapping[str, Any], game: Game) -> DealtCards:
+def _deal(told: Mapping[str, Any], game: Game) -> TableCards:
     dealer = _cards(told["dealer"], game.hole_cards, "the dealer's hand") if told.get("dealer") else ()
     if "cards" in told:
         if "board" in told or "seats" in told:
             raise NotUnderstood("Give either the seven cards of one seat or a board and its seats.")
         cards = _cards(told["cards"], game.hole_cards + game.board_cards, "the hand")
-        return DealtCards(cards[game.hole_cards :], {1: cards[: game.hole_cards]}, dealer)
+        return TableCards(cards[game.hole_cards :], {1: cards[: game.hole_cards]}, dealer)
     if "board" not in told or not told.get("seats"):
         raise NotUnderstood("Give a board and at least one seat with its cards, or the seven cards of one seat.")
     board = _cards(told["board"], game.board_cards, "the board")
@@ -218,7 +218,7 @@ def _deal(told: Mapping[str, Any], game: Game) -> DealtCards:
         if seat["seat"] in seats:
             raise NotUnderstood(f"Seat {seat['seat']} stands in it twice.")
         seats[seat["seat"]] = _cards(seat["cards"], game.hole_cards, f"seat {seat['seat']}")
-    return DealtCards(board, seats, dealer)
+    return TableCards(board, seats, dealer)
 
 
 def _cards(written: Any, count: int, whose: str) -> tuple[PlayingCard, ...]:
@@ -227,7 +227,7 @@ def _cards(written: Any, count: int, whose: str) -> tuple[PlayingCard, ...]:
     return parse_cards(written, count, whose)
 
 
-def _bet(game: Game, deal: DealtCards, seat: int, table: BetTable) -> dict[str, Any]:
+def _bet(game: Game, deal: TableCards, seat: int, table: BetTable) -> dict[str, Any]:
     verdict = game.verify(table, deal, seat)
     line = verdict.line
     return {
@@ -244,6 +244,6 @@ def _against_dealer(table: BetTable) -> bool:
     return any(line.hand.startswith("beaten_") or line.hand == "aces_against_aces" for line in table.lines)
 
 
-def _sanity(deal: DealtCards) -> str:
+def _sanity(deal: TableCards) -> str:
     cards = len(deal.board) + len(deal.dealer) + sum(map(len, deal.seats.values()))
     return f"{cards_in_words(cards)} of one deck, none twice."

@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final
 
+from jackpot.money import UNIT
 from tables.games.cards import PlayingCard
 from tables.games.limits import dollars
-from tables.games.procedure import ProcedureStep
+from tables.games.procedure import DueStep, ProcedureStep
 from tables.games.uth.procedure import procedures
 from tables.games.uth.settle import SeatPlay
 from tables.games.uth.training import CHIP
@@ -79,9 +81,9 @@ def choices(practice: Practice) -> list[OfferedStep]:
         return []
     dice = random.Random(f"{practice.seed}/{practice.walk.done}")
     others: dict[str, ProcedureStep] = {}
-    for step in (*_near(practice), *procedures().steps):
+    for step in (*_same_turn(practice, due), *_near(practice), *procedures().steps):
         others.setdefault(step.key, step)  # of steps with one key the one of this table stands for all
-    ahead = [step for step in others.values() if step.key != due.step.key]
+    ahead = [step for step in others.values() if step.key != due.step.key and not _says_the_same(step, due, practice)]
     picked = [due.step, *ahead[: CHOICES - 2], *dice.sample(ahead[CHOICES - 2 :], 1)]
     dice.shuffle(picked)
     return [_choice(step) for step in picked]
@@ -98,7 +100,7 @@ def settle_form(practice: Practice) -> list[tuple[str, str, str]]:
 
 def meter(practice: Practice) -> str:
     """What the sign above the table says; nothing where no jackpot hangs on it."""
-    return str(METER.shown()) if any(CHIP in seat.wagers for seat in practice.played.seats) else ""
+    return dollars(Fraction(METER.units, UNIT)) if any(CHIP in seat.wagers for seat in practice.played.seats) else ""
 
 
 def monitor(practice: Practice) -> list[tuple[int, str]]:
@@ -107,6 +109,19 @@ def monitor(practice: Practice) -> list[tuple[int, str]]:
         return []
     prizes = [moves for due, moves in zip(practice.begun.dues, practice.moves, strict=True) if CHIP in due.step.settles]
     return [(move.seat, dollars(move.amount)) for moves in prizes for move in moves]
+
+
+def _same_turn(practice: Practice, due: DueStep) -> list[ProcedureStep]:
+    """What else a dealer may do at a seat, the like of the due step first: what is offered must not betray it."""
+    here = procedures().steps_of(practice.shuffler, practice.bank, practice.profile)
+    mates = [step for step in here if step.turn and step.turn == due.step.turn]
+    return sorted(mates, key=lambda step: step.judged != due.step.judged)
+
+
+def _says_the_same(step: ProcedureStep, due: DueStep, practice: Practice) -> bool:
+    """A step of another bank's procedure for the same turn would be right in its own words; nobody is tricked by it."""
+    at_home = step.belongs(practice.shuffler, practice.bank, practice.profile)
+    return bool(step.turn) and step.turn == due.step.turn and not at_home
 
 
 def _near(practice: Practice) -> Sequence[ProcedureStep]:
@@ -133,7 +148,8 @@ def _seat(number: int, play: SeatPlay | None, practice: Practice, done: set[Any]
     racked = bool(RACKED & acts)
     opened = bool(OPENED & acts) or practice.settling == number
     cards: Shown = [] if racked else list(play.cards) if opened else [BACK] * _dealt(number, done)
-    word = "hit" if "mark_hit" in acts and not racked else _word(number, play, done)
+    lives = {"tuck_folded", "keep_folded"} & acts
+    word = "hit" if "mark_hit" in acts else "folded, bets live" if lives else _word(number, play, done)
     state = "settled" if racked and not folded else "folded" if folded else "in"
     chips = _chips(number, play, practice, done)
     return FeltSeat(number, True, False, cards, chips, "settled" if racked else word, state)

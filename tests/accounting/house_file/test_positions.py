@@ -76,3 +76,12 @@ def test_no_text_in_quotes_is_taken_for_a_bracket(texts: list[str]):
     tomllib.loads(text)
     positions = Positions(text)
     assert [positions.line_of((f"key{place}",)) for place in range(len(texts))] == list(range(1, len(texts) + 1))
+
+
+def test_a_quoted_key_keeps_its_dot_and_its_escapes():
+    text = 'roles.see = 1\n"a.b" = 2\n"\\u0061\\"c".d = [\n  # a remark\n  3,\n]\n'
+    assert tomllib.loads(text) == {"roles": {"see": 1}, "a.b": 2, 'a"c': {"d": [3]}}
+    positions = Positions(text)
+    assert [positions.line_of(path) for path in (("roles", "see"), ("a.b",), ('a"c', "d"), ('a"c', "d", 0))] == [
+        1, 2, 3, 5,
+    ]  # fmt: skip

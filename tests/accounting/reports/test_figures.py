@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
+from accounting.reports.models import LedgerAccount
+from accounting.reports.queries.asking import clock_of
+from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.hits import FEW, to_four_places, verdict
+from accounting.reports.queries.waiting import waiting_now
+from accounting.reports.rules.asking import read_question
+from jackpot.books.models.jackpot import Version
+from jackpot.money import Money
 from jackpot.wins.models import SlipCounter, Win
+from tables.floor.models.device import Device, VersionRule
+from tables.games.hit_band import hit_band
+from tables.signs.reports import SignReport, note_disagreement
 from tests.accounting.reports.report_scene import PlayedHouse, money, sql
+from tests.builders import a_person, a_sign
 
 pytestmark = pytest.mark.django_db
 
@@ -123,3 +137,92 @@ def test_rows_are_sorted_by_any_column_and_paged(house: PlayedHouse) -> None:
     assert house.page("wins", sort="amount").rows[0]["slip"] == 3
     assert house.page("coin-in-seat", sort="robert'); DROP TABLE").rows[0]["seat"] == "1"
     assert isinstance(house.page("coin-in-seat").totals["coin_in"], Decimal)
+
+
+def test_the_journal_has_equal_debits_and_credits_and_the_books_own_sums(house: PlayedHouse) -> None:
+    page = house.page("journal")
+    assert page.totals["debit"] == page.totals["credit"] > 0
+    meter = sum((row["credit"] or 0) - (row["debit"] or 0) for row in page.rows if row["account"] == "meter")
+    assert meter == sql("SELECT meter FROM jackpot_jackpot")
+    by_what = {row["what"] for row in page.rows}
+    assert by_what == {"Openings", "Coin-ins", "Awards", "Payments"}
+    for what in by_what:
+        lines = [row for row in page.rows if row["what"] == what]
+        assert sum(row["debit"] or 0 for row in lines) == sum(row["credit"] or 0 for row in lines), what
+
+
+def test_the_house_names_its_own_accounts(house: PlayedHouse) -> None:
+    LedgerAccount.objects.create(premises=house.house, account="meter", code="24-001", name="Jackpots, meters")
+    told = {row["account"]: (row["code"], row["name"]) for row in house.page("journal").rows}
+    assert told["meter"] == ("24-001", "Jackpots, meters")
+    assert told["winners"] == ("2140", "Jackpots owed to winners")
+
+
+def test_what_people_undid_is_counted_by_person_with_its_ratio(house: PlayedHouse) -> None:
+    rows = {row["person"]: row for row in house.page("exceptions-by-person").rows}
+    assert (rows["supervisor"]["voided"], rows["supervisor"]["ratio"]) == (1, 100)
+    assert (rows["Test First"]["asked"], rows["Test Other"]["signed"]) == (1, 1)
+    executive = rows["Test Executive"]
+    approvals = sql("SELECT count(*) FROM jackpot_signature WHERE part = 'approve'")
+    assert (executive["usual"], executive["acts"], executive["ratio"]) == (approvals, approvals, 0)
+    assert house.page("exceptions-by-person", period="yesterday").count == 0
+
+
+def test_rights_show_roles_cards_and_who_may_sign_in(house: PlayedHouse) -> None:
+    rows = {row["username"]: row for row in house.page("access").rows}
+    assert set(rows) == {"supervisor", "executive", "cashier", "first", "other"}
+    assert rows["executive"]["cards"] == "•••• 0001 executive"
+    assert rows["executive"]["state"] == "card only"
+    a_person("clerk", may=("read_books", "pay"), password="a long password")
+    assert house.page("access", person="clerk").rows[0]["may"] == "pay read_books"
+
+
+def test_every_field_of_the_terms_that_changed_is_told(house: PlayedHouse) -> None:
+    jackpot = house.floor.casino.jackpot
+    first = jackpot.version
+    assert first is not None
+    after = {**json.loads(first.terms), "rate": "60"}
+    lines = after["pay_table"]["lines"]
+    after["pay_table"] = {**after["pay_table"], "lines": [{**lines[0]}, *[{**each} for each in lines[1:]]]}
+    Version.objects.create(
+        jackpot=jackpot, number=2, terms=json.dumps(after), digest="0" * 64, requested_by="first", approved_by="other"
+    )
+    told = {(row["version"], row["field"]): (row["before"], row["after"]) for row in house.page("parameters").rows}
+    assert told[(2, "rate")] == (str(json.loads(first.terms)["rate"]), "60")
+    assert [version for version, _ in told].count(2) == 1
+
+
+def test_what_waits_has_a_number_an_age_and_an_address(house: PlayedHouse) -> None:
+    kinds = {row["what"]: row for row in house.page("waiting").rows}
+    assert kinds["Unclaimed slip"]["href"] == "/office/wins/2/"
+    question = read_question(REPORTS["waiting"], {}, clock_of(house.house))
+    counted = {each.what: (each.count, each.amount) for each in waiting_now(question)}
+    assert counted["Unclaimed slip"] == (1, sql("SELECT amount FROM jackpot_win WHERE slip = 2"))
+
+
+def test_a_device_that_its_rule_does_not_admit_is_marked(house: PlayedHouse) -> None:
+    VersionRule.objects.create(kind="controller", rule="minimum", version="2.10.0")
+    assert {row["fits"] for row in house.page("device-versions").rows} == {"does not fit"}
+    Device.objects.update(version="2.11")
+    assert {row["fits"] for row in house.page("device-versions").rows} == {"fits"}
+
+
+def test_a_sign_that_disagreed_stands_beside_the_books(house: PlayedHouse) -> None:
+    sign = a_sign("WALL", house.floor.casino.jackpot)
+    note_disagreement(sign.code, "wall", "GRAND", SignReport(Money.of("1.00"), 1, "GRAND"), "It shows 1.00.")
+    (row,) = house.page("sign-reports").rows
+    assert (row["shown"], row["books"]) == (1, sql("SELECT meter_after FROM jackpot_entry WHERE seq = 1"))
+    assert row["difference"] == 1 - money("19999.30")
+
+
+def test_a_line_that_no_pack_knows_is_named_and_the_others_stand(house: PlayedHouse) -> None:
+    page = house.page("hits")
+    assert page.count == 0
+    assert page.note.startswith("GRAND: How often “Royal flush” comes is not known")
+
+
+def test_a_band_says_little_where_few_were_expected() -> None:
+    assert verdict(hit_band(400, Fraction(1, 100), 9)) == FEW
+    usual, many = hit_band(1_000, Fraction(1, 100), 10), hit_band(1_000, Fraction(1, 100), 30)
+    assert (verdict(usual), verdict(many)) == ("within 90 %", "outside of 99 %")
+    assert to_four_places(hit_band(100, Fraction(1, 3), 33)) == money("33.3333")

@@ -14,8 +14,8 @@ D17 = DaySpan(date(2026, 11, 17), date(2026, 11, 17))
 
 @pytest.mark.parametrize(
     "typed",
-    ["2026-11-17", "17 Nov 2026", "17 nov. 2026", "17th November 2026", "Nov 17, 2026", "November 17 2026", "11/17/2026",
-     "17.11.2026", "yesterday", " Yesterday ", "Tue 17 Nov 2026", "2026-11-17 to 2026-11-17"],
+    ["2026-11-17", "17 Nov 2026", "17 nov. 2026", "17th November 2026", "Nov 17, 2026", "November 17 2026",
+     "11/17/2026", "17.11.2026", "yesterday", " Yesterday ", "Tue 17 Nov 2026", "2026-11-17 to 2026-11-17"],
 )  # fmt: skip
 def test_one_day_in_every_way(typed: str) -> None:
     assert read_span(typed, TODAY, month_first=True) == D17

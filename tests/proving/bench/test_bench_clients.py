@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from proving.bench.arrivals import read_arrivals
-from proving.bench.clients import FLAGS, PROGRAMS, Client, NotMeasured, compile_client, write_roster
+from proving.bench.clients import FLAGS, PROGRAMS, Client, compile_client, write_roster
+from proving.house import NotCarriedOut
 from tests.proving.bench.playmate import Playmate, served
 
 SECRET = hashlib.sha256(b"a secret").digest()
@@ -94,7 +95,7 @@ def test_a_wrong_secret_is_noticed_by_the_playmate(programs: dict[str, Path], tm
 
 def test_a_client_that_cannot_connect_says_so(programs: dict[str, Path], tmp_path: Path) -> None:
     client = Client([programs["http"], write_roster(tmp_path / "roster", [(1, "/", "-", "-")]), 1, 1, 0])
-    with pytest.raises(NotMeasured, match="Connection refused"):
+    with pytest.raises(NotCarriedOut, match="Connection refused"):
         client.wait_for("begin")
     client.stop()
 
@@ -132,7 +133,7 @@ def test_a_sign_that_is_not_let_in_ends_the_measurement(programs: dict[str, Path
     with served(a_wall) as port:
         roster = write_roster(tmp_path / "roster", [(port, "/ws/signs/LOBBY", "-")])
         client = Client([programs["signs"], roster, 50, 100, tmp_path / "arrivals"])
-        with pytest.raises(NotMeasured, match="no WebSocket"):
+        with pytest.raises(NotCarriedOut, match="no WebSocket"):
             client.wait_for("ready")
         client.stop()
 

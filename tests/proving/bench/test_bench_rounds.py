@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from proving.bench.clients import NotMeasured
 from proving.bench.figures import Window, answered, rate_ratio
-from proving.bench.gates import Acknowledged, gate
 from proving.bench.machine import facts
 from proving.bench.pgbench import rate_in
 from proving.bench.results import Result, keep, shown
 from proving.bench.rounds import MeasurePlan, order, play, summary
+from proving.gates import Acknowledged, equal
+from proving.house import NotCarriedOut
 
 PGBENCH = (
     "latency average = 0.775 ms\ninitial connection time = 3.2 ms\ntps = 5161.23 (without initial connection time)\n"
@@ -43,15 +43,15 @@ def test_a_smoke_is_one_short_round() -> None:
 
 def test_pgbench_without_a_rate_is_a_failure_and_not_zero() -> None:
     assert rate_in(PGBENCH) == 5161.23
-    with pytest.raises(NotMeasured, match="no rate"):
+    with pytest.raises(NotCarriedOut, match="no rate"):
         rate_in("", "pgbench: error: client 0 aborted")
-    with pytest.raises(NotMeasured):
+    with pytest.raises(NotCarriedOut):
         rate_in(PGBENCH, "client 3 aborted in command 1")
 
 
 def test_a_gate_holds_only_for_exactly_what_was_expected() -> None:
-    assert gate("rows", 117, 117).holds
-    assert not gate("rows", 117, 118).holds
+    assert equal("rows", 117, 117).holds
+    assert not equal("rows", 117, 118).holds
 
 
 def test_a_message_without_an_answer_is_remembered_over_all_windows() -> None:
@@ -65,7 +65,7 @@ def test_a_message_without_an_answer_is_remembered_over_all_windows() -> None:
 def a_result() -> Result:
     rounds = [{"ours": Window(400, 1.0), "theirs": Window(10, 1.0)}] * 3
     lines = [answered(rate_ratio("ours", "theirs", "ours / theirs", 40, 15), rounds)]
-    gates = [gate("rows", 1, 1), gate("meter", "2.00", "1.99")]
+    gates = [equal("rows", 1, 1), equal("meter", "2.00", "1.99")]
     return Result("coin-in", MeasurePlan(3), {"cores": 2}, lines, gates, [summary("ours", rounds)], rounds)
 
 

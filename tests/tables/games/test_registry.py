@@ -10,14 +10,14 @@ import pytest
 import tables.games as shelf
 from tables.games.analysis import analyse_table
 from tables.games.cards import parse_cards
-from tables.games.game import DealtCards, Game, NotInThisGame
+from tables.games.game import Game, NotInThisGame, TableCards
 from tables.games.registry import find_game, find_games
 
 TURNED_CARD = """
 from fractions import Fraction
 from pathlib import Path
 
-from tables.games.game import DealtCards, Game, LineVerdict
+from tables.games.game import TableCards, Game, LineVerdict
 from tables.games.packs import load_bet_tables
 
 HANDS = {"turned": {"matches_rank", "matches_suit"}}
@@ -103,7 +103,7 @@ def test_the_new_game_hangs_on_a_meter_like_any_other(new_game: Game) -> None:
 
 def test_the_new_game_refuses_a_wrong_deal_like_any_other(new_game: Game) -> None:
     with pytest.raises(ValueError, match="The board has 0 cards; it needs 1"):
-        new_game.verify(new_game.table("turned", "T1"), DealtCards((), {1: parse_cards("Ah")}), 1)
+        new_game.verify(new_game.table("turned", "T1"), TableCards((), {1: parse_cards("Ah")}), 1)
 
 
 def test_an_unknown_game_is_refused_with_those_that_are() -> None:

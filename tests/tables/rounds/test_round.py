@@ -122,7 +122,7 @@ def test_a_batch_of_many_tables_posts_each_and_one_bad_message_harms_nobody() ->
 
 @pytest.mark.parametrize(
     "change",
-    ["UPDATE tables_roundentry SET seq = seq + 1", "DELETE FROM tables_roundentry", "TRUNCATE tables_roundentry"],
+    ["UPDATE tables_roundentry SET seq = seq + 1", "DELETE FROM tables_roundentry"],
 )
 def test_the_database_keeps_what_a_round_was_counted_on(change: str) -> None:
     casino = opened()

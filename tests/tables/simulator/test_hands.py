@@ -10,7 +10,7 @@ from tables.games.cards import parse_card
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
 from tables.games.uth.hands import Spot, winning_line
-from tables.simulator.deal import DECK, WONDERS, DealtCards, deal, stacked
+from tables.simulator.deal import DECK, WONDERS, SimulatedDeal, deal, stacked
 from tables.simulator.hands import hands_in, hits_of
 
 PROGRESSIVE = ("royal_first_5", "royal_first_7", "royal_community", "straight_flush", "four_of_a_kind", "full_house")
@@ -64,6 +64,6 @@ def test_a_stacked_deck_is_a_whole_deck_with_a_wonder_in_it(wonder: object, monk
 
 def test_a_hand_on_the_board_is_everybodys_who_has_a_chip_and_only_of_hands_that_pay() -> None:
     board = ("Ah", "Kh", "Qh", "Jh", "Th")
-    dealt = DealtCards({1: ("2c", "2d"), 3: ("4c", "5d"), 6: ("8c", "8d")}, ("9c", "9d"), board, ())
+    dealt = SimulatedDeal({1: ("2c", "2d"), 3: ("4c", "5d"), 6: ("8c", "8d")}, ("9c", "9d"), board, ())
     assert hits_of(dealt, [1, 6], PROGRESSIVE) == {1: "royal_community", 6: "royal_community"}
     assert hits_of(dealt, [1, 6], ["straight_flush"]) == {}

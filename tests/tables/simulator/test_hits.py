@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 
 from tables.simulator import hits as hits_module
-from tables.simulator.deal import DealtCards
+from tables.simulator.deal import SimulatedDeal
 from tables.simulator.desk import ApiSession
 from tables.simulator.hits import Happened, Hits, HitTable, Staff, TableAward
 from tables.simulator.pace import Pace
 from tables.simulator.wires import Answer, ServerRefusal
 
 FULL_HOUSE = Hits(
-    7, {3: "full_house"}, DealtCards({3: ("9c", "9d")}, ("2c", "3c"), ("9h", "4c", "4d", "Kd", "2d"), ()),
+    7, {3: "full_house"}, SimulatedDeal({3: ("9c", "9d")}, ("2c", "3c"), ("9h", "4c", "4d", "Kd", "2d"), ()),
     ["straight_flush", "full_house"],
 )  # fmt: skip
 WIN = {"win": 5, "slip": 8, "jackpot": "GRAND", "amount": "10.00", "state": "owed"}
@@ -140,7 +140,7 @@ def test_a_hit_that_is_not_confirmed_leaves_nothing_lit(profile: str, monkeypatc
 
 
 def test_a_supervisor_types_the_cards_of_a_rare_hand():
-    dealt = DealtCards({2: ("Ah", "Kh"), 5: ("2c", "2d")}, ("3c", "4c"), ("Qh", "Jh", "Th", "9c", "9d"), ())
+    dealt = SimulatedDeal({2: ("Ah", "Kh"), 5: ("2c", "2d")}, ("3c", "4c"), ("Qh", "Jh", "Th", "9c", "9d"), ())
     assert Hits(7, {2: "royal_first_5"}, dealt, ["royal_first_5"]).cards() == {
         "board": "Qh Jh Th 9c 9d", "seats": [{"seat": 2, "cards": "Ah Kh"}],
     }  # fmt: skip

@@ -181,6 +181,14 @@ def test_the_chips_of_a_wager_lie_until_the_step_that_settles_it() -> None:
     assert "ante" not in [name for shown in felt_seats(given_back) if shown.number == seat for name, _ in shown.chips]
 
 
+def test_how_a_hand_ends_is_not_betrayed_by_what_is_offered() -> None:
+    one = until("settle_won", practice(bank="player_dealer", players="6"))
+    assert {"settle_lost", "settle_tied"} < {choice.key for choice in choices(one)}
+    house = until(SETTLES, practice())
+    assert not {"settle_won", "settle_lost"} & {choice.key for choice in choices(house)}
+    assert "mark_hit" in {choice.key for choice in choices(house)}
+
+
 def test_a_losing_hand_of_a_player_bank_is_asked_play_ante_blind() -> None:
     asked = asked_at("settle_lost", practice(bank="player_dealer", players="6", seed=7))
     assert [wager for wager, _, _ in settle_form(asked)][:3] == ["play", "ante", "blind"]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from jackpot.money import Money
 from tables.games.cards import parse_cards
-from tables.games.game import DealtCards
+from tables.games.game import TableCards
 from tables.games.packs import BetTable
 from tables.games.registry import find_game
 from tables.games.uth.rules import Action, HouseRules
@@ -57,7 +57,7 @@ def settled(played: PlayedRound, rules: HouseRules = HOUSE) -> RoundResult:
     return settle(played, rules)
 
 
-def deal(board: str, dealer: str = "", **seats: str) -> DealtCards:
+def deal(board: str, dealer: str = "", **seats: str) -> TableCards:
     """`deal("Ah Kh Qh As Kd", seat3="Jh Th")`."""
     hands = {int(name.removeprefix("seat")): parse_cards(cards) for name, cards in seats.items()}
-    return DealtCards(parse_cards(board), hands, parse_cards(dealer))
+    return TableCards(parse_cards(board), hands, parse_cards(dealer))

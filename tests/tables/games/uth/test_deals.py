@@ -4,7 +4,7 @@ import pytest
 
 from jackpot.laboratory.outcomes import Witness
 from tables.games.cards import parse_cards
-from tables.games.game import DealtCards
+from tables.games.game import TableCards
 from tables.games.uth.deals import find_witnesses, prove_exclusions
 from tests.tables.games.uth.scene import GAME, table
 
@@ -23,7 +23,7 @@ def test_the_worst_deals_exist_and_hold_the_rows_they_claim(witnesses: dict[int,
     for deals in witnesses.values():
         for deal in deals:
             hands = {seat: parse_cards(cards) for seat, (cards, _) in enumerate(deal.seats, start=1)}
-            lying = DealtCards(parse_cards(deal.board), hands)
+            lying = TableCards(parse_cards(deal.board), hands)
             lines = [GAME.verify(table("progressive", "PT01"), lying, seat).line for seat in hands]
             assert [line and line.hand for line in lines] == [row for _, row in deal.seats]
 

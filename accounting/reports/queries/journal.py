@@ -1,0 +1,64 @@
+"""The journal for the general ledger: what the entries of a day moved, as debits and credits that are equal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from accounting.reports.rules.declaring import (
+    ColumnKind,
+    OfficeReport,
+    ReportColumn,
+    ReportFilter,
+    ReportGroup,
+    Selected,
+)
+from accounting.reports.rules.ledger import USUAL
+from jackpot.books.rules.movement import ACCOUNTS
+
+MONEY: Final = ColumnKind.MONEY
+_SUMS: Final = ", ".join(f"sum(e.{account}) AS {account}" for account in ACCOUNTS)
+_SIDES: Final = ", ".join(f"('{account}', m.{account}, {place})" for place, account in enumerate(ACCOUNTS))
+_USUAL: Final = ", ".join(f"('{line.account}', '{line.code}', '{line.name}')" for line in USUAL)
+
+# What goes into an account is a credit, what comes out a debit: contributions are the expense that fills the meters,
+# and meters, reserves and winners are owed. A movement sums to zero, so debits and credits of every line group agree.
+MOVED: Final = f"""
+SELECT m.day, m.jackpot, m.what, u.account, coalesce(l.code, u.code) AS code, coalesce(l.name, u.name) AS name,
+       CASE WHEN s.amount < 0 THEN -s.amount END AS debit, CASE WHEN s.amount > 0 THEN s.amount END AS credit,
+       m.step * 10 + s.place AS place, to_char(m.day, 'YYYY-MM-DD') AS iso
+  FROM (
+    SELECT e.gaming_day AS day, j.code AS jackpot,
+           CASE WHEN e.kind IN ('coin_in', 'void', 'recount', 'repay') THEN 'Coin-ins'
+                WHEN e.kind IN ('award', 'advance', 'difference', 'back_out') THEN 'Awards'
+                WHEN e.kind = 'pay' THEN 'Payments' WHEN e.kind = 'adjust' THEN 'Adjustments'
+                WHEN e.kind IN ('transfer_in', 'transfer_out') THEN 'Transfers' ELSE 'Openings' END AS what,
+           min(CASE WHEN e.kind IN ('coin_in', 'void', 'recount', 'repay') THEN 1
+                WHEN e.kind IN ('award', 'advance', 'difference', 'back_out') THEN 2
+                WHEN e.kind = 'pay' THEN 3 WHEN e.kind = 'adjust' THEN 4
+                WHEN e.kind IN ('transfer_in', 'transfer_out') THEN 5 ELSE 6 END) AS step,
+           {_SUMS}
+      FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id
+     WHERE j.premises_id = %(house)s AND e.occurred_at >= %(since)s AND e.occurred_at < %(until)s
+       AND e.gaming_day BETWEEN %(first)s AND %(last)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
+     GROUP BY 1, 2, 3
+  ) m
+ CROSS JOIN LATERAL (VALUES {_SIDES}) AS s(account, amount, place)
+  JOIN (VALUES {_USUAL}) AS u(account, code, name) ON u.account = s.account
+  LEFT JOIN accounting_ledgeraccount l ON l.premises_id = %(house)s AND l.account = s.account
+ WHERE s.amount <> 0
+"""
+JOURNAL: Final = OfficeReport(
+    code="journal", title="Journal for the general ledger", group=ReportGroup.MONEY,
+    about="What every jackpot moved on a gaming day, under the house’s own account codes; debits = credits.",
+    note="The accounts are the house’s own: “Ledger accounts” changes their codes and names.",
+    columns=(
+        ReportColumn("day", "Gaming day", ColumnKind.DAY),
+        ReportColumn("jackpot", "Jackpot", leads="/jackpots/{jackpot}/ledger/?day={iso}"),
+        ReportColumn("what", "What"), ReportColumn("code", "Account"), ReportColumn("name", "Name"),
+        ReportColumn("debit", "Debit", MONEY, total=True), ReportColumn("credit", "Credit", MONEY, total=True),
+    ),
+    hidden=("account", "place", "iso"), takes=(ReportFilter.PERIOD, ReportFilter.JACKPOT),
+    order=("-day", "jackpot", "place"), source=Selected(MOVED),
+)  # fmt: skip
+
+JOURNAL_REPORTS: Final = (JOURNAL,)

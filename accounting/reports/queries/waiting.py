@@ -1,0 +1,101 @@
+"""What waits in a house, and since when: hits, requests, slips, paper, work that comes round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import connection
+
+from accounting.reports.rules.declaring import (
+    ColumnKind,
+    OfficeReport,
+    ReportColumn,
+    ReportGroup,
+    ReportQuestion,
+    Selected,
+)
+
+# Every thing that somebody must still do, with the address where it is done. `list` is where all of its kind stand.
+EVERYTHING: Final = """
+SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
+  SELECT 'Hit' AS what, w.line_name || ' at ' || w.table_code || ', round ' || w.round_number || ', seat ' || w.seat
+         AS subject, w.marked_at AS since, w.marked_by AS who, NULL::numeric AS amount,
+         '/pit/wins/' || w.table_code || '/' || w.round_number || '/' AS href, '/pit/' AS list, 1 AS place
+    FROM jackpot_win w JOIN jackpot_jackpot j ON j.id = w.jackpot_id
+   WHERE j.premises_id = %(house)s AND w.state IN ('marked', 'asked', 'logged')
+  UNION ALL
+  SELECT 'Request', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id, q.asked_at,
+         q.asked_by_name, a.amount, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 2
+    FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
+    JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed')
+  UNION ALL
+  SELECT 'Terms', 'Change ' || q.number || ' of ' || j.code, q.asked_at, q.asked_by_name, NULL,
+         '/office/config/' || j.code || '/' || q.number || '/', '/office/config/', 3
+    FROM jackpot_request q JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.kind = 'terms' AND q.state IN ('asked', 'previewed')
+  UNION ALL
+  SELECT 'Authority', 'Change ' || q.number, q.asked_at, q.asked_by_name, NULL, '/office/authority/' || q.number || '/',
+         '/office/authority/', 4
+    FROM jackpot_request q
+   WHERE q.premises_id = %(house)s AND q.kind = 'authority' AND q.state IN ('asked', 'previewed')
+  UNION ALL
+  SELECT 'Unclaimed slip', 'Slip ' || w.slip || ', ' || w.line_name, w.logged_at, '', w.amount,
+         '/office/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
+    FROM jackpot_win w WHERE w.premises_id = %(house)s AND w.state = 'owed' AND w.slip IS NOT NULL
+  UNION ALL
+  SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id,
+         q.asked_at, q.asked_by_name, NULL, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 6
+    FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
+    JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.file_name = ''
+  UNION ALL
+  SELECT 'Page not printed', 'Slip ' || p.slip || ' at ' || r.code || CASE WHEN k.state = 'givenup' THEN ', given up'
+         ELSE '' END, c.printed_at, c.printed_by, NULL, '/office/wins/' || p.slip || '/', '/office/wins/', 7
+    FROM accounting_printjob k JOIN accounting_copy c ON c.id = k.copy_id JOIN accounting_winpage p ON p.id = c.page_id
+    JOIN accounting_printer r ON r.id = k.printer_id
+   WHERE r.premises_id = %(house)s AND (k.state IN ('givenup', 'failed')
+         OR k.state = 'queued' AND c.printed_at < %(now)s - interval '1 minute')
+  UNION ALL
+  SELECT 'Overdue work', e.code, e.owed_since, 'worker', NULL, '', '', 8
+    FROM jackpot_errand e WHERE e.owed_since < %(now)s - e.alarm_after
+) x
+"""
+EXCEPTIONS: Final = OfficeReport(
+    code="waiting", title="Exceptions by age", group=ReportGroup.MONEY,
+    about="Everything that waits for somebody, the oldest first: hits, requests, terms, slips, paper, overdue work.",
+    columns=(
+        ReportColumn("what", "What"), ReportColumn("subject", "Which", leads="{href}"),
+        ReportColumn("age", "Waits for", ColumnKind.AGE), ReportColumn("since", "Since", ColumnKind.MOMENT),
+        ReportColumn("who", "By"), ReportColumn("amount", "Amount", ColumnKind.MONEY, total=True),
+    ),
+    hidden=("href", "list", "place"), takes=(), order=("since", "place"),
+    source=Selected(EVERYTHING), verbs=("read_books", "close_day", "adjust"),
+)  # fmt: skip
+WAITING_REPORTS: Final = (EXCEPTIONS,)
+
+COUNTED: Final = f"""
+SELECT what, list, place, count(*), min(since), sum(amount) FROM ({EVERYTHING}) y GROUP BY 1, 2, 3 ORDER BY 3
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingKind:
+    """How many of one kind wait, since when the oldest does, and where they are all seen."""
+
+    what: str
+    where: str
+    count: int
+    since: datetime
+    amount: Any
+
+
+def waiting_now(question: ReportQuestion) -> list[WaitingKind]:
+    """One line for each kind of which something waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(COUNTED, question.values)
+        return [
+            WaitingKind(what, where, count, since, amount) for what, where, _, count, since, amount in cursor.fetchall()
+        ]

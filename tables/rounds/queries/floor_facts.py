@@ -1,0 +1,100 @@
+"""What a batch must know of its tables, read in one look after the jackpots are locked.
+
+Whoever changes a table, its links or its device locks the table's jackpots first, so a plain SELECT is safe here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jackpot.database.raw import ask_together
+from jackpot.money import units_of
+from tables.floor.models.table import Link
+from tables.rounds.rules.round import RoundFacts, TableFacts
+
+LOOK_UP: Final = """
+SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, d.state, d.table_id,
+       (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
+       ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
+       coalesce(last.number, 0), coalesce(last.state, 'ended'),
+       asked.request, asked.answer, asked.seats, asked.state, asked.open_hits
+  FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) WITH ORDINALITY AS sent(code, device_id, round, index)
+  LEFT JOIN tables_table t ON t.code = sent.code
+  LEFT JOIN tables_device d ON d.id = sent.device_id
+  LEFT JOIN LATERAL (
+    SELECT r.number, r.state FROM tables_round r WHERE r.table_id = t.id ORDER BY r.number DESC LIMIT 1
+  ) last ON true
+  LEFT JOIN tables_round asked ON asked.table_id = t.id AND asked.number = sent.round
+ ORDER BY sent.index
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CoinInFacts:
+    """A table, its device and the round that was asked for, under the lock."""
+
+    table_id: int
+    table: TableFacts
+    wager: int
+    deck_colours: Sequence[str]
+    device_state: str | None
+    device_table: int | None
+    dealer_id: int | None
+    jackpots: Sequence[int]
+    asked: RoundFacts | None
+
+    def deck_colour(self, round_number: int) -> str:
+        """The decks are used in turn."""
+        return self.deck_colours[round_number % len(self.deck_colours)] if self.deck_colours else ""
+
+
+_links: dict[str, tuple[int, ...]] = {}
+
+
+def jackpots_fed_by(table_codes: Iterable[str]) -> set[int]:
+    """Which jackpots to lock for these tables. A hint: the look-up under the lock has the last word."""
+    codes = set(table_codes)
+    unknown = codes - _links.keys()
+    if unknown:
+        read: dict[str, list[int]] = {code: [] for code in unknown}
+        for code, jackpot_id in Link.objects.filter(table__code__in=unknown).values_list("table__code", "jackpot_id"):
+            read[code].append(jackpot_id)
+        _links.update({code: tuple(ids) for code, ids in read.items() if ids})
+        return {id_ for code in codes for id_ in _links.get(code, ())}
+    return {id_ for code in codes for id_ in _links[code]}
+
+
+def forget_links() -> None:
+    """The next batch reads the links anew."""
+    _links.clear()
+
+
+def look_up(asked: Sequence[tuple[str, int, int]]) -> list[CoinInFacts | None]:
+    """Facts per (table code, device, round), in order; None where there is no such table."""
+    codes, devices, rounds = zip(*asked, strict=True)
+    (rows,) = ask_together([(LOOK_UP, [list(codes), list(devices), list(rounds)])])
+    return [_facts(row) for row in rows]
+
+
+def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
+    (
+        table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
+        dealer_id, jackpots, last_round, last_state, request, answer, asked_seats, asked_state, open_hits,
+    ) = row  # fmt: skip
+    if table_id is None:
+        return None
+    table = TableFacts(
+        code=code, state=state, held_why=held_why, seats=seats, last_round=last_round, last_state=last_state,
+        key_at_jph=key_at_jph,
+    )  # fmt: skip
+    asked = None
+    if request is not None:
+        asked = RoundFacts(
+            request=bytes(request), answer=answer, seats=asked_seats, state=asked_state, open_hits=open_hits
+        )
+    return CoinInFacts(
+        table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours, device_state=device_state,
+        device_table=device_table, dealer_id=dealer_id, jackpots=jackpots, asked=asked,
+    )  # fmt: skip
