@@ -6,7 +6,7 @@ import jackpot.urls  # noqa: F401  registers the path converters
 from accounting.cage.pages import verify, wins, wins_cage, wins_record
 from accounting.desk import api as api_adjustments
 from accounting.desk.pages import adjustments, adjustments_ask, authority, config
-from accounting.home import pages as home
+from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper import api as pages
@@ -34,6 +34,7 @@ V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
     path("office/", home.office, name="office"),
+    path("office/find/", find.find, name="find"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
