@@ -1,13 +1,31 @@
 """What the office remembers. Each subject has its own; Django finds them all here."""
 
+from accounting.days.models import (
+    BankBalance,
+    ChipCount,
+    ChipPlace,
+    DaySignature,
+    DaySnapshot,
+    Explanation,
+    ExplanationSigned,
+    MeterReading,
+)
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
+    "BankBalance",
+    "ChipCount",
+    "ChipPlace",
     "Copy",
+    "DaySignature",
+    "DaySnapshot",
+    "Explanation",
+    "ExplanationSigned",
     "JournalExport",
     "LedgerAccount",
+    "MeterReading",
     "PrintJob",
     "Printer",
     "ReportRun",

@@ -15,8 +15,8 @@ import django
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from launcher.installation import Prepared, casino_in, wanted_migrations
 from launcher.places import data_places
-from launcher.prepared import Prepared, casino_in, wanted_migrations
 from launcher.sentences import complain, say
 
 PROJECT = Path(__file__).resolve().parent.parent

@@ -14,7 +14,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from psycopg.conninfo import conninfo_to_dict
 
-from launcher.keys import drawn, read_master
+from launcher.places import drawn, read_master
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 PROGRAM = "Fairmeter " + tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]

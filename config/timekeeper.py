@@ -16,10 +16,14 @@ from typing import Any, Final
 from celery import bootsteps
 from django.db import close_old_connections, connection
 
+from accounting.days import tasks as of_the_day
+from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
 from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
 from jackpot.errands import actions as errands
 from jackpot.proof import tasks as of_the_progressive
+from tables.requests import tasks as of_requests
+from tables.requests.rules import PREVIEWS
 
 LOOK_EVERY: Final = 1.0
 PATIENCE: Final = 5.0  # seconds that a bell has, from being rung until its work is no longer due
@@ -42,6 +46,8 @@ class Chore:
 CHORES: Final = (
     Chore(of_the_progressive.publish_heads, of_the_progressive.heads_are_due),
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
+    Chore(of_requests.finish_previews, of_requests.previews_are_due),
+    Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
 )
 
@@ -99,7 +105,7 @@ class Timekeeper:
     def look_for_alarms(self) -> None:
         if time.monotonic() - self.looked_for_alarms_at >= LOOK_FOR_ALARMS_EVERY:
             self.looked_for_alarms_at = time.monotonic()
-            errands.look_out([of_the_progressive.HEADS])
+            errands.look_out([of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY])
 
     def _guarded(self, act: Callable[..., None], *what: Any) -> None:
         """Whatever goes wrong in one turn, the next one comes."""

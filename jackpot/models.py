@@ -1,5 +1,6 @@
 """What the progressive remembers. Each subject has its own; Django finds them all here."""
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
@@ -8,19 +9,19 @@ from jackpot.errands.models import Errand
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax
 from jackpot.property.models.property import Property
-from jackpot.requests.models import Adjustment
-from jackpot.terms.models.change import Change
+from jackpot.requests.models import Request, RequestEntry
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Signature, SlipCounter, Win
+from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, Win
 
 __all__ = [
     "Actor",
     "Adjustment",
     "AuthorityChange",
     "Card",
-    "Change",
     "DatedShifts",
     "DatedTax",
+    "Dispute",
     "Entry",
     "EntryKind",
     "Errand",
@@ -29,10 +30,14 @@ __all__ = [
     "KeyRegister",
     "NoBadge",
     "Operator",
+    "Payment",
     "Property",
+    "Request",
+    "RequestEntry",
     "Role",
     "Signature",
     "SlipCounter",
+    "TermsChange",
     "Trail",
     "Version",
     "Win",

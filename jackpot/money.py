@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -113,6 +114,11 @@ def text_of_units(units: int) -> str:
     return f"{'-' if units < 0 else ''}{whole}.{decimals}"
 
 
+def texts_of(*amounts: Money) -> tuple[str, ...]:
+    """Several amounts at once, each as `str` writes it."""
+    return tuple(text_of_units(amount.units) for amount in amounts)
+
+
 def stored_text(units: int) -> str:
     """The eight-decimal text that seals and the database use: always the same for the same amount."""
     whole, rest = divmod(abs(units), UNIT)
@@ -122,6 +128,11 @@ def stored_text(units: int) -> str:
 def units_of(stored: Decimal) -> int:
     """Units of an amount that the database returned; its columns hold eight decimals."""
     return int(stored.scaleb(DECIMALS))
+
+
+def all_units_of(stored: Iterable[Decimal]) -> list[int]:
+    """The same of several columns."""
+    return [int(each.scaleb(DECIMALS)) for each in stored]
 
 
 def millionths_of(percent: str | int | Decimal) -> int:

@@ -58,18 +58,24 @@ urlpatterns = [
     path(f"{V1}/cards/<number:id>/unlock/", people.UnlockCard.as_view(), name="api-card-unlock"),
     path(f"{V1}/cards/<number:id>/level/", authority.CardLevel.as_view(), name="api-card-level"),
     path(f"{V1}/authority/", authority.Authority.as_view(), name="api-authority"),
-    path(f"{V1}/authority/preview/", authority.LookAhead.as_view(), name="api-authority-preview"),
+    path(f"{V1}/authority/preview/", authority.AuthorityPreview.as_view(), name="api-authority-preview"),
     path(f"{V1}/authority/changes/", authority.AuthorityChanges.as_view(), name="api-authority-changes"),
-    path(f"{V1}/authority/changes/<number:change>/", authority.OneChange.as_view(), name="api-authority-change"),
+    path(
+        f"{V1}/authority/changes/<number:change>/", authority.OneAuthorityChange.as_view(), name="api-authority-change"
+    ),
     path(
         f"{V1}/authority/changes/<number:change>/approve/",
-        authority.Approve.as_view(),
+        authority.ApproveAuthority.as_view(),
         name="api-authority-approve",
     ),
-    path(f"{V1}/authority/changes/<number:change>/refuse/", authority.Refuse.as_view(), name="api-authority-refuse"),
+    path(
+        f"{V1}/authority/changes/<number:change>/refuse/",
+        authority.RefuseAuthority.as_view(),
+        name="api-authority-refuse",
+    ),
     path(
         f"{V1}/authority/changes/<number:change>/withdraw/",
-        authority.Withdraw.as_view(),
+        authority.WithdrawAuthority.as_view(),
         name="api-authority-withdraw",
     ),
     path(f"{V1}/events/", trail.Events.as_view(), name="api-events"),

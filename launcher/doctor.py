@@ -18,9 +18,8 @@ from launcher import ports
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from launcher.environment import environment_of, holds
 from launcher.installation import Installation
-from launcher.keys import FILE_NAME
-from launcher.places import Places
-from launcher.roles import loose_settings
+from launcher.places import FILE_NAME, Places
+from launcher.postgres import loose_settings
 
 GIGABYTE = 1024**3
 OLDEST_SERVER = 15

@@ -13,8 +13,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from launcher.binaries import wheel_binaries
-from launcher.cluster import clean_environment
+from launcher.cluster import clean_environment, wheel_binaries
 from launcher.heads import LastEntry, heads_beside, last_entries, write_heads
 from launcher.sentences import CannotStart
 

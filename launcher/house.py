@@ -19,10 +19,9 @@ from types import FrameType
 import psycopg
 
 from launcher.children import Child, spawn
-from launcher.installation import Installation
+from launcher.installation import Casino, Installation, Prepared, casino_in, is_prepared
 from launcher.ports import is_loopback
-from launcher.prepared import Casino, Prepared, casino_in, is_prepared
-from launcher.roles import loose_settings
+from launcher.postgres import loose_settings
 from launcher.sentences import CannotStart, say
 
 BLINK = 0.1  # seconds between two looks at the children

@@ -1,16 +1,75 @@
-"""Where an installation keeps its things: one data folder, and a private folder for the socket."""
+"""Where an installation keeps its things: one data folder with its key file, and a private folder for the socket."""
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
+import hmac
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from launcher.account import HOME_OF_ROOTS_SERVER, ServerAccount, home_of_roots_server
+from launcher.cluster import HOME_OF_ROOTS_SERVER, ServerAccount, home_of_roots_server
 from launcher.sentences import CannotStart
+
+
+class Taken(Exception):
+    """Someone else holds this lock."""
+
+
+@contextlib.contextmanager
+def alone_in(folder: Path, *, on_wait: Callable[[], None] | None = None, wait: bool = True) -> Iterator[int]:
+    """Holds the folder's lock; the kernel frees it when the holder dies, however it dies."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        _take(descriptor, on_wait, wait)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _take(descriptor: int, on_wait: Callable[[], None] | None, wait: bool) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        if not wait:
+            raise Taken from None
+        if on_wait:
+            on_wait()
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+FILE_NAME = "fairmeter.key"
+
+
+def make_key_file(folder: Path) -> Path:
+    """Makes the key file once; a second starter finds the first one's."""
+    path = folder / FILE_NAME
+    if path.exists():
+        return path
+    draft = folder / f".{FILE_NAME}.{secrets.token_hex(4)}"
+    draft.touch(mode=0o600)
+    draft.write_text(secrets.token_hex(32))
+    with contextlib.suppress(FileExistsError):
+        os.link(draft, path)  # whole or not at all: a reader never meets a half-written key
+    draft.unlink()
+    return path
+
+
+def read_master(folder: Path) -> bytes:
+    """The key of this installation; without a file (checks, type checker) one for this run only."""
+    path = Path(os.environ.get("FAIRMETER_KEY_FILE") or folder / FILE_NAME)
+    if path.is_file():
+        return bytes.fromhex(path.read_text().strip())
+    return secrets.token_bytes(32)
+
+
+def drawn(master: bytes, purpose: str) -> bytes:
+    return hmac.digest(master, purpose.encode(), "sha256")
+
 
 SOCKET_NAME = ".s.PGSQL.5432"
 LONGEST_SOCKET_PATH = 107  # bytes that a Unix socket address holds

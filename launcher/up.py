@@ -14,8 +14,7 @@ from pathlib import Path
 from launcher import ports
 from launcher.house import Site, Stack
 from launcher.installation import Installation
-from launcher.locks import Taken, alone_in
-from launcher.places import data_places
+from launcher.places import Taken, alone_in, data_places
 from launcher.sentences import CannotStart, complain
 
 SINCE = "FAIRMETER_STARTED_AT"  # set by the first of the processes that became this one

@@ -11,11 +11,31 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
-from launcher.sockets import SocketProtocol
+READY_FRAMES: Final = "ready_frames"
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """A sign is told four times a second; making and compressing each frame anew cost more than all else about it."""
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:  # the application's task was made and has not begun
+            self.scope["extensions"][READY_FRAMES] = {"write": self.write_frame}
+
+    def write_frame(self, frame: bytes) -> bool:
+        """False, and nothing is written, while the client does not keep up or is no longer there."""
+        ready = self.handshake_complete and not self.close_sent and not self.disconnected
+        if not ready or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        self.transport.write(frame)
+        return True
+
 
 LARGEST_MESSAGE = 64 * 1024
 SECONDS_FOR_LAST_ANSWERS = 3

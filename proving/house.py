@@ -24,15 +24,12 @@ from typing import Any, Final
 import psycopg
 
 from launcher import house as launcher
-from launcher.account import HOME_OF_ROOTS_SERVER
 from launcher.children import Child, wait_until
+from launcher.cluster import HOME_OF_ROOTS_SERVER
 from launcher.installation import Installation
-from launcher.keys import make_key_file
-from launcher.locks import Taken, alone_in
-from launcher.places import Places, make_data_folder
+from launcher.places import Places, Taken, alone_in, make_data_folder, make_key_file
 from launcher.ports import listen
-from launcher.postgres import Server, url_of
-from launcher.roles import APP, DATABASE, OWNER
+from launcher.postgres import APP, DATABASE, OWNER, Server, url_of
 from proving.bench.cpu import Usage
 
 PROJECT: Final = Path(__file__).resolve().parent.parent

@@ -6,3 +6,9 @@ from django.apps import AppConfig
 class TablesConfig(AppConfig):
     name = "tables"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from jackpot.signing.actions.kinds import register
+        from tables.requests.actions.kinds import KINDS
+
+        register(*KINDS)

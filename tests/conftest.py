@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytest_socket import socket_allow_hosts
 
 from config.connections import pointed_at
@@ -31,14 +32,20 @@ QUIET_BROWSER = [
 ]
 
 
+# How long an example takes says something about the machine only.
+settings.register_profile("quick", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("deep", settings.get_profile("quick"), max_examples=5000)
+settings.load_profile(os.environ.get("FAIRMETER_HYPOTHESIS", "quick"))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Files that the product writes go to a folder of the worker's own; passwords cost a millisecond."""
-    from django.conf import settings
+    from django.conf import settings as house
 
-    settings.DATA_DIR = databases.run_folder() / "files" / databases.worker()
-    settings.STATIC_ROOT = settings.DATA_DIR / "static"
-    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    house.DATA_DIR = databases.run_folder() / "files" / databases.worker()
+    house.STATIC_ROOT = house.DATA_DIR / "static"
+    house.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    house.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -19,9 +19,8 @@ import psycopg
 from psycopg import sql
 
 from config.connections import pointed_at
-from launcher.locks import alone_in
-from launcher.postgres import given_addresses
-from launcher.roles import APP, OWNER
+from launcher.places import alone_in
+from launcher.postgres import APP, OWNER, given_addresses
 
 KEEPER = Path(__file__).with_name("keeper.py")
 RUN = "FAIRMETER_TEST_RUN"  # the folder of this run; workers of a parallel run inherit it

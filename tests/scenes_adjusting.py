@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackpot.adjusting.actions.asking import AdjustmentWish, ask
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.people.models import Operator
-from jackpot.requests.actions import Wish, Word
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import Adjusting
-from tables.requests.actions import adjusting
+from jackpot.signing.actions import Approver, sign
 from tests.builders import a_person
 
-REASON = {
+GROUND = {
     "adjust": "malfunction", "transfer": "end_of_game", "suspend": "maintenance", "resume": "maintenance",
     "retire": "end_of_game", "back_out": "misdeal", "difference": "backed_out",
 }  # fmt: skip
@@ -24,20 +24,21 @@ def person(username: str) -> Operator:
     return known or a_person(username)
 
 
-def a_wish(kind: str, jackpot: Jackpot, *, amount: str = "", reading: str = "", **more: Any) -> Wish:
-    told = {"reason": REASON[kind], "why": "sensor counted twice", "evidence": "camera 7, 02:14", **more}
-    return Wish(
+def a_wish(kind: str, jackpot: Jackpot, *, amount: str = "", reading: str = "", **more: Any) -> AdjustmentWish:
+    told = {"ground": GROUND[kind], "reason": "sensor counted twice", "evidence": "camera 7, 02:14", **more}
+    return AdjustmentWish(
         Adjusting(kind), jackpot, amount=Money.of(amount) if amount else None,
         reading=Money.of(reading) if reading else None, **told,
     )  # fmt: skip
 
 
 def asked(kind: str, jackpot: Jackpot, *, by: str = "asker", **more: Any) -> Adjustment:
-    return adjusting.ask(wish=a_wish(kind, jackpot, **more), by=person(by))
+    return ask(wish=a_wish(kind, jackpot, **more), by=person(by))
 
 
 def approved(row: Adjustment, *, by: str = "signer", seen: bool = False) -> Adjustment:
-    return adjusting.approve(adjustment_id=row.pk, word=Word(person(by)), differences_seen=seen)
+    signed: Adjustment = sign(request_id=row.pk, approver=Approver(person(by)), seen=seen)
+    return signed
 
 
 def done(kind: str, jackpot: Jackpot, **more: Any) -> Adjustment:

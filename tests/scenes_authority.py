@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 import time_machine
 
-from jackpot.authority.actions import asking, deciding, level
+from jackpot.authority.actions import asking, level
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.actions import post
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
+from jackpot.signing.actions import Approver, sign
 from tests.builders import a_person
 
 DAY_ONE = datetime(2027, 3, 10, 22, 0, tzinfo=UTC)  # evening of the gaming day of 10 March
@@ -53,11 +54,11 @@ def asked(premises: Property, **wished: Any) -> AuthorityChange:
 
 
 def signed(premises: Property, **wished: Any) -> AuthorityChange:
-    return deciding.approve(change_id=asked(premises, **wished).pk, by=two_signers(premises)[1])
+    return sign(request_id=asked(premises, **wished).pk, approver=Approver(two_signers(premises)[1]))
 
 
 def raised(card: Card, to: str = "executive") -> AuthorityChange:
     """A card raised by two people."""
     asker, signer = two_signers(card.operator.premises)
     change = level.ask_level(card=card, level=to, reason="a new shift manager", by=asker)
-    return deciding.approve(change_id=change.pk, by=signer)
+    return sign(request_id=change.pk, approver=Approver(signer))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions import configure as jackpot_configure
+from jackpot.configuring.actions.configure import TermsWish
 from jackpot.people.models import Operator
-from jackpot.requests.actions import configure as jackpot_configure
-from jackpot.requests.actions.configure import Wish
-from jackpot.terms.models.change import Change
+from jackpot.signing.actions import Approver, sign
+from jackpot.terms.models.terms_change import TermsChange
 from tables.requests.actions import configure
 from tests.builders import a_person
 
-AT_ONCE = Change.How.AT_ONCE
+AT_ONCE = TermsChange.How.AT_ONCE
 
 
 def two_people(premises: Any = None) -> tuple[Operator, Operator]:
@@ -23,19 +24,19 @@ def two_people(premises: Any = None) -> tuple[Operator, Operator]:
     return asker, signer
 
 
-def drafted(jackpot: Jackpot, how: Change.How = Change.How.NEXT_RESET, **changes: Any) -> Change:
+def drafted(jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET, **changes: Any) -> TermsChange:
     """A request whose preview spoke against nothing: what the laboratory finds has tests of its own."""
     asker, _ = two_people(jackpot.premises)
     jackpot.refresh_from_db()
-    wish = Wish(configure.wished_terms(jackpot, changes), "the tests ask for it", how)
+    wish = TermsWish(configure.wished_terms(jackpot, changes), "the tests ask for it", how)
     change = configure.draft(jackpot=jackpot, wish=wish, by=asker)
     return jackpot_configure.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
 
 
-def approved(jackpot: Jackpot, how: Change.How = Change.How.NEXT_RESET, **changes: Any) -> Change:
+def approved(jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET, **changes: Any) -> TermsChange:
     """A request that two people signed."""
     change = drafted(jackpot, how, **changes)
-    return configure.approve(change=change, by=two_people(jackpot.premises)[1])
+    return sign(request_id=change.pk, approver=Approver(two_people(jackpot.premises)[1]))
 
 
 def in_force(jackpot: Jackpot) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.requests.models import Adjustment
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.rounds.actions.round import DeviceRequest, post_messages

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jackpot.adjusting.actions.back_out import back_out
 from jackpot.people.models import Operator
-from jackpot.requests.actions.back_out import back_out
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages

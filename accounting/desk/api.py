@@ -5,28 +5,30 @@ from typing import Any, ClassVar, Final
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounting.desk import queries
+from jackpot.adjusting.actions.asking import AdjustmentWish, ask
+from jackpot.adjusting.actions.difference import undecided
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, NAMES, SOURCES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
 from jackpot.money import Money, NotAnAmount
-from jackpot.people.actions.cards import number_on
-from jackpot.people.actions.people import number_hash
+from jackpot.people.actions.cards import number_hash, number_on
 from jackpot.people.models import Operator
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood
-from jackpot.requests.actions import Wish, refuse, spoken, undecided
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import ACCOUNTS, NAMES, REASONS, SOURCES, Adjusting, Decision
+from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
+from jackpot.signing.actions import sign, turn_down
+from jackpot.signing.api import ProofText, approver_of
 from jackpot.trail.api.once import KEY, answer_once
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, WholeNumber
 from tables.hits.queries.hit_lists import wins_of
-from tables.requests.actions import adjusting
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 READERS: Final = ("read_books", "adjust", "sign_adjustments")
@@ -38,34 +40,52 @@ class AdjustmentText(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     kind = serializers.CharField(help_text=", ".join(kind.value for kind in Adjusting))
-    state = serializers.CharField(help_text=", ".join(state.value for state in Decision))
+    state = serializers.SerializerMethodField()
     jackpot = serializers.CharField(source="jackpot.code")
     other = serializers.CharField(source="other.code", default=None, help_text="The jackpot that takes the money.")
     win = serializers.IntegerField(source="win_id", allow_null=True)
     account = serializers.CharField()
     amount = AmountText(source="amount_money", allow_null=True)
     reading = AmountText(source="reading_money", allow_null=True)
-    reason = serializers.CharField(help_text=", ".join(REASONS))
-    why = serializers.CharField()
+    reason = serializers.CharField(source="ground", help_text=", ".join(GROUNDS))
+    why = serializers.CharField(source="reason")
     evidence = serializers.CharField()
     file_name = serializers.CharField()
     file_sha256 = serializers.CharField()
-    requested_by = serializers.CharField()
-    requested_at = serializers.DateTimeField()
-    decided_by = serializers.CharField(allow_null=True)
-    decided_at = serializers.DateTimeField(allow_null=True)
-    answer = serializers.CharField(help_text="Why it was refused.")
+    requested_by = serializers.CharField(source="asked_by")
+    requested_at = serializers.DateTimeField(source="asked_at")
+    decided_by = serializers.SerializerMethodField(help_text="Who approved or refused it, or took it back; or null.")
+    decided_at = serializers.SerializerMethodField()
+    answer = serializers.SerializerMethodField(help_text="Why it was refused.")
     gaming_day = serializers.DateField(allow_null=True)
     entries = serializers.SerializerMethodField(help_text="What it wrote: GRAND/45.")
-    shown = serializers.DictField(help_text="Before and after, and later winners' differences, as asked.")
+    shown = serializers.DictField(
+        source="preview", help_text="Before and after, and later winners' differences, as asked."
+    )
     posted = serializers.DictField(help_text="The same as it was posted.")
     cause = serializers.IntegerField(source="cause_id", allow_null=True, help_text="Difference: the back-out.")
     pays = serializers.BooleanField(help_text="Difference: paid by a page of its own; else only noted.")
     slips = serializers.SerializerMethodField(help_text="Difference: the slip that pays it.")
     undecided = serializers.SerializerMethodField(help_text="Back-out: winners whose difference nobody has asked for.")
 
+    @extend_schema_field(serializers.ChoiceField(choices=list(ADJUSTMENT_STATES)))
+    def get_state(self, row: Adjustment) -> str:
+        return wire_state(ADJUSTMENT_STATES, row.state)
+
+    def get_decided_by(self, row: Adjustment) -> str | None:
+        who = row.decided_by or row.withdrawn_by
+        return None if who is None else str(who)
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_decided_at(self, row: Adjustment) -> Any:
+        moment = row.decided_at or row.withdrawn_at
+        return None if moment is None else serializers.DateTimeField().to_representation(moment)
+
+    def get_answer(self, row: Adjustment) -> str:
+        return row.decided_reason or row.withdrawn_reason
+
     def get_entries(self, row: Adjustment) -> list[str]:
-        return row.entries.split()
+        return row.names_of_entries
 
     def get_slips(self, row: Adjustment) -> list[int]:
         return [page.slip for page in row.pages.all() if page.slip is not None]
@@ -90,19 +110,16 @@ class RequestWord(serializers.Serializer[Any]):
     )
     amount = serializers.CharField(max_length=30, required=False, help_text="Adjust: signed. Transfer: a part.")
     reading = serializers.CharField(max_length=30, required=False, help_text="Retire: the closing reading.")
-    reason = serializers.ChoiceField(choices=list(REASONS.items()))
+    reason = serializers.ChoiceField(choices=list(GROUNDS.items()))
     why = serializers.CharField(max_length=200)
     evidence = serializers.CharField(max_length=200)
     file_name = serializers.CharField(max_length=120, required=False, default="", allow_blank=True)
     file_sha256 = serializers.RegexField(r"^([0-9a-f]{64})?$", required=False, default="", allow_blank=True)
 
 
-class ApproveWord(serializers.Serializer[Any]):
-    """The second person: an executive's card with its PIN, or the own password of who is signed in."""
+class ApproveWord(ProofText):
+    """The second person, who has seen what later winners would be owed."""
 
-    card = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
-    pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
-    password = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
     differences_seen = serializers.BooleanField(default=False)
 
 
@@ -118,7 +135,7 @@ class AdjustmentAnswer(serializers.Serializer[Any]):
 
 class AdjustmentsAsked(NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
-    state = serializers.ChoiceField(choices=[state.value for state in Decision], required=False)
+    state = serializers.ChoiceField(choices=list(ADJUSTMENT_STATES), required=False)
     kind = serializers.ChoiceField(choices=[kind.value for kind in Adjusting], required=False)
     jackpot = serializers.RegexField(CODE, required=False)
 
@@ -132,8 +149,10 @@ class Adjustments(ListDoor):
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READERS, "POST": ("adjust",)}
 
     def get_queryset(self) -> QuerySet[Adjustment]:
-        columns = {"state": "state", "kind": "kind", "jackpot": "jackpot__code"}
-        wanted = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
+        columns = {"kind": "kind", "jackpot": "jackpot__code"}
+        wanted: dict[str, Any] = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
+        if "state" in self.asked:
+            wanted["state__in"] = ADJUSTMENT_STATES[self.asked["state"]]
         return queries.adjustments(self.request.user).filter(**wanted)
 
     @extend_schema(request=RequestWord, responses=AdjustmentAnswer, parameters=[KEY])
@@ -142,7 +161,7 @@ class Adjustments(ListDoor):
         form = RequestWord(data=request.data)
         form.is_valid(raise_exception=True)
         told, person = dict(form.validated_data), _person(request)
-        return _once(self, "request", told, lambda: adjusting.ask(wish=_wish(person, told), by=person))
+        return _once(self, "request", told, lambda: ask(wish=_wish(person, told), by=person))
 
 
 class OneAdjustment(OneDoor):
@@ -165,26 +184,26 @@ class ThisAdjustment(Door):
         return get_object_or_404(queries.adjustments(self.request.user), id=int(self.kwargs["id"]))
 
 
-class Approve(ThisAdjustment):
+class ApproveAdjustment(ThisAdjustment):
     """Another person's word: computed again under the lock, and posted."""
 
     serializer_class = ApproveWord
 
     @extend_schema(request=ApproveWord, responses=AdjustmentAnswer, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told, row, person = dict(self.told()), self.row(), _person(request)
+        told, row = dict(self.told()), self.row()
         seen = told.pop("differences_seen")
         kept = {"adjustment": row.pk, "differences_seen": seen, "card": number_hash(number_on(told["card"])).hex()}
 
         def approve() -> Adjustment:
-            address = request.META.get("REMOTE_ADDR", "")
-            word = spoken(operator=person, premises=row.jackpot.premises, address=address, **told)
-            return adjusting.approve(adjustment_id=row.pk, word=word, differences_seen=seen)
+            signs = approver_of(request, told, row.kind, row.premises)
+            signed: Adjustment = sign(request_id=row.pk, approver=signs, seen=seen)
+            return signed
 
         return _once(self, "approve", kept, approve)
 
 
-class Refuse(ThisAdjustment):
+class RefuseAdjustment(ThisAdjustment):
     """Nothing moves; the request stays with the answer."""
 
     serializer_class = RefuseWord
@@ -193,7 +212,7 @@ class Refuse(ThisAdjustment):
     def post(self, request: Request, **_: str) -> Response:
         told, row, person = self.told(), self.row(), _person(request)
         asked = {"adjustment": row.pk, **told}
-        return _once(self, "refuse", asked, lambda: refuse(adjustment_id=row.pk, by=person, why=told["why"]))
+        return _once(self, "refuse", asked, lambda: turn_down(request_id=row.pk, by=person, reason=told["why"]))
 
 
 def _once(door: Door, act: str, asked: Mapping[str, Any], work: Callable[[], Adjustment]) -> Response:
@@ -209,7 +228,7 @@ def _person(request: Request) -> Operator:
     return request.user
 
 
-def _wish(person: Any, told: Mapping[str, Any]) -> Wish:
+def _wish(person: Any, told: Mapping[str, Any]) -> AdjustmentWish:
     """The body as a wish; a code or an amount that means nothing is named."""
     win = None if told.get("win") is None else get_object_or_404(wins_of(person), id=told["win"])
     jackpot = win.jackpot if win is not None else _jackpot(person, told.get("jackpot", ""))
@@ -217,8 +236,9 @@ def _wish(person: Any, told: Mapping[str, Any]) -> Wish:
     cause = None
     if told.get("cause") is not None:
         cause = get_object_or_404(queries.adjustments(person), id=told["cause"])
-    words = {name: told[name] for name in ("reason", "why", "evidence", "account", "file_name", "file_sha256")}
-    return Wish(
+    words = {name: told[name] for name in ("evidence", "account", "file_name", "file_sha256")}
+    words |= {"ground": told["reason"], "reason": told["why"]}
+    return AdjustmentWish(
         Adjusting(told["kind"]), jackpot, other=other, win=win, cause=cause, pays=told["pays"],
         amount=_amount(told.get("amount")), reading=_amount(told.get("reading")), **words,
     )  # fmt: skip

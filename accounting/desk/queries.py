@@ -6,13 +6,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.property.queries import of_house
-from jackpot.requests.models import Adjustment
 
 
 def adjustments(person: Any) -> QuerySet[Adjustment]:
     """What people of the house asked for and what became of it."""
     rows = Adjustment.objects.select_related(
-        "jackpot__premises", "jackpot__version", "other", "win", "requested_by", "decided_by", "card", "cause__win"
-    ).prefetch_related("pages")
-    return of_house(rows, person, "jackpot__premises")
+        "premises", "jackpot__premises", "jackpot__version", "other", "win", "asked_by", "decided_by", "withdrawn_by",
+        "card", "cause__win",
+    ).prefetch_related("pages", "entries__jackpot")  # fmt: skip
+    return of_house(rows, person)

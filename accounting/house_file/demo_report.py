@@ -6,24 +6,25 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
+from accounting.days.rules.equation import DayEquation, EquationPart
 from accounting.house_file.demo_books import Settled
+from jackpot.money import text_of_units
 from tables.simulator.evening import EveningReport
-from tables.simulator.reckoning import LINES, Sheet
 
-SIGNS: Final = {"voided": "−", "overflow taken": "−", "awards": "−", "repaid": "−"}
+TAKEN: Final = frozenset(
+    {EquationPart.VOIDED, EquationPart.OVERFLOW_TAKEN, EquationPart.AWARDS, EquationPart.REPAID}
+)  # written with a minus, as an accountant does
 
 
 def report_lines(report: EveningReport, settled: Settled) -> Iterator[str]:
     """For a person; the last line says whether everything agrees."""
     yield from _played(report)
-    for sheet in settled.sheets:
+    for equation in settled.equations:
         yield ""
-        yield from sheet_lines(sheet)
+        yield from equation_lines(equation)
     yield ""
     yield from settled.missing
-    for what, count in settled.others.items():
-        yield f"Besides, people did this, which is not part of the equation: {what}, {count} ×."
-    if not settled.sheets:
+    if not settled.equations:
         yield "Not reconciled."
     elif settled.agrees:
         yield "Reconciled: every meter and reserve stands exactly where rounds and wins put it."
@@ -50,31 +51,29 @@ def _played(report: EveningReport) -> Iterator[str]:
     )
 
 
-def sheet_lines(sheet: Sheet) -> Iterator[str]:
+def equation_lines(equation: DayEquation) -> Iterator[str]:
     """open + contributions − voided … = close, for meter and reserve; a line that is nothing for both is left out."""
-    yield f"{sheet.jackpot:<24} {'meter':>18} {'reserve':>18}"
-    yield _line(" ", "open", sheet.opened.meter, sheet.opened.reserve)
-    for name in LINES:
-        meter, reserve = sheet.lines[name]
-        if meter or reserve:
-            sign = SIGNS.get(name, "+")
-            turn = -1 if sign == "−" else 1
-            yield _line(sign, name, turn * meter, turn * reserve)
-    yield _line("=", "close", sheet.meter, sheet.reserve)
-    meter, reserve, overflow, advance = sheet.differences
-    yield _line(" ", "difference to the books", meter, reserve)
-    if overflow:
-        yield f"  overflow: {sheet.overflow} reckoned, difference to the books {overflow}"
-    if sheet.owed or advance:
-        yield f"  house advance still owed: {_shown(sheet.owed)}, difference to the books {_shown(advance)}"
+    opened, closed, off = equation.opened, equation.reckoned, equation.variance
+    yield f"{equation.jackpot:<24} {'meter':>18} {'reserve':>18}"
+    yield _line(" ", "open", opened.meter, opened.reserve)
+    for part, moved in equation.lines.items():
+        if moved.meter or moved.reserve:
+            sign, turn = ("−", -1) if part in TAKEN else ("+", 1)
+            yield _line(sign, part.value, turn * moved.meter, turn * moved.reserve)
+    yield _line("=", "close", closed.meter, closed.reserve)
+    yield _line(" ", "difference to the books", off.meter, off.reserve)
+    if off.overflow:
+        yield f"  overflow: {_shown(closed.overflow)} reckoned, difference to the books {_shown(off.overflow)}"
+    if closed.owed or off.owed:
+        yield f"  house advance still owed: {_shown(closed.owed)}, difference to the books {_shown(off.owed)}"
+    yield from (f"  {each}" for each in equation.missing)
 
 
-def _line(sign: str, name: str, meter: Decimal, reserve: Decimal) -> str:
+def _line(sign: str, name: str, meter: int, reserve: int) -> str:
     return f"{sign} {name:<22} {_shown(meter):>18} {_shown(reserve):>18}"
 
 
-def _shown(amount: Decimal) -> str:
+def _shown(units: int) -> str:
     """Cents where that is all there is, else everything: a difference of a ten-thousandth is one."""
-    amount = amount or Decimal(0)  # no minus before nothing
-    text = f"{amount:,.2f}"
-    return text if Decimal(text.replace(",", "")) == amount else f"{amount.normalize():,f}"
+    whole, _, rest = text_of_units(abs(units)).partition(".")
+    return f"{'-' if units < 0 else ''}{int(whole):,}.{rest}"

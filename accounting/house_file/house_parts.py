@@ -9,7 +9,6 @@ from django.utils import timezone
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
 from accounting.house_file.standing import changed_fact, difference, property_facts
-from jackpot.authority.rules.authority_life import AuthorityState
 from jackpot.books.actions import pool
 from jackpot.books.actions.post import in_force
 from jackpot.books.actions.waiting import waiting_change
@@ -17,10 +16,12 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules import movement
 from jackpot.people.actions import people
+from jackpot.people.actions.cards import card_numbered
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import spoken, waiting
 from jackpot.refusals import NotAllowedNow
+from jackpot.requests.rules.life import RequestState
 from jackpot.terms.rules.terms import Terms
 from tables.games.packs import NotOffered
 from tables.setup.actions import floor
@@ -114,7 +115,7 @@ def _altered_person(operator: Operator, part: PersonPart, by: str) -> Iterator[F
 def _load_card(operator: Operator, part: CardPart, by: str) -> Iterator[FileChange]:
     subject = f"card •••• {part.code[-4:]} of {operator.username}"
     with at(part):
-        card = people.card_numbered(part.code)
+        card = card_numbered(part.code)
         if card is None:
             people.issue_card(
                 operator=operator, number=part.code, level=part.level, pin=part.pin, expires_on=part.expires_on, by=by
@@ -140,7 +141,7 @@ def _level_of(card: Card, part: CardPart) -> str:
 
 def _check_not_signed(card: Card, part: CardPart) -> None:
     """A file may lower a card, but not quietly undo a level that two people gave it."""
-    raised = card.authority_changes.filter(state=AuthorityState.SIGNED, alone=False).order_by("number").last()
+    raised = card.authority_changes.filter(state=RequestState.SIGNED, alone=False).order_by("number").last()
     stands = Card.Level(card.level_on(card.day_at(timezone.now()))).label
     if raised is not None and _level_of(card, part) != stands:
         why = (

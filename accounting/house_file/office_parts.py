@@ -10,9 +10,9 @@ from accounting.house_file.standing import changed_fact
 from accounting.paper.actions.printers import set_up_printer
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
+from jackpot.configuring.actions.house_rules import declare_shifts, declare_tax
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
-from jackpot.requests.actions.house_rules import declare_shifts, declare_tax
 
 
 def load_shifts(casino: CasinoFile, by: str) -> Iterator[FileChange]:

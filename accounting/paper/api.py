@@ -92,12 +92,12 @@ class Copies(OfWin):
 
     @extend_schema(request=PrintWord, responses={201: CopyText}, operation_id="wins_print")
     def post(self, request: Request, **_: str) -> Response:
-        told = self.told()
+        body = self.told()
         person: Any = request.user
-        printed = print_page(win=self.win(), form=Form(told["form"]), by=person, reason=told["reason"])
+        printed = print_page(win=self.win(), form=Form(body["form"]), by=person, reason=body["reason"])
         copy, job = printed.copy, printed.job
         answer = {
-            "ok": True, "slip": copy.page.slip, "number": copy.number, "copy": copy.mark.word,
+            "ok": True, "slip": copy.page.slip, "number": copy.number, "copy": copy.stamp.word,
             "printer": job.printer.code, "state": job.state, "sha256": copy.sha256, "media_type": copy.media_type,
             "content": base64.b64encode(bytes(copy.content)).decode("ascii"),
         }  # fmt: skip

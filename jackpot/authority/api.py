@@ -7,22 +7,25 @@ from typing import Any, ClassVar
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.authority import queries as authority_queries
-from jackpot.authority.actions import asking, deciding, level
-from jackpot.authority.actions.requests import LONGEST_REASON, VERBS
-from jackpot.authority.models import AuthorityChange
-from jackpot.authority.rules.authority_life import AuthorityState
+from jackpot.authority.actions import asking, level
+from jackpot.authority.actions.requests import VERBS
+from jackpot.authority.models import AUTHORITY, AuthorityChange
 from jackpot.people import queries as people_queries
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.property.rules.authority_change import LEVELS, SETTINGS, waiting
 from jackpot.refusals import NotFound
+from jackpot.requests.models import LONGEST_REASON
+from jackpot.requests.rules.wire import AUTHORITY_STATES, wire_state
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked
 
 READS: dict[str, tuple[str, ...]] = {"GET": ("read_books", *VERBS)}
@@ -63,9 +66,9 @@ class AuthorityChangeText(serializers.Serializer[Any]):
 
     number = serializers.IntegerField(help_text="1, 2, 3 … per property.")
     card = serializers.IntegerField(
-        source="card_id", allow_null=True, help_text="Our number of the card, if it is one."
+        source="whose_id", allow_null=True, help_text="Our number of the card, if it is one."
     )
-    state = serializers.ChoiceField(choices=[state.value for state in AuthorityState])
+    state = serializers.SerializerMethodField()
     reason = serializers.CharField()
     differences = DiffersText(source="differs", many=True)
     findings = SaidText(many=True)
@@ -78,11 +81,15 @@ class AuthorityChangeText(serializers.Serializer[Any]):
     fallen = serializers.DictField(help_text="Settings that never counted: the change that took their place, or null.")
     why = serializers.SerializerMethodField(help_text="Why it was refused or withdrawn.")
 
+    @extend_schema_field(serializers.ChoiceField(choices=list(AUTHORITY_STATES)))
+    def get_state(self, change: AuthorityChange) -> str:
+        return wire_state(AUTHORITY_STATES, change.state)
+
     def get_counts(self, change: AuthorityChange) -> dict[str, str]:
         return {step.setting: str(step.day or "at once") for step in change.signed_steps}
 
     def get_why(self, change: AuthorityChange) -> str:
-        return change.withdrawn_why or change.decided_why
+        return change.withdrawn_reason or change.decided_reason
 
 
 class AuthorityWish(serializers.Serializer[Any]):
@@ -158,7 +165,7 @@ class Authority(OfHouse):
         return self.answered(change, 201)
 
 
-class LookAhead(OfHouse):
+class AuthorityPreview(OfHouse):
     """What other settings would have meant for the last wins, without asking for them."""
 
     serializer_class = AuthorityWish
@@ -172,7 +179,7 @@ class LookAhead(OfHouse):
 
 class AuthorityAsked(NumberedAsked):
     order = serializers.ChoiceField(choices=["number", "-number"], default="-number")
-    state = serializers.ChoiceField(choices=[state.value for state in AuthorityState], required=False)
+    state = serializers.ChoiceField(choices=list(AUTHORITY_STATES), required=False)
 
 
 class AuthorityChanges(OfHouse, ListDoor):
@@ -185,10 +192,10 @@ class AuthorityChanges(OfHouse, ListDoor):
 
     def get_queryset(self) -> QuerySet[AuthorityChange]:
         rows = authority_queries.authority_changes(self.house())
-        return rows.filter(state=self.asked["state"]) if "state" in self.asked else rows
+        return rows.filter(state__in=AUTHORITY_STATES[self.asked["state"]]) if "state" in self.asked else rows
 
 
-class ThisChange(OfHouse):
+class ThisAuthorityChange(OfHouse):
     """A door behind one request."""
 
     serializer_class: Any = NoWords
@@ -198,7 +205,7 @@ class ThisChange(OfHouse):
         return get_object_or_404(authority_queries.authority_changes(self.house()), number=int(self.kwargs["change"]))
 
 
-class OneChange(ThisChange):
+class OneAuthorityChange(ThisAuthorityChange):
     """One request."""
 
     serializer_class = AuthorityChangeText
@@ -210,15 +217,18 @@ class OneChange(ThisChange):
         return Response(AuthorityChangeText(self.change()).data)
 
 
-class Approve(ThisChange):
+class ApproveAuthority(ThisAuthorityChange):
     """The second, different person's word: stricter settings count from now on, others from the next gaming day."""
 
-    @extend_schema(request=None, responses=AuthorityChanged, operation_id="authority_approve")
-    def post(self, _: Request, **__: str) -> Response:
-        return self.answered(deciding.approve(change_id=self.change().pk, by=self.person()))
+    serializer_class = ProofText
+
+    @extend_schema(request=ProofText, responses=AuthorityChanged, operation_id="authority_approve")
+    def post(self, request: Request, **_: str) -> Response:
+        signs = approver_of(request, self.told(), AUTHORITY, self.house())
+        return self.answered(sign(request_id=self.change().pk, approver=signs))
 
 
-class Refuse(ThisChange):
+class RefuseAuthority(ThisAuthorityChange):
     """The second person says no, and why."""
 
     serializer_class = WhyNotText
@@ -226,10 +236,10 @@ class Refuse(ThisChange):
     @extend_schema(request=WhyNotText, responses=AuthorityChanged, operation_id="authority_refuse")
     def post(self, _: Request, **__: str) -> Response:
         why = self.told()["reason"]
-        return self.answered(deciding.refuse(change_id=self.change().pk, why=why, by=self.person()))
+        return self.answered(refuse(request_id=self.change().pk, reason=why, by=self.person()))
 
 
-class Withdraw(ThisChange):
+class WithdrawAuthority(ThisAuthorityChange):
     """Whoever asked takes it back; what waits for its day, anyone who may sign such changes."""
 
     serializer_class = WhyNotText
@@ -237,7 +247,7 @@ class Withdraw(ThisChange):
     @extend_schema(request=WhyNotText, responses=AuthorityChanged, operation_id="authority_withdraw")
     def post(self, _: Request, **__: str) -> Response:
         why = self.told()["reason"]
-        return self.answered(deciding.withdraw(change_id=self.change().pk, why=why, by=self.person()))
+        return self.answered(withdraw(request_id=self.change().pk, reason=why, by=self.person()))
 
 
 class CardLevel(OfHouse):

@@ -10,5 +10,5 @@ from jackpot.property.models.property import Property
 
 def authority_changes(premises: Property) -> QuerySet[AuthorityChange]:
     """Every request for other authority in a house, with the people who decided it."""
-    people_of = ("asked_by", "decided_by", "withdrawn_by", "card__operator")
-    return premises.authority_changes.select_related("premises", *people_of)
+    people_of = ("asked_by", "decided_by", "withdrawn_by", "whose__operator")
+    return AuthorityChange.objects.filter(premises=premises).select_related("premises", *people_of)

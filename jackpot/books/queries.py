@@ -12,7 +12,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.property.queries import of_house
-from jackpot.terms.models.change import Change
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
@@ -26,10 +26,12 @@ def versions(jackpot: Jackpot) -> QuerySet[Version]:
     return jackpot.versions.select_related("jackpot")
 
 
-def changes(jackpot: Jackpot) -> QuerySet[Change]:
+def changes(jackpot: Jackpot) -> QuerySet[TermsChange]:
     """Every request for other terms, with the people who decided it."""
     people = ("asked_by", "decided_by", "withdrawn_by")
-    return jackpot.changes.select_related("jackpot__premises", "stands_on", "version", "before", *people)
+    return TermsChange.objects.filter(jackpot=jackpot).select_related(
+        "premises", "jackpot__premises", "stands_on", "version", "before", *people
+    )
 
 
 def entries(jackpot: Jackpot) -> QuerySet[Entry]:

@@ -1,15 +1,20 @@
-"""A cursor without Django's wrapping, for the busy statements: bound by the server and prepared once."""
+"""A cursor without Django's wrapping, for the busy statements: bound by the server and prepared once.
+
+Their rows become the same objects as the ORM's, without building its SQL anew.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from itertools import accumulate
+from typing import Any, Final, Generic, TypeVar
 
 import psycopg
-from django.db import connection
+from django.db import connection, models
 
+M = TypeVar("M", bound=models.Model)
 Question = tuple[str, Sequence[Any]]  # a statement and its values
 Rows = list[tuple[Any, ...]]
 
@@ -63,3 +68,39 @@ def settle_plans() -> None:
     with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
         cursor.execute(NESTED_LOOPS_ONLY if made is None else "DISCARD PLANS")
     raw.fairmeter_plans_made = now
+
+
+class Columns(Generic[M]):
+    """The columns of a model as a SELECT lists them under an alias: all, or those that are needed."""
+
+    def __init__(self, model: type[M], alias: str, *needed: str) -> None:
+        fields = [field for field in model._meta.concrete_fields if not needed or field.attname in needed]
+        self._model = model
+        self._names = [field.attname for field in fields]
+        self._converted = [
+            (place, field.from_db_value) for place, field in enumerate(fields) if hasattr(field, "from_db_value")
+        ]
+        self.text = ", ".join(f"{alias}.{field.column}" for field in fields)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def object(self, row: Sequence[Any], start: int = 0) -> M:
+        """The object whose columns begin at `start`."""
+        values = list(row[start : start + len(self)])
+        for place, convert in self._converted:
+            values[place] = convert(values[place], None, connection)
+        return self._model.from_db(connection.alias, self._names, values)
+
+
+class SideBySide:
+    """Several models in one row, as a SELECT lists them one after another."""
+
+    def __init__(self, *parts: Columns[Any]) -> None:
+        self.text = ", ".join(part.text for part in parts)
+        starts = accumulate((len(part) for part in parts), initial=0)
+        self._parts = list(zip(parts, starts, strict=False))
+
+    def objects(self, row: Sequence[Any]) -> list[Any]:
+        """The objects in their order; what else the row has follows them."""
+        return [part.object(row, start) for part, start in self._parts]

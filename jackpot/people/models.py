@@ -124,7 +124,8 @@ class Card(models.Model):
 
     def comes_to(self, moment: datetime) -> Card:
         """The same card at the level of that moment. It is for reading: nobody saves it."""
-        self.level = self.level_on(self.day_at(moment))
+        if self.next_level is not None:
+            self.level = self.level_on(self.day_at(moment))
         return self
 
 

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
-from typing import ClassVar
+from datetime import UTC
+from typing import Any, ClassVar
 
 from django.db import models
+from django.db.models.functions import Now
 
+from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
+from jackpot.property.rules.tax import SlipSum, TaxDue
 from jackpot.wins.rules.award_record import AwardRecord, OverrideRecord
 from jackpot.wins.rules.win_life import STANDING, WinState
 
@@ -178,3 +182,104 @@ class SlipCounter(models.Model):
 
     def __str__(self) -> str:
         return f"next slip {self.next_slip}"
+
+
+class Payment(models.Model):
+    """One slip paid at a window: sealed when it is written, never changed. The database refuses anything else.
+
+    The books move the whole sum from winners to paid; here stands what of it the player got and what was withheld.
+    """
+
+    win = models.OneToOneField(Win, on_delete=models.PROTECT, related_name="payment")
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="+")
+    slip = models.BigIntegerField()
+    entry = models.BigIntegerField(help_text="Number of its entry in the books of the win's jackpot.")
+    entry_seal = models.CharField(max_length=64)
+    gross = AmountField()
+    withheld = AmountField()
+    net = AmountField()
+    taxable = AmountField(null=True, help_text="Empty: the house had no tax rule on that day.")
+    tax_rule = models.ForeignKey("jackpot.DatedTax", on_delete=models.PROTECT, null=True, related_name="+")
+    reported = models.BooleanField()
+    form_seen = models.BooleanField(help_text="The payer ticked that identity and form are in hand.")
+    method = models.CharField(max_length=20)
+    cheque = models.CharField(max_length=40, blank=True)
+    place = models.CharField(max_length=40, blank=True, help_text="The window.")
+    payer = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    payer_name = models.CharField(max_length=100)
+    paid_at = models.DateTimeField()
+    gaming_day = models.DateField()
+    seal = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "slip"], name="payment_of_a_slip_once"),
+            models.CheckConstraint(
+                condition=models.Q(gross=models.F("net") + models.F("withheld")), name="payment_adds_up"
+            ),
+            models.CheckConstraint(condition=models.Q(net__gte=0, withheld__gte=0), name="payment_not_negative"),
+            models.CheckConstraint(
+                condition=models.Q(reported=False) | models.Q(form_seen=True), name="payment_has_its_form"
+            ),
+        ]
+        indexes = [models.Index(fields=["premises", "gaming_day"], name="payment_by_day")]
+
+    def __str__(self) -> str:
+        return f"payment of slip {self.slip}"
+
+    @property
+    def sum(self) -> SlipSum:
+        """The split as it was made then, with the rule that made it."""
+        if self.tax_rule is None or self.taxable is None:
+            return SlipSum(Money(units_of(self.gross)))
+        taxable, withheld = Money(units_of(self.taxable)), Money(units_of(self.withheld))
+        return SlipSum(Money(units_of(self.gross)), TaxDue(self.tax_rule.value, taxable, self.reported, withheld))
+
+    def plain(self) -> dict[str, Any]:
+        """What is sealed: everything, with the seal of the entry that moved the sum in the books."""
+        amounts = {name: getattr(self, name) for name in ("gross", "withheld", "net", "taxable")}
+        told = {name: None if each is None else str(Money(units_of(each))) for name, each in amounts.items()}
+        rule = self.tax_rule
+        return {
+            "v": 1, "house": self.premises.code, "slip": self.slip, "win": self.win_id, "entry": self.entry,
+            "entry_seal": self.entry_seal, **told, "rule": None if rule is None else [rule.pk, str(rule.begins)],
+            "reported": self.reported, "form_seen": self.form_seen, "method": self.method, "cheque": self.cheque,
+            "window": self.place, "payer": self.payer.username, "payer_name": self.payer_name,
+            "paid_at": self.paid_at.astimezone(UTC).isoformat(timespec="microseconds"),
+            "gaming_day": str(self.gaming_day),
+        }  # fmt: skip
+
+    def seal_found(self) -> str:
+        return digest_of(canonical(self.plain()))
+
+
+class Dispute(models.Model):
+    """Somebody contests a slip: until another person has settled it, no window pays."""
+
+    win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="disputes")
+    why = models.CharField(max_length=200)
+    opened_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    opened_at = models.DateTimeField(db_default=Now())
+    settled_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
+    settled_at = models.DateTimeField(null=True)
+    answer = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["win"], condition=models.Q(settled_at__isnull=True), name="dispute_open_once"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(settled_by=models.F("opened_by")), name="dispute_settled_by_another"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(settled_by__isnull=True, settled_at__isnull=True)
+                | models.Q(settled_by__isnull=False, settled_at__isnull=False),
+                name="dispute_settled_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"dispute over slip {self.win.slip}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from launcher.binaries import wheel_binaries
+from launcher.cluster import wheel_binaries
 from proving.bench.cpu import Used
 from proving.bench.figures import Window
 from proving.house import NotCarriedOut, ProvingHouse

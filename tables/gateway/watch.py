@@ -18,6 +18,7 @@ from tables.gateway.sockets import BLOCKED, REPLACED, Connection, SocketDoor
 from tables.gateway.verbs import GatewayServices
 from tables.hits.queries.progress import NO_WIN, progress_of
 from tables.hits.rules.lamps import lamps
+from tables.requests.rules import PREVIEWS
 
 EVERY: Final = 1.0
 LOOKS_BETWEEN_ALARMS: Final = 10
@@ -52,7 +53,7 @@ class FloorWatch:
 
     async def _look_for_alarms(self) -> None:
         """The worker may be the one that is missing, so who serves asks too whether its errands are done."""
-        work = in_own_connection(errands.look_out, rhythms=[heads.RHYTHM])
+        work = in_own_connection(errands.look_out, rhythms=[heads.RHYTHM, PREVIEWS])
         await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
 
     async def _look(self) -> None:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.books import queries
 from jackpot.books.api.jackpots import ThisJackpot, Versions
-from jackpot.requests.actions import configure as deciding
-from jackpot.requests.actions.configure import Wish
-from jackpot.terms.models.change import Change
-from jackpot.terms.rules.change_life import ChangeState
+from jackpot.configuring.actions.configure import TermsWish, differs
+from jackpot.requests.rules.wire import TERMS_STATES, wire_state
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.api import ProofText, approver_of
+from jackpot.terms.models.terms_change import TERMS, TermsChange
 from jackpot.terms.rules.terms import Terms
 from jackpot.web.api.doors import ListDoor, NumberedAsked
 from tables.requests.actions import configure
-from tables.requests.actions.configure import Previewed
+from tables.requests.actions.configure import TermsPreview
 
 CONFIGURES = ("configure",)
 READS = ("read_books", "configure")
@@ -43,8 +44,8 @@ class ChangeText(serializers.Serializer[Any]):
 
     number = serializers.IntegerField(help_text="1, 2, 3 … per jackpot.")
     jackpot = serializers.CharField(source="jackpot.code")
-    state = serializers.ChoiceField(choices=[state.value for state in ChangeState])
-    how = serializers.ChoiceField(choices=Change.How.choices)
+    state = serializers.SerializerMethodField()
+    how = serializers.ChoiceField(choices=TermsChange.How.choices)
     reason = serializers.CharField()
     asked_by = serializers.CharField()
     asked_at = serializers.DateTimeField()
@@ -60,14 +61,18 @@ class ChangeText(serializers.Serializer[Any]):
         source="activated_seq", allow_null=True, help_text="First under its version."
     )
 
-    def get_differences(self, change: Change) -> list[dict[str, str]]:
-        return list(DifferenceText(deciding.differs(change), many=True).data)
+    @extend_schema_field(serializers.ChoiceField(choices=list(TERMS_STATES)))
+    def get_state(self, change: TermsChange) -> str:
+        return wire_state(TERMS_STATES, change.state)
 
-    def get_terms(self, change: Change) -> dict[str, Any]:
+    def get_differences(self, change: TermsChange) -> list[dict[str, str]]:
+        return list(DifferenceText(differs(change), many=True).data)
+
+    def get_terms(self, change: TermsChange) -> dict[str, Any]:
         return change.value.plain()
 
-    def get_why(self, change: Change) -> str:
-        return change.withdrawn_why or change.decided_why
+    def get_why(self, change: TermsChange) -> str:
+        return change.withdrawn_reason or change.decided_reason
 
 
 class WishText(serializers.Serializer[Any]):
@@ -76,7 +81,7 @@ class WishText(serializers.Serializer[Any]):
     """
 
     changes = serializers.DictField(help_text="Terms by name; what is not named stays.")
-    how = serializers.ChoiceField(choices=Change.How.choices, default=Change.How.NEXT_RESET)
+    how = serializers.ChoiceField(choices=TermsChange.How.choices, default=TermsChange.How.NEXT_RESET)
     reason = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
 
 
@@ -114,13 +119,13 @@ class AskedVersions(Versions):
         """Drafts other terms and previews them. A preview that takes longer is asked for again at the draft."""
         jackpot, person = self.jackpot(), _person(request)
         told = _read(WishText, request)
-        wish = Wish(configure.wished_terms(jackpot, told["changes"]), told["reason"], Change.How(told["how"]))
+        wish = TermsWish(configure.wished_terms(jackpot, told["changes"]), told["reason"], TermsChange.How(told["how"]))
         change = configure.draft(jackpot=jackpot, wish=wish, by=person)
         configure.preview(change=change, by=person)
         return Response({"ok": True, **_told(configure.change_of(jackpot, change.number))}, status=201)
 
 
-class LookAhead(ThisJackpot):
+class TermsLookAhead(ThisJackpot):
     """What other terms would do, without asking for them: findings and figures beside those in force."""
 
     serializer_class = WishText
@@ -130,15 +135,15 @@ class LookAhead(ThisJackpot):
     def post(self, _: Request, **__: str) -> Response:
         jackpot, told = self.jackpot(), self.told()
         terms: Terms = configure.wished_terms(jackpot, told["changes"])
-        return _previewed(configure.look_ahead(jackpot, Wish(terms, told["reason"], Change.How(told["how"]))))
+        return _previewed(configure.look_ahead(jackpot, TermsWish(terms, told["reason"], TermsChange.How(told["how"]))))
 
 
 class ChangesAsked(NumberedAsked):
     order = serializers.ChoiceField(choices=["number", "-number"], default="-number")
-    state = serializers.ChoiceField(choices=[state.value for state in ChangeState], required=False)
+    state = serializers.ChoiceField(choices=list(TERMS_STATES), required=False)
 
 
-class Changes(ThisJackpot, ListDoor):
+class TermsChanges(ThisJackpot, ListDoor):
     """Every request for other terms and what became of it, newest first."""
 
     serializer_class = ChangeText
@@ -146,25 +151,25 @@ class Changes(ThisJackpot, ListDoor):
     asks = ChangesAsked
     key = "number"
 
-    def get_queryset(self) -> QuerySet[Change]:
+    def get_queryset(self) -> QuerySet[TermsChange]:
         rows = queries.changes(self.jackpot())
-        return rows.filter(state=self.asked["state"]) if "state" in self.asked else rows
+        return rows.filter(state__in=TERMS_STATES[self.asked["state"]]) if "state" in self.asked else rows
 
 
-class ThisChange(ThisJackpot):
+class ThisTermsChange(ThisJackpot):
     """A door behind one request."""
 
     serializer_class: Any = NothingText
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"POST": CONFIGURES}
 
-    def change(self) -> Change:
+    def change(self) -> TermsChange:
         return configure.change_of(self.jackpot(), int(self.kwargs["change"]))
 
     def decided(self) -> Response:
         return Response({"ok": True, **_told(self.change())})
 
 
-class OneChange(ThisChange):
+class OneTermsChange(ThisTermsChange):
     """One request."""
 
     serializer_class = ChangeText
@@ -176,7 +181,7 @@ class OneChange(ThisChange):
         return Response(ChangeText(self.change()).data)
 
 
-class PreviewChange(ThisChange):
+class PreviewTerms(ThisTermsChange):
     """The preview of a draft, frozen with it as soon as it is there; 202 while it is calculated."""
 
     @extend_schema(request=None, responses={200: PreviewText, 202: PreviewText})
@@ -184,38 +189,41 @@ class PreviewChange(ThisChange):
         return _previewed(configure.preview(change=self.change(), by=_person(request)))
 
 
-class ApproveChange(ThisChange):
+class ApproveTerms(ThisTermsChange):
     """The second, different person's word: the version is made and waits for the next reset, or counts at once."""
 
-    @extend_schema(request=None, responses=ChangedText)
+    serializer_class = ProofText
+
+    @extend_schema(request=ProofText, responses=ChangedText)
     def post(self, request: Request, **_: str) -> Response:
-        configure.approve(change=self.change(), by=_person(request))
+        change = self.change()
+        sign(request_id=change.pk, approver=approver_of(request, self.told(), TERMS, change.premises))
         return self.decided()
 
 
-class RefuseChange(ThisChange):
+class RefuseTerms(ThisTermsChange):
     """The second person says no, and why."""
 
     serializer_class = WhyText
 
     @extend_schema(request=WhyText, responses=ChangedText)
     def post(self, request: Request, **_: str) -> Response:
-        deciding.refuse(change_id=self.change().pk, why=self.told()["reason"], by=_person(request))
+        refuse(request_id=self.change().pk, reason=self.told()["reason"], by=_person(request))
         return self.decided()
 
 
-class WithdrawChange(ThisChange):
+class WithdrawTerms(ThisTermsChange):
     """Whoever asked takes it back; what waits for a reset, anyone who configures."""
 
     serializer_class = WhyText
 
     @extend_schema(request=WhyText, responses=ChangedText)
     def post(self, request: Request, **_: str) -> Response:
-        configure.withdraw(change=self.change(), why=self.told()["reason"], by=_person(request))
+        withdraw(request_id=self.change().pk, reason=self.told()["reason"], by=_person(request))
         return self.decided()
 
 
-def _previewed(found: Previewed) -> Response:
+def _previewed(found: TermsPreview) -> Response:
     before, after = found.figures if len(found.figures) == 2 else (None, None)
     told = {
         "ok": True, "ready": found.ready, "percent": found.percent, "findings": found.findings,
@@ -224,7 +232,7 @@ def _previewed(found: Previewed) -> Response:
     return Response(told) if found.ready else Response(told, status=202, headers={"Retry-After": "1"})
 
 
-def _told(change: Change) -> dict[str, Any]:
+def _told(change: TermsChange) -> dict[str, Any]:
     return {"change": ChangeText(change).data}
 
 

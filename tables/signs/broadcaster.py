@@ -18,7 +18,7 @@ from jackpot.books import events
 from jackpot.money import Money
 from tables.signs import feed
 from tables.signs.audience import Audience, Listener, Words, spread
-from tables.signs.queries import MeterReading, SignLayout
+from tables.signs.queries import ShownMeter, SignLayout
 from tables.signs.wire import MeterWatch, Sight
 
 LOOK_EVERY: Final = 0.1
@@ -50,7 +50,7 @@ class Broadcaster:
         self._awake = asyncio.Event()
         self._noted = False
         self._audiences: dict[str, Audience] = {}
-        self._past: dict[int, deque[tuple[float, MeterReading]]] = {}
+        self._past: dict[int, deque[tuple[float, ShownMeter]]] = {}
         self._looking: asyncio.Task[Sight] | None = None
         self._seen_at = self._looked_at = self._layouts_at = loop.time()
         self._failing = False

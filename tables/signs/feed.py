@@ -13,14 +13,14 @@ import orjson
 from django.conf import settings
 
 from jackpot.terms.rules.terms import Terms
-from tables.signs.queries import MeterLayout, MeterReading, SignLayout, WinShown
+from tables.signs.queries import MeterLayout, ShownMeter, SignLayout, WinShown
 
 NEWS_FOR: Final = timedelta(minutes=1)
 _PAGE: Final = ("static/signs/*.js", "static/signs/*.css", "templates/tables/signs/sign.html")
 _written_lines: dict[str, bytes] = {}
 
 
-def words(layout: SignLayout, standings: Mapping[int, MeterReading], at: datetime, fault: str | None = None) -> bytes:
+def words(layout: SignLayout, standings: Mapping[int, ShownMeter], at: datetime, fault: str | None = None) -> bytes:
     """The whole object of one sign. With a fault there are no meters: a figure nobody can vouch for is not repeated."""
     shown = [] if fault else [meter for meter in layout.meters if meter.jackpot_id in standings]
     return orjson.dumps(
@@ -47,17 +47,17 @@ def beat(at: datetime) -> bytes:
     return orjson.dumps({"beat": at})
 
 
-def scene(layout: SignLayout, standings: Mapping[int, MeterReading]) -> int:
+def scene(layout: SignLayout, standings: Mapping[int, ShownMeter]) -> int:
     """Rises with every fall of a shown meter: counted from the books, so the same in every process."""
     return 1 + sum(standings[meter.jackpot_id].falls for meter in layout.meters if meter.jackpot_id in standings)
 
 
-def amount(terms: Terms, standing: MeterReading) -> str:
+def amount(terms: Terms, standing: ShownMeter) -> str:
     """What the sign may promise: the exact meter, cut to what can be paid."""
     return str(standing.promised.shown(terms.digits))
 
 
-def _meter(meter: MeterLayout, standing: MeterReading) -> dict[str, Any]:
+def _meter(meter: MeterLayout, standing: ShownMeter) -> dict[str, Any]:
     return {
         "code": meter.code,
         "name": meter.name,
@@ -69,7 +69,7 @@ def _meter(meter: MeterLayout, standing: MeterReading) -> dict[str, Any]:
     }
 
 
-def _reason(standing: MeterReading) -> str | None:
+def _reason(standing: ShownMeter) -> str | None:
     """A small award from the tray that is being verified changes no figure."""
     verifies = standing.promised != standing.meter or any(hit.part for hit in standing.verifying)
     return "verifying" if verifies else standing.reason

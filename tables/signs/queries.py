@@ -11,16 +11,17 @@ from typing import Any, Final
 
 from django.db import connection
 
+from jackpot.adjusting.rules.adjusting import GROUNDS
 from jackpot.books.rules.entry_kind import known_kind
 from jackpot.money import Money, units_of
-from jackpot.requests.rules.adjusting import REASONS
 from jackpot.terms.rules.terms import Terms
 from tables.hits.queries.verifying import OPEN_POT, AskedHit, Verification, verification_of
 
 SIGN_LAYOUTS: Final = """
 SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms,
-       j.state, (SELECT a.reason FROM jackpot_adjustment a WHERE a.jackpot_id = j.id AND a.state = 'approved'
-                    AND a.kind IN ('suspend', 'retire') AND j.state <> 'open' ORDER BY a.id DESC LIMIT 1)
+       j.state, (SELECT a.ground FROM jackpot_request r JOIN jackpot_adjustment a ON a.request_ptr_id = r.id
+                  WHERE r.jackpot_id = j.id AND r.state = 'in_force' AND r.kind IN ('suspend', 'retire')
+                    AND j.state <> 'open' ORDER BY r.id DESC LIMIT 1)
   FROM tables_sign s JOIN jackpot_property p ON p.id = s.premises_id
   LEFT JOIN tables_signmeter m ON m.sign_id = s.id
   LEFT JOIN jackpot_jackpot j ON j.id = m.jackpot_id
@@ -107,7 +108,7 @@ class WinShown:
 
 
 @dataclass(frozen=True, slots=True)
-class MeterReading:
+class ShownMeter:
     """Where a meter stands: its last entry, its exact amount, how often it fell and why its figure changed last.
 
     `newest` is the last win of all; `last` the last part of the meter, or the newest where there was none.
@@ -135,7 +136,7 @@ def sign_layouts() -> dict[str, SignLayout]:
     return layouts_of(_rows(SIGN_LAYOUTS))
 
 
-def standings(jackpot_ids: Iterable[int]) -> dict[int, MeterReading]:
+def standings(jackpot_ids: Iterable[int]) -> dict[int, ShownMeter]:
     """The meters as the books have them now."""
     ids = sorted(set(jackpot_ids))
     return standings_of({}, _rows(METER_NEWS, [ids, [0] * len(ids)]))
@@ -162,7 +163,7 @@ def _stopped(name: str, state: str, reason: str | None) -> str:
     """ "Grand is suspended: maintenance": what the wall says of a jackpot that does not play."""
     if state == "open":
         return ""
-    return f"{name} is {state}: {REASONS[reason]}" if reason else f"{name} is {state}"
+    return f"{name} is {state}: {GROUNDS[reason]}" if reason else f"{name} is {state}"
 
 
 def _layout(facts: Sequence[Any], meters: Sequence[MeterLayout]) -> SignLayout:
@@ -171,23 +172,23 @@ def _layout(facts: Sequence[Any], meters: Sequence[MeterLayout]) -> SignLayout:
     return SignLayout(*[*facts[:4], notice, *facts[5:], tuple(meters)])
 
 
-def seen_of(known: Mapping[int, MeterReading], jackpot_ids: Iterable[int]) -> list[list[int]]:
+def seen_of(known: Mapping[int, ShownMeter], jackpot_ids: Iterable[int]) -> list[list[int]]:
     """The parameters of METER_NEWS: from which entry on these jackpots are looked through."""
     ids = list(jackpot_ids)
     return [ids, [known[id_].seq if id_ in known else 0 for id_ in ids]]
 
 
-def standings_of(known: Mapping[int, MeterReading], news: Iterable[Sequence[Any]]) -> dict[int, MeterReading]:
+def standings_of(known: Mapping[int, ShownMeter], news: Iterable[Sequence[Any]]) -> dict[int, ShownMeter]:
     """Rows of METER_NEWS, added to what was known."""
-    return {row[0]: _standing(known.get(row[0]) or MeterReading(0, Money(0)), row) for row in news}
+    return {row[0]: _standing(known.get(row[0]) or ShownMeter(0, Money(0)), row) for row in news}
 
 
-def _standing(before: MeterReading, row: Sequence[Any]) -> MeterReading:
+def _standing(before: ShownMeter, row: Sequence[Any]) -> ShownMeter:
     _, seq, meter, falls, kind, acts, open_pot, newest, last = row
     reason = before.reason if kind is None else REASONS_SHOWN.get(kind, _reason(kind))
     verification = None if open_pot is None else verification_of(open_pot)
     won = (_won(newest), _won(last) or _won(newest)) if acts else (before.newest, before.last)
-    return MeterReading(seq, Money(units_of(meter)), before.falls + falls, reason, verification, *won)
+    return ShownMeter(seq, Money(units_of(meter)), before.falls + falls, reason, verification, *won)
 
 
 def _won(told: str | None) -> WinShown | None:

@@ -21,7 +21,7 @@ from tables.setup.actions.enrol import enrol, secret_of
 from tables.signs import access, feed, queries
 from tables.signs.access import Asking, Watcher
 from tables.signs.figures import Writing, writing
-from tables.signs.queries import MeterLayout, MeterReading, SignLayout
+from tables.signs.queries import MeterLayout, ShownMeter, SignLayout
 
 
 @require_safe
@@ -123,16 +123,16 @@ def _shown(layout: SignLayout, asked_type: str) -> dict[str, Any]:
     }
 
 
-def _standings(layout: SignLayout) -> dict[int, MeterReading]:
+def _standings(layout: SignLayout) -> dict[int, ShownMeter]:
     return queries.standings(meter.jackpot_id for meter in layout.meters)
 
 
-def _meters(layout: SignLayout, found: dict[int, MeterReading]) -> list[dict[str, Any]]:
+def _meters(layout: SignLayout, found: dict[int, ShownMeter]) -> list[dict[str, Any]]:
     hand = writing(layout.currency, layout.locale)
     return [_meter(meter, found[meter.jackpot_id], hand) for meter in layout.meters]
 
 
-def _meter(meter: MeterLayout, standing: MeterReading, hand: Writing) -> dict[str, Any]:
+def _meter(meter: MeterLayout, standing: ShownMeter, hand: Writing) -> dict[str, Any]:
     terms = meter.terms
     amount = feed.amount(terms, standing)
     pieces = hand.pieces(amount, terms.digits)

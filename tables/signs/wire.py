@@ -13,7 +13,7 @@ from psycopg import sql
 
 from jackpot.books.events import CHANNEL
 from tables.signs import queries
-from tables.signs.queries import MeterReading, SignLayout
+from tables.signs.queries import ShownMeter, SignLayout
 
 _NOT_LIBPQ: Final = frozenset({"pool", "server_side_binding", "assume_role", "isolation_level"})
 _SECONDS_TO_CONNECT: Final = 2
@@ -25,7 +25,7 @@ class Sight:
 
     layouts: Mapping[str, SignLayout] = field(default_factory=dict)
     devices: frozenset[str] = frozenset()
-    standings: Mapping[int, MeterReading] = field(default_factory=dict)
+    standings: Mapping[int, ShownMeter] = field(default_factory=dict)
 
 
 class MeterWatch:
@@ -73,7 +73,7 @@ class MeterWatch:
 
     async def _standings(
         self, connection: psycopg.AsyncConnection[Any], heads: Sequence[Sequence[Any]]
-    ) -> Mapping[int, MeterReading]:
+    ) -> Mapping[int, ShownMeter]:
         """Books that stand behind what was seen were restored: nothing known of them counts any more."""
         now = {id_: seq for id_, seq, _ in heads}
         known = {id_: before for id_, before in self.last.standings.items() if before.seq <= now.get(id_, -1)}

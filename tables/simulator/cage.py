@@ -52,7 +52,7 @@ class Cage:
         found = await self.desk.reads(f"/api/v1/wins/?slip={won.slip}")
         (win,) = found["results"]
         key = f"simulated-slip-{won.slip}"
-        answer = await self.desk.acts(f"/api/v1/wins/{win['id']}/pay/", {"method": "cash"}, key)
+        answer = await self.desk.acts(f"/api/v1/wins/{win['id']}/pay/", {"method": "cash", "form_seen": True}, key)
         paid = answer["wins"][0]["amount"]
         if paid != won.amount:
             self.troubles.append(f"Slip {won.slip} paid {paid}, but the table was told {won.amount}.")

@@ -19,11 +19,11 @@ from accounting.reports.actions.exports import ask_for_run
 from accounting.reports.models import ReportRun
 from accounting.reports.printing.writing import write_reports
 from accounting.reports.queries.catalogue import REPORTS
+from jackpot.adjusting.models import Adjustment
 from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions.configure import TermsWish
 from jackpot.people.models import Card, Operator, Role
-from jackpot.requests.actions.configure import Wish
-from jackpot.requests.models import Adjustment
 from jackpot.wins.models import Win
 from tables.calculation.desk import desk
 from tables.floor.actions.checklist import look_at
@@ -341,7 +341,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     look_at(table=Table.objects.get(code="UTH-01"), item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
     grand = Jackpot.objects.get(code="GRAND")
-    wish = Wish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
+    wish = TermsWish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
     configure.draft(jackpot=grand, wish=wish, by=Operator.objects.get(username="operator"))
     office = Operator.objects.get(username="operator")
     asking.ask(premises=grand.premises, wished={"executive_threshold": "7500.00"}, reason="to look at", by=office)

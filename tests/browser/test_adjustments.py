@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.requests.models import Adjustment
 from jackpot.wins.models import Win
 from tests.browser.test_pages import Watched, sign_in
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property
@@ -101,7 +101,7 @@ def test_ann_asks_sees_before_and_after_and_an_executives_card_decides(house: Li
     kept(browser_page, "asked")
     watched.check("asked")
     browser_page.get_by_role("button", name="Approve").click()
-    expect(browser_page.get_by_role("alert")).to_contain_text("may not sign adjustments. Use an executive's card.")
+    expect(browser_page.get_by_role("alert")).to_contain_text("may not sign this. Use an executive's card.")
     browser_page.fill("#card", EXECUTIVE)
     browser_page.fill("#pin", PIN)
     browser_page.get_by_role("button", name="Approve").click()

@@ -11,8 +11,8 @@ from django.conf import settings as house_settings
 from playwright.sync_api import expect
 
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.requests.actions import configure as deciding
-from jackpot.terms.models.change import Change
+from jackpot.signing.actions import refuse, withdraw
+from jackpot.terms.models.terms_change import TermsChange
 from tables.calculation.desk import desk
 from tables.requests.actions import configure
 from tests.accounting.lab.lab_scene import outcomes_are_known
@@ -88,6 +88,7 @@ def test_one_asks_sees_the_preview_and_another_signs(house: Live, browser_page: 
     browser_page.goto(f"{house.url}/office/config/")
     browser_page.get_by_role("link", name="Look at it").click()
     kept(browser_page, "to-sign")
+    browser_page.fill("#password", "right")
     browser_page.get_by_role("button", name="Approve").click()
     expect(browser_page.get_by_role("status")).to_contain_text("Version 2 of GRAND waits for the next reset.")
     kept(browser_page, "waits")
@@ -129,14 +130,14 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
     approved(grand, rate="60", seed="12000.00")
     drafted(grand, policy={"order": "clockwise"}, limit="80000.00")
     refused = drafted(grand, rate="50")
-    deciding.refuse(change_id=refused.pk, why="too low for the players", by=two_people()[1])
+    refuse(request_id=refused.pk, reason="too low for the players", by=two_people()[1])
     taken_back = drafted(grand, rate="40")
-    configure.withdraw(change=taken_back, why="a slip of the finger", by=two_people()[0])
+    withdraw(request_id=taken_back.pk, reason="a slip of the finger", by=two_people()[0])
     mini = Jackpot.objects.get(code="MINI")
     mini.state = "suspended"
     mini.save(update_fields=["state"])
     approved(mini, AT_ONCE, seed="400.00")
-    assert Change.objects.count() == 5
+    assert TermsChange.objects.count() == 5
     width, height = SIZES[size]
     context = browser.new_context(viewport={"width": width, "height": height})
     watched = Watched(context.new_page())

@@ -152,7 +152,7 @@ def test_whatever_stands_half_way_still_stands_after_a_reload_and_a_restart(
         says(page, words)
         server.restart()
         page.wait_for_selector("[data-console]:not([data-link=up])")
-        page.wait_for_selector("[data-console][data-link=up]", timeout=15_000)
+        page.wait_for_selector("[data-console][data-link=up]")
         says(page, words)
 
 
@@ -165,19 +165,19 @@ def test_without_the_server_the_next_coin_in_is_refused_and_a_running_round_goes
         page.click("#big-key")
         says(page, "Winning hand")
         server.stop()
-        page.wait_for_selector("[data-console][data-link=down]", timeout=15_000)
+        page.wait_for_selector("[data-console][data-link=down]")
         page.click("#end-key")
         says(page, "The end has no answer yet. It is said again by itself and counts once.")
         server.start()
         says_soon(page, "Tap every seat with a chip")
         assert Round.objects.get().state == "ended"
         server.stop()
-        page.wait_for_selector("[data-console][data-link=down]", timeout=15_000)
+        page.wait_for_selector("[data-console][data-link=down]")
         seat(page, 4).click()
         page.click("#big-key")
         expect(page.locator("#notice")).to_contain_text("START GAME is refused: no word from the server for")
         server.start()
-        page.wait_for_selector("[data-console][data-link=up]", timeout=15_000)
+        page.wait_for_selector("[data-console][data-link=up]")
         expect(seat(page, 4)).to_have_attribute("data-state", "in")
         assert Round.objects.count() == 1
 
@@ -280,4 +280,4 @@ def test_j_pot_over_the_threshold_waits_for_the_executive_on_the_pit_page(live: 
 
 def says_soon(page: Page, words: str) -> None:
     """After a restart: as soon as the page has found the server again."""
-    expect(page.locator("#says")).to_contain_text(words, timeout=15_000)
+    expect(page.locator("#says")).to_contain_text(words)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from jackpot.requests.models import Adjustment
+from jackpot.adjusting.models import Adjustment
 from jackpot.wins.models import Win
 from tests.browser.test_adjustments import SIZES
 from tests.browser.test_pages import Watched, sign_in

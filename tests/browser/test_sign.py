@@ -178,7 +178,7 @@ def test_a_sign_lives_through_a_restart_of_the_server(fresh_database: str, brows
         floor.coin_in()
         watched(page, 4, lambda cents: cents == 2000350)
     body = page.locator("body")
-    expect(body).to_have_class(re.compile("silent"), timeout=7000)
+    expect(body).to_have_class(re.compile("silent"))
     assert shown(page) == 2000350
     floor.coin_in()
     with serving(port):

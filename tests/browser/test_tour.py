@@ -157,7 +157,7 @@ def play(guest: Guest, name: str) -> list[str]:
         if does is not None:
             does(work, typed)
         guest.tour.evaluate("dispatchEvent(new Event('focus'))")  # what coming back to the tab does
-        expect(guest.tour.locator("#tour-steps li").nth(number - 1)).to_have_class("done", timeout=8_000)
+        expect(guest.tour.locator("#tour-steps li").nth(number - 1)).to_have_class("done")
         kept(work, f"{name}-{len(taken):02d}")
         if len(taken) in (1, 5):
             kept(guest.tour, f"{name}-page-{len(taken)}")

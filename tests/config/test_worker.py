@@ -23,6 +23,7 @@ from jackpot.proof.tasks import HEADS
 from launcher.children import Child, wait_until
 from launcher.house import worker_command
 from tests.builders import a_jackpot, a_person
+from tests.patience import PATIENCE
 from tests.scenes_wins import WinFloor
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -79,7 +80,7 @@ def test_what_no_bell_brought_about_the_timekeeper_does_itself(
     for _ in range(3):
         keeper.see_to(CHORES[0])
     assert (len(rung), (tmp_path / "heads.jsonl").exists()) == (1, False)
-    assert wait_until(lambda: keeper.see_to(CHORES[0]) or (tmp_path / "heads.jsonl").exists(), 2)
+    assert wait_until(lambda: keeper.see_to(CHORES[0]) or (tmp_path / "heads.jsonl").exists(), PATIENCE)
     assert len(rung) == 1
     keeper.see_to(CHORES[0])
     assert keeper.rung_at == {}

@@ -28,7 +28,7 @@ class Evening:
         self.sign = BoxSign(live, "WALL", self.casino.jackpot)
         self.ann, self.bob = Client(), Client()
         for client, name in ((self.ann, "ann"), (self.bob, "bob")):
-            client.force_login(a_person(name, may=ASKS))
+            client.force_login(a_person(name, may=ASKS, password="right"))
         a_card(a_person("executive"), number="900000000001", level="executive", pin=PIN)
         self.tables = [SocketController(live, each, secret_for(each)) for each in self.casino.controllers]
         self.rounds = [0, 0]
@@ -46,7 +46,7 @@ class Evening:
     def waits(self, **changes: Any) -> int:
         """One asks, the other approves; the number of the version that waits."""
         number = self.post(self.ann, "versions/", changes=changes, reason="the season")["change"]["number"]
-        version: int = self.post(self.bob, f"changes/{number}/approve/")["change"]["version"]
+        version: int = self.post(self.bob, f"changes/{number}/approve/", password="right")["change"]["version"]
         return version
 
     def coin_ins(self, rounds: int, seats: tuple[int, ...] = (1, 2, 3, 4, 5)) -> str:
@@ -141,7 +141,7 @@ def test_a_version_that_waits_is_replaced_and_only_the_newer_takes_effect(evenin
     evening.hit()
     assert evening.meter()[0] == "13617.30"
     states = [each["state"] for each in evening.auditor.reads("jackpots/GRAND/changes/?order=number")["results"]]
-    assert states == ["replaced", "activated"]
+    assert states == ["replaced", "in_force"]
 
 
 def test_a_back_out_of_the_reset_puts_the_older_terms_back(evening: Evening) -> None:

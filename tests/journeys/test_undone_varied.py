@@ -108,10 +108,14 @@ def waits(changes: dict[str, str]) -> None:
     """One asks for other terms, another approves: they wait for the next reset."""
     clients = [Client(), Client()]
     for client, name in zip(clients, ("ann", "bob"), strict=True):
-        client.force_login(a_person(name, may=("see", "read_books", "configure", "override", "approve")))
+        client.force_login(
+            a_person(name, may=("see", "read_books", "configure", "override", "approve"), password="right")
+        )
     path, asked = "/api/v1/jackpots/GRAND", {"changes": changes, "reason": "the season"}
     answer = clients[0].post(f"{path}/versions/", asked, content_type="application/json").json()
-    approved = clients[1].post(f"{path}/changes/{answer['change']['number']}/approve/", {}, "application/json")
+    approved = clients[1].post(
+        f"{path}/changes/{answer['change']['number']}/approve/", {"password": "right"}, "application/json"
+    )
     assert approved.status_code == 200, approved.json()
 
 

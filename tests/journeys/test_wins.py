@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from jackpot.adjusting.actions.back_out import back_out
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from jackpot.refusals import Refused
-from jackpot.requests.actions.back_out import back_out
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from launcher.children import LARGEST_LOG, Child, open_log, wait_until
+from tests.patience import PATIENCE
 
 
 def child(folder: Path, program: str) -> Child:
@@ -18,7 +19,7 @@ def test_a_child_that_dies_is_started_again_later_each_time(tmp_path: Path) -> N
     pauses = []
     for _ in range(3):
         subject.start()
-        assert wait_until(lambda: not subject.alive, 10)
+        assert wait_until(lambda: not subject.alive, PATIENCE)
         assert subject.bury() == "code 3"
         pauses.append(subject.pause_left)
     assert pauses == sorted(pauses)
@@ -30,10 +31,10 @@ def test_a_stopped_child_leaves_no_grandchild_behind(tmp_path: Path) -> None:
     subject = child(tmp_path, program)
     subject.start()
     log = tmp_path / "sample.log"
-    assert wait_until(lambda: log.read_text().strip() != "", 10)
+    assert wait_until(lambda: log.read_text().strip() != "", PATIENCE)
     grandchild = Path(f"/proc/{log.read_text().strip()}/cmdline")
     subject.stop(patience=5)
-    assert wait_until(lambda: not grandchild.exists() or grandchild.read_bytes() == b"", 5)
+    assert wait_until(lambda: not grandchild.exists() or grandchild.read_bytes() == b"", PATIENCE)
 
 
 def test_a_child_that_does_not_listen_is_ended_anyway(tmp_path: Path) -> None:
@@ -41,7 +42,7 @@ def test_a_child_that_does_not_listen_is_ended_anyway(tmp_path: Path) -> None:
         tmp_path, "import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
     )
     subject.start()
-    assert wait_until(lambda: (tmp_path / "sample.log").read_text() != "", 10)
+    assert wait_until(lambda: (tmp_path / "sample.log").read_text() != "", PATIENCE)
     subject.stop(patience=0.2)
     assert not subject.alive
 

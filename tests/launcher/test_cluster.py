@@ -4,9 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from launcher.account import server_account
-from launcher.binaries import Binaries
-from launcher.cluster import MEGABYTE, ClusterProfile, clean_environment, cluster_in, settings_of, shared_buffers
+from launcher.cluster import (
+    MEGABYTE,
+    Binaries,
+    ClusterProfile,
+    clean_environment,
+    cluster_in,
+    server_account,
+    settings_of,
+    shared_buffers,
+)
 from launcher.postgres import forget_dead_server, given_addresses, url_of
 from launcher.sentences import CannotStart
 

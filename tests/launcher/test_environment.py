@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from launcher import environment as subject
-from launcher import installer
 from launcher.environment import Environment, environment_of, holds, pins, python_to_go_on_with
 from launcher.sentences import CannotStart
 
@@ -39,7 +38,7 @@ class Pip:
 @pytest.fixture
 def pip(monkeypatch: pytest.MonkeyPatch) -> Pip:
     fake = Pip()
-    monkeypatch.setattr(installer, "install", fake.install)
+    monkeypatch.setattr(subject, "install", fake.install)
     monkeypatch.setattr(subject, "holds", lambda lists: False)
     return fake
 
@@ -189,7 +188,7 @@ def test_a_package_counts_as_held_only_in_its_pinned_version(tmp_path: Path, lin
 def test_pip_keeps_the_users_mirror_but_not_what_would_install_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_INDEX_URL", "https://mirror.example/simple")
     monkeypatch.setenv("PIP_TARGET", "/somewhere/else")
-    environ = installer.pip_environment()
+    environ = subject.pip_environment()
     assert environ["PIP_INDEX_URL"] == "https://mirror.example/simple"
     assert "PIP_TARGET" not in environ
     assert environ["PIP_USER"] == "0"

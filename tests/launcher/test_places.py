@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.account import ServerAccount
+from launcher.cluster import ServerAccount
 from launcher.places import (
     LONGEST_SOCKET_PATH,
     SOCKET_NAME,

@@ -16,9 +16,9 @@ import pytest
 
 from launcher.children import wait_until
 from launcher.places import Places
-from launcher.postgres import Server
-from launcher.roles import assert_durable, loose_settings
+from launcher.postgres import Server, assert_durable, loose_settings
 from launcher.sentences import CannotStart
+from tests.patience import PATIENCE
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -73,7 +73,7 @@ def test_what_was_committed_survives_kill_9_of_the_server(server: Server) -> Non
         connection.execute("INSERT INTO note VALUES ('acknowledged')")
     assert server.process is not None
     os.kill(server.process.pid, signal.SIGKILL)
-    assert wait_until(lambda: server.died() is not None, 5)
+    assert wait_until(lambda: server.died() is not None, PATIENCE)
     server.ensure()
     with psycopg.connect(server.addresses.owner) as connection:
         assert connection.execute("SELECT DISTINCT words FROM note").fetchone() == ("acknowledged",)
@@ -140,7 +140,7 @@ def test_a_server_ends_when_its_starter_is_killed(places: Places) -> None:
     with starter(places) as process:
         assert how(process) == "started"
         process.kill()
-    assert wait_until(lambda: not Server(places).answers(), 20)
+    assert wait_until(lambda: not Server(places).answers(), PATIENCE)
 
 
 def test_loose_settings_are_refused_by_name(server: Server) -> None:

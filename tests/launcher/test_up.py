@@ -13,12 +13,12 @@ import pytest
 
 from launcher.children import Child, wait_until
 from launcher.house import STOP_SIGNALS, Stack, stop_signals_interrupt
-from launcher.installation import Installation
+from launcher.installation import Casino, Installation, Prepared, is_prepared, wanted_migrations
 from launcher.places import Places
 from launcher.postgres import Addresses
-from launcher.prepared import Casino, Prepared, is_prepared, wanted_migrations
 from launcher.sentences import CannotStart
 from launcher.up import Wishes, refuse_open_without_certificate, site_of
+from tests.patience import PATIENCE
 
 
 def wishes(listen: str = "127.0.0.1", certificate: str | None = None, key: str | None = None) -> Wishes:
@@ -115,7 +115,7 @@ def test_a_simulated_evening_ends_before_the_web_that_it_plays_on(public_house: 
         public_house.children.append(child)
         child.start()
         log = tmp_path / f"{name}.log"
-        assert wait_until(lambda log=log: log.read_text() != "", 20)  # type: ignore[misc]
+        assert wait_until(lambda log=log: log.read_text() != "", PATIENCE)  # type: ignore[misc]
     public_house.stop()
     assert (tmp_path / "left").read_text() == "simulate web "
 

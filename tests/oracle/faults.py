@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
+from jackpot.adjusting.actions import contra, transfer
 from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement
 from jackpot.books.rules.movement import Movement
 from jackpot.money import Money, Rounding
 from jackpot.property.rules.authority import needed
-from jackpot.requests.actions import contra, plan
 from jackpot.terms.rules import next_row
 from jackpot.wins.actions import approve
 from jackpot.wins.actions import queue as queue_acts
@@ -234,7 +234,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("what was paid in error is forgotten", ANY, _instead(_paid_in_error_is_forgotten, "undone", contra)),
     Fault("the largest award decides who approves", ANY, _instead(_largest_award_decides, "settle_round", hit)),
     Fault("a transfer leaves the overflow", ("equal shares", "clockwise", "parts of a cent"),
-          _instead(_transfer_leaves_the_overflow, "sent", plan.rules)),
+          _instead(_transfer_leaves_the_overflow, "sent", transfer.rules)),
     Fault("RUN computes again what J-POT fixed", ANY, _instead(_j_pot_fixes_nothing, "paid_hits", approve)),
     Fault("what is above the limit is always revenue", ("clockwise", "equal shares"),
           _instead(_overflow_is_lost, "cut_at_limit", movement)),

@@ -191,4 +191,4 @@ class House:
         path = f"{path}/changes/{asked['change']['number']}"
         while not self.desks["asker"].post(f"{path}/preview/", {})["ready"]:
             pass
-        return self.desks["signer"].post(f"{path}/approve/", {})
+        return self.desks["signer"].post(f"{path}/approve/", {"password": PASSWORD})

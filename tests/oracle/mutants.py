@@ -34,7 +34,7 @@ MODULES: Final = (
     "jackpot.terms.rules.next_row",
     "jackpot.terms.rules.aggregate",
     "jackpot.property.rules.authority",
-    "jackpot.requests.rules.adjusting",
+    "jackpot.adjusting.rules.adjusting",
     "jackpot.wins.rules.win_life",
 )
 LONGEST: Final = 300  # seconds for the rules as they are; a mutant may take five times what they took: some never end

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.locks import alone_in
-from launcher.places import Places
+from launcher.places import Places, alone_in
 from proving import house as houses
 from proving.house import NotCarriedOut, ProvingHouse, house, sweep
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.db import connection
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.money import units_of
 from jackpot.property.models.property import Property
-from jackpot.requests.models import Adjustment
 from jackpot.wins.models import SlipCounter, Win
 from tables.floor.models.table import Table
 from tables.hits.models.open_case import OpenCase
@@ -152,9 +152,9 @@ def check_two_people() -> None:
     for case in OpenCase.objects.all():
         assert case.executive.cards.filter(level__gte=3).exists(), f"{case} by {case.executive}"
         assert case.kind == "parked" or case.second_id not in (None, case.executive_id), f"{case} by one person"
-    for row in Adjustment.objects.filter(state="approved"):
-        assert row.decided_by_id != row.requested_by_id, f"{row} by one person"
-        assert row.entries, f"{row} has no entry"
+    for row in Adjustment.objects.filter(state="in_force"):
+        assert row.decided_by_id != row.asked_by_id, f"{row} by one person"
+        assert row.entry_text, f"{row} has no entry"
     assert _rows(ALONE) == [(0,)], "an override of the order or of the cards by one person, or without an executive"
     assert not _rows(HELD_ALONE), "a hand that its cards disprove was approved without an override"
 

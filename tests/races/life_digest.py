@@ -6,8 +6,9 @@ from django.db import connection
 
 # Wrong PINs and the trail are no part of it: what was refused is counted and told.
 KEPT = (
-    "jackpot_jackpot", "jackpot_win", "jackpot_signature", "jackpot_slipcounter", "jackpot_adjustment",
-    "jackpot_change", "jackpot_version", "jackpot_keyregister", "tables_table", "tables_link", "tables_round",
+    "jackpot_jackpot", "jackpot_win", "jackpot_signature", "jackpot_slipcounter", "jackpot_request",
+    "jackpot_requestentry", "jackpot_adjustment", "jackpot_termschange", "jackpot_version", "jackpot_keyregister",
+    "tables_table", "tables_link", "tables_round",
     "tables_roundentry", "tables_opencase", "tables_roundcards",
 )  # fmt: skip
 EACH = " UNION ALL ".join(f"SELECT '{table}' || row::text FROM {table} AS row" for table in KEPT)

@@ -11,7 +11,7 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
-from jackpot.requests.actions.back_out import back_out, differences
+from jackpot.adjusting.actions.back_out import back_out, differences
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state

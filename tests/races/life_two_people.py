@@ -9,16 +9,17 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
+from jackpot.adjusting.actions.asking import ask
+from jackpot.adjusting.actions.back_out import differences
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions import configure as deciding
+from jackpot.configuring.actions.configure import TermsWish
 from jackpot.money import Money
-from jackpot.requests.actions import configure as deciding
-from jackpot.requests.actions import refuse, spoken
-from jackpot.requests.actions.back_out import differences
-from jackpot.requests.actions.configure import Wish
-from jackpot.requests.models import Adjustment
-from jackpot.terms.models.change import Change
+from jackpot.signing.actions import Approver, Proof, authenticate_approver, sign, turn_down, withdraw
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.wins.models import Win
-from tables.requests.actions import adjusting, configure
+from tables.requests.actions import configure
 from tests.races.life_machine import EXECUTIVES, Life
 from tests.races.life_oracle import CENT, Moved
 from tests.races.life_scene import OPENINGS, SAME_ODDS, attempt, percent, units
@@ -113,7 +114,7 @@ class TwoPeople(Life):
     @rule(which=st.integers(0, 5), by=st.sampled_from(["other", "executive"]))
     def somebody_refuses(self, which: int, by: str) -> None:
         number = sorted(self.requests)[which % len(self.requests)]
-        assert attempt(refuse, adjustment_id=number, by=self.house.people[by], why="not so")
+        assert attempt(turn_down, request_id=number, by=self.house.people[by], reason="not so")
         del self.requests[number]
 
     @rule(kind=KINDS, code=CODES, amount=AMOUNTS)
@@ -136,16 +137,16 @@ class TwoPeople(Life):
         """Two people sign other terms, for the next reset or for a suspended jackpot at once."""
         asker, signer = self.house.configurers
         jackpot = Jackpot.objects.get(code=code)
-        how = Change.How.AT_ONCE if at_once else Change.How.NEXT_RESET
+        how = TermsChange.How.AT_ONCE if at_once else TermsChange.How.NEXT_RESET
         policy = {switch: value for switch, value in wished.items() if switch in SWITCHES}
         told = {term: value for term, value in wished.items() if term not in SWITCHES}
         terms = attempt(configure.wished_terms, jackpot=jackpot, wishes={**told, "policy": policy})
-        wish = Wish(terms, "the season", how)
+        wish = TermsWish(terms, "the season", how)
         if not terms or (change := attempt(configure.draft, jackpot=jackpot, wish=wish, by=asker)) is None:
             return
         deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
-        assert attempt(configure.approve, change=change, by=asker) is None, "one person signed twice"
-        if attempt(configure.approve, change=change, by=signer):
+        assert attempt(sign, request_id=change.pk, approver=Approver(asker)) is None, "one person signed twice"
+        if attempt(sign, request_id=change.pk, approver=Approver(signer)):
             oracle = self.oracles[code]
             oracle.waits = replace(oracle.rules, **{term: READ.get(term, str)(told) for term, told in wished.items()})
             self.tally("other terms at once" if at_once else "other terms wait")
@@ -165,15 +166,15 @@ class TwoPeople(Life):
     @rule(code=st.sampled_from(["GRAND", "TWIN", "MIDI"]))
     def as_they_were(self, code: str) -> None:
         """What waits is withdrawn."""
-        waits = Change.objects.filter(state="waiting", jackpot__code=code).first()
-        if waits and attempt(configure.withdraw, change=waits, why="not yet", by=self.house.configurers[0]):
+        waits = TermsChange.objects.filter(state="signed", jackpot__code=code).first()
+        if waits and attempt(withdraw, request_id=waits.pk, reason="not yet", by=self.house.configurers[0]):
             self.tally("other terms withdrawn")
             self.oracles[code].waits = None
 
     # How it is done, and what must be refused
 
     def ask(self, asked: Asked) -> None:
-        against = self.against(asked)
+        against = self.against(asked, asking=True)
         if asked.subject in {each.subject for each in self.requests.values()}:
             against = "asked for already"
         more: dict[str, Any] = {"amount": asked.amount, "reading": asked.reading, "account": asked.account}
@@ -182,7 +183,7 @@ class TwoPeople(Life):
         if asked.win is not None:
             more["win"] = Win.objects.get(pk=asked.win)
         wish = a_wish(asked.kind, Jackpot.objects.get(code=asked.code), **more)
-        row = attempt(adjusting.ask, wish=wish, by=self.house.people[asked.by])
+        row = attempt(ask, wish=wish, by=self.house.people[asked.by])
         assert bool(row) == (not against), f"{asked} {'was taken' if row else 'was refused'}: {against}"
         if row:
             self.tally(f"asked for {asked.kind}")
@@ -190,14 +191,21 @@ class TwoPeople(Life):
 
     def signed(self, *, number: int, person: str, seen: bool) -> Adjustment:
         card, pin = self.cards[person]
-        word = spoken(operator=self.house.people["other"], premises=self.house.premises, card=card, pin=pin)
-        return adjusting.approve(adjustment_id=number, word=word, differences_seen=seen)
+        signs = authenticate_approver(
+            operator=self.house.people["other"],
+            premises=self.house.premises,
+            proof=Proof(card, pin),
+            verbs=["sign_adjustments"],
+        )
+        signed: Adjustment = sign(request_id=number, approver=signs, seen=seen)
+        return signed
 
-    def against(self, asked: Asked) -> str:
+    def against(self, asked: Asked, *, asking: bool = False) -> str:
         """Why the rules of the house refuse it now, or nothing."""
         if self.states[asked.code] not in STATES.get(asked.kind, {"open", "suspended", "retired"}):
             return f"it is {self.states[asked.code]}"
-        if asked.kind not in ("suspend", "resume") and self.house.open_hits(*asked.jackpots, but=asked.win):
+        waits = asked.kind not in ("suspend", "resume") and not (asking and asked.kind == "back_out")
+        if waits and self.house.open_hits(*asked.jackpots, but=asked.win):
             return "a hit is open"
         match asked.kind:
             case "adjust":

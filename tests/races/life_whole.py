@@ -11,7 +11,8 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jackpot.people.actions.people import block_card, card_numbered, issue_card
+from jackpot.people.actions.cards import card_numbered
+from jackpot.people.actions.people import block_card, issue_card
 from jackpot.people.actions.unlock import unlock_card
 from jackpot.people.models import Card
 from tests.races.life_claims import Claims

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.refusals import Refused
-from jackpot.requests.actions import refuse
-from jackpot.requests.models import Adjustment
+from jackpot.signing.actions import refuse
 from tables.rounds.actions.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tests.builders import a_jackpot
@@ -53,11 +53,11 @@ def test_an_approval_and_a_refusal_in_the_same_instant_are_one_decision(fresh_da
         row = asked("adjust", jackpot, amount="1.00")
         answers = side_by_side(
             partial(tried, approved, row=row, by="first"),
-            partial(tried, refuse, adjustment_id=row.pk, by=person("second"), why="not on camera"),
+            partial(tried, refuse, request_id=row.pk, by=person("second"), reason="not on camera"),
         )
         assert told_apart(answers) == (1, 1)
         row.refresh_from_db()
-        approvals += row.state == "approved"
+        approvals += row.state == "in_force"
     jackpot.refresh_from_db()
     assert jackpot.meter_money == Money.of(100 + approvals)
     assert prove().holds
@@ -105,7 +105,7 @@ def test_behind_a_suspension_no_running_table_counts_a_coin_in_and_retiring_wait
 
     *refusals, done = side_by_side(*(partial(played, floor, table, going) for table in range(3)), suspend)
     assert refusals == [["suspended"]] * 3
-    (_, _, number) = done.entries.partition("/")
+    (_, _, number) = done.entry_text.partition("/")
     assert not Entry.objects.filter(kind="coin_in", seq__gt=int(number)).exists()
     assert Entry.objects.filter(kind="coin_in").count() >= 3 * PLAYED_BEFORE
     assert prove().holds
@@ -135,7 +135,7 @@ def test_a_retirement_against_running_tables_is_refused_until_it_is_exact_and_th
             if isinstance(answer, Adjustment):
                 return heard
             heard.append(answer.code)
-            refuse(adjustment_id=row.pk, by=person("asker"), why="the meter moved")
+            refuse(request_id=row.pk, by=person("asker"), reason="the meter moved")
 
     *refusals, heard = side_by_side(*(partial(played, floor, table, going) for table in range(2)), retire)
     assert all(each in (["retired"], ["suspended"]) for each in refusals)

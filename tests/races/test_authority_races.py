@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from jackpot.authority.actions import deciding, level
+from jackpot.authority.actions import level
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.actions import post
 from jackpot.money import Money
@@ -18,6 +18,7 @@ from jackpot.people.actions.people import block_card, set_pin
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
+from jackpot.signing.actions import Approver, sign
 from jackpot.wins.models import Signature, Win
 from tables.rounds.actions.prove import prove
 from tables.rounds.rules.round import EndRequest
@@ -49,7 +50,7 @@ def test_two_people_sign_in_the_same_instant_and_one_is_told_so(fresh_database: 
     house, signers = floor.casino.premises, [two_signers()[1], a_person("third", may=("configure",))]
     for number in range(TIMES):
         change = asked(house, executive_threshold=f"{6000 + number}.00")
-        heard = side_by_side(*(partial(tried, deciding.approve, change_id=change.pk, by=each) for each in signers))
+        heard = side_by_side(*(partial(tried, sign, request_id=change.pk, approver=Approver(each)) for each in signers))
         assert sorted(isinstance(each, Refused) for each in heard) == [False, True]
     assert AuthorityChange.objects.filter(state="signed").count() == TIMES
     waits = [step for step in Property.objects.get().authority_steps if step.day]
@@ -64,7 +65,7 @@ def test_two_changes_signed_in_the_same_instant_both_stand(fresh_database: str) 
             asked(house, executive_threshold=f"{4000 - number}.00"),
             asked(house, dual_threshold=f"{90_000 - number}.00"),
         ]
-        side_by_side(*(partial(deciding.approve, change_id=each.pk, by=signer) for each in both))
+        side_by_side(*(partial(sign, request_id=each.pk, approver=Approver(signer)) for each in both))
         counts = Property.objects.get().thresholds
         assert (counts.executive, counts.dual) == (Money.of(4000 - number), Money.of(90_000 - number))
 
@@ -87,7 +88,7 @@ def test_a_swipe_in_the_instant_of_a_lowered_threshold_is_before_it_or_refused(f
         change = asked(house, executive_threshold=f"{2900 - number}.00")
         heard, _ = side_by_side(
             partial(tried, floor.card, number=SUPERVISOR, pin=""),
-            partial(deciding.approve, change_id=change.pk, by=signer),
+            partial(sign, request_id=change.pk, approver=Approver(signer)),
         )
         change.refresh_from_db()
         if not isinstance(heard, Refused):
@@ -119,7 +120,7 @@ def test_a_swipe_in_the_instant_its_card_loses_authority_is_before_it_or_refused
         word = Signature.objects.filter(card=card).first()
         assert (word is None) is isinstance(heard, Refused)
         if word is not None and act == "lowered":
-            gone = AuthorityChange.objects.get(card=card).decided_at
+            gone = AuthorityChange.objects.get(whose=card).decided_at
             assert gone is not None
             assert word.at <= gone
         put_aside(floor, heard)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jackpot.requests.actions.back_out import back_out
+from jackpot.adjusting.actions.back_out import back_out
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit

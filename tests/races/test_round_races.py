@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -28,6 +27,7 @@ from tables.setup.actions.enrol import block, enrol, invite
 from tables.setup.actions.floor import TableDescription, alter_table
 from tests.builders import Casino, a_casino, a_controller, a_jackpot, a_table
 from tests.databases import TestServer
+from tests.patience import until
 from tests.races.test_books import at_once
 
 pytestmark = pytest.mark.race
@@ -144,14 +144,16 @@ def test_nothing_is_counted_after_the_commit_that_stops_a_table(fresh_database: 
     counted_at_the_stop: list[int] = []
 
     def stop() -> None:
-        time.sleep(0.3)
+        until(Round.objects.filter(table=casino.table).exists)
         if stopped_by == "block":
             block(device=Device.objects.get(id=casino.controller.id), by="tests")
         else:
             state = TableState.HELD if stopped_by == "hold" else TableState.CLOSED
             set_table_state(table=Table.objects.get(id=casino.table.id), state=state, by="tests", why="dead spot")
         counted_at_the_stop.append(Round.objects.filter(table=casino.table).count())
-        time.sleep(0.3)
+        others = Round.objects.exclude(table=casino.table)
+        enough = others.count() + 9
+        until(lambda: others.count() > enough)  # the other tables play on
         over.set()
 
     def act(number: int) -> None:

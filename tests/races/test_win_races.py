@@ -34,6 +34,7 @@ from tests.builders import a_card, a_person
 from tests.controller import HttpController, secret_for
 from tests.hands import with_cards
 from tests.living import Live
+from tests.patience import PATIENCE
 from tests.races.life_checks import check_everything
 from tests.races.test_books import at_once
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, ref_b
@@ -227,7 +228,8 @@ def server(fresh_database: str, tmp_path: Path) -> Iterator[Server]:
 
 def says(box: HttpController, **words: Any) -> dict[str, Any]:
     """Until it is answered, as a controller does: the listening socket outlives the process."""
-    for _ in range(100):
+    given_up = time.monotonic() + PATIENCE
+    while time.monotonic() < given_up:
         with contextlib.suppress(OSError, urllib.error.URLError, ValueError):
             status, answer = box.say(**words)
             if status != 503:

@@ -21,7 +21,7 @@ from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import list_page, sort_heads
-from jackpot.wins.models import Win
+from jackpot.wins.models import Payment, Win
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
 READERS: Final = ("read_books", "pay", "approve", "close_day")
@@ -41,7 +41,7 @@ STATE_WORDS: Final = {
 }
 HEAD: Final = [
     "slip", "number", "state", "amount", "gaming_day", "approved_at", "paid_at", "paid_by", "jackpot", "table",
-    "round", "seat", "hand", "award_entry",
+    "round", "seat", "hand", "award_entry", "withheld", "net", "tax_rule", "method", "cheque", "window",
 ]  # fmt: skip
 
 
@@ -78,6 +78,7 @@ def wins_csv(request: HttpRequest) -> HttpResponse:
     text = io.StringIO()
     paper = csv.writer(text)
     paper.writerow(HEAD)
+    rows = rows.select_related("payment__tax_rule")
     paper.writerows(_row(win) for win in rows[:LARGEST_EXPORT].iterator(chunk_size=1_000))
     named = {"Content-Disposition": 'attachment; filename="wins.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
@@ -100,8 +101,18 @@ def _row(win: Win) -> list[Any]:
     return [
         win.slip, win.number, win.state, str(win.amount_money), win.gaming_day, _iso(win.logged_at), _iso(win.paid_at),
         plain(win.paid_by), win.jackpot.code, win.table_code, win.round_number, win.seat, plain(win.line_name),
-        win.award_seq,
+        win.award_seq, *_split(win),
     ]  # fmt: skip
+
+
+def _split(win: Win) -> list[str]:
+    """What the window made of it; nothing while it is unpaid."""
+    payment: Payment | None = getattr(win, "payment", None)
+    if payment is None:
+        return [""] * 6
+    pays, rule = payment.sum, payment.tax_rule
+    told = [payment.method, plain(payment.cheque), plain(payment.place)]
+    return [str(pays.withheld), str(pays.net), "" if rule is None else str(rule.begins), *told]
 
 
 def _iso(at: Any) -> str:

@@ -7,13 +7,14 @@ from typing import Any, Final
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 
 from accounting.cage.pages.wins import state_sentence, state_words
 from accounting.paper.printing.facts import METHODS
 from accounting.paper.printing.seals import genuine
+from accounting.paper.printing.tax import NO_RULE, rule_words
 from accounting.register import queries
 from accounting.register.rules.slips import NotASlip, read_slip
-from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
@@ -22,6 +23,7 @@ from jackpot.web.pages.posting import posts, word
 from jackpot.web.templatetags.figures import money
 from jackpot.wins.actions.pay import GAVE_THE_WORD, redeem
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.queries.paying import hold_on, open_dispute, payment_of, sum_on
 from jackpot.wins.rules.win_life import WinState
 
 PAYS: Final = ("pay",)
@@ -50,13 +52,21 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
         return _page(request, {"typed": number, "problem": str(_unknown(int(number)))}, 404)
     facts: dict[str, Any] = {
         "win": win, "state": state_words(win), "sentence": state_sentence(win), "typed": "",
-        "payable": win.state == WinState.OWED, "paid": win.state == WinState.PAID,
+        "payable": win.state == WinState.OWED, "paid": win.state == WinState.PAID, **_money_of(win),
         "approved_by": sorted({str(each.operator) for each in _approvals(win)}),
-        "method": METHODS.get(win.paid_method, ""),
+        "method": METHODS.get(win.paid_method, ""), "disputed": open_dispute(win),
         "offered": [(each, METHODS[each]) for each in OFFERED],
         "may_pay": "pay" in request.user.verbs(),  # type: ignore[union-attr]
     }  # fmt: skip
     return _page(request, facts)
+
+
+def _money_of(win: Win) -> dict[str, Any]:
+    """Gross, withheld and net: as they were paid, else by the rule of today, with whatever holds the payment up."""
+    payment, house = payment_of(win), win.jackpot.premises
+    pays = sum_on(win, house.gaming_day(timezone.now())) if payment is None else payment.sum
+    rule = NO_RULE if pays.due is None else rule_words(pays.due.rule, house)
+    return {"pays": pays, "rule": rule, "payment": payment, "held": hold_on(win) if payment is None else ""}
 
 
 def _approvals(win: Win) -> list[Signature]:
@@ -79,8 +89,18 @@ def cage_pay(request: HttpRequest, number: str) -> str:
     paid = redeem(
         slip=int(number), payer=person, premises=win.premises, method=method,
         cheque=cheque if method == "cheque" else "", place=word(request, "place", 40),
+        form_seen=request.POST.get("form_seen") == "on",
     )  # fmt: skip
-    return f"Slip {number} is paid: {money(paid.amount_money or Money(0), win.jackpot.premises)}."
+    return paid_sentence(paid)
+
+
+def paid_sentence(win: Win) -> str:
+    """What the window hands over, and what of the slip it keeps."""
+    house, pays = win.jackpot.premises, win.payment.sum
+    if not pays.withheld:
+        return f"Slip {win.slip} is paid: {money(pays.gross, house)}."
+    split = f"{money(pays.net, house)} to the player, {money(pays.withheld, house)} withheld"
+    return f"Slip {win.slip} is paid: {split}, together {money(pays.gross, house)}."
 
 
 def _to_slip(request: HttpRequest, typed: str) -> HttpResponse:

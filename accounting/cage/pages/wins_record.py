@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,10 +19,14 @@ from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
+from jackpot.wins.actions.dispute import dispute, settle_dispute
 from jackpot.wins.models import Win
+from jackpot.wins.queries.paying import open_dispute, payment_of
 from jackpot.wins.rules.win_life import WinState
 
 PRINTERS: Final = ("pay", "approve", "close_day")
+DISPUTERS: Final = ("pay", "verify", "approve", "adjust")
+SETTLERS: Final = ("override", "sign_adjustments")
 FORMS: Final = ((Form.LETTER, "Letter"), (Form.A4, "A4"), (Form.RECEIPT, "Receipt"))
 LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CO", "CL", "VE", "PR"})
 
@@ -35,6 +39,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
     copies = paper_queries.copies_of(row)
     verbs = request.user.verbs()  # type: ignore[union-attr]
     voided = row.state == WinState.BACKED_OUT
+    payment = payment_of(row)
     return render(
         request,
         "accounting/cage/win.html",
@@ -46,8 +51,38 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row).value,
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
             "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
+            "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
+            **_dispute(row, verbs, request.user),
         },
     )  # fmt: skip
+
+
+def _dispute(row: Win, verbs: frozenset[str], person: Any) -> dict[str, Any]:
+    standing = open_dispute(row)
+    unpaid = row.state in (WinState.LOGGED, WinState.OWED)
+    return {
+        "disputes": row.disputes.select_related("opened_by", "settled_by"),
+        "may_dispute": standing is None and unpaid and bool(verbs.intersection(DISPUTERS)),
+        "may_settle": standing is not None and standing.opened_by_id != person.pk and bool(verbs & {*SETTLERS}),
+    }
+
+
+@posts(*DISPUTERS, back_to="office-win")
+def win_dispute(request: HttpRequest, number: str) -> str:
+    """Holds the payment of this slip until another person settles the dispute."""
+    person = request.user
+    assert isinstance(person, Operator)
+    row = dispute(win=found(request, number), by=person, why=word(request, "why"))
+    return f"Slip {row.win.slip} is disputed; no window pays it until another person settles that."
+
+
+@posts(*SETTLERS, back_to="office-win")
+def win_settle(request: HttpRequest, number: str) -> str:
+    """Ends the dispute; the slip can be paid or backed out again."""
+    person = request.user
+    assert isinstance(person, Operator)
+    row = settle_dispute(win=found(request, number), by=person, answer=word(request, "answer"))
+    return f"The dispute over slip {row.win.slip} is settled."
 
 
 @posts(*PRINTERS, back_to="office-win")
@@ -59,7 +94,7 @@ def win_print(request: HttpRequest, number: str) -> str:
     person = request.user
     assert isinstance(person, Operator)
     printed = print_page(win=found(request, number), form=Form(form), by=person, reason=word(request, "reason"))
-    return f"{printed.copy.mark.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
+    return f"{printed.copy.stamp.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
 
 
 @never_cache
@@ -73,10 +108,10 @@ def win_preview(request: HttpRequest, number: str) -> HttpResponse:
 @needs(*READERS)
 def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
     """The very bytes that were printed, for who printed them and for those who read the trail."""
-    kept = paper_queries.copy_numbered(found(request, number), int(copy))
-    if kept is None or not may_open(request, kept):
+    found_copy = paper_queries.copy_numbered(found(request, number), int(copy))
+    if found_copy is None or not may_open(request, found_copy):
         raise Http404
-    return HttpResponse(bytes(kept.content), content_type=kept.media_type)
+    return HttpResponse(bytes(found_copy.content), content_type=found_copy.media_type)
 
 
 def found(request: HttpRequest, number: str) -> Win:

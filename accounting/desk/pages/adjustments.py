@@ -15,28 +15,31 @@ from django.utils import timezone
 from accounting.cage.pages.wins import plain
 from accounting.desk import queries
 from accounting.desk.pages.adjustments_values import age, changes, decisions, differences, figures_of, what
+from jackpot.adjusting.actions.asking import preview
+from jackpot.adjusting.actions.difference import kept_difference, undecided
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import NAMES, Adjusting
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.books.queries import jackpots
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.refusals import Refused
-from jackpot.requests.actions import Preview, refuse, spoken, undecided
-from jackpot.requests.actions.asking import plain_preview
-from jackpot.requests.actions.difference import told_of
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import NAMES, Adjusting, Decision
+from jackpot.requests.rules.life import OPEN, RequestState
+from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
+from jackpot.signing.actions import sign, turn_down
+from jackpot.signing.pages import approver_here
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
-from tables.requests.actions import adjusting
 
 READERS: Final = ("read_books", "adjust", "sign_adjustments")
 DECIDERS: Final = ("adjust", "sign_adjustments")
 PAGE: Final = 50
 LARGEST_EXPORT: Final = 100_000
 STATE_WORDS: Final = {
-    Decision.REQUESTED: ("waits for a second person", "late", "◔"),
-    Decision.APPROVED: ("approved", "ok", "✓"),
-    Decision.REFUSED: ("refused", "down", "✕"),
+    RequestState.PREVIEWED: ("waits for a second person", "late", "◔"),
+    RequestState.IN_FORCE: ("approved", "ok", "✓"),
+    RequestState.REFUSED: ("refused", "down", "✕"),
+    RequestState.WITHDRAWN: ("taken back", "", "■"),
 }
 HEAD: Final = [
     "number", "kind", "state", "jackpot", "other", "win", "account", "amount", "reading", "reason", "why", "evidence",
@@ -49,9 +52,9 @@ HEAD: Final = [
 def inbox(request: HttpRequest) -> HttpResponse:
     """What waits stands first, the oldest on top; below it what was decided, newest first."""
     rows = _asked(request)
-    waiting = [(row, what(row), age(row)) for row in rows.filter(state=Decision.REQUESTED).order_by("id")[:PAGE]]
+    waiting = [(row, what(row), age(row)) for row in rows.filter(state__in=OPEN).order_by("id")[:PAGE]]
     before = request.GET.get("before", "")
-    decided = rows.exclude(state=Decision.REQUESTED).order_by("-id")
+    decided = rows.exclude(state__in=OPEN).order_by("-id")
     if before.isascii() and before.isdigit() and len(before) < 19:
         decided = decided.filter(id__lt=int(before))
     found = list(decided[: PAGE + 1])
@@ -81,17 +84,19 @@ def inbox_csv(request: HttpRequest) -> HttpResponse:
 def adjustment(request: HttpRequest, number: str) -> HttpResponse:
     """One request: what it would do now, or what it did; and the forms of who decides."""
     row = found(request, number)
-    told, problem = row.posted or row.shown, ""
-    if row.state == Decision.REQUESTED:
+    told, problem = row.posted or row.preview, ""
+    if row.is_open:
         told, problem = _now(row)
     person, verbs = request.user, request.user.verbs()  # type: ignore[union-attr]
     facts: Mapping[str, Any] = {
-        "row": row, "what": what(row), "state": state_words(row), "problem": problem, "age": age(row),
+        "row": row, "name": NAMES[Adjusting(row.kind)], "what": what(row), "state": state_words(row),
+        "problem": problem, "age": age(row),
         "changes": changes(told), "differences": differences(told),
         "decisions": decisions(row) if row.posted else [], "winner": _winner(row), "pages": row.pages.all(),
         "may_ask": "adjust" in verbs,
-        "entries": [each.split("/") for each in row.entries.split()],
-        "waits": row.state == Decision.REQUESTED, "mine": row.requested_by_id == person.pk,
+        "entries": list(row.entries.all()), "who": row.decided_by or row.withdrawn_by,
+        "at": row.decided_at or row.withdrawn_at, "answer": row.decided_reason or row.withdrawn_reason,
+        "waits": row.is_open, "mine": row.asked_by_id == person.pk,
         "may_decide": bool(verbs.intersection(DECIDERS)), "may_sign": "sign_adjustments" in verbs,
         "may_read_books": "read_books" in verbs,
     }  # fmt: skip
@@ -101,23 +106,17 @@ def adjustment(request: HttpRequest, number: str) -> HttpResponse:
 @posts(*DECIDERS, back_to="adjustment")
 def approve(request: HttpRequest, number: str) -> str:
     """The second person's word: an executive's card, or the own password of who is signed in and may sign."""
-    row, person = found(request, number), request.user
-    assert isinstance(person, Operator)
-    signed = spoken(
-        operator=person, premises=row.jackpot.premises, card=request.POST.get("card", "")[:200],
-        pin=request.POST.get("pin", "")[:20], password=request.POST.get("password", "")[:200],
-        address=str(request.META.get("REMOTE_ADDR", "")),
-    )  # fmt: skip
-    seen = request.POST.get("seen") == "on"
-    done = adjusting.approve(adjustment_id=row.pk, word=signed, differences_seen=seen)
-    return f"{done} is approved by {signed.operator}: {done.entries.replace(' ', ', ')}."
+    row = found(request, number)
+    signs = approver_here(request, row)
+    done = sign(request_id=row.pk, approver=signs, seen=request.POST.get("seen") == "on")
+    return f"{done} is approved by {signs.operator}: {', '.join(done.names_of_entries)}."
 
 
 @posts(*DECIDERS, back_to="adjustment")
 def refuse_it(request: HttpRequest, number: str) -> str:
     row, person = found(request, number), request.user
     assert isinstance(person, Operator)
-    return f"{refuse(adjustment_id=row.pk, by=person, why=word(request, 'why'))} is refused. Nothing was moved."
+    return f"{turn_down(request_id=row.pk, by=person, reason=word(request, 'why'))} is refused. Nothing was moved."
 
 
 def found(request: HttpRequest, number: str) -> Adjustment:
@@ -127,21 +126,26 @@ def found(request: HttpRequest, number: str) -> Adjustment:
     return row
 
 
+def cause_of(row: Adjustment) -> Adjustment | None:
+    """The back-out that a difference comes of, with what it kept of its winners."""
+    return None if row.cause_id is None else Adjustment.objects.filter(pk=row.cause_id).first()
+
+
 def state_words(row: Adjustment) -> tuple[str, str, str]:
     """Word, look and sign: a state is never told by colour alone."""
-    return STATE_WORDS[Decision(row.state)]
+    return STATE_WORDS[RequestState(row.state)]
 
 
 def _winner(row: Adjustment) -> dict[str, Any] | None:
     """Of a difference: the figures that the back-out kept of its winner."""
     if row.kind != Adjusting.DIFFERENCE:
         return None
-    return figures_of(told_of(row.cause, row.win))
+    return figures_of(kept_difference(cause_of(row), row.win))
 
 
 def _left_open(request: HttpRequest) -> list[tuple[Adjustment, int]]:
     """Back-outs with later winners of whom nobody has asked for a decision yet."""
-    rows = queries.adjustments(request.user).filter(kind=Adjusting.BACK_OUT, state=Decision.APPROVED)
+    rows = queries.adjustments(request.user).filter(kind=Adjusting.BACK_OUT, state=RequestState.IN_FORCE)
     counted = ((row, len(undecided(row))) for row in rows.filter(posted__differences__0__isnull=False)[:PAGE])
     return [(row, count) for row, count in counted if count]
 
@@ -149,10 +153,9 @@ def _left_open(request: HttpRequest) -> list[tuple[Adjustment, int]]:
 def _now(row: Adjustment) -> tuple[Mapping[str, Any], str]:
     """What it would do as of now; where it would be refused, what it would have done when it was asked, and why not."""
     try:
-        shown: Preview = adjusting.preview(row=row)
+        return preview(row=row).plain(), ""
     except Refused as refused:
-        return row.shown, refused.why
-    return plain_preview(shown), ""
+        return row.preview, refused.why
 
 
 def _asked(request: HttpRequest) -> QuerySet[Adjustment]:
@@ -170,12 +173,15 @@ def _clocks(request: HttpRequest) -> list[tuple[Any, int]]:
 
 
 def _line(row: Adjustment) -> list[Any]:
+    at = row.decided_at or row.withdrawn_at
     return [
-        row.pk, row.kind, row.state, row.jackpot.code, row.other.code if row.other else "",
-        row.win.number if row.win else "", row.account, _text(row.amount_money), _text(row.reading_money), row.reason,
-        plain(row.why), plain(row.evidence), plain(row.file_name), row.file_sha256, plain(str(row.requested_by)),
-        row.requested_at.isoformat(), plain(str(row.decided_by or "")),
-        row.decided_at.isoformat() if row.decided_at else "", plain(row.answer), row.gaming_day or "", row.entries,
+        row.pk, row.kind, wire_state(ADJUSTMENT_STATES, row.state), row.its_jackpot.code,
+        row.other.code if row.other else "",
+        row.win.number if row.win else "", row.account, _text(row.amount_money), _text(row.reading_money), row.ground,
+        plain(row.reason), plain(row.evidence), plain(row.file_name), row.file_sha256, plain(row.asked_by_name),
+        row.asked_at.isoformat(), plain(row.decided_by_name or row.withdrawn_by_name),
+        at.isoformat() if at else "", plain(row.decided_reason or row.withdrawn_reason), row.gaming_day or "",
+        row.entry_text,
         row.cause_id or "", row.pays,
     ]  # fmt: skip
 

@@ -17,6 +17,11 @@ from django.views.decorators.http import require_POST
 from accounting.desk import queries as desk_queries
 from accounting.desk.pages.adjustments_values import changes, differences, figures_of
 from accounting.register import queries as register_queries
+from jackpot.adjusting.actions import asking
+from jackpot.adjusting.actions.asking import AdjustmentWish
+from jackpot.adjusting.actions.difference import kept_difference
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import GROUNDS, GROUNDS_OF, NAMES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
 from jackpot.money import Money, NotAnAmount
@@ -24,14 +29,8 @@ from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood, Refused
-from jackpot.requests.actions import Wish
-from jackpot.requests.actions.asking import plain_preview
-from jackpot.requests.actions.difference import told_of
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import NAMES, REASONS, REASONS_OF, Adjusting
 from jackpot.web.pages.access import needs
 from jackpot.wins.models import Win
-from tables.requests.actions import adjusting
 
 ASKERS: Final = ("adjust",)
 WORDS: Final = (
@@ -70,7 +69,7 @@ def ask(request: HttpRequest) -> HttpResponseBase:
         raise PermissionDenied("Your roles do not include this. An administrator can change that.")
     words = _words(request.POST)
     try:
-        row = adjusting.ask(wish=_wish(request, words, _file(request)), by=person)
+        row = asking.ask(wish=_wish(request, words, _file(request)), by=person)
     except Refused as refused:
         return _page(request, words, refused.why, refused.status)
     messages.success(request, f"{row} waits for a second person.")
@@ -85,7 +84,7 @@ def _page(request: HttpRequest, words: Mapping[str, str], problem: str = "", sta
     facts: dict[str, Any] = {
         "words": words, "problem": problem, "kind": kind.value, "name": NAMES[kind], "lead": LEADS[kind],
         "kinds": [(each.value, name) for each, name in NAMES.items() if each not in OF_A_WIN],
-        "jackpots": list(jackpots(request.user)), "reasons": [(code, REASONS[code]) for code in REASONS_OF[kind]],
+        "jackpots": list(jackpots(request.user)), "reasons": [(code, GROUNDS[code]) for code in GROUNDS_OF[kind]],
         "win": win, "winner": _told(kind, cause, win), "cause": cause, "house_here": house_of(request.user),
         "may_ask": "adjust" in request.user.verbs(), **_preview(request, words),  # type: ignore[union-attr]
     }  # fmt: skip
@@ -95,7 +94,7 @@ def _page(request: HttpRequest, words: Mapping[str, str], problem: str = "", sta
 def _preview(request: HttpRequest, words: Mapping[str, str]) -> dict[str, Any]:
     """Before and after, or the sentence that the request would meet; nothing while too little is said."""
     try:
-        told = plain_preview(adjusting.preview(row=_wish(request, words).row()))
+        told = asking.preview(row=_wish(request, words).row()).plain()
     except Refused as refused:
         return {"refusal": refused.why, "changes": [], "differences": []}
     return {"refusal": "", "changes": changes(told), "differences": differences(told)}
@@ -109,13 +108,13 @@ def _kind(words: Mapping[str, str]) -> Adjusting:
     return Adjusting(words["kind"]) if words["kind"] in set(Adjusting) else Adjusting.ADJUST
 
 
-def _wish(request: HttpRequest, words: Mapping[str, str], file: tuple[str, str] = ("", "")) -> Wish:
+def _wish(request: HttpRequest, words: Mapping[str, str], file: tuple[str, str] = ("", "")) -> AdjustmentWish:
     win = _win(request, words["win"])
     jackpot = win.jackpot if win else _jackpot(request, words["jackpot"])
     kind = _kind(words)
     takes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and words["other"]
     name, digest = file
-    return Wish(
+    return AdjustmentWish(
         kind, jackpot, words["reason"], words["why"], words["evidence"],
         other=_jackpot(request, words["other"]) if takes else None, win=win if kind in OF_A_WIN else None,
         cause=_cause(request, words["cause"]), pays=words["pays"] == "yes",
@@ -146,7 +145,7 @@ def _cause(request: HttpRequest, number: str) -> Adjustment | None:
 def _told(kind: Adjusting, cause: Adjustment | None, win: Win | None) -> dict[str, Any] | None:
     """Of a difference: the figures that the back-out kept of its winner."""
     try:
-        return figures_of(told_of(cause, win)) if kind == Adjusting.DIFFERENCE else None
+        return figures_of(kept_difference(cause, win)) if kind == Adjusting.DIFFERENCE else None
     except Refused:
         return None
 

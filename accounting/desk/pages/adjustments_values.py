@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from jackpot.adjusting.actions.difference import decisions_of, undecided
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.money import Money
-from jackpot.requests.actions import undecided
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import Adjusting, Decision
+from jackpot.requests.rules.life import RequestState
 from jackpot.web.templatetags.figures import moved
 
 LABELS: Final = {
@@ -23,7 +24,7 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class AccountChange:
     """One account of one jackpot."""
 
     label: str
@@ -36,25 +37,25 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class JackpotChange:
     """One jackpot before and after."""
 
     code: str
     state_before: str
     state_after: str
-    accounts: list[Change]
+    accounts: list[AccountChange]
 
 
-def changes(told: Mapping[str, Any]) -> list[Changes]:
+def changes(told: Mapping[str, Any]) -> list[JackpotChange]:
     """The meter always, of the other accounts those that change."""
     return [
-        Changes(code, each["before"]["state"], each["after"]["state"], _accounts(each["before"], each["after"]))
+        JackpotChange(code, each["before"]["state"], each["after"]["state"], _accounts(each["before"], each["after"]))
         for code, each in told.get("jackpots", {}).items()
     ]
 
 
-def _accounts(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    every = (Change(label, Money.of(before[name]), Money.of(after[name])) for name, label in LABELS.items())
+def _accounts(before: Mapping[str, str], after: Mapping[str, str]) -> list[AccountChange]:
+    every = (AccountChange(label, Money.of(before[name]), Money.of(after[name])) for name, label in LABELS.items())
     return [change for change in every if change.by or change.label == LABELS["meter"]]
 
 
@@ -70,7 +71,12 @@ def figures_of(told: Mapping[str, Any]) -> dict[str, Any]:
 
 def decisions(row: Adjustment) -> list[dict[str, Any]]:
     """Of a back-out: each later winner with what two people have decided, or that nobody has yet."""
-    asked = row.decisions.exclude(state=Decision.REFUSED).select_related("win").prefetch_related("pages")
+    asked = (
+        decisions_of(row)
+        .exclude(state__in=[RequestState.REFUSED, RequestState.WITHDRAWN])
+        .select_related("win")
+        .prefetch_related("pages")
+    )
     by_win = {each.win.number: each for each in asked.order_by("id") if each.win is not None}
     open_ones = {each["win"] for each in undecided(row)}
     told = differences(row.posted)
@@ -79,10 +85,10 @@ def decisions(row: Adjustment) -> list[dict[str, Any]]:
 
 def what(row: Adjustment) -> str:
     """ "+15.00 to the meter of GRAND": the request in one phrase."""
-    code = row.jackpot.code
+    code = row.its_jackpot.code
     match Adjusting(row.kind):
         case Adjusting.ADJUST:
-            return f"{moved(row.amount_money or Money(0), row.jackpot.premises)} to the {row.account} of {code}"
+            return f"{moved(row.amount_money or Money(0), row.its_jackpot.premises)} to the {row.account} of {code}"
         case Adjusting.TRANSFER:
             part = "everything" if row.amount_money is None else str(row.amount_money)
             return f"{part} of {code} to {row.other.code if row.other else ''}"
@@ -99,14 +105,14 @@ def what(row: Adjustment) -> str:
 
 def _difference(row: Adjustment) -> str:
     """ "+469.14 to slip 2, paid from the meter"."""
-    figure = moved(row.amount_money or Money(0), row.jackpot.premises)
+    figure = moved(row.amount_money or Money(0), row.its_jackpot.premises)
     how = f"paid from the {row.account}" if row.pays else "only noted"
-    return f"{figure} for slip {row.win.slip if row.win else ''} of {row.jackpot.code}, {how}"
+    return f"{figure} for slip {row.win.slip if row.win else ''} of {row.its_jackpot.code}, {how}"
 
 
 def age(row: Adjustment) -> str:
     """How long it has waited, in the largest unit that says something."""
-    seconds = int((timezone.now() - row.requested_at).total_seconds())
+    seconds = int((timezone.now() - row.asked_at).total_seconds())
     for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
         if seconds >= unit:
             count = seconds // unit

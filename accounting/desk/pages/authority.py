@@ -14,16 +14,17 @@ from django.views.decorators.http import require_http_methods
 
 from accounting.desk.pages.authority_shown import card_line, cards_of, counting, fields_of, shown
 from jackpot.authority import queries as authority_queries
-from jackpot.authority.actions import asking, deciding, level
+from jackpot.authority.actions import asking, level
 from jackpot.authority.actions.requests import VERBS
 from jackpot.authority.models import AuthorityChange
-from jackpot.authority.rules.authority_life import AuthorityState
 from jackpot.people import queries as people_queries
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.property.rules.authority_change import LEVELS, SETTINGS
 from jackpot.refusals import Refused
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.pages import approver_here
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -38,7 +39,7 @@ def authority(request: HttpRequest) -> HttpResponse:
     history = [shown(change, today) for change in authority_queries.authority_changes(house).order_by("-number")]
     told = {
         "house": house, "settings": counting(house), "cards": cards_of(request.user, house), "history": history,
-        "asked": [each for each in history if each.row.state == AuthorityState.ASKED], "may": _may(request),
+        "asked": [each for each in history if each.row.is_open], "may": _may(request),
     }  # fmt: skip
     return render(request, "accounting/desk/authority.html", told)
 
@@ -68,15 +69,16 @@ def authority_change(request: HttpRequest, change: str) -> HttpResponse:
     row, person = _change(request, change), _person(request)
     told = {
         "house": house, "change": shown(row, house.gaming_day(timezone.now())), "may": _may(request),
-        "mine": row.asked_by_id == person.pk, "own": row.card is not None and row.card.operator_id == person.pk,
-        "is_open": row.state == AuthorityState.ASKED, "replaces": _replaces(house, row),
+        "mine": row.asked_by_id == person.pk, "own": row.whose is not None and row.whose.operator_id == person.pk,
+        "is_open": row.is_open, "replaces": _replaces(house, row),
     }  # fmt: skip
     return render(request, "accounting/desk/authority_change.html", told)
 
 
 @posts(*VERBS, back_to="authority-change")
 def authority_approve(request: HttpRequest, change: str) -> str:
-    decided = deciding.approve(change_id=_change(request, change).pk, by=_person(request))
+    row = _change(request, change)
+    decided = sign(request_id=row.pk, approver=approver_here(request, row))
     days = sorted({step.day for step in decided.signed_steps if step.day})
     later = f"from {days[0]:%d %b %Y}, the next gaming day" if days else ""
     at_once = "at once" if any(step.day is None for step in decided.signed_steps) else ""
@@ -85,13 +87,13 @@ def authority_approve(request: HttpRequest, change: str) -> str:
 
 @posts(*VERBS, back_to="authority-change")
 def authority_refuse(request: HttpRequest, change: str) -> str:
-    deciding.refuse(change_id=_change(request, change).pk, why=word(request, "why"), by=_person(request))
+    refuse(request_id=_change(request, change).pk, reason=word(request, "why"), by=_person(request))
     return f"Change {change} is refused."
 
 
 @posts(*VERBS, back_to="authority-change")
 def authority_withdraw(request: HttpRequest, change: str) -> str:
-    deciding.withdraw(change_id=_change(request, change).pk, why=word(request, "why"), by=_person(request))
+    withdraw(request_id=_change(request, change).pk, reason=word(request, "why"), by=_person(request))
     return f"Change {change} is withdrawn."
 
 
@@ -160,7 +162,7 @@ def _level_form(request: HttpRequest, card: Card, typed: dict[str, str], problem
 
 def _replaces(house: Property, row: AuthorityChange) -> list[str]:
     """What waits already, and would fall with the second signature."""
-    if row.state != AuthorityState.ASKED:
+    if not row.is_open:
         return []
     return [
         f"{each.label} {each.then}, which waits for {each.waits.day:%d %b %Y}, will fall."

@@ -10,17 +10,17 @@ from typing import Any, Final
 from django.utils import timezone
 
 from jackpot.authority.models import AuthorityChange
-from jackpot.authority.rules.authority_life import AuthorityState
 from jackpot.people import queries
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import LEVELS, SETTINGS, Differs, Kind, Step, spoken
+from jackpot.requests.rules.life import RequestState
 
 STATE_WORDS: Final = {
-    AuthorityState.ASKED: ("waits for a second person", "late", "◔"),
-    AuthorityState.REFUSED: ("refused", "down", "✕"),
-    AuthorityState.SIGNED: ("signed", "ok", "✓"),
-    AuthorityState.WITHDRAWN: ("withdrawn", "", "■"),
+    RequestState.PREVIEWED: ("waits for a second person", "late", "◔"),
+    RequestState.REFUSED: ("refused", "down", "✕"),
+    RequestState.SIGNED: ("signed", "ok", "✓"),
+    RequestState.WITHDRAWN: ("withdrawn", "", "■"),
 }
 SWITCH: Final = [("yes", "yes"), ("no", "no")]
 
@@ -36,7 +36,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownAuthority:
     """A request as a page shows it."""
 
     row: AuthorityChange
@@ -48,7 +48,7 @@ class Shown:
 
     @property
     def subject(self) -> str:
-        card = self.row.card
+        card = self.row.whose
         return f"card •••• {card.last_four} of {card.operator}" if card else "the house"
 
 
@@ -74,7 +74,7 @@ class CardLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SettingField:
     """One setting as a person types or chooses it."""
 
     name: str
@@ -120,13 +120,13 @@ def card_line(card: Card, day: date) -> CardLine:
     return CardLine(card, LEVELS[stands], then, card.next_level_from if waits else None)
 
 
-def shown(change: AuthorityChange, today: date) -> Shown:
+def shown(change: AuthorityChange, today: date) -> ShownAuthority:
     outcomes = [_outcome(change, differs, today) for differs in change.differs]
-    waits = any(each.sign == "◔" for each in outcomes) and change.state == AuthorityState.SIGNED
-    return Shown(change, *STATE_WORDS[AuthorityState(change.state)], outcomes, waits)
+    waits = any(each.sign == "◔" for each in outcomes) and change.state == RequestState.SIGNED
+    return ShownAuthority(change, *STATE_WORDS[RequestState(change.state)], outcomes, waits)
 
 
-def fields_of(house: Property, typed: Mapping[str, str]) -> list[Field]:
+def fields_of(house: Property, typed: Mapping[str, str]) -> list[SettingField]:
     """The form: filled from what counts now, with what was typed over it."""
     rows = []
     for each in counting(house):
@@ -134,7 +134,7 @@ def fields_of(house: Property, typed: Mapping[str, str]) -> list[Field]:
         options = _options(SETTINGS[each.name].kind)
         waits = f"{each.then} from {each.waits.day:%d %b %Y}" if each.waits and each.waits.day else ""
         value = typed.get(each.name, stands).strip()[:40]
-        rows.append(Field(each.name, each.label, each.meaning, value, stands, options, waits))
+        rows.append(SettingField(each.name, each.label, each.meaning, value, stands, options, waits))
     return rows
 
 
@@ -156,8 +156,8 @@ def _outcome(change: AuthorityChange, differs: Differs, today: date) -> Outcome:
     step = next((each for each in change.signed_steps if each.setting == differs.setting), None)
     if step is None:
         when = "at once, when it is signed" if differs.stricter else "from the gaming day after the second signature"
-        look = ("", "○") if change.state == AuthorityState.ASKED else ("muted", "■")
-        return Outcome(differs, when if change.state == AuthorityState.ASKED else "never counted", *look)
+        look = ("", "○") if change.state == RequestState.PREVIEWED else ("muted", "■")
+        return Outcome(differs, when if change.state == RequestState.PREVIEWED else "never counted", *look)
     if differs.setting in change.fallen:
         later = change.fallen[differs.setting]
         why = f"change {later} took its place" if later else "withdrawn before its day"

@@ -17,11 +17,12 @@ from accounting.desk.pages.config_form import changes_of, choices_of, fields_of,
 from accounting.lab.pages import lab_figures
 from jackpot.books import queries
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions.configure import TermsWish, differs
 from jackpot.refusals import NotFound, Refused
-from jackpot.requests.actions import configure as deciding
-from jackpot.requests.actions.configure import Wish
-from jackpot.terms.models.change import Change
-from jackpot.terms.rules.change_life import OPEN, SPOKEN, ChangeState
+from jackpot.requests.rules.life import OPEN, SPOKEN, RequestState
+from jackpot.signing.actions import refuse, sign, withdraw
+from jackpot.signing.pages import approver_here
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.terms import Terms
 from jackpot.terms.rules.terms_change import Difference
 from jackpot.web.pages.access import needs
@@ -31,21 +32,21 @@ from tables.requests.actions import configure
 READS: Final = ("read_books", "configure")
 CONFIGURES: Final = "configure"
 STATE_WORDS: Final = {
-    ChangeState.DRAFT: ("draft", "", "○"),
-    ChangeState.PREVIEWED: ("waits for a second person", "late", "◔"),
-    ChangeState.REFUSED: ("refused", "down", "✕"),
-    ChangeState.WITHDRAWN: ("withdrawn", "", "■"),
-    ChangeState.WAITING: ("waits for the next reset", "gold", "◔"),
-    ChangeState.REPLACED: ("replaced", "", "■"),
-    ChangeState.ACTIVATED: ("was put in force", "ok", "✓"),
+    RequestState.ASKED: ("draft", "", "○"),
+    RequestState.PREVIEWED: ("waits for a second person", "late", "◔"),
+    RequestState.REFUSED: ("refused", "down", "✕"),
+    RequestState.WITHDRAWN: ("withdrawn", "", "■"),
+    RequestState.SIGNED: ("waits for the next reset", "gold", "◔"),
+    RequestState.REPLACED: ("replaced", "", "■"),
+    RequestState.IN_FORCE: ("was put in force", "ok", "✓"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownTerms:
     """A request as a page shows it."""
 
-    row: Change
+    row: TermsChange
     word: str
     look: str
     sign: str
@@ -83,9 +84,9 @@ def config_change(request: HttpRequest, code: str, change: str) -> HttpResponse:
     row = _change(request, code, change)
     person: Any = request.user
     told = {
-        "jackpot": row.jackpot, "change": shown(row), "sentence": SPOKEN[ChangeState(row.state)],
+        "jackpot": row.its_jackpot, "change": shown(row), "sentence": SPOKEN[RequestState(row.state)],
         "is_open": row.state in OPEN, "mine": row.asked_by_id == person.pk, "may": _may(request),
-        "waits": queries.changes(row.jackpot).filter(state=ChangeState.WAITING).exclude(pk=row.pk).first(),
+        "waits": queries.changes(row.its_jackpot).filter(state=RequestState.SIGNED).exclude(pk=row.pk).first(),
         "figures": _figures(row),
         "blocks": [finding for finding in row.findings if finding["weight"] == "refused"],
     }  # fmt: skip
@@ -103,7 +104,7 @@ def config_preview(request: HttpRequest, code: str, change: str) -> HttpResponse
         problem = why.why
     if percent == 100 and not problem:
         return _to_change(request, code, change)
-    told = {"jackpot": row.jackpot, "change": row, "percent": percent, "problem": problem}
+    told = {"jackpot": row.its_jackpot, "change": row, "percent": percent, "problem": problem}
     return render(request, "accounting/desk/config_working.html", told)
 
 
@@ -112,31 +113,32 @@ config_preview.verbs = {"POST": (CONFIGURES,)}  # type: ignore[attr-defined]
 
 @posts(CONFIGURES, back_to="config-change")
 def config_approve(request: HttpRequest, code: str, change: str) -> str:
-    decided = configure.approve(change=_change(request, code, change), by=_person(request))
+    row = _change(request, code, change)
+    decided = sign(request_id=row.pk, approver=approver_here(request, row))
     assert decided.version is not None, "an approved change has its version"
-    when = "is in force" if decided.state == ChangeState.ACTIVATED else "waits for the next reset"
+    when = "is in force" if decided.state == RequestState.IN_FORCE else "waits for the next reset"
     return f"Version {decided.version.number} of {code} {when}."
 
 
 @posts(CONFIGURES, back_to="config-change")
 def config_refuse(request: HttpRequest, code: str, change: str) -> str:
-    deciding.refuse(change_id=_change(request, code, change).pk, why=word(request, "why"), by=_person(request))
+    refuse(request_id=_change(request, code, change).pk, reason=word(request, "why"), by=_person(request))
     return f"Change {change} of {code} is refused."
 
 
 @posts(CONFIGURES, back_to="config-change")
 def config_withdraw(request: HttpRequest, code: str, change: str) -> str:
-    configure.withdraw(change=_change(request, code, change), why=word(request, "why"), by=_person(request))
+    withdraw(request_id=_change(request, code, change).pk, reason=word(request, "why"), by=_person(request))
     return f"Change {change} of {code} is withdrawn."
 
 
-def shown(change: Change) -> Shown:
-    return Shown(change, *STATE_WORDS[ChangeState(change.state)], deciding.differs(change))
+def shown(change: TermsChange) -> ShownTerms:
+    return ShownTerms(change, *STATE_WORDS[RequestState(change.state)], differs(change))
 
 
-def _figures(row: Change) -> list[lab_figures.Figure]:
+def _figures(row: TermsChange) -> list[lab_figures.Figure]:
     """Both configurations as they were previewed; the cards of the worst round stand in the laboratory."""
-    found = lab_figures.figures(row.figures, row.jackpot.premises) if row.figures else []
+    found = lab_figures.figures(row.figures, row.its_jackpot.premises) if row.figures else []
     return [replace(each, words=each.words.partition(";")[0].rstrip(".") + ".") for each in found]
 
 
@@ -154,8 +156,8 @@ def _draft(request: HttpRequest, code: str) -> HttpResponseBase:
     values = values_of(terms, request.POST.dict())
     try:
         wished = configure.wished_terms(jackpot, changes_of(jackpot, terms, values))
-        how = Change.How(values["how"]) if values["how"] in Change.How.values else Change.How.NEXT_RESET
-        change = configure.draft(jackpot=jackpot, wish=Wish(wished, values["reason"], how), by=_person(request))
+        how = TermsChange.How(values["how"]) if values["how"] in TermsChange.How.values else TermsChange.How.NEXT_RESET
+        change = configure.draft(jackpot=jackpot, wish=TermsWish(wished, values["reason"], how), by=_person(request))
         configure.preview(change=change, by=_person(request))
     except Refused as why:
         return _form(request, jackpot, values, why.why)
@@ -166,16 +168,16 @@ def _form(request: HttpRequest, jackpot: Jackpot, typed: dict[str, str], problem
     terms = _terms(jackpot)
     values = values_of(terms, typed)
     told = {
-        "jackpot": jackpot, "terms": terms, "values": values, "problem": problem, "hows": Change.How.choices,
+        "jackpot": jackpot, "terms": terms, "values": values, "problem": problem, "hows": TermsChange.How.choices,
         "fields": fields_of(terms, values), "choices": choices_of(jackpot, terms, values),
-        "waits": queries.changes(jackpot).filter(state=ChangeState.WAITING).first(), "may": _may(request),
+        "waits": queries.changes(jackpot).filter(state=RequestState.SIGNED).first(), "may": _may(request),
     }  # fmt: skip
     return render(request, "accounting/desk/config_draft.html", told, status=409 if problem else 200)
 
 
 def _overview(jackpot: Jackpot) -> dict[str, Any]:
     rows = queries.changes(jackpot)
-    waits = rows.filter(state=ChangeState.WAITING).first()
+    waits = rows.filter(state=RequestState.SIGNED).first()
     asked = [shown(row) for row in rows.filter(state__in=OPEN).order_by("number")]
     return {
         "jackpot": jackpot, "version": jackpot.version, "terms": _terms(jackpot), "asked": asked,
@@ -192,7 +194,7 @@ def _jackpot(request: HttpRequest, code: str) -> Jackpot:
     return get_object_or_404(queries.jackpots(request.user), code=code)
 
 
-def _change(request: HttpRequest, code: str, number: str) -> Change:
+def _change(request: HttpRequest, code: str, number: str) -> TermsChange:
     try:
         return configure.change_of(_jackpot(request, code), int(number))
     except NotFound as why:

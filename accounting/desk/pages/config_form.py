@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.terms.models.change import Change
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.policy import CHOICES
 from jackpot.terms.rules.terms import Terms, percent_text
 from tables.floor.queries.known_rows import progressives_of
@@ -51,7 +51,7 @@ SWITCH_WORDS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class TermField:
     """One term as a person types it."""
 
     name: str
@@ -66,7 +66,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TermChoice:
     """One term as a person chooses it."""
 
     name: str
@@ -85,7 +85,7 @@ def stands_of(terms: Terms) -> dict[str, str]:
         "par_sheet": terms.par_sheet,
         "repay_rate": "" if terms.repay_rate is None else percent_text(terms.repay_rate),
         "pay_table": KEEP, "fixed_from": KEEP, "rounding": terms.rounding.value,
-        **terms.policy.switches(), "how": Change.How.NEXT_RESET.value, "reason": "",
+        **terms.policy.switches(), "how": TermsChange.How.NEXT_RESET.value, "reason": "",
     }  # fmt: skip
 
 
@@ -114,7 +114,7 @@ def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dic
     return told
 
 
-def fields_of(terms: Terms, values: Mapping[str, str]) -> list[Field]:
+def fields_of(terms: Terms, values: Mapping[str, str]) -> list[TermField]:
     stands = stands_of(terms)
     shapes = (
         ("rate", "To the meter", "% of the chip"),
@@ -127,21 +127,21 @@ def fields_of(terms: Terms, values: Mapping[str, str]) -> list[Field]:
         ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
         ("repay_rate", "Repays a house advance", "% of what a chip adds; only where a dry meter begins anew"),
     )
-    return [Field(name, label, unit, values[name], stands[name]) for name, label, unit in shapes]
+    return [TermField(name, label, unit, values[name], stands[name]) for name, label, unit in shapes]
 
 
-def choices_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> list[Choice]:
+def choices_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> list[TermChoice]:
     """Selects: the pay table and its source, rounding, the switches."""
     packs = [(code, f"{code} · {title}") for code, title, _ in _packs(jackpot)]
     own = [(KEEP, f"{terms.pay_table.code}, as it is")]
     sources = [(KEEP, "as it is"), *((source, f"the {source}") for source in SOURCES)]
     rounding = [("half_up", "half a cent up"), ("down", "down")]
     return [
-        Choice("pay_table", "Pay table", values["pay_table"], [*own, *packs]),
-        Choice("fixed_from", "Fixed awards come from", values["fixed_from"], sources),
-        Choice("rounding", "Rounding of awards", values["rounding"], rounding),
+        TermChoice("pay_table", "Pay table", values["pay_table"], [*own, *packs]),
+        TermChoice("fixed_from", "Fixed awards come from", values["fixed_from"], sources),
+        TermChoice("rounding", "Rounding of awards", values["rounding"], rounding),
         *(
-            Choice(switch, label, values[switch], [(value, words[value]) for value in CHOICES[switch]])
+            TermChoice(switch, label, values[switch], [(value, words[value]) for value in CHOICES[switch]])
             for switch, (label, words) in SWITCH_WORDS.items()
         ),
     ]

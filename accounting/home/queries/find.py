@@ -13,11 +13,11 @@ from django.urls import reverse
 from accounting.register import queries as register_queries
 from accounting.register.rules.search import win_search
 from accounting.reports.queries.catalogue import reports_for
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.queries import jackpots
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.queries import of_house
-from jackpot.requests.models import Adjustment
 from tables.floor.models.table import Table
 from tables.rounds.queries.round_lists import rounds_of
 
@@ -102,12 +102,12 @@ def _entries(person: Any, words: str) -> Iterator[FoundThing]:
 
 
 def _requests(person: Any, words: str) -> Iterator[FoundThing]:
-    rows = of_house(Adjustment.objects.select_related("jackpot", "requested_by"), person, "jackpot__premises")
+    rows = of_house(Adjustment.objects.select_related("jackpot"), person)
     number = _NUMBER.fullmatch(words)
-    fits = Q(pk=int(number.group(1))) if number else Q(why__icontains=words) | Q(evidence__icontains=words)
+    fits = Q(pk=int(number.group(1))) if number else Q(reason__icontains=words) | Q(evidence__icontains=words)
     for row in rows.filter(fits).order_by("-id")[:MOST]:
-        about = f"{row.jackpot.code}, {row.state}, asked by {row.requested_by}: {row.why}"
-        yield FoundThing("Request", f"{row.get_kind_display()} {row.pk}", about, f"{reverse('adjustments')}{row.pk}/")
+        about = f"{row.its_jackpot.code}, {row.state}, asked by {row.asked_by_name}: {row.reason}"
+        yield FoundThing("Request", str(row), about, f"{reverse('adjustments')}{row.pk}/")
 
 
 def _floor(person: Any, words: str) -> Iterator[FoundThing]:
@@ -120,10 +120,10 @@ def _floor(person: Any, words: str) -> Iterator[FoundThing]:
         yield FoundThing("Table", table.code, f"Rounds of {table.code}", f"{reverse('rounds')}?table={table.code}")
     pair = _ENTRY.fullmatch(words)
     if pair is not None:
-        rows = rounds_of(person).filter(table__code=pair.group(1).upper(), number=int(pair.group(2)))
-        for row in rows[:1]:
-            href = reverse("round", kwargs={"code": row.table.code, "number": str(row.number)})
-            yield FoundThing("Round", f"{row.table.code} / {row.number}", f"{row.gaming_day}", href)
+        rounds = rounds_of(person).filter(table__code=pair.group(1).upper(), number=int(pair.group(2)))
+        for each in rounds[:1]:
+            href = reverse("round", kwargs={"code": each.table.code, "number": str(each.number)})
+            yield FoundThing("Round", f"{each.table.code} / {each.number}", f"{each.gaming_day}", href)
 
 
 def _people(person: Any, words: str) -> Iterator[FoundThing]:

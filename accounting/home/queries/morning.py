@@ -94,7 +94,7 @@ def _yesterday(house: Property, clock: HouseClock, day: date) -> list[YesterdayL
     opened = _balances(clock, clock.day_begins(day))
     closed = _balances(clock, clock.day_begins(day + timedelta(days=1)))
     slack = timedelta(days=2)
-    values = {
+    values: dict[str, Any] = {
         "house": house.pk, "day": day, "since": clock.day_begins(day) - slack,
         "until": clock.day_begins(day) + 2 * slack,
     }  # fmt: skip
@@ -117,11 +117,12 @@ def _balances(clock: HouseClock, at: datetime) -> dict[str, Any]:
 
 
 def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
-    zero = Decimal(0)
+    def total(name: str) -> Decimal:
+        return sum((getattr(line, name) for line in lines), Decimal(0))
+
     return YesterdayLine(
-        "", "", *(sum((getattr(line, name) for line in lines), zero) for name in (
-            "opened", "played", "by_awards", "otherwise", "closed", "awarded",
-        )), None,
+        "", "", total("opened"), total("played"), total("by_awards"), total("otherwise"), total("closed"),
+        total("awarded"), None,
     )  # fmt: skip
 
 

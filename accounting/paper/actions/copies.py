@@ -1,10 +1,14 @@
-"""A copy of a win page is taken: which one it is, is decided under the win's lock; its print job comes with it."""
+"""A copy of a win page is added: which one it is, is decided under the win's lock; its print job comes with it.
+
+The page was set before, without a lock: setting one takes longer than an approval may wait. So under the lock it is
+looked at again whether the copy is still the next one, and whether the win still is what the page says.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,45 +23,60 @@ from jackpot.trail.actions.trail import record
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 
-Render = Callable[[Win, CopyStamp, Form], bytes]
 LONGEST_REASON = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedCopy:
     """A copy with its bytes, and where it was sent."""
 
     copy: Copy
     job: PrintJob
 
 
-@transaction.atomic
-def take_copy(*, win: Win, form: Form, by: Operator, reason: str, render: Render) -> Printed:
-    """The ORIGINAL once, then reprints with their reason, VOID for a backed-out win. The win's lock orders them."""
+def next_stamp(*, win: Win, by: Operator, reason: str) -> CopyStamp:
+    """What the next copy of this page will say of itself; refused where none may be made now."""
     if len(reason) > LONGEST_REASON:
         raise NotUnderstood(f"A reason has at most {LONGEST_REASON} letters.", "reason")
-    locked = Win.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__premises", "version")
-    win = locked.get(pk=win.pk)
-    mark = _mark(win, by, reason)
-    assert win.slip is not None, "what has a page has a slip"
-    assert mark.kind is not None
-    assert mark.number is not None, "what is printed has its number"
-    assert mark.at is not None
-    page, _ = WinPage.objects.get_or_create(win=win, defaults={"slip": win.slip, "made_at": mark.at})
-    content = render(win, mark, form)
+    return _next(win, by, reason, timezone.now())
+
+
+@transaction.atomic
+def add_copy(
+    *, win: Win, stamp: CopyStamp, form: Form, by: Operator, reason: str, content: bytes
+) -> PrintedCopy | None:  # fmt: skip
+    """The ORIGINAL once, then reprints with their reason, VOID for a backed-out win. The win's lock orders them.
+
+    None: somebody printed, paid or backed out in between; the page has to be set again.
+    """
+    locked = Win.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__premises")
+    now = locked.get(pk=win.pk)
+    assert stamp.at is not None, "what is printed has its time"
+    assert stamp.kind is not None
+    assert stamp.number is not None, "and its number"
+    if _said(now) != _said(win) or _next(now, by, reason, stamp.at) != stamp:
+        return None
+    assert now.slip is not None, "what has a page has a slip"
+    page, _ = WinPage.objects.get_or_create(win=now, defaults={"slip": now.slip, "made_at": stamp.at})
     copy = Copy.objects.create(
-        page=page, number=mark.number, kind=mark.kind.value, form=form.value, reason=mark.reason,
-        printed_by=mark.by, person=by, printed_at=mark.at, sha256=hashlib.sha256(content).hexdigest(), content=content,
+        page=page, number=stamp.number, kind=stamp.kind.value, form=form.value, reason=stamp.reason,
+        printed_by=stamp.by, person=by, printed_at=stamp.at, sha256=hashlib.sha256(content).hexdigest(),
+        content=content,
     )  # fmt: skip
-    job = PrintJob.objects.create(copy=copy, printer=printer_for(win.jackpot.premises, form), due_at=mark.at)
+    job = PrintJob.objects.create(copy=copy, printer=printer_for(now.jackpot.premises, form), due_at=stamp.at)
     _record(copy, job, by)
-    return Printed(copy, job)
+    return PrintedCopy(copy, job)
 
 
-def _mark(win: Win, by: Operator, reason: str) -> CopyStamp:
-    earlier = [copy.mark for copy in Copy.objects.filter(page__win=win).defer("content").order_by("number")]
+def _said(win: Win) -> tuple[object, ...]:
+    """What of a win its page says and an act may have changed."""
+    return win.slip, win.state, win.award_seq, win.paid_at, win.paper
+
+
+def _next(win: Win, by: Operator, reason: str, at: datetime) -> CopyStamp:
+    earlier = [copy.stamp for copy in Copy.objects.filter(page__win=win).defer("content").order_by("number")]
     try:
-        return next_copy(WinState(win.state), earlier, reason=reason, by=str(by), at=timezone.now())
+        return next_copy(WinState(win.state), earlier, reason=reason, by=str(by), at=at)
     except NoSuchCopy as problem:
         raise NotAllowedNow(str(problem), "reason" if earlier else "no_page") from None
 
@@ -65,5 +84,5 @@ def _mark(win: Win, by: Operator, reason: str) -> CopyStamp:
 def _record(copy: Copy, job: PrintJob, by: Operator) -> None:
     record(
         actor=by.username, act="print_page", subject=f"slip {copy.page.slip}", why=copy.reason,
-        details={"copy": copy.mark.word, "form": copy.form, "printer": job.printer.code, "sha256": copy.sha256},
+        details={"copy": copy.stamp.word, "form": copy.form, "printer": job.printer.code, "sha256": copy.sha256},
     )  # fmt: skip

@@ -26,8 +26,8 @@ def set_up_printer(*, premises: Property, code: str, kind: str, address: str, fo
         host_and_port(address)
     facts = {"premises": premises, "kind": kind, "address": address, "form": form.value, "in_use": True}
     printer, _ = Printer.objects.update_or_create(code=code, defaults=facts)
-    told = {"kind": kind, "address": address, "form": form.value}
-    record(actor=by, act="set_up_printer", subject=code, details=told)
+    details = {"kind": kind, "address": address, "form": form.value}
+    record(actor=by, act="set_up_printer", subject=code, details=details)
     return printer
 
 

@@ -48,10 +48,10 @@ class Copy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.mark.word} of {self.page}"
+        return f"{self.stamp.word} of {self.page}"
 
     @property
-    def mark(self) -> CopyStamp:
+    def stamp(self) -> CopyStamp:
         return CopyStamp(CopyKind(self.kind), self.number, self.reason, self.printed_by, self.printed_at)
 
     @property

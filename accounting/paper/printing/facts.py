@@ -38,7 +38,7 @@ class PageFacts:
     """A page before it is set: titles, labels and values as they are read."""
 
     win: Win
-    mark: CopyStamp
+    stamp: CopyStamp
     house: Property
     amount: Money
     sealed: Sealed
@@ -56,7 +56,7 @@ class PageFacts:
             "heading": HEADING if self.win.difference_of_id is None else HEADING_OF_DIFFERENCE,
             "slip": str(self.win.slip),
             "number": str(self.win.number),
-            "copy": _copy(self.mark, self.house),
+            "copy": _copy(self.stamp, self.house),
             "state": _sentence(SPOKEN[WinState(self.win.state)]),
             "hand": self.win.line_name,
             "jackpot": self.win.jackpot.name,
@@ -67,8 +67,8 @@ class PageFacts:
             ],
             "people": people_rows(self.win, self.round, self.badge, self.signatures, self.house),
             "payment": _payment(self.win, self.house),
-            "tax": tax_box(self.win, self.house, self.amount),
-            "void": void_words(self.signatures) if self.mark.kind == CopyKind.VOID else "",
+            "tax": tax_box(self.win, self.house),
+            "void": void_words(self.signatures) if self.stamp.kind == CopyKind.VOID else "",
             "seal": self.sealed.short,
             "sealed_entry": self.sealed.name,
             "address": self.sealed.address,
@@ -76,13 +76,13 @@ class PageFacts:
         }  # fmt: skip
 
 
-def facts_of(win: Win, mark: CopyStamp) -> PageFacts:
+def facts_of(win: Win, stamp: CopyStamp) -> PageFacts:
     """Reads everything that the page of this win says now."""
     amount = win.amount_money
     assert amount is not None, "a win with a slip has its amount"
     round_ = queries.round_of(win)
     return PageFacts(
-        win, mark, win.jackpot.premises, amount, sealed(win, amount), round_, queries.badge_of(round_),
+        win, stamp, win.jackpot.premises, amount, sealed(win, amount), round_, queries.badge_of(round_),
         queries.act_of(win), queries.signatures_of(win), queries.ticks_of(win),
     )  # fmt: skip
 
@@ -149,10 +149,10 @@ def _payment(win: Win, house: Property) -> dict[str, str]:
     return {"method": name, "cheque": win.paid_cheque or "none", "paid": paid}
 
 
-def _copy(mark: CopyStamp, house: Property) -> dict[str, Any]:
-    printed = f"Printed by {mark.by}, {moment(mark.at, house)} {zone(mark.at, house)}" if mark.at else ""
-    return {"word": mark.word, "number": mark.number, "kind": str(mark.kind or "file"), "reason": mark.reason,
-            "printed": printed, "at": int(mark.at.timestamp()) if mark.at else 0}  # fmt: skip
+def _copy(stamp: CopyStamp, house: Property) -> dict[str, Any]:
+    printed = f"Printed by {stamp.by}, {moment(stamp.at, house)} {zone(stamp.at, house)}" if stamp.at else ""
+    return {"word": stamp.word, "number": stamp.number, "kind": str(stamp.kind or "file"), "reason": stamp.reason,
+            "printed": printed, "at": int(stamp.at.timestamp()) if stamp.at else 0}  # fmt: skip
 
 
 def _lines(address: str) -> list[str]:

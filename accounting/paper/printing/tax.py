@@ -1,45 +1,41 @@
-"""The tax box: the rule of the win's gaming day, printed as it was used, and what it makes of this win."""
+"""The tax box: the rule of the gaming day of payment, printed as it was used, and what it makes of this win."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Final
 
-from babel.numbers import get_currency_precision
+from django.utils import timezone
 
-from jackpot.money import Money
 from jackpot.property.models.property import Property
-from jackpot.property.queries import tax_rules
-from jackpot.property.rules.tax import TaxDue, TaxRule, rule_on, tax_on, tax_on_more
+from jackpot.property.rules.tax import SlipSum, TaxRule
 from jackpot.web.templatetags.figures import day, money
 from jackpot.wins.models import Win
+from jackpot.wins.queries.paying import payment_of, sum_on
 
 Rows = list[tuple[str, str]]
 NO_RULE: Final = "No tax rule of this house is on file for this gaming day."
 
 
-def tax_box(win: Win, house: Property, amount: Money) -> dict[str, Any]:
-    """The rule in a sentence, the rows that follow from it, and whether a form has to be filled in."""
-    due = tax_of(win, house, amount)
-    if due is None:
-        return {"rule": NO_RULE, "rows": [], "reported": True}
-    words = rule_words(due.rule, house)
+def tax_box(win: Win, house: Property) -> dict[str, Any]:
+    """The rule in a sentence, the rows that follow from it, and whether room is left for a form by hand."""
+    payment = payment_of(win)
+    pays = sum_on(win, _day_of(win, house)) if payment is None else payment.sum
+    if pays.due is None:
+        return {"rule": NO_RULE, "rows": [], "reported": payment is None}
+    words = rule_words(pays.due.rule, house)
     difference = win.record.difference
     if difference is not None:
         words += f" Compared with the whole award, {money(difference.would_be, house)}."
-    return {"rule": words, "rows": _rows(due, amount, house), "reported": due.reported}
+    rows = _rows(pays, house)
+    if payment is not None and payment.form_seen:
+        rows.append(("Identity and form", f"in hand, {payment.payer_name}"))
+    return {"rule": words, "rows": rows, "reported": pays.reported and payment is None}
 
 
-def tax_of(win: Win, house: Property, amount: Money) -> TaxDue | None:
-    assert win.gaming_day is not None, "a slip has its gaming day"
-    rule = rule_on(tax_rules(house), win.gaming_day)
-    digits, wager = get_currency_precision(house.currency), win.record.wager
-    if rule is None:
-        return None
-    difference = win.record.difference
-    if difference is None:
-        return tax_on(rule, amount, wager, digits)
-    was, whole = difference.was, difference.would_be
-    return tax_on_more(tax_on(rule, was, wager, digits), tax_on(rule, whole, wager, digits))
+def _day_of(win: Win, house: Property) -> date:
+    """The gaming day of payment; of an unpaid slip it is today's, and the rule that prints is today's."""
+    return house.gaming_day(win.paid_at or timezone.now())
 
 
 def rule_words(rule: TaxRule, house: Property) -> str:
@@ -50,10 +46,11 @@ def rule_words(rule: TaxRule, house: Property) -> str:
     return f"Rule from {day(rule.begins)}: reported from {money(rule.minimum, house)}{multiple} up, {wager}{above}."
 
 
-def _rows(due: TaxDue, amount: Money, house: Property) -> Rows:
-    rows = [("Taxable", money(due.taxable, house)), ("Report", "required" if due.reported else "not required")]
-    if due.withheld:
-        rows += [("Withheld", money(due.withheld, house)), ("To the player", money(amount - due.withheld, house))]
+def _rows(pays: SlipSum, house: Property) -> Rows:
+    assert pays.due is not None, "without a rule there is nothing to say"
+    rows = [("Taxable", money(pays.due.taxable, house)), ("Report", "required" if pays.reported else "not required")]
+    if pays.withheld:
+        rows += [("Withheld", money(pays.withheld, house)), ("To the player", money(pays.net, house))]
     return rows
 
 

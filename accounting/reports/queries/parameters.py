@@ -19,7 +19,8 @@ from accounting.reports.rules.declaring import (
 from accounting.reports.rules.differing import differing_fields
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.jackpot import Jackpot, Version
-from jackpot.terms.models.change import Change
+from jackpot.requests.rules.life import APPROVED
+from jackpot.terms.models.terms_change import TermsChange
 
 FIRST: Final = "first terms"
 
@@ -36,7 +37,7 @@ def _of_terms(question: ReportQuestion) -> Iterator[dict[str, Any]]:
         jackpots = jackpots.filter(code=question.jackpot)
     for jackpot in jackpots:
         versions = list(Version.objects.filter(jackpot=jackpot).order_by("number"))
-        changes = {row.version_id: row for row in Change.objects.filter(jackpot=jackpot, version__isnull=False)}
+        changes = {row.version_id: row for row in TermsChange.objects.filter(jackpot=jackpot, version__isnull=False)}
         for before, version in zip([None, *versions[:-1]], versions, strict=True):
             if not question.begins <= version.created_at < question.ends:
                 continue
@@ -44,7 +45,9 @@ def _of_terms(question: ReportQuestion) -> Iterator[dict[str, Any]]:
             yield from _rows(version, jackpot.code, old, changes.get(version.pk))
 
 
-def _rows(version: Version, jackpot: str, old: Mapping[str, Any], change: Change | None) -> Iterator[dict[str, Any]]:
+def _rows(
+    version: Version, jackpot: str, old: Mapping[str, Any], change: TermsChange | None
+) -> Iterator[dict[str, Any]]:
     shared = {
         "at": version.created_at, "jackpot": jackpot, "version": version.number, "asked": version.requested_by,
         "signed": version.approved_by, "in_force": None if change is None else change.activated_at,
@@ -59,13 +62,16 @@ def _rows(version: Version, jackpot: str, old: Mapping[str, Any], change: Change
 
 def _of_authority(question: ReportQuestion) -> Iterator[dict[str, Any]]:
     rows = AuthorityChange.objects.filter(
-        premises=question.premises_id, state="signed", decided_at__gte=question.begins, decided_at__lt=question.ends
-    ).select_related("asked_by", "decided_by", "card")
+        premises=question.premises_id,
+        state__in=sorted(APPROVED),
+        decided_at__gte=question.begins,
+        decided_at__lt=question.ends,
+    ).select_related("asked_by", "decided_by", "whose")
     if question.jackpot:
         return
     for row in rows:
         for field, before, after in differing_fields(row.before, row.after):
-            named = field if row.card is None else f"card •••• {row.card.last_four}: {field}"
+            named = field if row.whose is None else f"card •••• {row.whose.last_four}: {field}"
             yield {
                 "at": row.decided_at, "jackpot": "", "version": None, "field": named, "before": before, "after": after,
                 "asked": str(row.asked_by), "signed": str(row.decided_by or row.asked_by), "in_force": None,

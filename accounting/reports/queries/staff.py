@@ -18,13 +18,13 @@ WHOLE, PERCENT = ColumnKind.WHOLE, ColumnKind.PERCENT
 # Requests and signatures name people by key. A void and a second count stand in the trail, by the name of that day.
 EXCEPTIONS_BY_PERSON: Final = """
 WITH acts(person, what, sum) AS (
-  SELECT o.name, 'asked', coalesce(abs(a.amount), 0) FROM jackpot_adjustment a
-    JOIN jackpot_operator o ON o.id = a.requested_by_id JOIN jackpot_jackpot j ON j.id = a.jackpot_id
-   WHERE j.premises_id = %(house)s AND a.requested_at >= %(begins)s AND a.requested_at < %(ends)s
+  SELECT o.name, 'asked', coalesce(abs(a.amount), 0) FROM jackpot_request q
+    JOIN jackpot_adjustment a ON a.request_ptr_id = q.id JOIN jackpot_operator o ON o.id = q.asked_by_id
+   WHERE q.premises_id = %(house)s AND q.asked_at >= %(begins)s AND q.asked_at < %(ends)s
   UNION ALL
-  SELECT o.name, CASE WHEN a.state = 'approved' THEN 'signed' ELSE 'refused' END, 0 FROM jackpot_adjustment a
-    JOIN jackpot_operator o ON o.id = a.decided_by_id JOIN jackpot_jackpot j ON j.id = a.jackpot_id
-   WHERE j.premises_id = %(house)s AND a.decided_at >= %(begins)s AND a.decided_at < %(ends)s
+  SELECT o.name, CASE WHEN q.state = 'refused' THEN 'refused' ELSE 'signed' END, 0 FROM jackpot_request q
+    JOIN jackpot_adjustment a ON a.request_ptr_id = q.id JOIN jackpot_operator o ON o.id = q.decided_by_id
+   WHERE q.premises_id = %(house)s AND q.decided_at >= %(begins)s AND q.decided_at < %(ends)s
   UNION ALL
   SELECT o.name, CASE s.part WHEN 'approve' THEN 'approved' WHEN 'pay' THEN 'paid' ELSE 'overrode' END, 0
     FROM jackpot_signature s JOIN jackpot_operator o ON o.id = s.operator_id JOIN jackpot_win w ON w.id = s.win_id

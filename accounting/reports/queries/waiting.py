@@ -26,31 +26,31 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
     FROM jackpot_win w JOIN jackpot_jackpot j ON j.id = w.jackpot_id
    WHERE j.premises_id = %(house)s AND w.state IN ('marked', 'asked', 'logged')
   UNION ALL
-  SELECT 'Request', initcap(replace(a.kind, '_', '-')) || ' of ' || j.code || ', number ' || a.id, a.requested_at,
-         o.name, a.amount, '/office/adjustments/' || a.id || '/', '/office/adjustments/', 2
-    FROM jackpot_adjustment a JOIN jackpot_jackpot j ON j.id = a.jackpot_id
-    JOIN jackpot_operator o ON o.id = a.requested_by_id
-   WHERE j.premises_id = %(house)s AND a.state = 'requested'
+  SELECT 'Request', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id, q.asked_at,
+         q.asked_by_name, a.amount, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 2
+    FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
+    JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed')
   UNION ALL
-  SELECT 'Terms', 'Change ' || c.number || ' of ' || j.code, c.asked_at, o.name, NULL,
-         '/office/config/' || j.code || '/' || c.number || '/', '/office/config/', 3
-    FROM jackpot_change c JOIN jackpot_jackpot j ON j.id = c.jackpot_id JOIN jackpot_operator o ON o.id = c.asked_by_id
-   WHERE j.premises_id = %(house)s AND c.state IN ('draft', 'previewed')
+  SELECT 'Terms', 'Change ' || q.number || ' of ' || j.code, q.asked_at, q.asked_by_name, NULL,
+         '/office/config/' || j.code || '/' || q.number || '/', '/office/config/', 3
+    FROM jackpot_request q JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.kind = 'terms' AND q.state IN ('asked', 'previewed')
   UNION ALL
-  SELECT 'Authority', 'Change ' || c.number, c.asked_at, o.name, NULL, '/office/authority/' || c.number || '/',
+  SELECT 'Authority', 'Change ' || q.number, q.asked_at, q.asked_by_name, NULL, '/office/authority/' || q.number || '/',
          '/office/authority/', 4
-    FROM jackpot_authoritychange c JOIN jackpot_operator o ON o.id = c.asked_by_id
-   WHERE c.premises_id = %(house)s AND c.state = 'asked'
+    FROM jackpot_request q
+   WHERE q.premises_id = %(house)s AND q.kind = 'authority' AND q.state IN ('asked', 'previewed')
   UNION ALL
   SELECT 'Unclaimed slip', 'Slip ' || w.slip || ', ' || w.line_name, w.logged_at, '', w.amount,
          '/office/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
     FROM jackpot_win w WHERE w.premises_id = %(house)s AND w.state = 'owed' AND w.slip IS NOT NULL
   UNION ALL
-  SELECT 'Evidence without a file', initcap(replace(a.kind, '_', '-')) || ' of ' || j.code || ', number ' || a.id,
-         a.requested_at, o.name, NULL, '/office/adjustments/' || a.id || '/', '/office/adjustments/', 6
-    FROM jackpot_adjustment a JOIN jackpot_jackpot j ON j.id = a.jackpot_id
-    JOIN jackpot_operator o ON o.id = a.requested_by_id
-   WHERE j.premises_id = %(house)s AND a.state = 'requested' AND a.file_name = ''
+  SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id,
+         q.asked_at, q.asked_by_name, NULL, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 6
+    FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
+    JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.file_name = ''
   UNION ALL
   SELECT 'Page not printed', 'Slip ' || p.slip || ' at ' || r.code || CASE WHEN k.state = 'givenup' THEN ', given up'
          ELSE '' END, c.printed_at, c.printed_by, NULL, '/office/wins/' || p.slip || '/', '/office/wins/', 7

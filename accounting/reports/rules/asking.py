@@ -81,6 +81,7 @@ def read_moment(typed: str, clock: HouseClock) -> datetime:
 
 
 def span_words(span: DaySpan) -> str:
+    """The days of a report as its heading says them."""
     if span.first == FIRST_DAY:
         return f"all days to {day_words(span.last)}"
     if span.is_one_day:

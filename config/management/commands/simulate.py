@@ -25,7 +25,6 @@ from tables.rounds.actions.prove import prove
 from tables.simulator.evening import Evening, EveningReport, Watch, play
 from tables.simulator.hits import Staff
 from tables.simulator.pace import CALM, ROUNDS_AN_HOUR, Pace
-from tables.simulator.reckoning import JackpotBalances
 from tables.simulator.script import Crowd, NoSuchCrowd
 from tables.simulator.wires import Controller, ServerRefusal
 
@@ -74,7 +73,7 @@ class Command(BaseCommand):
         if not good:
             sys.exit(1)
 
-    def _settled(self, report: EveningReport, opened: Mapping[str, JackpotBalances]) -> bool:
+    def _settled(self, report: EveningReport, opened: Mapping[str, int]) -> bool:
         """Every meter against rounds and wins, whoever else played meanwhile."""
         settled = demo_books.settled(opened, report)
         for line in report_lines(report, settled):

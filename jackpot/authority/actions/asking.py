@@ -9,12 +9,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.authority.actions.requests import check_person, check_reason, locked_house, mark_fallen, new_change, note
+from jackpot.authority.actions.requests import check_person, locked_house, mark_fallen, new_change, note_asked
 from jackpot.authority.actions.seen import cards_seen, wins_seen
 from jackpot.authority.models import AuthorityChange
 from jackpot.authority.rules.authority_preview import Found, preview
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
+from jackpot.property.rules.authority import thresholds_of
 from jackpot.property.rules.authority_change import (
     AuthorityRefused,
     Differs,
@@ -23,10 +24,10 @@ from jackpot.property.rules.authority_change import (
     read,
     sign,
     spoken,
-    thresholds_of,
     waiting,
 )
 from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.signing.actions.deciding import check_reason
 
 
 def look_ahead(*, premises: Property, wished: Mapping[str, Any]) -> tuple[list[Differs], list[Found]]:
@@ -50,7 +51,7 @@ def ask(*, premises: Property, wished: Mapping[str, Any], reason: str, by: Opera
         raise NotAllowedNow(f"These are the settings of {house.code} already. Change at least one.", "no_change")
     _check_not_waiting(house, differing)
     change = new_change(house, differing, found, reason, by)
-    note(change, by, "ask_authority", reason, changes=[str(each) for each in differing])
+    note_asked(change, by, "ask", reason, changes=[str(each) for each in differing])
     return change
 
 

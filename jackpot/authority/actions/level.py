@@ -7,16 +7,17 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.authority.actions.requests import check_person, check_reason, hold_still, mark_fallen, new_change, note
+from jackpot.authority.actions.requests import check_person, hold_still, mark_fallen, new_change, note_asked
 from jackpot.authority.actions.seen import wins_seen
 from jackpot.authority.models import AuthorityChange
-from jackpot.authority.rules.authority_life import AuthorityState
 from jackpot.authority.rules.authority_preview import Found, card_preview
 from jackpot.people.actions.keys import keys_follow
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import LEVEL, LEVELS, Differs, Step, card_differs
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.requests.rules.life import RequestState
+from jackpot.signing.actions.deciding import check_reason
 
 
 def look_ahead(*, card: Card, level: int) -> tuple[Differs, list[Found]]:
@@ -42,15 +43,15 @@ def ask_level(*, card: Card, level: str, reason: str, by: Operator) -> Authority
     differs, found = look_ahead(card=stands, level=wanted)
     if differs.stricter:
         return _lower(house, stands, differs, reason, by, moment)
-    change = new_change(house, [differs], found, reason, by, card=stands)
-    note(change, by, "ask_authority", reason, changes=[str(differs)], person=stands.operator.username)
+    change = new_change(house, [differs], found, reason, by, whose=stands)
+    note_asked(change, by, "ask", reason, changes=[str(differs)], person=stands.operator.username)
     return change
 
 
 def sign_level(change: AuthorityChange, moment: datetime, day: date) -> list[Step]:
     """The raise waits for the next gaming day; what was to come for this card before falls."""
-    assert change.card_id is not None, "only a card has a level"
-    card, wanted = _locked_card(change.card_id), change.after[LEVEL]
+    assert change.whose_id is not None, "only a card has a level"
+    card, wanted = _locked_card(change.whose_id), change.after[LEVEL]
     if card.blocked_at is not None:
         raise NotAllowedNow(f"Card •••• {card.last_four} is blocked. Issue another one.", "card_blocked")
     if card.level_on(day) != change.before[LEVEL]:
@@ -65,8 +66,8 @@ def sign_level(change: AuthorityChange, moment: datetime, day: date) -> list[Ste
 
 def let_level_go(change: AuthorityChange, day: date) -> list[str]:
     """A raise that waits falls, and the card stays what it is."""
-    assert change.card_id is not None, "only a card has a level"
-    card = _locked_card(change.card_id)
+    assert change.whose_id is not None, "only a card has a level"
+    card = _locked_card(change.whose_id)
     if change.fallen or card.next_level is None or card.level_on(day) == card.next_level:
         return []
     card.next_level = card.next_level_from = None
@@ -80,7 +81,7 @@ def _lower(
     """At once, by one person: no swipe is under way, and keys that are out with this person follow."""
     card.level = differs.before
     change = new_change(
-        house, [differs], [], reason, by, card=card, alone=True, state=AuthorityState.SIGNED, decided_at=moment
+        house, [differs], [], reason, by, whose=card, alone=True, state=RequestState.SIGNED, decided_at=moment
     )
     change.steps = [Step(change.number, LEVEL, differs.after, moment).plain()]
     change.save(update_fields=["steps"])
@@ -88,7 +89,7 @@ def _lower(
     card.level, card.next_level, card.next_level_from = differs.after, None, None
     card.save(update_fields=["level", "next_level", "next_level_from"])
     keys_follow(card.operator)
-    note(change, by, "lower_card", reason, changes=[str(differs)], person=card.operator.username)
+    note_asked(change, by, "lower", reason, changes=[str(differs)], person=card.operator.username)
     return change
 
 
@@ -96,7 +97,7 @@ def _fall(house: Property, card: Card, day: date, later: int) -> None:
     """The change whose raise still waits for this card will not count."""
     if card.next_level is None or card.next_level_from is None or day >= card.next_level_from:
         return
-    rows = AuthorityChange.objects.filter(premises=house, card=card, state=AuthorityState.SIGNED, alone=False)
+    rows = AuthorityChange.objects.filter(premises=house, whose=card, state=RequestState.SIGNED, alone=False)
     waits = rows.exclude(number=later).exclude(fallen__has_key=LEVEL).order_by("number").last()
     if waits is not None:
         mark_fallen(house, {LEVEL: waits.number}, later)

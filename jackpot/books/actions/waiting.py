@@ -6,18 +6,18 @@ from typing import Final
 
 from jackpot.books import events
 from jackpot.books.actions.post import Books, in_force
-from jackpot.refusals import NotAllowedNow
-from jackpot.terms.models.change import Change
-from jackpot.terms.rules.change_life import SPOKEN, ChangeAct, ChangeState, after
+from jackpot.requests.actions.life import move_on
+from jackpot.requests.rules.life import RequestAct, RequestState
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
 
 THE_RESET: Final = "the reset"
 
 
-def waiting_change(jackpot_id: int) -> Change | None:
+def waiting_change(jackpot_id: int) -> TermsChange | None:
     """The approved change whose version the next reset puts in force; a jackpot has one at most."""
-    rows = Change.objects.filter(jackpot_id=jackpot_id, state=ChangeState.WAITING)
+    rows = TermsChange.objects.filter(jackpot_id=jackpot_id, state=RequestState.SIGNED)
     return rows.select_related("version", "jackpot").first()
 
 
@@ -29,7 +29,7 @@ def reset_terms(books: Books, jackpot_id: int) -> Terms:
     return in_force(waits.version.pk, waits.version.digest).terms
 
 
-def come_into_force(books: Books, jackpot_id: int, by: str = THE_RESET) -> Change | None:
+def come_into_force(books: Books, jackpot_id: int, by: str = THE_RESET) -> TermsChange | None:
     """The waiting version takes effect with the entry that is posted next, which is the first to name it."""
     change = waiting_change(jackpot_id)
     if change is None:
@@ -37,7 +37,7 @@ def come_into_force(books: Books, jackpot_id: int, by: str = THE_RESET) -> Chang
     assert change.version is not None, "what waits was approved, and approval makes the version"
     head = books.heads[jackpot_id]
     assert head.version_id is not None, "a jackpot has its first version before its first entry"
-    move_on(change, ChangeAct.ACTIVATE)
+    move_on(change, RequestAct.COUNT)
     change.before_id, change.activated_at, change.activated_seq = head.version_id, head.now, head.last_seq + 1
     change.save(update_fields=["state", "before", "activated_at", "activated_seq"])
     books.put_in_force(jackpot_id, change.version)
@@ -63,7 +63,7 @@ def step_back(books: Books, jackpot_id: int, award_seq: int) -> None:
         return
     assert change.version is not None, "what was activated has a version"
     assert change.before is not None, "and one that it took the place of"
-    later = Change.objects.filter(jackpot_id=jackpot_id, state=ChangeState.ACTIVATED, before=change.version)
+    later = TermsChange.objects.filter(jackpot_id=jackpot_id, state=RequestState.IN_FORCE, before=change.version)
     stands_on_it = later.order_by("activated_seq").last()
     if books.heads[jackpot_id].version_id == change.version_id:
         books.put_in_force(jackpot_id, change.before)
@@ -71,31 +71,21 @@ def step_back(books: Books, jackpot_id: int, award_seq: int) -> None:
         stands_on_it.before = change.before
         stands_on_it.save(update_fields=["before"])
     superseded = stands_on_it is not None or waiting_change(jackpot_id) is not None
-    move_on(change, ChangeAct.BACK_OUT)
+    move_on(change, RequestAct.BACK_OUT)
     if superseded:
-        move_on(change, ChangeAct.REPLACE)
+        move_on(change, RequestAct.REPLACE)
     change.before = change.activated_at = change.activated_seq = None
     change.save(update_fields=["state", "before", "activated_at", "activated_seq"])
     _tell(change, "back-out", "version_backed_out", entry=award_seq)
 
 
-def _activated_by(jackpot_id: int, award_seq: int) -> Change | None:
-    rows = Change.objects.filter(jackpot_id=jackpot_id, state=ChangeState.ACTIVATED, activated_seq=award_seq)
+def _activated_by(jackpot_id: int, award_seq: int) -> TermsChange | None:
+    rows = TermsChange.objects.filter(jackpot_id=jackpot_id, state=RequestState.IN_FORCE, activated_seq=award_seq)
     return rows.select_related("version", "before", "jackpot").first()
 
 
-def move_on(change: Change, act: ChangeAct) -> None:
-    """One step along a change's life; a step that is not listed is refused."""
-    state = after(ChangeState(change.state), act)
-    if state is None:
-        spoken = SPOKEN[ChangeState(change.state)]
-        why = f"Change {change.number} of {change.jackpot.code} is {spoken}; look at it again."
-        raise NotAllowedNow(why, "not_now")
-    change.state = state
-
-
-def _tell(change: Change, by: str, act: str, **details: int) -> None:
+def _tell(change: TermsChange, by: str, act: str, **details: int) -> None:
     assert change.version is not None, "only approved changes come here"
     told = {"version": change.version.number, "change": change.number, **details}
-    record(actor=by, act=act, subject=change.jackpot.code, details=told)
-    events.notify(f"config {change.jackpot.code}")
+    record(actor=by, act=act, subject=change.its_jackpot.code, details=told)
+    events.notify(f"config {change.its_jackpot.code}")

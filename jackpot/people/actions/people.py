@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from django.conf import settings
-from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.database.raw import Question, Rows, ask_together
-from jackpot.database.rows import Columns
+from jackpot.people.actions.cards import card_numbered, number_hash
 from jackpot.people.actions.keys import keys_follow
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
@@ -45,14 +42,6 @@ VERBS: Final[Mapping[str, str]] = {
     "sign_adjustments": "decides on such a request as the second person",
     "people": "gives roles, cards and PINs, unlocks and blocks them, asks for other card levels or signs them",
 }
-_CARD, _OPERATOR = Columns(Card, "c"), Columns(Operator, "o")
-_DAY: Final = Columns(Property, "p", "id", "time_zone", "day_roll_minutes")  # which level counts depends on the day
-CARD: Final = f"""
-SELECT {_CARD.text}, {_OPERATOR.text}, {_DAY.text}
-  FROM jackpot_card c JOIN jackpot_operator o ON o.id = c.operator_id
-  LEFT JOIN jackpot_property p ON p.id = o.premises_id
- WHERE c.number_hash = %s
-"""
 WHERE: Final = "/office/authority/"
 LEVELS: Final[Mapping[str, int]] = {level.label: level.value for level in Card.Level}
 
@@ -147,37 +136,6 @@ def set_pin(*, card: Card, pin: str, by: str) -> None:
     card.pin_hash = _pin_hash(pin)
     card.save(update_fields=["pin_hash"])
     record(actor=by, act="set_pin", subject=card.operator.username, details={"card": card.last_four})
-
-
-def number_hash(number: str) -> bytes:
-    """Card numbers are short enough to be guessed, so their hash is keyed with the file key."""
-    key = hmac.digest(settings.MASTER_KEY, b"cards", "sha256")
-    return hmac.digest(key, number.encode(), "sha256")
-
-
-def card_numbered(number: str) -> Card | None:
-    return card_told(ask_together([whose_card_is(number)])[0])
-
-
-def whose_card_is(number: str) -> Question:
-    """Asks for the card with this number and for its person."""
-    return CARD, (number_hash(number),)
-
-
-def card_told(rows: Rows) -> Card | None:
-    """The answer."""
-    if not rows:
-        return None
-    card = _CARD.object(rows[0])
-    card.operator = _OPERATOR.object(rows[0], len(_CARD))
-    if card.operator.premises_id is not None:
-        card.operator.premises = _DAY.object(rows[0], len(_CARD) + len(_OPERATOR))
-    return card
-
-
-def pin_fits(card: Card, pin: str) -> bool:
-    """Takes some 90 ms by design: never on the event loop, never in the batch's thread."""
-    return bool(card.pin_hash) and check_password(pin, card.pin_hash)
 
 
 def _check_number(number: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState
 from jackpot.books.rules import movement as money_of
@@ -14,8 +16,8 @@ from jackpot.books.rules.movement import Balances, Movement
 from jackpot.money import ZERO, text_of_units, units_of
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.proof import KnownVersion
-from jackpot.requests.models import Adjustment
-from jackpot.requests.rules.adjusting import Adjusting, Decision
+from jackpot.requests.models import RequestEntry
+from jackpot.requests.rules.life import RequestState
 
 SIGNED: Final = STATES | TRANSFERS | {EntryKind.ADJUST, EntryKind.DIFFERENCE}
 KINDS: Final[Mapping[Adjusting, frozenset[str]]] = {
@@ -56,9 +58,10 @@ def prove_adjustments(jackpot: Jackpot, versions: Mapping[str, KnownVersion], fi
 
 def _signed(jackpot: Jackpot) -> dict[int, Adjustment]:
     """By the number of its entry in this jackpot's books."""
-    rows = Adjustment.objects.filter(state=Decision.APPROVED, entries__contains=f"{jackpot.code}/").order_by("id")
-    named = ((pair.partition("/"), row) for row in rows for pair in row.entries.split())
-    return {int(seq): row for (code, _, seq), row in named if code == jackpot.code and seq.isdecimal()}
+    acts = RequestEntry.objects.filter(request__adjustment__isnull=False, request__state=RequestState.IN_FORCE)
+    rows = acts.filter(jackpot=jackpot)
+    signed = rows.select_related("request__adjustment").order_by("id")
+    return {each.seq: each.request.adjustment for each in signed}
 
 
 def _check(where: str, entry: Entry, row: Adjustment, version: KnownVersion | None, findings: Findings) -> None:

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
-from jackpot.property.rules.authority import Thresholds, judging
-from jackpot.property.rules.authority_change import Step, in_force, thresholds_of
+from jackpot.property.rules.authority import Thresholds, judging, thresholds_of
+from jackpot.property.rules.authority_change import Step, in_force
 from jackpot.property.rules.gaming_day import gaming_day, start_of, zone_of
 
 When = tuple[datetime, date]  # a moment and its gaming day, as the books stored it
@@ -100,12 +100,22 @@ class Property(models.Model):
         """What counts now, or at the time of the act that holds the house to it."""
         if self._held is not None:
             return self._held
+        if not self.authority:
+            return thresholds_of(self.first_authority)
         now = timezone.now()
         return thresholds_of(self.authority_at((now, self.gaming_day(now))))
 
+    @property
+    def pin_from(self) -> int:
+        """From which card level up a PIN is asked for now."""
+        return self.thresholds.pin_from_level if self.authority else self.pin_from_level
+
     def hold_to(self, coin_in: When, now: When) -> None:
         """One act has one time: from here on this object answers for hits of that coin-in, swiped at that moment."""
-        self._held = judging(thresholds_of(self.authority_at(coin_in)), thresholds_of(self.authority_at(now)))
+        if not self.authority:  # nobody signed anything else: at both times the first values stood
+            self._held = thresholds_of(self.first_authority)
+        else:
+            self._held = judging(thresholds_of(self.authority_at(coin_in)), thresholds_of(self.authority_at(now)))
 
     def gaming_day(self, moment: datetime) -> date:
         return gaming_day(moment, self.time_zone, self.day_roll_minutes)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from jackpot.money import UNIT, Money
 
@@ -51,6 +51,22 @@ class Needed:
         """Whether words of these levels, each of another person, are enough."""
         words = [level for level in given if level >= self.least]
         return len(words) >= self.people and any(level >= self.level for level in words)
+
+
+def thresholds_of(values: Mapping[str, Any]) -> Thresholds:
+    """Plain values as the rules of an act take them."""
+    dual = values["dual_threshold"]
+    return Thresholds(
+        executive=Money.of(values["executive_threshold"]),
+        dual=None if dual is None else Money.of(dual),
+        pin_from_level=values["pin_from_level"],
+        cards_from=values["cards_from_multiple"],
+        marker_may_verify=values["marker_may_verify"],
+        verifier_may_pay=values["verifier_may_pay"],
+        cards_required=values["cards_required"],
+        both_need_level=values["both_need_level"],
+        old_rounds_need_two=values["old_rounds_need_two"],
+    )
 
 
 def needed(total: Money, thresholds: Thresholds) -> Needed:

@@ -13,7 +13,6 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from jackpot.money import ZERO, Money, NotAnAmount
-from jackpot.property.rules.authority import Thresholds
 from jackpot.reading import read_amount, read_whole
 
 LEVELS: Final = {1: "dealer", 2: "supervisor", 3: "executive"}
@@ -150,22 +149,6 @@ def sign(steps: Sequence[Step], differing: Iterable[Differs], *, change: int, mo
     touched = {step.setting for step in new}
     replaced = [step for step in waiting(steps, moment, day) if step.setting in touched]
     return Signed([step for step in steps if step not in replaced] + new, new, replaced)
-
-
-def thresholds_of(values: Values) -> Thresholds:
-    """Plain values as the rules of an act take them."""
-    dual = values["dual_threshold"]
-    return Thresholds(
-        executive=Money.of(values["executive_threshold"]),
-        dual=None if dual is None else Money.of(dual),
-        pin_from_level=values["pin_from_level"],
-        cards_from=values["cards_from_multiple"],
-        marker_may_verify=values["marker_may_verify"],
-        verifier_may_pay=values["verifier_may_pay"],
-        cards_required=values["cards_required"],
-        both_need_level=values["both_need_level"],
-        old_rounds_need_two=values["old_rounds_need_two"],
-    )
 
 
 def read(setting: str, given: Any) -> Any:

@@ -1,9 +1,9 @@
-"""Tax on a win is dated data: what a house must report or withhold follows from the rule of the win's gaming day."""
+"""Tax on a win is dated data: what a house reports or withholds follows from the rule of the gaming day of payment."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 
@@ -52,3 +52,43 @@ def tax_on(rule: TaxRule, amount: Money, wager: Money, digits: int = 2) -> TaxDu
 def tax_on_more(before: TaxDue, whole: TaxDue) -> TaxDue:
     """What is still due where a winner gets the rest of an award: the whole decides, less what was due before."""
     return TaxDue(whole.rule, whole.taxable - before.taxable, whole.reported, whole.withheld - before.withheld)
+
+
+@dataclass(frozen=True, slots=True)
+class SlipSum:
+    """What a window does with one slip: its whole sum leaves the books, a part is withheld, the player gets the rest.
+
+    `due` is empty where the house had no tax rule on that day: then nothing is withheld.
+    """
+
+    gross: Money
+    due: TaxDue | None = None
+
+    @property
+    def withheld(self) -> Money:
+        return ZERO if self.due is None else self.due.withheld
+
+    @property
+    def net(self) -> Money:
+        return self.gross - self.withheld
+
+    @property
+    def reported(self) -> bool:
+        """Whether identity and form must be in hand before the player gets anything."""
+        return self.due is not None and self.due.reported
+
+
+def slip_sum(
+    rules: Iterable[TaxRule], day: date, gross: Money, wager: Money, digits: int = 2,
+    difference: tuple[Money, Money] | None = None,
+) -> SlipSum:  # fmt: skip
+    """The slip as paid on a gaming day. A slip over the rest of an award compares with the award before and whole."""
+    rule = rule_on(rules, day)
+    if rule is None:
+        return SlipSum(gross)
+    if difference is None:
+        return SlipSum(gross, tax_on(rule, gross, wager, digits))
+    before, whole = (tax_on(rule, amount, wager, digits) for amount in difference)
+    more = tax_on_more(before, whole)
+    # What the award before should have had withheld cannot be taken out of a smaller rest.
+    return SlipSum(gross, replace(more, withheld=min(max(more.withheld, ZERO), gross)))

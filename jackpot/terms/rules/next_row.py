@@ -6,10 +6,9 @@ Every row below in the pay table's rank order counts as next: the row right belo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
 
 from jackpot.money import Money
-from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
+from jackpot.terms.rules.paytable import ForOne, PayLine
 from jackpot.terms.rules.terms import Terms
 
 
@@ -25,13 +24,7 @@ class NextRow:
 
 def pays(line: PayLine, basis: Money, terms: Terms) -> Money:
     """What a row pays by itself from this basis."""
-    match line.award:
-        case PartOfMeter(part):
-            return basis.share(part, terms.rounding, terms.digits)
-        case ForOne(times):
-            return terms.wager * times
-        case _:
-            assert_never(line.award)
+    return line.pays(basis, terms.wager, terms.rounding, terms.digits)
 
 
 def next_row(line: PayLine, own: Money, basis: Money, terms: Terms) -> NextRow | None:

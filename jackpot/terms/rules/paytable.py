@@ -5,9 +5,9 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, get_args
+from typing import Any, Literal, assert_never, get_args
 
-from jackpot.money import Money
+from jackpot.money import Money, Rounding
 
 Source = Literal["tray", "meter"]
 
@@ -76,12 +76,24 @@ class PayLine:
         if self.envy is not None and not self.envy > Money.of("0"):
             raise NotAPayTable(f"The envy of line {self.name} must be above zero; leave it out if there is none.")
 
+    def pays(self, basis: Money, wager: Money, rounding: Rounding, digits: int) -> Money:
+        """What the row pays by itself from this basis."""
+        match self.award:
+            case PartOfMeter(part):
+                return basis.share(part, rounding, digits)
+            case ForOne(times):
+                return wager * times
+            case _:
+                assert_never(self.award)
+
     def plain(self) -> dict[str, Any]:
         match self.award:
             case ForOne(times):
                 award: dict[str, Any] = {"for_one": times}
             case PartOfMeter(part):
                 award = {"part": str(part)}
+            case _:
+                assert_never(self.award)
         envy = None if self.envy is None else str(self.envy)
         return {"code": self.code, "name": self.name, **award, "source": self.source, "envy": envy}
 

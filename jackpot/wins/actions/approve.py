@@ -29,7 +29,7 @@ from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.queries.queue import waits_for
 from jackpot.wins.queries.round_hits import AwardLine, RoundHits, Settlement
 from jackpot.wins.queries.waiting_circle import came_first
-from jackpot.wins.rules.award_record import AwardRecord, HandRecord, OverrideRecord, logged_as, record_of
+from jackpot.wins.rules.award_record import AwardRecord, HandProof, HandRecord, OverrideRecord, logged_as, record_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.settlement import Hit, Pot, settle
 from jackpot.wins.rules.win_life import LIFE, Act, WinState
@@ -49,7 +49,7 @@ UPDATE jackpot_win SET {", ".join(f"{name} = %s" for name in WRITTEN)}, state = 
 
 
 @dataclass(frozen=True, slots=True)
-class Approver:
+class AwardApprover:
     """Who approves: by a card, or by a key that was signed out."""
 
     operator: Operator
@@ -62,7 +62,7 @@ class Acceptance:
     """An approver who may approve this settlement, and the hits that lack this person's word."""
 
     settlement: Settlement
-    approver: Approver
+    approver: AwardApprover
     unsigned: Sequence[Win]
 
 
@@ -81,10 +81,11 @@ def settle_round(
             awards = settle(pot, paid_hits(mine, terms), terms, coin_in_seats)
             lines += [AwardLine(jackpot_id, each, None if each.envy else by_seat[each.seat], frozen) for each in awards]
     total = Money(sum(line.award.amount.units for line in lines))
-    return Settlement(lines, total, needed(total, thresholds))
+    wins = [line.win for line in lines if line.win is not None]
+    return Settlement(lines, wins, total, needed(total, thresholds))
 
 
-def accept(hits: RoundHits, settlement: Settlement, approver: Approver, thresholds: Thresholds) -> Acceptance:
+def accept(hits: RoundHits, settlement: Settlement, approver: AwardApprover, thresholds: Thresholds) -> Acceptance:
     """Refuses who may not approve, before anything is looked at or written; the last reason is the mildest."""
     who, wins = approver.operator, settlement.wins
     if not wins:
@@ -187,7 +188,7 @@ def _nothing_asked(place: RoundRef) -> NotAllowedNow:
     return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 
-def _sign(books: Books, win: Win, approver: Approver) -> None:
+def _sign(books: Books, win: Win, approver: AwardApprover) -> None:
     """One person's approval of one win, at the time of the act."""
     card_id = None if approver.card is None else approver.card.pk
     values = (win.id, approver.operator.pk, card_id, approver.level, books.heads[win.jackpot_id].now)
@@ -208,7 +209,7 @@ def _log(
         win.place, win.slip, win.number, win.premises = place + 1, slip + place, number + place, premises
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
         hand = cards.get(win.id)
-        win.cards_checked = hand is not None and hand.is_proven
+        win.cards_checked = hand is not None and hand.proof is HandProof.PROVEN
         override = None if win.override is None else OverrideRecord.of(win.override)
         terms = in_force(win.version_id, win.version.digest).terms
         logged.append(replace(line, win=win, record=record_of(award, terms, hand, override)))
@@ -218,7 +219,7 @@ def _log(
         _post_log(books, line)
     values = (slip + len(logged), number + len(logged), premises.pk)
     books.keep("numbers", lambda: (NUMBERS, values))
-    return replace(settlement, lines=logged)
+    return replace(settlement, lines=logged, wins=[line.win for line in logged if line.win is not None])
 
 
 def _post_log(books: Books, line: AwardLine) -> None:

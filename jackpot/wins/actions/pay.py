@@ -1,21 +1,23 @@
-"""A slip pays once, whatever the copy."""
+"""A slip pays once, whatever the copy: the whole sum leaves the books, the player gets it less what is withheld."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 
-from jackpot.books.actions.post import EntryReference, open_books
+from jackpot.books.actions.post import EntryReference, Posting, open_books
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Movement
 from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
+from jackpot.property.rules.tax import SlipSum
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
-from jackpot.wins.models import Signature, Win
+from jackpot.wins.models import Payment, Signature, Win
+from jackpot.wins.queries.paying import hold_on, sum_on
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
 
 GAVE_THE_WORD: Final = (Signature.Part.APPROVE, Signature.Part.DIFFERENCE)
@@ -30,28 +32,54 @@ def redeem(
     method: str = "cash",
     cheque: str = "",
     place: str = "",
+    form_seen: bool = False,
 ) -> Win:
-    """Pays a slip of the payer's house: winners → paid. A second attempt hears when, where and by whom it was paid."""
+    """Pays a slip of the payer's house: winners → paid, and the sealed record of what the player got of it.
+
+    A second attempt hears when, where and by whom it was paid.
+    """
     found = _slip(slip, premises or payer.premises)
     with open_books([found.jackpot_id]) as books:
-        win = (
-            Win.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("jackpot__premises")
-            .get(id=found.id)
-        )
+        rows = Win.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__premises")
+        win = rows.get(id=found.id)
         _check(win, payer)
-        amount = win.amount_money
-        assert amount is not None, "a win with a slip has its amount"
-        request = request_of({"act": "pay", "slip": slip, "amount": str(amount)})
+        pays = sum_on(win, books.heads[win.jackpot_id].gaming_day)
+        if pays.reported and not form_seen:
+            why = f"Slip {slip} has to be reported: {pays.withheld} of {pays.gross} is withheld."
+            raise NotAllowedNow(f"{why} Tick that identity and form are in hand.", "form")
+        request = request_of({"act": "pay", "slip": slip, "amount": str(pays.gross)})
         about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
-        posting = books.post(win.jackpot_id, EntryKind.PAY, _paid(amount), about)
+        posting = books.post(win.jackpot_id, EntryKind.PAY, _paid(pays.gross), about)
         win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
         win.paid_method, win.paid_cheque, win.paid_window = method, cheque, place
         win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paid_method", "paid_cheque", "paid_window"])
         Signature.objects.create(win=win, operator=payer, level=0, part=Signature.Part.PAY, at=posting.occurred_at)
-    details = {"amount": str(amount), "method": method, "place": place, "win": win.id}
+        _keep(win, posting, pays, form_seen=form_seen)
+    split = {"amount": str(pays.gross), "withheld": str(pays.withheld), "net": str(pays.net)}
+    details = {**split, "method": method, "place": place, "win": win.id, "form_seen": form_seen}
     record(actor=str(payer), act="redeem_slip", subject=f"slip {slip}", details=details)
     return win
+
+
+def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None:
+    """The sealed record of the payment, beside the entry whose seal it carries."""
+    house, payer = win.jackpot.premises, win.payer
+    slip = win.slip
+    assert payer is not None, "a slip is paid by somebody"
+    assert slip is not None, "what is paid is a slip"
+    rule = None if pays.due is None else house.tax_rules.get(begins=pays.due.rule.begins)
+    columns: dict[str, Any] = {
+        "gross": pays.gross.decimal(), "withheld": pays.withheld.decimal(), "net": pays.net.decimal(),
+        "taxable": None if pays.due is None else pays.due.taxable.decimal(), "tax_rule": rule,
+        "reported": pays.reported, "form_seen": form_seen,
+    }  # fmt: skip
+    row = Payment(
+        win=win, premises=house, slip=slip, entry=posting.seq, entry_seal=posting.seal.hex(), **columns,
+        method=win.paid_method, cheque=win.paid_cheque, place=win.paid_window, payer=payer, payer_name=str(payer),
+        paid_at=posting.occurred_at, gaming_day=posting.gaming_day,
+    )  # fmt: skip
+    row.seal = row.seal_found()
+    row.save(force_insert=True)
 
 
 def _slip(slip: int, premises: Property | None) -> Win:
@@ -78,6 +106,9 @@ def _check(win: Win, payer: Operator) -> None:
         )
     if after(WinState(win.state), Act.PAY) is None:
         raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[WinState(win.state)]}; it cannot be paid.", "not_payable")
+    held = hold_on(win)
+    if held:
+        raise NotAllowedNow(held, "held")
     approved = win.envy_of or win  # an envied seat is paid on the words given for the hit
     verified = approved.signatures.filter(part__in=GAVE_THE_WORD, operator=payer).exists()
     if verified and not win.jackpot.premises.thresholds.verifier_may_pay:

@@ -31,6 +31,6 @@ class Pending:
 def pending_wins(person: Any) -> Pending:
     """The small index of open wins answers."""
     rows = of_house(Win.objects.filter(state__in=OPEN).order_by(), person, "jackpot__premises")
-    told = rows.aggregate(rounds=Count(Concat("table_code", Value("/"), "round_number", output_field=TextField()),
+    counted = rows.aggregate(rounds=Count(Concat("table_code", Value("/"), "round_number", output_field=TextField()),
                                        distinct=True), since=Min("marked_at"))  # fmt: skip
-    return Pending(told["rounds"], told["since"])
+    return Pending(counted["rounds"], counted["since"])

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot, Version
-from jackpot.database.raw import Question, Rows, ask_together
-from jackpot.database.rows import Columns
-from jackpot.money import Money, units_of
+from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
+from jackpot.money import Money, all_units_of
 from jackpot.property.rules.authority import Needed
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import AwardRecord
@@ -20,13 +19,14 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.settlement import Award
 from jackpot.wins.rules.win_life import WinState
 
-_WIN, _VERSION = Columns(Win, "w"), Columns(Version, "v")
-_JACKPOT: Final = Columns(Jackpot, "j", "id", "code", "name", "premises_id")
+_WIN: Final = SideBySide(
+    Columns(Win, "w"), Columns(Version, "v"), Columns(Jackpot, "j", "id", "code", "name", "premises_id")
+)
 _OF_ROUND: Final = "w.table_code = %s AND w.round_number = %s"
 _OPEN: Final = "IN ('marked', 'asked', 'logged')"  # as the index of open wins has it
 
 WINS: Final = f"""
-SELECT {_WIN.text}, {_VERSION.text}, {_JACKPOT.text}
+SELECT {_WIN.text}
   FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id JOIN jackpot_jackpot j ON j.id = w.jackpot_id
  WHERE {_OF_ROUND} ORDER BY w.jackpot_id, w.seat, w.id
 """
@@ -70,7 +70,8 @@ SELECT DISTINCT o.jackpot_id
 """
 WAITING: Final = f"""
 SELECT DISTINCT w.jackpot_id
-  FROM jackpot_win w JOIN jackpot_change c ON c.jackpot_id = w.jackpot_id AND c.state = 'waiting' WHERE {_OF_ROUND}
+  FROM jackpot_win w JOIN jackpot_request c ON c.jackpot_id = w.jackpot_id
+   AND c.kind = 'terms' AND c.state = 'signed' WHERE {_OF_ROUND}
 """
 
 
@@ -140,13 +141,9 @@ class Settlement:
     """What an act would pay now, in order, and who may approve it."""
 
     lines: Sequence[AwardLine]
+    wins: Sequence[Win]  # of the lines; before the approval the seats that others' hands pay have none
     total: Money
     needed: Needed
-
-    @property
-    def wins(self) -> list[Win]:
-        """The hits of the act, without the seats that others' hands pay."""
-        return [line.win for line in self.lines if line.win is not None]
 
 
 def questions(place: RoundRef, premises_id: int | None = None) -> list[Question]:
@@ -168,7 +165,7 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
             given.setdefault(win_id, []).append(GivenApproval(operator_id, level))
     return RoundHits(
         place, [_win(row) for row in wins], given, claimed,
-        {(row[0], row[1]): FrozenBasis(row[2], *map(units_of, row[3:])) for row in frozen},
+        {(row[0], row[1]): FrozenBasis(row[2], *all_units_of(row[3:])) for row in frozen},
         frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
         NextNumbers(*numbers[0][0]) if numbers else None,
     )  # fmt: skip
@@ -180,7 +177,7 @@ def read_round_hits(place: RoundRef) -> RoundHits:
 
 
 def _win(row: Sequence[object]) -> Win:
-    win = _WIN.object(row)
-    win.version = _VERSION.object(row, len(_WIN))
-    win.jackpot = _JACKPOT.object(row, len(_WIN) + len(_VERSION))
+    win: Win
+    win, version, jackpot = _WIN.objects(row)
+    win.version, win.jackpot = version, jackpot
     return win

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar, assert_never
 
 from jackpot.books.rules.movement import Balances
-from jackpot.money import ZERO, Money, NotAnAmount, text_of_units
+from jackpot.money import ZERO, Money, NotAnAmount, text_of_units, texts_of
 from jackpot.terms.rules.next_row import NextRow
 from jackpot.terms.rules.paytable import Award as Pays
 from jackpot.terms.rules.paytable import ForOne, NotAPayTable, PartOfMeter
@@ -57,11 +57,6 @@ class HandRecord:
     revision: int
     overridden: bool
 
-    @property
-    def is_proven(self) -> bool:
-        """Whether the cards were entered and prove the line."""
-        return self.proof is HandProof.PROVEN
-
     def plain(self) -> dict[str, Any]:
         """As the column keeps it, and as programs read it."""
         return {
@@ -73,15 +68,15 @@ class HandRecord:
 
     @classmethod
     def of(cls, plain: Any) -> HandRecord:
-        told = _exactly(plain, cls)
-        five = _is(told, "five", list)
+        stored = _exactly(plain, cls)
+        five = _is(stored, "five", list)
         if not all(isinstance(card, str) for card in five):
             raise NotAnAwardRecord("The five cards of a hand are texts.")
         return cls(
-            _choice(told, "proof", HandProof), _is(told, "hole", str), _is(told, "board", str),
-            _is(told, "dealer", str), tuple(five), _is(told, "why", str), _is(told, "by", str),
-            None if told["at"] is None else datetime.fromisoformat(_is(told, "at", str)),
-            _is(told, "revision", int), _is(told, "overridden", bool),
+            _choice(stored, "proof", HandProof), _is(stored, "hole", str), _is(stored, "board", str),
+            _is(stored, "dealer", str), tuple(five), _is(stored, "why", str), _is(stored, "by", str),
+            None if stored["at"] is None else datetime.fromisoformat(_is(stored, "at", str)),
+            _is(stored, "revision", int), _is(stored, "overridden", bool),
         )  # fmt: skip
 
 
@@ -99,8 +94,8 @@ class OverrideRecord:
 
     @classmethod
     def of(cls, plain: Any) -> OverrideRecord:
-        told = _exactly(plain, cls)
-        return cls(*(_is(told, field.name, str) for field in fields(cls)))
+        stored = _exactly(plain, cls)
+        return cls(*(_is(stored, field.name, str) for field in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +122,10 @@ class NextRowRecord:
 
     @classmethod
     def of(cls, plain: Any) -> NextRowRecord:
-        told = _exactly(plain, cls)
+        stored = _exactly(plain, cls)
         return cls(
-            _is(told, "code", str), _is(told, "name", str), _pays_of(told["pays"]), _money(told, "worth"),
-            _money(told, "own"), _money(told, "basis"),
+            _is(stored, "code", str), _is(stored, "name", str), _pays_of(stored["pays"]), _money(stored, "worth"),
+            _money(stored, "own"), _money(stored, "basis"),
         )  # fmt: skip
 
 
@@ -159,11 +154,11 @@ class DifferenceRecord:
 
     @classmethod
     def of(cls, plain: Any) -> DifferenceRecord:
-        told = _exactly(plain, cls)
+        stored = _exactly(plain, cls)
         return cls(
-            _money(told, "basis_was"), _money(told, "basis"), _is(told, "sharers", int), _money(told, "was"),
-            _money(told, "would_be"), _money(told, "owed"), _is(told, "slip", int), _is(told, "win", int),
-            _is(told, "back_out", int), _optional(told, "backed_out_slip", int), _is(told, "request", int),
+            _money(stored, "basis_was"), _money(stored, "basis"), _is(stored, "sharers", int), _money(stored, "was"),
+            _money(stored, "would_be"), _money(stored, "owed"), _is(stored, "slip", int), _is(stored, "win", int),
+            _is(stored, "back_out", int), _optional(stored, "backed_out_slip", int), _is(stored, "request", int),
         )  # fmt: skip
 
 
@@ -176,12 +171,13 @@ class MeterRecord:
     reserve_after: Money
 
     def plain(self) -> dict[str, Any]:
-        return {"before": str(self.before), "after": str(self.after), "reserve_after": str(self.reserve_after)}
+        before, after, reserve_after = texts_of(self.before, self.after, self.reserve_after)
+        return {"before": before, "after": after, "reserve_after": reserve_after}
 
     @classmethod
     def of(cls, plain: Any) -> MeterRecord:
-        told = _exactly(plain, cls)
-        return cls(_money(told, "before"), _money(told, "after"), _money(told, "reserve_after"))
+        stored = _exactly(plain, cls)
+        return cls(_money(stored, "before"), _money(stored, "after"), _money(stored, "reserve_after"))
 
     @classmethod
     def between(cls, before: Balances, after: Balances) -> MeterRecord:
@@ -200,16 +196,13 @@ class DrawnRecord:
     advance: Money = ZERO
 
     def plain(self) -> dict[str, str]:
-        return {
-            "seed": str(self.seed), "reserve_released": str(self.reserve_released),
-            "overflow_returned": str(self.overflow_returned), "from_reserve": str(self.from_reserve),
-            "from_house": str(self.from_house), "advance": str(self.advance),
-        }  # fmt: skip
+        names = [field.name for field in fields(self)]
+        return dict(zip(names, texts_of(*(getattr(self, name) for name in names)), strict=True))
 
     @classmethod
     def of(cls, plain: Any) -> DrawnRecord:
-        told = _exactly(plain, cls)
-        return cls(*(_money(told, field.name) for field in fields(cls)))
+        stored = _exactly(plain, cls)
+        return cls(*(_money(stored, field.name) for field in fields(cls)))
 
     @classmethod
     def by(cls, award: Award) -> DrawnRecord:
@@ -283,17 +276,17 @@ class AwardRecord:
         if not isinstance(plain, Mapping) or plain.get("version") != VERSION:
             version = plain.get("version") if isinstance(plain, Mapping) else None
             raise NotAnAwardRecord(f"A record of version {version!r} is not known here; this program reads {VERSION}.")
-        told = _exactly({name: value for name, value in plain.items() if name != "version"}, cls)
+        stored = _exactly({name: value for name, value in plain.items() if name != "version"}, cls)
         return cls(
-            pays=_pays_of(told["pays"]), source=_is(told, "source", str), order=_is(told, "order", str),
-            freeze=_is(told, "freeze", str), envy=_is(told, "envy", bool),
-            basis=None if told["basis"] is None else _money(told, "basis"),
-            wager=_money(told, "wager"), drawn=DrawnRecord.of(told["drawn"]),
-            next_row=None if told["next_row"] is None else NextRowRecord.of(told["next_row"]),
-            cards=None if told["cards"] is None else HandRecord.of(told["cards"]),
-            override=None if told["override"] is None else OverrideRecord.of(told["override"]),
-            difference=None if told["difference"] is None else DifferenceRecord.of(told["difference"]),
-            meter=None if told["meter"] is None else MeterRecord.of(told["meter"]),
+            pays=_pays_of(stored["pays"]), source=_is(stored, "source", str), order=_is(stored, "order", str),
+            freeze=_is(stored, "freeze", str), envy=_is(stored, "envy", bool),
+            basis=None if stored["basis"] is None else _money(stored, "basis"),
+            wager=_money(stored, "wager"), drawn=DrawnRecord.of(stored["drawn"]),
+            next_row=None if stored["next_row"] is None else NextRowRecord.of(stored["next_row"]),
+            cards=None if stored["cards"] is None else HandRecord.of(stored["cards"]),
+            override=None if stored["override"] is None else OverrideRecord.of(stored["override"]),
+            difference=None if stored["difference"] is None else DifferenceRecord.of(stored["difference"]),
+            meter=None if stored["meter"] is None else MeterRecord.of(stored["meter"]),
         )  # fmt: skip
 
 
@@ -359,27 +352,27 @@ def _exactly(plain: Any, cls: type[Any]) -> Mapping[str, Any]:
     return plain
 
 
-def _is(told: Mapping[str, Any], name: str, kind: type[T]) -> T:
-    value = told[name]
+def _is(stored: Mapping[str, Any], name: str, kind: type[T]) -> T:
+    value = stored[name]
     if type(value) is not kind:
         raise NotAnAwardRecord(f"{name} is {value!r}; it has to be {kind.__name__}.")
     return value
 
 
-def _optional(told: Mapping[str, Any], name: str, kind: type[T]) -> T | None:
-    return None if told[name] is None else _is(told, name, kind)
+def _optional(stored: Mapping[str, Any], name: str, kind: type[T]) -> T | None:
+    return None if stored[name] is None else _is(stored, name, kind)
 
 
-def _choice(told: Mapping[str, Any], name: str, kind: type[HandProof]) -> HandProof:
+def _choice(stored: Mapping[str, Any], name: str, kind: type[HandProof]) -> HandProof:
     try:
-        return kind(told[name])
+        return kind(stored[name])
     except ValueError:
-        raise NotAnAwardRecord(f"{name} is {told[name]!r}; it has to be one of: {', '.join(kind)}.") from None
+        raise NotAnAwardRecord(f"{name} is {stored[name]!r}; it has to be one of: {', '.join(kind)}.") from None
 
 
-def _money(told: Mapping[str, Any], name: str) -> Money:
+def _money(stored: Mapping[str, Any], name: str) -> Money:
     """Exact, and written the one way we write it."""
-    text = _is(told, name, str)
+    text = _is(stored, name, str)
     try:
         amount = Money.of(text)
     except NotAnAmount as wrong:

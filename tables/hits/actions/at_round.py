@@ -10,10 +10,8 @@ from typing import Final, NamedTuple
 from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.events import CHANNEL
 from jackpot.books.models.entry import Entry
-from jackpot.database.raw import Question, Rows, ask_together
-from jackpot.database.rows import Columns
-from jackpot.people.actions.cards import STILL, check_still, known_card_with_pin, number_on
-from jackpot.people.actions.people import card_told, whose_card_is
+from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
+from jackpot.people.actions.cards import STILL, check_still, known_card_with_pin, swiped_card
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Thresholds
@@ -28,7 +26,8 @@ from tables.hits.models.cards import RoundCards
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import JACKPOTS_OF_ROUND, coin_in_entries
 
-_ROUND, _TABLE, _PROPERTY = Columns(Round, "r"), Columns(Table, "t"), Columns(Property, "p")
+_PROPERTY: Final = Columns(Property, "p")
+_ROUND: Final = SideBySide(Columns(Round, "r"), Columns(Table, "t"), _PROPERTY)
 _CARDS: Final = Columns(RoundCards, "c")
 TABLE: Final = f"""
 SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
@@ -36,7 +35,7 @@ SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
 """
 NO_ROUND: Final = 0
 ROUND: Final = f"""
-SELECT {_ROUND.text}, {_TABLE.text}, {_PROPERTY.text}
+SELECT {_ROUND.text}
   FROM tables_table t JOIN tables_round r ON r.table_id = t.id JOIN jackpot_property p ON p.id = t.premises_id
  WHERE t.code = %s AND r.number = %s FOR NO KEY UPDATE OF r
 """
@@ -73,6 +72,7 @@ class LockedRound:
     hits: RoundHits
     cards: RoundCards | None
     thresholds: Thresholds  # of the house, at the time of the act
+    seats: Sequence[int]  # that have coin-in
 
 
 @contextmanager
@@ -97,9 +97,12 @@ def at_hits(
     asked = [(CARDS, (table_code, round_number)), still, *questions(place, before.premises_id)]
     with _opened(place, before.jackpots, asked) as (books, round_):
         _, cards, stands, *hits = books.told
-        check_cards(swiped, books, round_, stands)
+        thresholds = round_.table.premises.thresholds
+        for head in books.heads.values():
+            check_still(swiped, stands, thresholds.pin_from_level, head.gaming_day)
+            break
         newest = _CARDS.object(cards[0]) if cards else None
-        yield LockedRound(books, round_, round_hits_of(place, hits), newest, round_.table.premises.thresholds)
+        yield LockedRound(books, round_, round_hits_of(place, hits), newest, thresholds, seats_of(round_))
 
 
 @contextmanager
@@ -114,9 +117,9 @@ def _opened(place: RoundRef, jackpots: Collection[int], asked: Sequence[Question
 def _round_of(place: RoundRef, rows: Rows) -> Round:
     if not rows:
         raise NotFound(f"There is no round {place.round_number} at {place.table_code}. Say hello again.", "no_round")
-    round_ = _ROUND.object(rows[0])
-    round_.table = _TABLE.object(rows[0], len(_ROUND))
-    round_.table.premises = _PROPERTY.object(rows[0], len(_ROUND) + len(_TABLE))
+    round_: Round
+    round_, table, premises = _ROUND.objects(rows[0])
+    round_.table, table.premises = table, premises
     return round_
 
 
@@ -176,9 +179,9 @@ def pin_from(table_code: str) -> int:
 
 def card_at(place: RoundRef, swiped: str, pin: str) -> tuple[Card, TableBeforeLock]:
     """The card that was swiped at a round, with its PIN where the house asks for one, and what it meets there."""
-    table, card = ask_together([_asked_of(place), whose_card_is(number_on(swiped))])
+    table, card = ask_together([_asked_of(place), swiped_card(swiped)])
     before = _before_lock_of(place.table_code, table)
-    return known_card_with_pin(card=card_told(card), pin=pin, pin_from_level=before.pin_from), before
+    return known_card_with_pin(rows=card, pin=pin, pin_from_level=before.pin_from), before
 
 
 def _before_lock(place: RoundRef) -> TableBeforeLock:
@@ -193,7 +196,7 @@ def _before_lock_of(table_code: str, rows: Rows) -> TableBeforeLock:
     if not rows:
         raise NotFound(f"There is no table {table_code} here.", "no_table")
     premises = _PROPERTY.object(rows[0])
-    return TableBeforeLock(premises.pk, premises.thresholds.pin_from_level, rows[0][len(_PROPERTY)])
+    return TableBeforeLock(premises.pk, premises.pin_from, rows[0][-1])
 
 
 def hold_house(books: Books, round_: Round) -> None:
@@ -203,9 +206,9 @@ def hold_house(books: Books, round_: Round) -> None:
         break
 
 
-def check_cards(cards: Sequence[Card], books: Books, round_: Round, rows: Rows | None = None) -> None:
+def check_cards(cards: Sequence[Card], books: Books, round_: Round) -> None:
     """Cards that were swiped before the lock are still what they were."""
-    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0] if rows is None else rows
+    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0]
     for head in books.heads.values():
         check_still(cards, stands, round_.table.premises.thresholds.pin_from_level, head.gaming_day)
         break

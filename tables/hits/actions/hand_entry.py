@@ -6,14 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from jackpot.books.actions.post import in_force
 from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Signature
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
 from tables.games.cards import CardsRefused, CardTwice, WrongNumberOfCards, cards_in_words, parse_card, parse_cards
 from tables.games.game import Game
-from tables.hits.actions.at_round import at_round
+from tables.hits.actions.at_round import at_round, versions_of
 from tables.hits.models.cards import RoundCards
 from tables.hits.queries.hand_verdict import (
     RoundHands,
@@ -24,6 +26,7 @@ from tables.hits.queries.hand_verdict import (
     judge,
     obstacles,
     unseen,
+    verdicts_of,
     waiting_hits,
 )
 from tables.rounds.models.round import Round
@@ -57,6 +60,7 @@ def enter_cards(*, table_code: str, round_number: int, entered: EnteredCards, by
         try:
             _write(row, _apart(entered, game), game, round_.table.seats)
             _refuse_twice(row)
+            row.verdicts = verdicts_of(game, row, _pay_tables(round_))
         except CardsRefused as refused:
             raise NotUnderstood(str(refused), _code(refused)) from None
         return _saved(round_, place, hands, row)
@@ -87,10 +91,16 @@ def _open(round_: Round, place: RoundRef, revision: int | None) -> RoundHands:
     return hands
 
 
+def _pay_tables(round_: Round) -> dict[int, PayTable]:
+    """Of every jackpot that the round was counted on: the one that its hits are judged by."""
+    return {version_id: in_force(version_id).terms.pay_table for version_id in versions_of(round_).values()}
+
+
 def _game(hands: RoundHands, round_: Round) -> Game:
-    if hands.game is None:
+    game = hands.game
+    if game is None:
         raise NotAllowedNow(f"{round_.table.code} plays {round_.table.game}, a game whose cards are not known here.")
-    return hands.game
+    return game
 
 
 def _apart(entered: EnteredCards, game: Game) -> EnteredCards:
@@ -159,9 +169,10 @@ def _code(refused: CardsRefused) -> str:
 
 def _saved(round_: Round, place: RoundRef, hands: RoundHands, row: RoundCards) -> Answer:
     """A new revision when something is new; the answer says what the cards prove and what is still missing."""
-    repeat = hands.row is not None and _content(hands.row) == _content(row)
+    before = hands.row
+    repeat = before is not None and before.verdicts is not None and _content(before) == _content(row)
     if not repeat:
-        _refuse_under_signature(place, hands.row, row)
+        _refuse_under_signature(place, before, row)
         row.save(force_insert=True)
     now = hands_at(round_)
     judged = judge(now, waiting_hits(place))

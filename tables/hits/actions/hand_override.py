@@ -7,8 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from jackpot.books.actions.post import Books
-from jackpot.books.models.jackpot import Version
+from jackpot.books.actions.post import Books, in_force
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
@@ -86,11 +85,10 @@ def _mark(books: Books, round_: Round, place: RoundRef, hands: RoundHands, seat:
     standing = {(win.jackpot_id, win.line) for win in waiting_hits(place) if win.seat == seat}
     marked = False
     for jackpot_id, version_id in versions_of(round_).items():
-        version = Version.objects.get(id=version_id)
-        verdict = hands.verdict(version, seat)
-        if verdict is None or verdict.line is None or (jackpot_id, verdict.line.hand) in standing:
+        verdict = hands.verdict(version_id, seat)
+        if verdict is None or verdict.line is None or (jackpot_id, verdict.line) in standing:
             continue
-        line = version.value.pay_table.line(verdict.line.hand)
+        line = in_force(version_id).terms.pay_table.line(verdict.line)
         life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
         marked = True
     return marked

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from jackpot.books.actions.post import in_force
+from jackpot.money import text_of_units, units_of
 from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions import life, queue
 from jackpot.wins.actions.approve import (
-    Approver,
+    AwardApprover,
     accept,
     approve,
     levels_given,
@@ -33,11 +34,10 @@ from tables.hits.actions.at_round import (
     check_cards,
     check_key_at_run,
     check_marks_are_free,
-    seats_of,
     versions_of,
 )
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
-from tables.hits.queries.hand_verdict import hands_of, judge, obstacles, record_of_hand, unseen
+from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
@@ -105,9 +105,9 @@ def swipe(*, table_code: str, round_number: int, card: str, pin: str = "", at_ta
     Whoever swipes it at the table itself stands before the hand: that says “cards seen”.
     """
     swiped, before = card_at(RoundRef(table_code, round_number), card, pin)
-    approver = Approver(swiped.operator, swiped.level, swiped)
+    approver = AwardApprover(swiped.operator, swiped.level, swiped)
     with at_hits(table_code, round_number, before, [swiped]) as locked:
-        settlement = settle_round(locked.books, locked.hits, seats_of(locked.round), locked.thresholds)
+        settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds)
         return _approved(locked, settlement, approver, moves=waits_for_no_key(locked.round), at_table=at_table)
 
 
@@ -117,12 +117,12 @@ def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
         logged = [win for win in locked.hits.wins if win.state == WinState.LOGGED]
         if logged:
             return {"missing": None, "wins": [win_plain(win) for win in logged], "repeat": True}
-        settlement = settle_round(locked.books, locked.hits, seats_of(locked.round), locked.thresholds)
+        settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds)
         refuse_before_earlier(locked.hits, locked.hits.hits(WinState.ASKED))
         if settlement.needed.level > key.level or settlement.needed.people > 1:
             asked = settlement_plain(settlement)
             return {"missing": f"{asked['card']} card on the pit page", **asked}
-        return _approved(locked, settlement, Approver(key.operator, key.level), moves=False, at_table=True)
+        return _approved(locked, settlement, AwardApprover(key.operator, key.level), moves=False, at_table=True)
 
 
 def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
@@ -136,8 +136,7 @@ def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
 def run(*, table_code: str, round_number: int) -> Answer:
     """The key back to RUN: exactly the amounts fixed at J-POT are posted; with nothing logged nothing happens."""
     with at_hits(table_code, round_number) as locked:
-        seats, thresholds = seats_of(locked.round), locked.thresholds
-        settlement = settle_round(locked.books, locked.hits, seats, thresholds, WinState.LOGGED)
+        settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds, WinState.LOGGED)
         return {"wins": [win_plain(win) for win in move(locked.books, locked.hits, settlement)]}
 
 
@@ -147,7 +146,7 @@ def waits_for_no_key(round_: Round) -> bool:
 
 
 def _approved(
-    locked: LockedRound, settlement: Settlement, approver: Approver, *, moves: bool, at_table: bool
+    locked: LockedRound, settlement: Settlement, approver: AwardApprover, *, moves: bool, at_table: bool
 ) -> Answer:
     """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
@@ -164,7 +163,7 @@ def _approved(
 
 def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: str) -> dict[int, HandRecord]:
     """Refuses an act whose hands are not shown as the house wants; `seen_by` says “cards seen” with this word."""
-    hands = hands_of(locked.round, locked.cards)
+    hands = RoundHands(locked.round.table.game, locked.cards)
     verdicts = judge(hands, wins)
     lacking = unseen(verdicts, locked.thresholds) if seen_by else []
     if lacking:
@@ -172,7 +171,7 @@ def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: str) ->
         row = hands.next_revision(locked.round, seen_by, now)
         row.seen = {**row.seen, **{str(win.seat): seen_by for win in lacking}}
         row.save(force_insert=True)
-        hands = hands_of(locked.round, row)
+        hands = RoundHands(locked.round.table.game, row)
         verdicts = judge(hands, wins)
     met = obstacles(verdicts, locked.thresholds)
     if met:
@@ -180,7 +179,7 @@ def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: str) ->
     return {each.win.id: record_of_hand(hands, each) for each in verdicts}
 
 
-def _second(hits: RoundHits, settlement: Settlement, approver: Approver) -> str:
+def _second(hits: RoundHits, settlement: Settlement, approver: AwardApprover) -> str:
     """Whose card is still missing; where nobody has signed with the level, the second person has it."""
     need = settlement.needed
     least = max(need.still([*levels_given(hits, win), approver.level]) for win in hits.hits(WinState.ASKED))
@@ -246,9 +245,10 @@ def settlement_plain(settlement: Settlement) -> Answer:
 
 def win_plain(win: Win) -> Answer:
     """One win as the controller and the pit hear it."""
+    assert win.amount is not None, "only what was approved is told as a win"
     return {
         "win": win.number, "slip": win.slip, "seat": win.seat, "hand": win.line, "name": win.line_name,
-        "amount": str(win.amount_money), "state": win.state, "jackpot": win.jackpot.code,
+        "amount": text_of_units(units_of(win.amount)), "state": win.state, "jackpot": win.jackpot.code,
     }  # fmt: skip
 
 

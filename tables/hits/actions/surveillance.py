@@ -31,9 +31,9 @@ def tick_off(*, round_: Round, item: str, note: str, operator: Operator) -> Surv
         raise NotUnderstood("Write the camera and what its clock says, such as “camera 7, 02:14:09”.", "note")
     if not wins_of(place).exists():
         raise NotAllowedNow(f"Round {place.round_number} at {place.table_code} has no hit to look at.", "no_hit")
-    told = {"premises": house, "table_code": place.table_code, "round_number": place.round_number, "item": item}
+    once = {"premises": house, "table_code": place.table_code, "round_number": place.round_number, "item": item}
     facts = {"note": note, "operator": operator, "at": timezone.now()}
-    tick, new = SurveillanceTick.objects.get_or_create(**told, defaults=facts)
+    tick, new = SurveillanceTick.objects.get_or_create(**once, defaults=facts)
     if not new:
         raise NotAllowedNow(f"{ITEMS[item]} was ticked by {tick.operator} already. It stays.", "ticked")
     subject = f"{place.table_code}/{place.round_number}"

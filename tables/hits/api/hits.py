@@ -123,9 +123,9 @@ class Claim(ThisRound):
     @extend_schema(request=ClaimWord, responses=HitsText)
     def post(self, request: Request, **_: str) -> Response:
         person: Any = request.user
-        told = dict(self.told())
-        cards = [(each["card"], each["pin"]) for each in told.pop("cards")]
-        return Response({"ok": True, **late_claim.claim(**self.place(), **told, cards=cards, by=person)})
+        body = dict(self.told())
+        cards = [(each["card"], each["pin"]) for each in body.pop("cards")]
+        return Response({"ok": True, **late_claim.claim(**self.place(), **body, cards=cards, by=person)})
 
 
 class Void(ThisRound):
@@ -136,7 +136,7 @@ class Void(ThisRound):
 
     @extend_schema(request=VoidWord, responses=VoidText)
     def post(self, _: Request, **__: str) -> Response:
-        told, place = self.told(), self.place()
-        cards = [(each["card"], each["pin"]) for each in told["cards"]]
+        body, place = self.told(), self.place()
+        cards = [(each["card"], each["pin"]) for each in body["cards"]]
         signed = signers(place["table_code"], first=cards[0], second=cards[1] if len(cards) > 1 else ("", ""))
-        return Response({"ok": True, **void_round(**place, reason=told["reason"], **signed._asdict())})
+        return Response({"ok": True, **void_round(**place, reason=body["reason"], **signed._asdict())})

@@ -10,11 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.people.actions.cards import card_with_pin, number_on
-from jackpot.people.actions.people import number_hash
+from jackpot.adjusting.actions.back_out import back_out
+from jackpot.people.actions.cards import card_with_pin, number_hash, number_on
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow
-from jackpot.requests.actions.back_out import back_out
 from jackpot.trail.api.once import KEY, answer_once
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, WholeNumber
@@ -26,6 +25,25 @@ from tables.hits.queries import hit_lists
 from tables.hits.queries.verifying import amounts_asked
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
+
+
+class PaymentText(serializers.Serializer[Any]):
+    """What a window made of a slip, by the tax rule of the gaming day of payment. Sealed and never changed."""
+
+    gross = AmountText(source="sum.gross")
+    withheld = AmountText(source="sum.withheld")
+    net = AmountText(source="sum.net", help_text="What the player got.")
+    tax_rule = serializers.DateField(source="tax_rule.begins", default=None, help_text="Gaming day its rule begins.")
+    reported = serializers.BooleanField()
+    form_seen = serializers.BooleanField()
+    method = serializers.CharField()
+    cheque = serializers.CharField()
+    place = serializers.CharField()
+    payer = serializers.CharField(source="payer.username")
+    payer_name = serializers.CharField()
+    gaming_day = serializers.DateField()
+    entry = serializers.IntegerField()
+    seal = serializers.CharField()
 
 
 class WinText(serializers.Serializer[Any]):
@@ -52,6 +70,7 @@ class WinText(serializers.Serializer[Any]):
     paid_at = serializers.DateTimeField(allow_null=True)
     paid_by = serializers.CharField()
     gaming_day = serializers.DateField(allow_null=True)
+    payment = PaymentText(allow_null=True, help_text="How it was paid; null while it is not.")
     difference_of = serializers.IntegerField(
         source="difference_of_id", allow_null=True, help_text="The win whose difference this page pays."
     )
@@ -99,6 +118,9 @@ class PayWord(serializers.Serializer[Any]):
     cheque = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
     place = serializers.CharField(
         max_length=40, required=False, default="", allow_blank=True, help_text="The window that pays."
+    )
+    form_seen = serializers.BooleanField(
+        default=False, help_text="Identity and form are in hand: needed where the slip has to be reported."
     )
 
 
@@ -173,7 +195,7 @@ class ThisWin(Door):
         return answer_once(self.request, {"act": act, "win": self.kwargs["id"], **words}, work)
 
 
-class Approve(ThisWin):
+class ApproveWin(ThisWin):
     """A card accepts the whole act of this hit's round. Who may, the act's sum decides."""
 
     serializer_class = ApprovalCard
@@ -181,8 +203,8 @@ class Approve(ThisWin):
 
     @extend_schema(request=ApprovalCard, responses=DecidedText, parameters=[KEY])
     def post(self, _: Request, **__: str) -> Response:
-        told, place = self.told(), self.place()
-        return self.once("approve", _card_named(told), lambda: hit.swipe(**place, **told))
+        body, place = self.told(), self.place()
+        return self.once("approve", _card_named(body), lambda: hit.swipe(**place, **body))
 
 
 class Reject(ThisWin):
@@ -194,9 +216,9 @@ class Reject(ThisWin):
     @extend_schema(request=RejectWord, responses=DecidedText)
     def post(self, request: Request, **_: str) -> Response:
         person: Any = request.user
-        told = self.told()
-        cards = [(each["card"], each["pin"]) for each in told.get("cards", ())]
-        fallen = hit.reject(**self.place(), by=person, why=told["reason"], cards=cards)
+        body = self.told()
+        cards = [(each["card"], each["pin"]) for each in body.get("cards", ())]
+        fallen = hit.reject(**self.place(), by=person, why=body["reason"], cards=cards)
         return Response({"ok": True, "rejected": fallen["rejected"]})
 
 
@@ -208,9 +230,9 @@ class Pass(ThisWin):
 
     @extend_schema(request=QueueWord, responses=DecidedText)
     def post(self, _: Request, **__: str) -> Response:
-        told = self.told()
-        cards = [(each["card"], each["pin"]) for each in told["cards"]]
-        return Response({"ok": True, **hit.pass_queue(**self.place(), cards=cards, reason=told["reason"])})
+        body = self.told()
+        cards = [(each["card"], each["pin"]) for each in body["cards"]]
+        return Response({"ok": True, **hit.pass_queue(**self.place(), cards=cards, reason=body["reason"])})
 
 
 class Rejoin(ThisWin):
@@ -221,9 +243,9 @@ class Rejoin(ThisWin):
 
     @extend_schema(request=QueueWord, responses=DecidedText)
     def post(self, _: Request, **__: str) -> Response:
-        told = self.told()
-        cards = [(each["card"], each["pin"]) for each in told["cards"]]
-        return Response({"ok": True, **hit.rejoin_queue(**self.place(), cards=cards, reason=told["reason"])})
+        body = self.told()
+        cards = [(each["card"], each["pin"]) for each in body["cards"]]
+        return Response({"ok": True, **hit.rejoin_queue(**self.place(), cards=cards, reason=body["reason"])})
 
 
 class Pay(ThisWin):
@@ -234,13 +256,13 @@ class Pay(ThisWin):
 
     @extend_schema(request=PayWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told, win = self.told(), self.win()
+        body, win = self.told(), self.win()
         slip, house = win.slip, win.premises
         if slip is None:
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
         payer: Any = request.user
         return self.once(
-            "pay", told, lambda: {"wins": [hit.win_plain(redeem(slip=slip, payer=payer, premises=house, **told))]}
+            "pay", body, lambda: {"wins": [hit.win_plain(redeem(slip=slip, payer=payer, premises=house, **body))]}
         )
 
 
@@ -252,21 +274,21 @@ class BackOut(ThisWin):
 
     @extend_schema(request=BackOutWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told = self.told()
+        body = self.told()
         win, person = self.win(), request.user
-        return self.once("back_out", _card_named(told), lambda: _backed_out(win, person, dict(told)))
+        return self.once("back_out", _card_named(body), lambda: _backed_out(win, person, dict(body)))
 
 
-def _backed_out(win: Win, person: Any, told: dict[str, Any]) -> dict[str, Any]:
+def _backed_out(win: Win, person: Any, body: dict[str, Any]) -> dict[str, Any]:
     pin_from = win.jackpot.premises.thresholds.pin_from_level
-    card = card_with_pin(swipe=told.pop("card"), pin=told.pop("pin"), pin_from_level=pin_from)
+    card = card_with_pin(swipe=body.pop("card"), pin=body.pop("pin"), pin_from_level=pin_from)
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
-    undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **told)
+    undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **body)
     return {"wins": [hit.win_plain(undone)]}
 
 
-def _card_named(told: Mapping[str, Any]) -> dict[str, Any]:
+def _card_named(body: Mapping[str, Any]) -> dict[str, Any]:
     """The words as they may be kept: the card only as its keyed hash, the PIN not at all."""
-    kept = {word: value for word, value in told.items() if word not in {"card", "pin"}}
-    return {**kept, "card": number_hash(number_on(told["card"])).hex()}
+    named = {word: value for word, value in body.items() if word not in {"card", "pin"}}
+    return {**named, "card": number_hash(number_on(body["card"])).hex()}

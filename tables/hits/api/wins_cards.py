@@ -97,13 +97,13 @@ class VerifyHand(ThisWin):
         request=HandAsked, responses=HandText, examples=[OpenApiExample("two seats", WHOLE_ROUND, request_only=True)]
     )
     def post(self, request: Request, **_: str) -> Response:
-        told, place, by = self.told(), self.place(), str(request.user)
+        body, place, by = self.told(), self.place(), str(request.user)
         unknown = sorted(set(request.data) - set(HandAsked().fields))
         if unknown:
             raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(HandAsked().fields)}.")
-        if told.get("seen"):
+        if body.get("seen"):
             return Response({"ok": True, **say_seen(**place, by=by)})
-        return Response({"ok": True, **enter_cards(**place, entered=_entered(told, self.win().seat), by=by)})
+        return Response({"ok": True, **enter_cards(**place, entered=_entered(body, self.win().seat), by=by)})
 
 
 class Follow(ThisWin):
@@ -126,30 +126,30 @@ class Override(ThisWin):
 
     @extend_schema(request=QueueWord, responses=OverriddenText)
     def post(self, _: Request, **__: str) -> Response:
-        told = self.told()
-        cards = [(each["card"], each["pin"]) for each in told["cards"]]
-        return Response({"ok": True, **override_cards(**self.place(), cards=cards, reason=told["reason"])})
+        body = self.told()
+        cards = [(each["card"], each["pin"]) for each in body["cards"]]
+        return Response({"ok": True, **override_cards(**self.place(), cards=cards, reason=body["reason"])})
 
 
-def _entered(told: Mapping[str, Any], own_seat: int) -> EnteredCards:
+def _entered(body: Mapping[str, Any], own_seat: int) -> EnteredCards:
     """The words as the act takes them."""
-    as_it_lies, revision = told["as_it_lies"], told.get("revision")
-    if "cards" in told:
-        if {"board", "seats"} & told.keys():
+    as_it_lies, revision = body["as_it_lies"], body.get("revision")
+    if "cards" in body:
+        if {"board", "seats"} & body.keys():
             raise NotUnderstood("Give either the seven cards of this hit's seat or a board and its seats.")
-        whole = (own_seat, _written(told["cards"], "the cards"))
-        return EnteredCards(whole=whole, dealer=_dealer(told), revision=revision, as_it_lies=as_it_lies)
-    if not {"board", "seats", "dealer"} & told.keys():
+        whole = (own_seat, _written(body["cards"], "the cards"))
+        return EnteredCards(whole=whole, dealer=_dealer(body), revision=revision, as_it_lies=as_it_lies)
+    if not {"board", "seats", "dealer"} & body.keys():
         raise NotUnderstood("Give the board, the seats' cards, the seven cards of this hit's seat, or say “seen”.")
-    board = _written(told["board"], "the board") if "board" in told else None
-    seats = {each["seat"]: _written(each["cards"], f"seat {each['seat']}") for each in told.get("seats", ())}
-    if len(seats) < len(told.get("seats", ())):
+    board = _written(body["board"], "the board") if "board" in body else None
+    seats = {each["seat"]: _written(each["cards"], f"seat {each['seat']}") for each in body.get("seats", ())}
+    if len(seats) < len(body.get("seats", ())):
         raise NotUnderstood("A seat stands in it twice.")
-    return EnteredCards(board, seats, _dealer(told), revision=revision, as_it_lies=as_it_lies)
+    return EnteredCards(board, seats, _dealer(body), revision=revision, as_it_lies=as_it_lies)
 
 
-def _dealer(told: Mapping[str, Any]) -> str | list[str] | None:
-    return _written(told["dealer"], "the dealer's hand") if "dealer" in told else None
+def _dealer(body: Mapping[str, Any]) -> str | list[str] | None:
+    return _written(body["dealer"], "the dealer's hand") if "dealer" in body else None
 
 
 def _written(value: Any, whose: str) -> str | list[str]:

@@ -17,6 +17,9 @@ class RoundCards(models.Model):
     seats = models.JSONField(default=dict, help_text="Hole cards by seat: {“3”: “Jh Th”}.")
     dealer = models.CharField(max_length=5, blank=True, help_text="The dealer's two, where a line needs them.")
     seen = models.JSONField(default=dict, help_text="Who said “cards seen”, by seat.")
+    verdicts = models.JSONField(
+        null=True, help_text="What they say of each seat by the round's versions: judged once, when they were entered."
+    )
     as_it_lies = models.BooleanField(default=False, help_text="A card lies twice on the felt and was entered so.")
     by = models.CharField(max_length=100)
     at = models.DateTimeField()

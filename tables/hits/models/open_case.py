@@ -5,14 +5,19 @@ from typing import ClassVar
 from django.db import models
 
 
+class CaseKind(models.TextChoices):
+    """Which of the two it is."""
+
+    PARKED = "parked", "parked"
+    CLAIMED = "claimed", "claimed late"
+
+
 class OpenCase(models.Model):
     """Why a round that is over has an open hit: parked by an executive, or claimed late. Added, never changed."""
 
-    class Kind(models.TextChoices):
-        PARKED = "parked", "parked"
-        CLAIMED = "claimed", "claimed late"
+    Kind = CaseKind
 
-    kind = models.CharField(max_length=8, choices=Kind.choices)
+    kind = models.CharField(max_length=8, choices=CaseKind.choices)
     table = models.ForeignKey("tables.Table", on_delete=models.PROTECT, related_name="cases")
     round_number = models.BigIntegerField()
     reason = models.CharField(max_length=200)

@@ -76,7 +76,7 @@ def _of_judged(judged: HandVerdict, thresholds: Thresholds) -> HandLine:
     word = OVERRIDDEN if judged.overridden else WORDS.get(judged.proof) or TO_DO[needs(judged.win, thresholds)]
     if judged.proof is HandProof.SEEN and needs(judged.win, thresholds) is Needs.CARDS:
         word = TO_DO[Needs.CARDS]
-    five = tuple(map(str, judged.verdict.cards)) if judged.verdict else ()
+    five = judged.verdict.five if judged.verdict else ()
     return HandLine((judged.win.seat,), *word, judged.why, five)
 
 

@@ -1,31 +1,46 @@
-"""What the cards of a round say of its hits. Read without locking; an approval looks again under the lock."""
+"""What the cards of a round say of its hits. Read without locking; an approval looks again under the lock.
+
+The game judges the cards once, when they are entered; who looks later holds the marks against that
+verdict.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
 from jackpot.books.models.jackpot import Version
 from jackpot.property.rules.authority import Thresholds
+from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Win
 from jackpot.wins.queries.of_round import wins_of
-from jackpot.wins.rules.award_record import HandProof, HandRecord
+from jackpot.wins.rules.award_record import HandProof, HandRecord, OverrideRecord
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import LIT, WinState
 from tables.games.cards import CardTwice, parse_cards
 from tables.games.game import Game, LineVerdict, NotInThisGame, TableCards
 from tables.games.jackpot_lines import against_dealer, judged_table, verdict_of
-from tables.games.packs import BetTable
 from tables.games.registry import find_game
 from tables.hits.models.cards import RoundCards
 from tables.hits.rules.hand_check import HELD, Needs, Obstacle, needs_of, obstacle
 from tables.rounds.models.round import Round
 
 WAITING = (WinState.MARKED, WinState.ASKED)
+BOARD: Final = "board"  # what the board alone gives to every seat whose cards are not entered
+NO_SEAT: Final = 0
 NO_RULE = "The game has no rule for this line; it was judged by eye."
+
+
+@dataclass(frozen=True, slots=True)
+class CardsVerdict:
+    """Which line a seat's cards win by one pay table (none: they win nothing), which five make it, and why."""
+
+    line: str | None
+    five: tuple[str, ...]
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,43 +50,60 @@ class HandVerdict:
     win: Win
     proof: HandProof
     why: str = ""
-    verdict: LineVerdict | None = None
+    verdict: CardsVerdict | None = None
     overridden: bool = False
 
     @property
     def proves(self) -> str | None:
         """The line that the cards win, by its code."""
-        return self.verdict.line.hand if self.verdict and self.verdict.line else None
+        return self.verdict.line if self.verdict else None
 
     @property
     def held(self) -> bool:
         return self.proof in HELD and not self.overridden
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RoundHands:
     """The cards of a round as they stand, ready to be asked about a line."""
 
-    game: Game | None
+    game_code: str
     row: RoundCards | None
-    deal: TableCards = field(default_factory=TableCards)
-    twice: str = ""
-    _tables: dict[int, BetTable | None] = field(default_factory=dict)
 
     @property
     def revision(self) -> int:
         return self.row.revision if self.row else 0
 
-    def table(self, version: Version) -> BetTable | None:
-        """The lines of a version that the game can judge."""
-        if version.id not in self._tables:
-            lines = version.value.pay_table
-            self._tables[version.id] = judged_table(self.game, lines) if self.game else None
-        return self._tables[version.id]
+    @property
+    def game(self) -> Game | None:
+        """None where the table plays a game whose cards are not known here."""
+        try:
+            return find_game(self.game_code)
+        except NotInThisGame:
+            return None
 
-    def verdict(self, version: Version, seat: int) -> LineVerdict | None:
-        table = self.table(version)
-        return verdict_of(self.game, table, self.deal, seat) if self.game and table and not self.twice else None
+    @property
+    def twice(self) -> str:
+        """Which card lies in two places, in a sentence; nothing where none does."""
+        return str(self._judged.get("twice", ""))
+
+    @property
+    def _judged(self) -> Mapping[str, Any]:
+        return (self.row.verdicts or {}) if self.row else {}
+
+    def knows(self, version_id: int, line: str) -> bool:
+        """Whether the game has a rule for this line of a version."""
+        return line in self._judged.get(str(version_id), {}).get("lines", ())
+
+    def verdict(self, version_id: int, seat: int) -> CardsVerdict | None:
+        """What a seat's cards, or the board alone, win by a version; None while they do not say."""
+        seats = self._judged.get(str(version_id), {}).get("seats", {})
+        found = seats.get(str(seat), seats.get(BOARD))
+        return None if found is None else CardsVerdict(found["line"], tuple(found["five"]), found["why"])
+
+    def shows(self, seat: int) -> bool:
+        """Whether all cards of a seat's hand were entered."""
+        return self.row is not None and bool(self.row.board) and str(seat) in self.row.seats
 
     def seen(self, seat: int) -> str:
         """Who said “cards seen” of this seat."""
@@ -82,11 +114,36 @@ class RoundHands:
         row = RoundCards(table_id=round_.table_id, number=round_.number, revision=self.revision + 1, by=by, at=at)
         if self.row is not None:
             row.board, row.dealer, row.as_it_lies = self.row.board, self.row.dealer, self.row.as_it_lies
-            row.seats, row.seen = dict(self.row.seats), dict(self.row.seen)
+            row.seats, row.seen, row.verdicts = dict(self.row.seats), dict(self.row.seen), self.row.verdicts
         return row
 
     def needs_dealer(self, versions: Iterable[Version]) -> bool:
-        return any(against_dealer(table) for table in map(self.table, versions) if table)
+        game = self.game
+        tables = [judged_table(game, version.value.pay_table) for version in versions] if game else []
+        return any(against_dealer(table) for table in tables if table)
+
+
+def verdicts_of(game: Game, row: RoundCards, tables: Mapping[int, PayTable]) -> dict[str, Any]:
+    """What the cards say of each seat and, for every other, of the board alone, by each version's pay table."""
+    try:
+        deal = deal_of(row)
+    except CardTwice as twice:
+        return {"twice": str(twice)}
+    judged: dict[str, Any] = {}
+    for version_id, pay_table in tables.items():
+        table = judged_table(game, pay_table)
+        if table is not None:
+            seats = {str(seat): _plain(verdict_of(game, table, deal, seat)) for seat in (*deal.seats, NO_SEAT)}
+            seats[BOARD] = seats.pop(str(NO_SEAT))
+            judged[str(version_id)] = {"lines": [line.hand for line in table.lines], "seats": seats}
+    return judged
+
+
+def _plain(verdict: LineVerdict | None) -> dict[str, Any] | None:
+    if verdict is None:
+        return None
+    line = verdict.line.hand if verdict.line else None
+    return {"line": line, "five": [str(card) for card in verdict.cards], "why": verdict.why}
 
 
 def obstacles(judged: Sequence[HandVerdict], thresholds: Thresholds) -> list[Obstacle]:
@@ -113,7 +170,7 @@ def unseen(verdicts: Iterable[HandVerdict], thresholds: Thresholds) -> list[Win]
 def record_of_hand(hands: RoundHands, verdict: HandVerdict) -> HandRecord:
     """What the win page prints of the hand, as it is known now."""
     row, win, judged = hands.row, verdict.win, verdict.verdict
-    five = tuple(map(str, judged.cards)) if judged else ()
+    five = judged.five if judged else ()
     if row is None:
         return HandRecord(verdict.proof, "", "", "", five, verdict.why, "", None, 0, verdict.overridden)
     by = hands.seen(win.seat) if verdict.proof is HandProof.SEEN else row.by
@@ -126,21 +183,7 @@ def record_of_hand(hands: RoundHands, verdict: HandVerdict) -> HandRecord:
 def hands_at(round_: Round) -> RoundHands:
     """The newest cards of a round."""
     newest = RoundCards.objects.filter(table_id=round_.table_id, number=round_.number).order_by("-revision").first()
-    return hands_of(round_, newest)
-
-
-def hands_of(round_: Round, row: RoundCards | None) -> RoundHands:
-    """A round's cards as a game reads them."""
-    try:
-        game = find_game(round_.table.game)
-    except NotInThisGame:
-        game = None
-    if row is None:
-        return RoundHands(game, None)
-    try:
-        return RoundHands(game, row, deal_of(row))
-    except CardTwice as twice:
-        return RoundHands(game, row, twice=str(twice))
+    return RoundHands(round_.table.game, newest)
 
 
 def deal_of(row: RoundCards) -> TableCards:
@@ -167,33 +210,29 @@ def judge(hands: RoundHands, wins: Sequence[Win]) -> list[HandVerdict]:
     return judged
 
 
-def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, LineVerdict | None]:
+def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, CardsVerdict | None]:
     if hands.twice:
         return HandProof.IMPOSSIBLE, hands.twice, None
-    table, verdict = hands.table(win.version), hands.verdict(win.version, win.seat)
-    known = table is not None and any(line.hand == win.line for line in table.lines)
-    if not known and _entered(hands, win.seat):
+    known, verdict = hands.knows(win.version_id, win.line), hands.verdict(win.version_id, win.seat)
+    if not known and hands.shows(win.seat):
         return HandProof.UNJUDGED, NO_RULE, None
     if verdict is None or not known:
         who = hands.seen(win.seat)
         return (HandProof.SEEN, f"Seen by {who}.", None) if who else (HandProof.MISSING, "", None)
     if verdict.line is None:
         return HandProof.NO_LINE, f"{win.line_name} is marked, but the cards win nothing: {verdict.why}", verdict
-    if verdict.line.hand != win.line:
+    if verdict.line != win.line:
         return HandProof.ANOTHER_LINE, f"{win.line_name} is marked, but the cards prove: {verdict.why}", verdict
     return HandProof.PROVEN, verdict.why, verdict
-
-
-def _entered(hands: RoundHands, seat: int) -> bool:
-    whole = hands.game is None or len(hands.deal.board) == hands.game.board_cards
-    return whole and seat in hands.deal.seats
 
 
 def _against(hands: RoundHands, wins: Sequence[Win]) -> dict[int, Win]:
     """Hits that exclude one of another seat, and which one."""
     found: dict[int, Win] = {}
-    for one, other in combinations(wins, 2):
-        if one.seat != other.seat and hands.game and hands.game.impossible_pairs({1: one.line, 2: other.line}):
+    pairs = [(one, other) for one, other in combinations(wins, 2) if one.seat != other.seat]
+    game = hands.game if pairs else None
+    for one, other in pairs:
+        if game is not None and game.impossible_pairs({1: one.line, 2: other.line}):
             found.setdefault(one.id, other)
             found.setdefault(other.id, one)
     return found
@@ -206,8 +245,9 @@ def _cannot_both(win: Win, other: Win) -> str:
 
 def _overridden(hands: RoundHands, win: Win) -> bool:
     """An override was given for the cards as they stood; other cards since then need another."""
-    given = win.override_given
-    return given is not None and given.evidence == evidence(hands.row, win)
+    if win.override is None:
+        return False
+    return OverrideRecord.of(win.override).evidence == evidence(hands.row, win)
 
 
 def evidence(row: RoundCards | None, win: Win) -> str:
@@ -247,7 +287,7 @@ def hit_plain(judged: HandVerdict) -> dict[str, Any]:
         "name": judged.win.line_name,
         "proof": judged.proof.value,
         "proves": judged.proves,
-        "five": [str(card) for card in verdict.cards] if verdict else [],
+        "five": list(verdict.five) if verdict else [],
         "why": judged.why,
         "overridden": judged.overridden,
     }

@@ -14,7 +14,7 @@ from tables.rounds.models.round import Round
 
 
 def wins_of(person: Any) -> QuerySet[Win]:
-    rows = Win.objects.select_related("jackpot__premises", "premises")
+    rows = Win.objects.select_related("jackpot__premises", "premises", "payment__tax_rule", "payment__payer")
     return of_house(rows, person, "jackpot__premises")
 
 

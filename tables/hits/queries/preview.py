@@ -62,7 +62,7 @@ def preview(place: RoundRef, premises: Property) -> Outlook | None:
     total = sum((line.award.amount for line in lines), ZERO)
     codes = {win.jackpot_id: win.jackpot.code for win in wins}
     meters = [MeterMove(codes[id_], Money(turn.before.meter), Money(turn.after.meter)) for id_, turn in turns]
-    return Outlook(Settlement(lines, total, needed(total, premises.thresholds)), meters)
+    return Outlook(Settlement(lines, wins, total, needed(total, premises.thresholds)), meters)
 
 
 def _turns(place: RoundRef, jackpot_ids: Collection[int]) -> list[tuple[int, ActInTurn]]:

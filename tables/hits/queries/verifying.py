@@ -29,7 +29,8 @@ OPEN_POT: Final = f"""
 CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_object(
   'live', jsonb_build_array(j.meter::text, j.reserve::text, j.overflow::text),
   'in_force', j.version_id::text,
-  'waiting', (SELECT c.version_id::text FROM jackpot_change c WHERE c.jackpot_id = j.id AND c.state = 'waiting'),
+  'waiting', (SELECT t.version_id::text FROM jackpot_request c JOIN jackpot_termschange t ON t.request_ptr_id = c.id
+              WHERE c.jackpot_id = j.id AND c.kind = 'terms' AND c.state = 'signed'),
   'hits', (
     SELECT jsonb_agg(jsonb_build_array(
              w.id, w.table_code, w.round_number, w.seat, w.line, w.line_name, w.part, w.state, w.mark_seq, w.frozen_seq,
@@ -53,7 +54,8 @@ CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_o
   'terms', (
     SELECT jsonb_object_agg(v.id, v.terms) FROM jackpot_version v
      WHERE v.id = j.version_id OR v.id IN (SELECT w.version_id FROM jackpot_win w WHERE {_HITS})
-        OR v.id IN (SELECT c.version_id FROM jackpot_change c WHERE c.jackpot_id = j.id AND c.state = 'waiting'))
+        OR v.id IN (SELECT t.version_id FROM jackpot_request c JOIN jackpot_termschange t ON t.request_ptr_id = c.id
+           WHERE c.jackpot_id = j.id AND c.kind = 'terms' AND c.state = 'signed'))
 )::text END
 """
 VERIFYING: Final = f"SELECT j.id, {OPEN_POT} FROM jackpot_jackpot j WHERE j.id = ANY(%s) ORDER BY j.id"
@@ -94,7 +96,7 @@ def verifications(jackpot_ids: Iterable[int]) -> dict[int, Verification]:
     """By jackpot; one where nothing is asked is left out."""
     with connection.cursor() as cursor:
         cursor.execute(VERIFYING, [sorted(jackpot_ids)])
-        return {id_: verification_of(told) for id_, told in cursor.fetchall() if told is not None}
+        return {id_: verification_of(found) for id_, found in cursor.fetchall() if found is not None}
 
 
 def amounts_asked(wins: Iterable[Win]) -> dict[int, Money]:
@@ -104,9 +106,9 @@ def amounts_asked(wins: Iterable[Win]) -> dict[int, Money]:
     return {win_id: amount for each in found.values() for win_id, amount in each.amounts.items()}
 
 
-def verification_of(told: str) -> Verification:
+def verification_of(found: str) -> Verification:
     """The judgement of what OPEN_POT tells."""
-    plain = orjson.loads(told)
+    plain = orjson.loads(found)
     rows: dict[Hashable, Sequence[Any]] = {((hit[1], hit[2]), hit[7], hit[3]): hit for hit in plain["hits"]}
     judgement = judge(_pot(plain))
     hits = [

@@ -24,7 +24,7 @@ from tables.hits.actions.taking_back import signers
 from tables.hits.actions.undo import void_round
 from tables.hits.queries import hit_lists
 from tables.pit.pages.pit import READERS
-from tables.pit.pages.pit_tiles import RoundHits, round_hits
+from tables.pit.pages.pit_tiles import TileHits, round_hits
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.rules.round import spoken_seats
@@ -52,7 +52,7 @@ class LitKey:
 class OpenRound:
     """One round's open hits, whether it still runs, and why it is open although it is over."""
 
-    hits: RoundHits
+    hits: TileHits
     running: bool
     case: Any
 

@@ -29,7 +29,7 @@ NEXT_STEP: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class RoundHits:
+class TileHits:
     """The open hits of one round, as one thing to settle."""
 
     table: str
@@ -51,14 +51,14 @@ class PitTile:
     tile: Tile
     coin_in_at: datetime | None
     key_at_jph: str
-    hits: RoundHits | None
+    hits: TileHits | None
 
 
 def round_hits(
     wins: Iterable[Win],
     running: Collection[tuple[str, int]] | None = None,
     asked: Mapping[int, Money] = MappingProxyType({}),
-) -> list[RoundHits]:
+) -> list[TileHits]:
     """Open hits by round, the earliest mark first; of several states the one that somebody must act on counts.
 
     A hit of a round that does not run any more is parked, or was claimed late.
@@ -70,19 +70,19 @@ def round_hits(
     return [_hits(place, each, running, asked) for place, each in enumerate(ordered, start=1)]
 
 
-def pit_tile(table: Any, last: Round | None, hits: RoundHits | None, now: datetime) -> PitTile:
+def pit_tile(table: Any, last: Round | None, hits: TileHits | None, now: datetime) -> PitTile:
     return PitTile(tile(table, last, now), last.opened_at if last else None, table.key_at_jph, hits)
 
 
 def _hits(
     place: int, wins: list[Win], running: Collection[tuple[str, int]] | None, asked: Mapping[int, Money]
-) -> RoundHits:
+) -> TileHits:
     states = {win.state for win in wins}
     state = next(each for each in (WinState.LOGGED, WinState.ASKED, WinState.MARKED) if each in states)
     parked = running is not None and (wins[0].table_code, wins[0].round_number) not in running
     lit = state == WinState.MARKED and any(win.seat == LIT for win in wins)
     words, step = PARKED_WORDS if parked else LIT_WORDS if lit else (HIT_WORDS[state], NEXT_STEP[state])
-    return RoundHits(
+    return TileHits(
         table=wins[0].table_code,
         round=wins[0].round_number,
         seats=_spoken(sorted({win.seat for win in wins} - {LIT})),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
@@ -11,17 +13,18 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.books.actions.post import in_force, open_books
+from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import changes
+from jackpot.configuring.actions import configure
+from jackpot.configuring.actions.configure import ChangeTerms, TermsWish
 from jackpot.laboratory.switch_findings import switch_findings
 from jackpot.money import MILLION, Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotFound, NotUnderstood, Refused
-from jackpot.requests.actions import configure
-from jackpot.requests.actions.configure import Wish
-from jackpot.terms.models.change import Change
-from jackpot.terms.rules.change_life import ChangeState
+from jackpot.requests.rules.life import RequestState
+from jackpot.signing.actions.approver import Approver
+from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.paytable import NotAPayTable
 from jackpot.terms.rules.policy import PolicyRefused
 from jackpot.terms.rules.terms import Terms, TermsRefused
@@ -39,11 +42,12 @@ COIN_INS_A_DAY: Final = 4_000
 DAYS: Final = 180
 PATHS: Final = 200
 Finding = dict[str, str]
+log = logging.getLogger(__name__)
 Answer = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Previewed:
+class TermsPreview:
     """What is found of a wish. `figures` are the laboratory's, in force and wished for; empty while it calculates."""
 
     findings: list[Finding]
@@ -75,44 +79,47 @@ def wished_terms(jackpot: Jackpot, wishes: Mapping[str, Any]) -> Terms:
 
 
 @transaction.atomic
-def draft(*, jackpot: Jackpot, wish: Wish, by: Operator) -> Change:
+def draft(*, jackpot: Jackpot, wish: TermsWish, by: Operator) -> TermsChange:
     """A request for other terms. Tables that share the jackpot and signs that show it must be able to go on."""
     lock_sharing(jackpot.pk)
-    change = configure.draft(jackpot_id=jackpot.pk, wish=wish, by=by)
+    jackpot.refresh_from_db()  # the meter of this moment: later looks ask the laboratory the same
+    change = configure.draft(jackpot_id=jackpot.pk, wish=wish, by=by, questions=questions_of(jackpot, wish.terms))
     check_wished(jackpot, wish.terms)
     return change
 
 
-def look_ahead(jackpot: Jackpot, wish: Wish, *, wait: float | None = None) -> Previewed:
+def look_ahead(jackpot: Jackpot, wish: TermsWish, *, wait: float | None = None) -> TermsPreview:
     """What a draft of these terms would hear, without making one."""
     against = list(_objections(jackpot, wish))
-    found = _laboratory(jackpot, wish.terms, wait)
-    return Previewed([*against, *found.findings], found.figures, found.percent)
+    found = _laboratory(questions_of(jackpot, wish.terms), wish.terms, wait)
+    return TermsPreview([*against, *found.findings], found.figures, found.percent)
 
 
-def preview(*, change: Change, by: Operator, wait: float | None = None) -> Previewed:
-    """The laboratory's answer, frozen with the request as soon as it is there. Asked again, it is what was frozen."""
-    if change.state != ChangeState.DRAFT:
-        return Previewed(change.findings, change.figures)
-    found = _laboratory(change.jackpot, change.value, wait)
+def preview(*, change: TermsChange, by: Operator | None, wait: float | None = None) -> TermsPreview:
+    """The laboratory's answer, frozen with the request as soon as it is there. Asked again, it is what was frozen.
+
+    The question is the one of the moment it was asked for: however much is played meanwhile, it comes to its end.
+    """
+    if change.state != RequestState.ASKED:
+        return TermsPreview(change.findings, change.figures)
+    found = _laboratory(change.questions, change.value, wait)
     if found.ready:
         configure.freeze_preview(change_id=change.pk, findings=found.findings, figures=found.figures, by=by)
     return found
 
 
-@transaction.atomic
-def approve(*, change: Change, by: Operator) -> Change:
-    """The second person's word, after one more look at tables and signs: they may have changed since the draft."""
-    lock_sharing(change.jackpot_id)
-    check_wished(change.jackpot, change.value)
-    return configure.approve(change_id=change.pk, by=by)
+class TermsOnTheFloor(ChangeTerms):
+    """Tables and signs may have changed since the draft: one more look at them, under their locks."""
 
+    @contextmanager
+    def hold(self, row: TermsChange) -> Iterator[Books]:
+        lock_sharing(row.its_jackpot_id)
+        with super().hold(row) as books:
+            yield books
 
-@transaction.atomic
-def withdraw(*, change: Change, why: str, by: Operator) -> Change:
-    """What was asked for, or waits, is taken back."""
-    lock_sharing(change.jackpot_id)
-    return configure.withdraw(change_id=change.pk, why=why, by=by)
+    def sign(self, scene: Books, row: TermsChange, approver: Approver, *, seen: bool) -> None:
+        check_wished(row.its_jackpot, row.value)
+        super().sign(scene, row, approver, seen=seen)
 
 
 def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,7 +133,7 @@ def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
     return pack.as_jackpot(source).plain()
 
 
-def _objections(jackpot: Jackpot, wish: Wish) -> Iterator[Finding]:
+def _objections(jackpot: Jackpot, wish: TermsWish) -> Iterator[Finding]:
     """What would refuse the draft, as findings: the preview says all of it at once."""
     with transaction.atomic():
         lock_sharing(jackpot.pk)
@@ -146,23 +153,47 @@ def _objection(check: Callable[..., None], *values: Any) -> Finding | None:
     return None
 
 
-def _laboratory(jackpot: Jackpot, wished: Terms, wait: float | None) -> Previewed:
-    """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
+def finish_previews() -> int:
+    """Every preview that somebody asked for and that is not there yet is asked for again, watched or not; those that
+    have come are kept with their requests. Says how many."""
+    come = 0
+    for change in TermsChange.objects.filter(state=RequestState.ASKED).select_related("jackpot").order_by("id"):
+        try:
+            come += preview(change=change, by=None, wait=0).ready
+        except Refused as why:  # decided or previewed a moment ago: nothing is left to do
+            log.info("the preview of %s: %s", change, why.why)
+    return come
+
+
+def questions_of(jackpot: Jackpot, wished: Terms) -> Answer:
+    """What the laboratory is asked of the terms in force and of those wished for; or why it cannot say anything."""
     assert jackpot.version_id is not None, "asked before"
+    try:
+        asked = [question_of(jackpot, terms) for terms in (in_force(jackpot.version_id).terms, wished)]
+    except NotUnderstood as why:
+        return {"asked": [], "unknown": why.why}
+    return {"asked": asked, "unknown": ""}
+
+
+def _laboratory(questions: Answer, wished: Terms, wait: float | None) -> TermsPreview:
+    """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
     until = monotonic() + (IN_A_REQUEST if wait is None else wait)
     try:
-        questions = [question_of(jackpot, terms) for terms in (in_force(jackpot.version_id).terms, wished)]
-        for question in questions:
+        if questions["unknown"]:
+            raise NotUnderstood(questions["unknown"])
+        for question in questions["asked"]:
             desk().ask(question, lane="short", wait=0)
-        jobs = [desk().ask(question, lane="short", wait=max(0.0, until - monotonic())) for question in questions]
+        jobs = [
+            desk().ask(question, lane="short", wait=max(0.0, until - monotonic())) for question in questions["asked"]
+        ]
     except NotUnderstood as why:
         unknown = f"{why.why} The laboratory claims nothing of this change: neither its edge nor when it runs dry."
         said = {"code": "no_mathematics", "weight": "warning", "why": unknown}
-        return Previewed([said, *switch_findings(wished)], [])
+        return TermsPreview([said, *switch_findings(wished)], [])
     answers = [job.answer for job in jobs if job.answer is not None]
     if len(answers) < len(jobs):
-        return Previewed([], [], min(job.percent for job in jobs if job.answer is None))
-    return Previewed([*answers[1]["findings"], *switch_findings(wished)], answers)
+        return TermsPreview([], [], min(job.percent for job in jobs if job.answer is None))
+    return TermsPreview([*answers[1]["findings"], *switch_findings(wished)], answers)
 
 
 def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
@@ -193,7 +224,7 @@ def switches_of(terms: Terms | None) -> Answer:
     }  # fmt: skip
 
 
-def change_of(jackpot: Jackpot, number: int) -> Change:
+def change_of(jackpot: Jackpot, number: int) -> TermsChange:
     """One request of a jackpot by its number."""
     change = changes(jackpot).filter(number=number).first()
     if change is None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
+from django.db import DatabaseError, transaction
 from django.test import Client
+from django.utils import timezone
 
 from accounting.cage.pages import wins as wins_page
 from accounting.cage.pages.wins import plain
@@ -16,10 +19,19 @@ from accounting.paper.models.printer import PrintJob
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import FILE_COPY, Form
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money
 from jackpot.people.models import Operator
-from jackpot.wins.models import Win
+from jackpot.property.rules.tax import TaxRule
+from jackpot.refusals import Refused
+from jackpot.requests.actions.deciding import refuse
+from jackpot.requests.actions.house_rules import declare_tax
+from jackpot.wins.actions.dispute import dispute, settle_dispute
+from jackpot.wins.models import Payment, Win
 from tests.builders import a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
+from tests.scenes_adjusting import asked, person
 from tests.scenes_wins import WinFloor, backed_out
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +152,7 @@ def test_one_press_prints_the_original_and_a_reprint_needs_its_reason() -> None:
     assert "REPRINT 1 of slip 3" in text(
         clerk.post("/office/wins/3/print/", {"form": "receipt", "reason": "printer jam"}, follow=True)
     )
-    assert [copy.mark.word for copy in Copy.objects.all()] == ["ORIGINAL", "REPRINT 1"]
+    assert [copy.stamp.word for copy in Copy.objects.all()] == ["ORIGINAL", "REPRINT 1"]
     assert "Choose Letter, A4 or Receipt." in text(clerk.post("/office/wins/3/print/", {"form": "x"}, follow=True))
 
 
@@ -242,3 +254,99 @@ def test_who_approved_may_not_pay_and_who_only_reads_is_offered_nothing(cage: Cl
 
 def test_a_way_of_paying_that_is_not_offered_is_refused(cage: Client) -> None:
     assert "Choose how it is paid" in text(cage.post("/office/cage/3/pay/", {"method": "gold"}, follow=True))
+
+
+def taxed(**changes: Any) -> TaxRule:
+    """From 600.00 up reported, of more than 5,000.00 24 % withheld."""
+    told = {"begins": date(2020, 1, 1), "minimum": Money.of("600"), "withhold_above": Money.of("5000"), "rate": 240_000}
+    return TaxRule(**{**told, **changes})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def taxing_cage() -> Client:
+    declare_tax(premises=a_property(), rule=taxed(), by="tests")
+    three_wins()
+    return signed_in("pay", username="cage")
+
+
+def test_the_window_pays_the_net_and_asks_for_identity_and_form(taxing_cage: Client) -> None:
+    cage = taxing_cage
+    page = text(cage.get("/office/cage/3/"))
+    assert '<dd class="figure">$19,001.33</dd>' in page
+    assert "− $4,560.07" in page
+    assert "Pay $14,441.26" in page
+    assert "Rule from Wed 1 Jan 2020" in page
+    refused = text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
+    assert "Tick that identity and form are in hand." in refused
+    paid = text(
+        cage.post("/office/cage/3/pay/", {"method": "cash", "place": "Window 2", "form_seen": "on"}, follow=True)
+    )
+    assert "Slip 3 is paid: $14,441.26 to the player, $4,560.07 withheld, together $19,001.33." in paid
+    books = Jackpot.objects.get()
+    assert (str(books.paid), Entry.objects.filter(kind="pay").count()) == ("19001.33000000", 1)
+    payment = Payment.objects.get()
+    assert (str(payment.sum.net), payment.payer_name, payment.seal) == ("14441.26", "Test Cage", payment.seal_found())
+    assert payment.entry_seal == bytes(Entry.objects.get(kind="pay").seal).hex()
+    record = text(signed_in("read_books", username="auditor").get("/office/wins/3/"))
+    assert '<dt>To the player</dt><dd class="figure">$14,441.26</dd>' in record
+    assert "in hand, Test Cage" in record
+    row = list(csv.DictReader(io.StringIO(cage.get("/office/wins.csv").content.decode())))[2]
+    assert (row["withheld"], row["net"], row["tax_rule"], row["window"]) == (
+        "4560.07", "14441.26", "2020-01-01", "Window 2",
+    )  # fmt: skip
+
+
+def test_a_slip_under_every_limit_is_paid_without_a_tick(taxing_cage: Client) -> None:
+    cage = taxing_cage
+    assert "form_seen" not in text(cage.get("/office/cage/1/"))
+    assert "Slip 1 is paid: $100.00." in text(cage.post("/office/cage/1/pay/", {"method": "cash"}, follow=True))
+
+
+def test_the_rule_of_the_day_of_payment_counts(cage: Client) -> None:
+    """Approved days ago under no rule; paid today under today's."""
+    today = a_property().gaming_day(timezone.now())
+    Win.objects.update(gaming_day=today - timedelta(days=9))
+    declare_tax(premises=a_property(), rule=taxed(begins=today - timedelta(days=1)), by="tests")
+    cage.post("/office/cage/3/pay/", {"method": "cash", "form_seen": "on"})
+    payment = Payment.objects.get()
+    assert (str(payment.sum.withheld), payment.gaming_day) == ("4560.07", today)
+    with pytest.raises(Refused, match=r"Slip 3 was paid on .* under the rule before"):
+        declare_tax(premises=a_property(), rule=taxed(begins=today), by="tests")
+
+
+def test_what_holds_a_slip_names_who_holds_it(cage: Client) -> None:
+    win = Win.objects.get(slip=3)
+    row = asked("back_out", win.jackpot, win=win)
+    told = f"Slip 3 is not paid now: Back-out {row.pk}, asked for by Test Asker, waits for its second person."
+    page = text(cage.get("/office/cage/3/"))
+    assert told in page
+    assert "Pay $" not in page
+    assert told in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
+    refuse(adjustment_id=row.pk, by=person("signer"), why="cards were right")
+    assert "Slip 3 is paid" in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
+
+
+def test_a_disputed_slip_waits_for_another_person(cage: Client) -> None:
+    told = text(cage.post("/office/wins/3/dispute/", {"why": "two players hold a copy"}, follow=True))
+    assert "Slip 3 is disputed" in told
+    assert "Test Cage disputes it (two players hold a copy)" in text(cage.get("/office/cage/3/"))
+    cage.post("/office/cage/3/pay/", {"method": "cash"})
+    assert Payment.objects.count() == 0
+    settler = signed_in("override", "read_books", username="settler")
+    assert "already" in text(cage.post("/office/wins/3/dispute/", {"why": "again"}, follow=True))
+    assert "is settled" in text(settler.post("/office/wins/3/settle/", {"answer": "copy shredded"}, follow=True))
+    assert "Slip 3 is paid" in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
+    assert "only an unpaid slip" in text(cage.post("/office/wins/3/dispute/", {"why": "late"}, follow=True))
+
+
+def test_who_disputes_does_not_settle() -> None:
+    win, both = three_wins()[2], a_person("both")
+    dispute(win=win, by=both, why="torn page")
+    with pytest.raises(Refused, match="may not settle it"):
+        settle_dispute(win=win, by=both, answer="fine")
+
+
+def test_a_payment_stays_as_it_was_written(cage: Client) -> None:
+    cage.post("/office/cage/3/pay/", {"method": "cash"})
+    with pytest.raises(DatabaseError, match="what is written here stays"), transaction.atomic():
+        Payment.objects.update(method="cheque")

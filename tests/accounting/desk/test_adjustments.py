@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from jackpot.requests.models import Adjustment
+from jackpot.adjusting.models import Adjustment
 from tests.builders import a_jackpot, a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_adjusting import asked, done
@@ -87,7 +87,7 @@ def test_what_would_be_refused_now_is_said_before_anybody_signs() -> None:
 def test_the_csv_says_everything_and_no_text_becomes_a_formula() -> None:
     jackpot = a_jackpot()
     done("adjust", jackpot, amount="15.00")
-    asked("suspend", jackpot, why="=1+1")
+    asked("suspend", jackpot, reason="=1+1")
     rows = list(csv.DictReader(io.StringIO(page(signed_in("read_books"), "/office/adjustments.csv"))))
     assert [(row["kind"], row["amount"], row["state"], row["entries"]) for row in rows] == [
         ("adjust", "15.00", "approved", "GRAND/2"), ("suspend", "", "requested", ""),

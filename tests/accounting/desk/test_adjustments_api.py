@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.requests.models import Adjustment
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tests.builders import a_card, a_casino, a_jackpot, a_person, a_property
@@ -134,7 +134,7 @@ def test_a_word_that_is_nobodys_decides_nothing(words: dict[str, str], code: str
     a_jackpot()
     row = request_15(asker())["adjustment"]
     assert send(signer(), f"{ALL}{row['id']}/approve/", **words).json()["code"] == code
-    assert Adjustment.objects.get().state == "requested"
+    assert Adjustment.objects.get().state == "previewed"
 
 
 def test_a_refusal_needs_its_reason() -> None:
@@ -186,8 +186,8 @@ def test_a_back_out_of_a_win_leaves_its_request_behind_on_either_way() -> None:
     told = {"reason": "misdeal", "evidence": "camera 7, 02:14"}
     assert post(pit, win, "back-out", "back-0001", card=EXECUTIVE, pin=PIN, **told).json()["ok"] is True
     row = Adjustment.objects.get()
-    assert (row.kind, row.state, row.win_id, row.why, row.card and row.card.last_four) == (
-        "back_out", "approved", win, "misdeal", "0301",
+    assert (row.kind, row.state, row.win_id, row.reason, row.card and row.card.last_four) == (
+        "back_out", "in_force", win, "misdeal", "0301",
     )  # fmt: skip
 
 

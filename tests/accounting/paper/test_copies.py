@@ -26,7 +26,7 @@ COPIED = (
 def test_the_original_is_printed_once_and_queued_with_its_bytes() -> None:
     printed = print_page(win=WinFloor().royal(), form=Form.LETTER, by=a_person("cage"))
     copy = Copy.objects.get()
-    assert (copy.mark.word, copy.page.slip, copy.printed_by) == ("ORIGINAL", 1, "Test Cage")
+    assert (copy.stamp.word, copy.page.slip, copy.printed_by) == ("ORIGINAL", 1, "Test Cage")
     assert copy.sha256 == hashlib.sha256(bytes(copy.content)).hexdigest()
     assert bytes(copy.content).startswith(b"%PDF")
     assert (printed.job.state, printed.job.printer.code) == ("queued", "REF-LETTER")
@@ -40,7 +40,7 @@ def test_a_second_print_needs_a_reason_and_changes_nothing_without_one() -> None
     assert (Copy.objects.count(), PrintJob.objects.count()) == (1, 1)
     print_page(win=win, form=Form.RECEIPT, by=cage, reason="the player lost it")
     print_page(win=win, form=Form.A4, by=cage, reason="printer jam")
-    assert [copy.mark.word for copy in Copy.objects.order_by("number")] == ["ORIGINAL", "REPRINT 1", "REPRINT 2"]
+    assert [copy.stamp.word for copy in Copy.objects.order_by("number")] == ["ORIGINAL", "REPRINT 1", "REPRINT 2"]
     assert WinPage.objects.count() == 1
 
 
@@ -48,7 +48,7 @@ def test_a_win_backed_out_while_its_page_lay_ready_prints_void() -> None:
     win = WinFloor().royal()
     before = Win.objects.get(pk=win.pk)
     backed_out(win)
-    assert print_page(win=before, form=Form.LETTER, by=a_person("cage")).copy.mark.word == "VOID"
+    assert print_page(win=before, form=Form.LETTER, by=a_person("cage")).copy.stamp.word == "VOID"
 
 
 def test_what_is_only_marked_has_no_page() -> None:

@@ -11,9 +11,9 @@ from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import preview
 from accounting.paper.printing.seals import genuine, sealed
 from accounting.paper.rules.copies import FILE_COPY, Form
+from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.property.rules.tax import TaxRule
-from jackpot.requests.actions.house_rules import declare_tax
 from jackpot.wins.models import Win
 from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.queries.preview import hits_at

@@ -19,12 +19,12 @@ from accounting.paper.printing import typeset
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import file_copy, preview
 from accounting.paper.rules.copies import FILE_COPY, CopyKind, CopyStamp, Form
+from jackpot.configuring.actions.house_rules import declare_shifts, declare_tax
 from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
-from jackpot.requests.actions.house_rules import declare_shifts, declare_tax
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.gateway.actions.device import change_dealer

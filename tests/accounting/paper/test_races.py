@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
 from django.db import connection
 
+from accounting.paper.actions.copies import add_copy, next_stamp
 from accounting.paper.actions.queue import drain_print_queue
 from accounting.paper.models.page import Copy
 from accounting.paper.models.printer import PrintJob
+from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import print_page
+from accounting.paper.printing.typeset import page_bytes
 from accounting.paper.rules.copies import Form
+from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.entry import Entry
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
-from jackpot.requests.actions import Word, approve
-from jackpot.requests.models import Adjustment
+from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
+from jackpot.signing.actions import Approver, sign
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tests.builders import a_person
@@ -52,7 +58,7 @@ def at_once(*acts: Callable[[], Any]) -> list[Any]:
 
 def prints(win: Win, by: Operator, reason: str = "") -> str:
     try:
-        return print_page(win=win, form=Form.LETTER, by=by, reason=reason).copy.mark.word
+        return print_page(win=win, form=Form.LETTER, by=by, reason=reason).copy.stamp.word
     except Refused as refused:
         return refused.code
 
@@ -70,6 +76,35 @@ def test_of_sixteen_prints_at_once_one_is_the_original(fresh_database: str) -> N
     assert words == {"ORIGINAL": 1, "reason": MANY - 1}
     words = Counter(at_once(*[lambda by=by: prints(win, by, "again") for by in people]))
     assert set(words) == {f"REPRINT {number}" for number in range(1, MANY + 1)}
+
+
+def test_a_page_is_set_while_nothing_is_locked(fresh_database: str) -> None:
+    """Setting a page takes longer than an approval of the same jackpot may wait."""
+    win, cage = WinFloor().royal(), a_person("cage")
+    under_lock: list[bool] = []
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code is page_bytes.__code__:
+            under_lock.append(connection.in_atomic_block)
+
+    sys.setprofile(watch)
+    try:
+        printed = print_page(win=win, form=Form.A4, by=cage)
+    finally:
+        sys.setprofile(None)
+    assert (under_lock, printed.copy.stamp.word) == ([False], "ORIGINAL")
+
+
+def test_a_page_that_was_overtaken_is_set_again(fresh_database: str) -> None:
+    """Paid while its page was set: what is printed says so, and the page that was set for nothing is not kept."""
+    win, cage = WinFloor().royal(), a_person("cage")
+    stamp = next_stamp(win=win, by=cage, reason="")
+    content = page_bytes(facts_of(win, stamp).plain(), Form.A4)
+    redeem(slip=1, payer=a_person("payer"))
+    assert add_copy(win=win, stamp=stamp, form=Form.A4, by=cage, reason="", content=content) is None
+    assert not Copy.objects.exists()
+    printed = print_page(win=win, form=Form.A4, by=cage)
+    assert (printed.copy.stamp.word, bytes(printed.copy.content) != content) == ("ORIGINAL", True)
 
 
 def test_of_sixteen_that_redeem_and_print_at_once_one_pays(fresh_database: str) -> None:
@@ -123,6 +158,6 @@ def test_of_two_who_approve_a_difference_at_once_one_makes_the_page(fresh_databa
 
 def signs(row: Adjustment, by: Operator) -> str:
     try:
-        return str(approve(adjustment_id=row.pk, word=Word(by)).state)
+        return str(wire_state(ADJUSTMENT_STATES, sign(request_id=row.pk, approver=Approver(by)).state))
     except Refused as refused:
         return refused.code

@@ -11,9 +11,9 @@ from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import REPORTS
 from accounting.reports.queries.frame import ReportPage, report_page
 from accounting.reports.rules.asking import read_question
+from jackpot.configuring.actions.house_rules import declare_shifts
 from jackpot.property.models.property import Property
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
-from jackpot.requests.actions.house_rules import declare_shifts
 from jackpot.wins.actions.pay import redeem
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages

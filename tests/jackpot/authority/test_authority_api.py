@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[3]
 WHO_HOLDS_THE_COLUMNS = {"jackpot/property/models/property.py"}
 
 
+RIGHT = {"password": "right"}
+
+
 def said(browser: Client, method: str, path: str, body: Any = None) -> tuple[int, Any]:
     answer = browser.generic(method, f"/api/v1/{path}", _json(body), content_type="application/json")
     return answer.status_code, answer.json()
@@ -37,6 +40,8 @@ def two() -> tuple[Client, Client]:
     a_property()
     browsers = Client(), Client()
     for browser, person in zip(browsers, two_signers(), strict=True):
+        person.set_password("right")
+        person.save()
         browser.force_login(person)
     return browsers
 
@@ -48,13 +53,16 @@ def test_asked_for_by_one_and_signed_by_another(two: tuple[Client, Client]) -> N
     assert (status, [each["stricter"] for each in looked["differences"]]) == (200, [False, True])
     status, told = said(one, "POST", "authority/", {**wished, "reason": "the season"})
     assert (status, told["change"]["state"], told["change"]["number"]) == (201, "asked", 1)
-    assert said(one, "POST", "authority/changes/1/approve/")[1]["code"] == "same_person"
-    status, told = said(other, "POST", "authority/changes/1/approve/")
+    assert said(one, "POST", "authority/changes/1/approve/", RIGHT)[1]["code"] == "same_person"
+    assert said(other, "POST", "authority/changes/1/approve/")[1]["code"] == "signature", (
+        "an open session signs nothing"
+    )
+    status, told = said(other, "POST", "authority/changes/1/approve/", RIGHT)
     assert (status, told["change"]["counts"]["pin_from_level"]) == (200, "at once")
     counts = said(one, "GET", "authority/")[1]
     assert (counts["settings"]["executive_threshold"], counts["settings"]["pin_from_level"]) == ("5000.00", 2)
     assert [(each["setting"], each["value"]) for each in counts["waiting"]] == [("executive_threshold", "7500.00")]
-    assert said(other, "POST", "authority/changes/1/approve/")[0] == 409
+    assert said(other, "POST", "authority/changes/1/approve/", RIGHT)[0] == 409
     status, told = said(one, "POST", "authority/changes/1/withdraw/", {"reason": "it rains"})
     assert (status, told["change"]["fallen"]) == (200, {"executive_threshold": None})
     assert [each["state"] for each in said(one, "GET", "authority/changes/?state=withdrawn")[1]["results"]] == [
@@ -80,7 +88,7 @@ def test_a_card_is_raised_by_two_and_lowered_by_one(two: tuple[Client, Client]) 
     assert (told["change"]["state"], told["change"]["card"]) == ("asked", card.pk)
     assert said(two[1], "POST", "authority/changes/1/refuse/", {"reason": "not yet"})[1]["change"]["why"] == "not yet"
     said(two[0], "POST", path, {"level": "executive", "reason": "now then"})
-    said(two[1], "POST", "authority/changes/2/approve/")
+    said(two[1], "POST", "authority/changes/2/approve/", RIGHT)
     shown = said(two[0], "GET", "cards/")[1]["results"][0]
     assert (shown["level"], shown["next_level"]) == ("supervisor", "executive")
     assert said(two[0], "POST", path, {"level": "dealer", "reason": "left the pit"})[1]["change"]["alone"]
@@ -90,8 +98,8 @@ def test_a_card_is_raised_by_two_and_lowered_by_one(two: tuple[Client, Client]) 
 def test_a_change_of_another_house_is_not_there(two: tuple[Client, Client]) -> None:
     said(two[0], "POST", "authority/", {"changes": {"executive_threshold": "6000"}, "reason": "x"})
     stranger = Client()
-    stranger.force_login(a_person("stranger", may=("configure",), premises=a_property("OTHER")))
-    assert said(stranger, "POST", "authority/changes/1/approve/")[0] == 404
+    stranger.force_login(a_person("stranger", may=("configure",), premises=a_property("OTHER"), password="right"))
+    assert said(stranger, "POST", "authority/changes/1/approve/", RIGHT)[0] == 404
 
 
 def test_nobody_reads_the_first_values_where_the_ones_that_count_are_meant() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from jackpot.authority.rules.authority_preview import CardsSeen, Found, WinSeen, card_preview, preview
 from jackpot.money import Money
-from jackpot.property.rules.authority import Thresholds
-from jackpot.property.rules.authority_change import card_differs, differences, thresholds_of
+from jackpot.property.rules.authority import Thresholds, thresholds_of
+from jackpot.property.rules.authority_change import card_differs, differences
 from tests.jackpot.property.test_authority_change import FIRST
 
 ENOUGH = CardsSeen({1: 9, 2: 4, 3: 2}, {})

@@ -8,8 +8,7 @@ import pytest
 from django.db import IntegrityError, models, transaction
 
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.database.raw import ask_together
-from jackpot.database.rows import Columns
+from jackpot.database.raw import Columns, ask_together
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win

@@ -64,11 +64,11 @@ def test_everything_that_two_people_can_do_proves(books: None, tmp_path: Path) -
      "transfer", "GRAND/6"),
     ("UPDATE jackpot_entry SET meter = meter + overflow, overflow = 0 WHERE jackpot_id = {next} AND seq = 3",
      "rule", "NEXT/3"),
-    ("UPDATE jackpot_adjustment SET amount = 20 WHERE kind = 'adjust' AND entries = 'GRAND/2'",
+    ("UPDATE jackpot_adjustment SET amount = 20 WHERE request_ptr_id = (SELECT min(id) FROM jackpot_request)",
      "adjustment", "GRAND/2"),
-    ("UPDATE jackpot_adjustment SET entries = '' WHERE entries = 'GRAND/2'", "adjustment", "GRAND/2"),
-    ("UPDATE jackpot_adjustment SET entries = 'GRAND/99' WHERE entries = 'GRAND/2'", "adjustment", "GRAND/99"),
-    ("UPDATE jackpot_adjustment SET kind = 'resume' WHERE kind = 'suspend'", "adjustment", "GRAND/4"),
+    ("DELETE FROM jackpot_requestentry WHERE jackpot_id = {grand} AND seq = 2", "adjustment", "GRAND/2"),
+    ("UPDATE jackpot_requestentry SET seq = 99 WHERE jackpot_id = {grand} AND seq = 2", "adjustment", "GRAND/99"),
+    ("UPDATE jackpot_request SET kind = 'resume' WHERE kind = 'suspend'", "adjustment", "GRAND/4"),
     ("UPDATE jackpot_jackpot SET state = 'open' WHERE code = 'GRAND'", "jackpot row", "GRAND"),
 ])  # fmt: skip
 def test_what_is_changed_behind_their_back_is_named(books: None, statement: str, kind: str, where: str) -> None:

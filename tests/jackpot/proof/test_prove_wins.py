@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from jackpot.adjusting.actions.back_out import back_out
 from jackpot.people.models import Operator
-from jackpot.requests.actions.back_out import back_out
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device

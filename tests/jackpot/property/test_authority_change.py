@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.authority.rules.authority_life import LIFE, AuthorityAct, AuthorityState, after
 from jackpot.money import Money
-from jackpot.property.rules.authority import Thresholds, judging, needed
+from jackpot.property.rules.authority import Thresholds, judging, needed, thresholds_of
 from jackpot.property.rules.authority_change import (
     SETTINGS,
     AuthorityRefused,
@@ -22,7 +21,6 @@ from jackpot.property.rules.authority_change import (
     read,
     sign,
     spoken,
-    thresholds_of,
     waiting,
 )
 
@@ -167,14 +165,3 @@ def test_every_setting_has_its_words_and_makes_thresholds() -> None:
     assert told == ["5,000.00", "never", "executive", "yes", "1,000 ×", "no", "no", "no", "yes"]
     changed = differences(FIRST, {"executive_threshold": "7500.00"})
     assert str(changed[0]) == "executive threshold 5,000.00 → 7,500.00"
-
-
-@pytest.mark.parametrize("state", AuthorityState)
-@pytest.mark.parametrize("act", AuthorityAct)
-def test_a_request_goes_only_the_listed_ways(state: AuthorityState, act: AuthorityAct) -> None:
-    goes = {
-        ("asked", "approve"): "signed", ("asked", "refuse"): "refused", ("asked", "withdraw"): "withdrawn",
-        ("signed", "withdraw"): "withdrawn",
-    }  # fmt: skip
-    assert after(state, act) == goes.get((state.value, act.value))
-    assert len(LIFE) == len(goes)

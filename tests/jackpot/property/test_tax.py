@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from jackpot.money import Money
-from jackpot.property.rules.tax import TaxRule, rule_on, tax_on, tax_on_more
+from jackpot.property.rules.tax import TaxRule, rule_on, slip_sum, tax_on, tax_on_more
 
 RULE = TaxRule(date(2020, 1, 1), Money.of("600"), 300, Money.of("5000"), 240_000)
 
@@ -55,3 +55,12 @@ def test_the_rest_of_an_award_is_taxed_as_a_part_of_the_whole() -> None:
     before, whole = (tax_on(RULE, Money.of(amount), Money.of("1.00")) for amount in ("4000.00", "6001.00"))
     rest = tax_on_more(before, whole)
     assert (str(rest.taxable), rest.reported, str(rest.withheld)) == ("2001.00", True, "1440.00")
+
+
+def test_the_rest_of_an_award_is_never_withheld_beyond_itself() -> None:
+    """The whole award crossed the limit by a cent: 240.24 would be due, but only that cent is paid."""
+    rule = TaxRule(date(2020, 1, 1), Money.of("600"), 0, Money.of("1000"), 240_000, wager_deducted=False)
+    was, whole = Money.of("1000.00"), Money.of("1001.00")
+    pays = slip_sum([rule], date(2026, 1, 1), whole - was, Money.of("1"), difference=(was, whole))
+    assert (str(pays.withheld), str(pays.net), pays.reported) == ("1.00", "0.00", True)
+    assert slip_sum([rule], date(2019, 1, 1), was, Money.of("1")).due is None

@@ -9,9 +9,9 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from jackpot.configuring.actions.house_rules import declare_shifts
 from jackpot.people.actions.people import alter_card
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
-from jackpot.requests.actions.house_rules import declare_shifts
 from tables.hits.actions import hit
 from tests.builders import a_card, a_person, a_property
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in

@@ -55,13 +55,13 @@ def test_awards_go_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     made, _ = approvals(*[ABox() for _ in range(4)])
     began = time.perf_counter()
     made.approve(began + 60)
-    assert 0.06 <= time.perf_counter() - began < 1
+    assert time.perf_counter() - began >= 0.06
     assert (made.made, len(made.milliseconds)) == (4, 4)
 
 
 def test_what_is_answered_after_the_players_have_gone_is_made_but_not_counted() -> None:
-    made, _ = approvals(ABox(), ABox(0.1), ABox())
-    made.approve(time.perf_counter() + 0.08)
+    made, _ = approvals(ABox(), ABox(0.5), ABox())
+    made.approve(time.perf_counter() + 0.4)
     assert (made.made, len(made.milliseconds)) == (3, 1)
 
 

@@ -54,7 +54,7 @@ def test_a_question_does_not_wait_longer_than_it_may(office: CalculationDesk) ->
     before = time.monotonic()
     job = office.ask({"do": "outcomes", "game": "uth", "bet": "progressive", "table": "PT01"}, lane="long", wait=0.05)
     assert (job.answer, job.percent < 100) == (None, True)
-    assert time.monotonic() - before < 1.0
+    assert time.monotonic() - before < PATIENCE / 2, "its processes take minutes"
 
 
 def test_two_processes_calculate_a_thing_once_and_the_second_sees_how_far_it_is(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from jackpot.terms.rules.paytable import ForOne
@@ -27,7 +27,6 @@ def pairs_tables() -> some.SearchStrategy[list[tuple[str, str, str]]]:
         lambda pays: [(hand, hand.capitalize(), pay) for hand, pay in zip(hands, pays, strict=True)]))  # fmt: skip
 
 
-@settings(deadline=None)
 @given(pairs_tables())
 def test_the_chances_of_a_table_and_no_win_are_everything_and_no_line_is_counted_twice(
     lines: list[tuple[str, str, str]],
@@ -41,7 +40,6 @@ def test_the_chances_of_a_table_and_no_win_are_everything_and_no_line_is_counted
     assert sum(anew) == sum(chances), "whichever line takes a hand, a hand that wins wins"
 
 
-@settings(deadline=None)
 @given(pairs_tables())
 def test_a_line_is_never_reached_exactly_where_its_chance_is_nothing(lines: list[tuple[str, str, str]]) -> None:
     table = read_own_table(GAME, typed("pairs", lines))
@@ -50,7 +48,6 @@ def test_a_line_is_never_reached_exactly_where_its_chance_is_nothing(lines: list
     assert found == {line.name for line, chance in chances if not chance}
 
 
-@settings(deadline=None)
 @given(pairs_tables())
 def test_what_is_read_again_is_the_same_table(lines: list[tuple[str, str, str]]) -> None:
     table = read_own_table(GAME, typed("pairs", lines))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pokerkit
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.games.cards import DECK, CardTwice, PlayingCard, WrongNumberOfCards, parse_cards
@@ -76,13 +76,11 @@ def test_a_card_twice_makes_no_hand() -> None:
 
 
 @given(hands_of_seven)
-@settings(max_examples=150, deadline=None)
 def test_the_best_of_seven_is_the_best_of_its_twenty_one_fives(cards: tuple[PlayingCard, ...]) -> None:
     assert best_hand(cards) == max(best_hand(five) for five in combinations(cards, 5))
 
 
 @given(hands_of_seven, hands_of_seven)
-@settings(max_examples=100, deadline=None)
 def test_two_hands_compare_as_another_program_compares_them(
     one: tuple[PlayingCard, ...], two: tuple[PlayingCard, ...]
 ) -> None:
@@ -90,7 +88,6 @@ def test_two_hands_compare_as_another_program_compares_them(
 
 
 @given(hands_of_seven)
-@settings(max_examples=100, deadline=None)
 def test_the_five_cards_named_make_the_hand_by_themselves(cards: tuple[PlayingCard, ...]) -> None:
     hand = best_hand(cards)
     assert best_hand(hand.cards) == hand

@@ -26,7 +26,10 @@ from tests.builders import a_card, a_casino, a_person
 from tests.controller import secret_for
 from tests.patience import PATIENCE, until
 
-LIVE = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+LIVE = settings(
+    max_examples=max(150, settings.default.max_examples),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 
 odd_numbers = st.integers() | st.floats() | st.sampled_from([0, -1, 2**31, 2**53, 2**63, 2**64, 1e400, True])
 odd_words = st.text(max_size=20) | st.sampled_from(["", "1", "\x00", "x" * 300, "²", "null", "é", "600000000001"])

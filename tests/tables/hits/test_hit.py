@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from jackpot.adjusting.actions.back_out import back_out, differences
 from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card, KeyRegister
 from jackpot.refusals import Refused
-from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key

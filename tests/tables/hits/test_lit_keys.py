@@ -9,6 +9,7 @@ import pytest
 from jackpot.books.models.entry import Entry
 from jackpot.refusals import Refused
 from jackpot.wins.models import Win
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import TableState
 from tables.hits.actions import hit, key, lit_keys
@@ -214,4 +215,4 @@ def test_a_table_put_on_hold_keeps_its_lit_key() -> None:
     floor = a_lit_round()
     set_table_state(table=floor.casino.table, state=TableState.HELD, by="tests", why="looked at")
     assign(floor, 1)
-    assert hit.marks(lit_keys.Place("UTH-01", 1))["marks"][0]["seat"] == 1
+    assert hit.marks(RoundRef("UTH-01", 1))["marks"][0]["seat"] == 1

@@ -9,10 +9,10 @@ from django.db import InternalError, connection, transaction
 from django.db.utils import IntegrityError
 from django.test import Client
 
+from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import TaxRule
-from jackpot.requests.actions.house_rules import declare_tax
 from jackpot.trail.models import Trail
 from tables.hits.models.surveillance import SurveillanceTick
 from tests.builders import a_person, a_property

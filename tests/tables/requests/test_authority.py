@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.authority.actions import deciding, level
+from jackpot.authority.actions import level
 from jackpot.authority.models import AuthorityChange
 from jackpot.money import Money
 from jackpot.people.actions.keys import key_holder, sign_key_out
@@ -16,6 +16,7 @@ from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Needed
 from jackpot.refusals import Refused
+from jackpot.signing.actions import refuse, withdraw
 from jackpot.trail.models import Trail
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
@@ -282,23 +283,23 @@ def test_a_raise_that_waits_is_withdrawn_by_one_and_never_counts(clock: SetClock
     floor = ref_b(meter="100.00")
     asker, signer = two_signers()
     change = signed(house(floor), executive_threshold="7500.00", pin_from_level="supervisor")
-    gone = deciding.withdraw(change_id=change.pk, why="the season is over", by=signer)
+    gone = withdraw(request_id=change.pk, reason="the season is over", by=signer)
     assert (gone.state, gone.fallen) == ("withdrawn", {"executive_threshold": None})
     clock(AT_THE_ROLL)
     counts = house(floor).thresholds
     assert (counts.executive, counts.pin_from_level) == (Money.of(5000), 2), "what counted at once stays"
     with pytest.raises(Refused, match="withdrawn"):
-        deciding.withdraw(change_id=change.pk, why="again", by=asker)
+        withdraw(request_id=change.pk, reason="again", by=asker)
     later = signed(house(floor), executive_threshold="4000.00")
     with pytest.raises(Refused, match="counts already"):
-        deciding.withdraw(change_id=later.pk, why="too late", by=signer)
+        withdraw(request_id=later.pk, reason="too late", by=signer)
 
 
 def test_a_waiting_card_raise_is_withdrawn_or_falls_when_the_card_is_lowered(clock: SetClock) -> None:
     floor = ref_b(meter="100.00")
     card, (asker, signer) = Card.objects.get(level=2), two_signers()
     first = raised(card)
-    deciding.withdraw(change_id=first.pk, why="not yet", by=asker)
+    withdraw(request_id=first.pk, reason="not yet", by=asker)
     second = raised(Card.objects.get(pk=card.pk))
     level.ask_level(card=card, level="dealer", reason="left the pit", by=signer)
     second.refresh_from_db()
@@ -324,7 +325,7 @@ def test_everything_is_kept_and_told_to_the_trail(clock: SetClock) -> None:
     }  # fmt: skip
     assert told.details["changes"][0] == "executive threshold 5,000.00 → 7,500.00"
     refused = asked(house(floor), executive_threshold="9000.00")
-    deciding.refuse(change_id=refused.pk, why="too high", by=signer)
+    refuse(request_id=refused.pk, reason="too high", by=signer)
     assert list(Trail.objects.filter(act__endswith="_authority").order_by("id").values_list("act", flat=True)) == [
         "ask_authority", "approve_authority", "ask_authority", "refuse_authority",
     ]  # fmt: skip

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from jackpot.adjusting.actions.back_out import back_out
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
 from jackpot.money import Money
 from jackpot.refusals import Refused
-from jackpot.requests.actions.back_out import back_out
+from jackpot.signing.actions import Approver, sign, withdraw
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.hits.actions import key
 from tables.hits.actions.undo import recount_round, void_round
-from tables.requests.actions import configure
 from tables.rounds.actions.prove import prove
 from tables.rounds.rules.round import EndRequest
 from tables.signs.queries import standings
@@ -84,7 +84,7 @@ class TestV10:
         royal(floor)
         award = Entry.objects.get(kind="award")
         change.refresh_from_db()
-        assert (change.state, change.activated_seq) == ("activated", award.seq)
+        assert (change.state, change.activated_seq) == ("in_force", award.seq)
         named = versions_named(floor)
         assert (set(named[: award.seq - 1]), set(named[award.seq - 1 :])) == ({1}, {2})
 
@@ -163,8 +163,8 @@ class TestV10:
         with_cards(table_code="UTH-01", round_number=1)
         key.j_pot(table_code="UTH-01")
         for act in (
-            lambda: configure.approve(change=late, by=two_people()[1]),
-            lambda: configure.withdraw(change=waits, why="no", by=two_people()[0]),
+            lambda: sign(request_id=late.pk, approver=Approver(two_people()[1])),
+            lambda: withdraw(request_id=waits.pk, reason="no", by=two_people()[0]),
         ):
             with pytest.raises(Refused, match="Turn its key to RUN first"):
                 act()
@@ -198,7 +198,7 @@ class TestBackOut:
         floor.coin_ins(10)
         undone(1)
         change.refresh_from_db()
-        assert (in_force(floor.casino.jackpot), change.state, change.activated_seq) == (1, "waiting", None)
+        assert (in_force(floor.casino.jackpot), change.state, change.activated_seq) == (1, "signed", None)
         assert meter(floor) == "20006.70"  # 20,000.70 and ten coin-ins that were made at 60 %
         floor.coin_ins(10)
         assert meter(floor) == "20013.70"
@@ -230,7 +230,7 @@ class TestBackOut:
         assert (in_force(jackpot), first.state) == (3, "replaced")
         undone(2)
         second.refresh_from_db()
-        assert (in_force(jackpot), second.state) == (1, "waiting")
+        assert (in_force(jackpot), second.state) == (1, "signed")
 
     def test_a_newer_version_that_waits_goes_on_waiting(self) -> None:
         floor = ref_b(2)
@@ -241,7 +241,7 @@ class TestBackOut:
         undone(1)
         first.refresh_from_db()
         second.refresh_from_db()
-        assert (in_force(jackpot), first.state, second.state) == (1, "replaced", "waiting")
+        assert (in_force(jackpot), first.state, second.state) == (1, "replaced", "signed")
 
 
 class TestOneWaits:
@@ -258,7 +258,7 @@ class TestOneWaits:
     def test_what_waits_can_be_withdrawn_by_one_person(self) -> None:
         floor = ref_b(2)
         waits = approved(floor.casino.jackpot, seed="12000.00")
-        configure.withdraw(change=waits, why="the regulator asked to wait", by=two_people()[1])
+        withdraw(request_id=waits.pk, reason="the regulator asked to wait", by=two_people()[1])
         royal(floor)
         assert (in_force(floor.casino.jackpot), meter(floor)) == (1, "10617.30")
 
@@ -271,7 +271,7 @@ def test_what_a_sign_promises_while_verifying_follows_the_seed_that_waits() -> N
     floor.confirm()
     grand = floor.casino.jackpot.pk
     before = standings([grand])[grand].promised
-    configure.approve(change=change, by=two_people()[1])
+    sign(request_id=change.pk, approver=Approver(two_people()[1]))
     assert str(standings([grand])[grand].promised - before) == "2000.00"
 
 

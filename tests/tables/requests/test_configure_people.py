@@ -8,11 +8,12 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from jackpot.books.models.entry import Entry
+from jackpot.configuring.actions import configure as asking
+from jackpot.configuring.actions.configure import TermsWish
 from jackpot.money import Money
 from jackpot.refusals import Refused
-from jackpot.requests.actions import configure as asking
-from jackpot.requests.actions.configure import Wish
-from jackpot.terms.models.change import Change
+from jackpot.signing.actions import Approver, refuse, sign
+from jackpot.terms.models.terms_change import TermsChange
 from tables.requests.actions import configure
 from tables.rounds.actions.prove import prove
 from tables.setup.actions.floor import TableDescription, alter_table
@@ -41,18 +42,18 @@ class TestTwoPeople:
     def test_nobody_signs_what_they_asked_for(self) -> None:
         change = drafted(ref_b().casino.jackpot, rate="60")
         with pytest.raises(Refused, match="a second, different person"):
-            configure.approve(change=change, by=two_people()[0])
+            sign(request_id=change.pk, approver=Approver(two_people()[0]))
 
     def test_the_database_refuses_it_too(self) -> None:
         change = drafted(ref_b().casino.jackpot, rate="60")
-        with pytest.raises(IntegrityError, match="change_of_two_people"), transaction.atomic():
-            Change.objects.filter(pk=change.pk).update(state="waiting", decided_by=change.asked_by)
+        with pytest.raises(IntegrityError, match="request_of_two_people"), transaction.atomic():
+            TermsChange.objects.filter(pk=change.pk).update(state="signed", decided_by=change.asked_by)
 
     def test_what_was_asked_for_never_changes(self) -> None:
         change = drafted(ref_b().casino.jackpot, rate="60")
         for altered in ({"terms": "{}"}, {"findings": ["other"]}, {"reason": "other"}):
             with pytest.raises(IntegrityError, match="stays"), transaction.atomic():
-                Change.objects.filter(pk=change.pk).update(**altered)
+                TermsChange.objects.filter(pk=change.pk).update(**altered)
         with pytest.raises(IntegrityError, match="stays"), transaction.atomic():
             change.delete()
 
@@ -60,24 +61,24 @@ class TestTwoPeople:
         jackpot = ref_b().casino.jackpot
         change = drafted(jackpot, rate="60")
         with pytest.raises(Refused, match="people who may configure"):
-            configure.approve(change=change, by=a_person("auditor", may=("read_books",)))
+            sign(request_id=change.pk, approver=Approver(a_person("auditor", may=("read_books",))))
 
     def test_a_refusal_keeps_its_reason_and_ends_it(self) -> None:
         change = drafted(ref_b().casino.jackpot, rate="60")
         asker, signer = two_people()
         with pytest.raises(Refused, match="withdraw it"):
-            asking.refuse(change_id=change.pk, why="no", by=asker)
-        asking.refuse(change_id=change.pk, why="too low", by=signer)
-        with pytest.raises(Refused, match="is refused"):
-            configure.approve(change=change, by=signer)
+            refuse(request_id=change.pk, reason="no", by=asker)
+        refuse(request_id=change.pk, reason="too low", by=signer)
+        with pytest.raises(Refused, match="was refused by"):
+            sign(request_id=change.pk, approver=Approver(signer))
 
     def test_without_a_preview_nobody_signs(self) -> None:
         jackpot = ref_b().casino.jackpot
         asker, signer = two_people()
-        wish = Wish(configure.wished_terms(jackpot, {"rate": "60"}), "why not")
+        wish = TermsWish(configure.wished_terms(jackpot, {"rate": "60"}), "why not")
         change = configure.draft(jackpot=jackpot, wish=wish, by=asker)
         with pytest.raises(Refused, match="no preview yet"):
-            configure.approve(change=change, by=signer)
+            sign(request_id=change.pk, approver=Approver(signer))
 
     @pytest.mark.parametrize(
         ("code", "accepted_by"), [("house_loses", "executive"), ("seed_zero", ""), ("rates_over_100", "")]
@@ -85,17 +86,17 @@ class TestTwoPeople:
     def test_a_refusing_finding_blocks_and_some_are_an_executives_to_take(self, code: str, accepted_by: str) -> None:
         jackpot = ref_b().casino.jackpot
         asker, executive = two_people()
-        wish = Wish(configure.wished_terms(jackpot, {"rate": "60"}), "why not")
+        wish = TermsWish(configure.wished_terms(jackpot, {"rate": "60"}), "why not")
         change = configure.draft(jackpot=jackpot, wish=wish, by=asker)
         finding = {"code": code, "weight": "refused", "why": "The house edge is −3.00 %."}
         asking.freeze_preview(change_id=change.pk, findings=[finding], figures=[], by=asker)
         with pytest.raises(Refused, match="house edge"):
-            configure.approve(change=change, by=a_person("operator", may=("configure",)))
+            sign(request_id=change.pk, approver=Approver(a_person("operator", may=("configure",))))
         if accepted_by:
-            assert configure.approve(change=change, by=executive).state == "waiting"
+            assert sign(request_id=change.pk, approver=Approver(executive)).state == "signed"
         else:
             with pytest.raises(Refused, match="Draft other terms"):
-                configure.approve(change=change, by=executive)
+                sign(request_id=change.pk, approver=Approver(executive))
 
     def test_a_draft_that_stands_on_older_terms_is_drafted_anew(self) -> None:
         floor = ref_b(2)
@@ -106,7 +107,7 @@ class TestTwoPeople:
         floor.confirm()
         floor.card()
         with pytest.raises(Refused, match="Version 2 came into force since change 1 was drafted"):
-            configure.approve(change=old, by=two_people()[1])
+            sign(request_id=old.pk, approver=Approver(two_people()[1]))
 
 
 class TestRefusedAtDraft:
@@ -127,10 +128,10 @@ class TestRefusedAtDraft:
     )
     def test_each_with_the_sentence_that_names_it(self, changes: dict[str, Any], why: str) -> None:
         floor = ref_b()
-        before = Change.objects.count()
+        before = TermsChange.objects.count()
         with pytest.raises(Refused, match=why):
             drafted(floor.casino.jackpot, **changes)
-        assert Change.objects.count() == before
+        assert TermsChange.objects.count() == before
 
     def test_a_limit_equal_to_the_meter_is_a_switch(self) -> None:
         floor = ref_b()
@@ -170,7 +171,7 @@ class TestRefusedAtDraft:
         stranger = a_person("stranger", may=("configure",), premises=a_property("OTHER"))
         with pytest.raises(Refused, match="no such jackpot"):
             configure.draft(
-                jackpot=jackpot, wish=Wish(configure.wished_terms(jackpot, {"rate": "60"}), "x"), by=stranger
+                jackpot=jackpot, wish=TermsWish(configure.wished_terms(jackpot, {"rate": "60"}), "x"), by=stranger
             )
 
 
@@ -185,7 +186,7 @@ class TestAtOnce:
         self.suspended(floor)
         change = approved(floor.casino.jackpot, AT_ONCE, rate="60", limit="30000.00")
         entry = Entry.objects.get(kind="configure")
-        assert (change.state, change.activated_seq) == ("activated", entry.seq)
+        assert (change.state, change.activated_seq) == ("in_force", entry.seq)
         assert (in_force(floor.casino.jackpot), entry.version.number, meter(floor)) == (2, 2, "20000.00")
 
     def test_on_an_open_jackpot_it_is_refused_with_the_cure(self) -> None:

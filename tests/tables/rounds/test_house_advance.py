@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from jackpot.adjusting.actions.back_out import back_out, differences
 from jackpot.books.models.entry import Entry
 from jackpot.books.queries import chosen, entries
 from jackpot.money import Money
 from jackpot.people.models import Operator
-from jackpot.requests.actions.back_out import back_out, differences
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import key

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from tables.signs.audience import BEAT_EVERY, GAP, WHOLE_EVERY, Audience, Listener, Words, spread
+from tests.patience import PATIENCE
 
 Heard = TypeVar("Heard")
 
@@ -125,7 +126,7 @@ def test_a_dismissed_client_is_closed_with_its_reason() -> None:
         box = Box()
         listener = Listener(box.take, box.close)
         listener.dismiss(4401)
-        await asyncio.wait_for(listener.pump(), 1)
+        await asyncio.wait_for(listener.pump(), PATIENCE)
         return box.closed
 
     assert played(scene()) == [4401]

@@ -16,6 +16,7 @@ from jackpot.trail.models import Trail
 from tables.setup.actions.enrol import block
 from tables.signs import broadcaster as broadcasting
 from tables.signs import wire
+from tables.signs.audience import WHOLE_EVERY
 from tests.controller import secret_for
 from tests.patience import PATIENCE, until
 from tests.tables.signs.scene import Floor, a_sign_device, get, hear, hear_until, listening
@@ -61,7 +62,7 @@ def test_a_change_of_another_process_is_seen_without_a_word_from_this_one(
         floor.coin_in()
         begun = time.monotonic()
         hear_until(socket, "20003.50")
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < WHOLE_EVERY / 2, "seen by a look, not told with everything else"
 
 
 def test_a_lower_amount_comes_with_its_reason_and_a_new_scene(live: Any, floor: Floor) -> None:
@@ -93,13 +94,12 @@ def test_a_storm_of_coin_ins_is_told_at_most_four_times_a_second_and_ends_on_the
     with listening(live) as socket:
         hear(socket)
         begun = time.monotonic()
-        while time.monotonic() < begun + 2:
+        while time.monotonic() < begun + 2 or floor.round <= 20:
             floor.coin_in("1")
         floor.jackpot.refresh_from_db()
         arrived = [time.monotonic()]
         while hear(socket)["meters"][0]["amount"] != str(floor.jackpot.meter_money.shown()):
             arrived.append(time.monotonic())
-    assert floor.round > 20
     assert len(arrived) <= 4 * (time.monotonic() - begun) + 2
 
 

@@ -15,12 +15,14 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connections
 
+from accounting.days.rules.equation import EquationPart
 from accounting.house_file import demo_books, demo_floor
 from accounting.house_file.demo_books import Settled
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from jackpot.people.actions.people import block_card, card_numbered
+from jackpot.people.actions.cards import card_numbered
+from jackpot.people.actions.people import block_card
 from jackpot.people.models import KeyRegister
 from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
@@ -94,9 +96,9 @@ def test_two_levels_and_a_limit_reconcile_too(live: Any):
     builders.a_casino(tables=2, jackpots=levels, premises=premises)
     _, settled = an_evening(live.url, rounds=10)
     assert settled.agrees
-    mini = {sheet.jackpot: sheet for sheet in settled.sheets}["MINI"]
-    assert mini.meter == 102
-    assert mini.lines["overflow taken"][0] < 0
+    mini = {each.jackpot: each for each in settled.equations}["MINI"]
+    assert mini.reckoned.meter == Money.of("102").units
+    assert mini.lines[EquationPart.OVERFLOW_TAKEN].meter < 0
 
 
 def test_what_was_acknowledged_and_is_not_in_the_books_is_named(live: Any):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -170,10 +169,8 @@ def test_a_stop_does_not_wait_for_a_server_that_never_answers(monkeypatch: pytes
         async def ask(self, message: Mapping[str, Any]) -> Answer:
             return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
 
-    began = time.monotonic()
     tally = play(Mute(), pace=Pace(endless=True), stop_after=0.05)
     assert tally.ended == "T-1: No answer came in time."
-    assert time.monotonic() - began < 2
 
 
 def test_a_pause_at_the_table_beats():

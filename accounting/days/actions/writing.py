@@ -1,0 +1,129 @@
+"""What people write of a gaming day until it closes: readings, counts, balances, explanations. Added, never changed."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounting.days.models import (
+    BankBalance,
+    ChipCount,
+    ChipPlace,
+    Explanation,
+    ExplanationSigned,
+    MeterReading,
+)
+from accounting.days.queries.columns import counts_on, lines_of
+from accounting.days.queries.days import state_on
+from accounting.days.rules.day_life import SPOKEN, WRITABLE
+from accounting.days.rules.reconcile import agreed_count
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import ZERO, Money
+from jackpot.people.models import Operator
+from jackpot.property.models.property import Property
+from jackpot.property.queries import shift_of
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.trail.actions.trail import record
+from tables.floor.models.table import Table
+
+MOST_CHIPS = 10_000_000
+
+
+def locked(premises: Property, day: date) -> None:
+    """One writer of a day at a time, and none once somebody has signed it."""
+    Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
+    state = state_on(premises, day)
+    if state not in WRITABLE:
+        raise NotAllowedNow(f"{day} is {SPOKEN[state]}: nothing is written to it any more.", "closed")
+
+
+@transaction.atomic
+def read_sign(*, jackpot: Jackpot, shown: Money, at: datetime, by: Operator, sign: str = "") -> MeterReading:
+    """A person reads a sign; the gaming day and shift are those of the minute of the reading."""
+    premises = jackpot.premises
+    if at > timezone.now():
+        raise NotUnderstood("The time of the reading lies ahead. Write when the sign was read.", "at")
+    if shown < ZERO:
+        raise NotUnderstood("A sign shows no amount below zero.", "shown")
+    day = premises.gaming_day(at)
+    locked(premises, day)
+    row = MeterReading.objects.create(
+        premises=premises, day=day, jackpot=jackpot, sign=sign, shift=shift_of(premises, at),
+        shown=shown.decimal(), read_at=at, person=by,
+    )  # fmt: skip
+    details = {"shown": str(shown), "read_at": at.isoformat(), "sign": sign}
+    record(actor=str(by), act="read_sign", subject=f"{jackpot.code} {day}", details=details)
+    return row
+
+
+@transaction.atomic
+def count_chips(*, premises: Property, day: date, table_code: str, chips: int, by: Operator) -> ChipCount:
+    """One person's count of one table. What another counted is told to nobody before both are in."""
+    locked(premises, day)
+    if not Table.objects.filter(premises=premises, code=table_code).exists():
+        raise NotFound(f"There is no table {table_code} in this house.", "no_table")
+    if not 0 <= chips <= MOST_CHIPS:
+        raise NotUnderstood(f"A count is a whole number from 0 to {MOST_CHIPS:,}.", "chips")
+    before = counts_on(premises, day).get(table_code, [])
+    if agreed_count(before) is None and before and before[-1].person == by.pk:
+        raise NotAllowedNow(f"{by} has counted {table_code}. Another person counts it now.", "another")
+    row = ChipCount.objects.create(premises=premises, day=day, table_code=table_code, chips=chips, person=by)
+    # The figure stands in the row alone: the trail is read by people who may still have to count.
+    record(actor=str(by), act="count_chips", subject=f"{table_code} {day}")
+    return row
+
+
+@transaction.atomic
+def put_chips(*, premises: Property, where: ChipPlace.Where, by: Operator) -> ChipPlace:
+    """Whether chips fall into a box of their own: only then can they be counted."""
+    row, _ = ChipPlace.objects.update_or_create(premises=premises, defaults={"where": where})
+    record(actor=str(by), act="chip_place", subject=premises.code, details={"where": where.value})
+    return row
+
+
+@transaction.atomic
+def type_balance(*, premises: Property, amount: Money, as_of: date, by: Operator) -> BankBalance:
+    """What a statement of the bank says of a day. A later line of the same day takes its place."""
+    if as_of > premises.gaming_day(timezone.now()):
+        raise NotUnderstood("The statement is of a day that has not come. Write its date.", "as_of")
+    locked(premises, as_of)
+    row = BankBalance.objects.create(premises=premises, day=as_of, as_of=as_of, amount=amount.decimal(), person=by)
+    record(actor=str(by), act="type_balance", subject=f"{premises.code} {as_of}", details={"amount": str(amount)})
+    return row
+
+
+@transaction.atomic
+def explain(
+    *, premises: Property, day: date, subject: str, cause: Explanation.Cause, why: str, evidence: str, owner: Operator,
+    file_name: str = "", file_sha256: str = "",
+) -> Explanation:  # fmt: skip
+    """The owner of a difference says what it comes from and what proves it. Its amount is computed, never typed."""
+    locked(premises, day)
+    if not why.strip() or not evidence.strip():
+        raise NotUnderstood("Say what the difference comes from, and what proves it.", "why")
+    line = next((line for line in lines_of(premises, day).lines if line.subject == subject), None)
+    if line is None or line.is_done:
+        raise NotAllowedNow(f"{subject} of {day} does not differ; there is nothing to explain.", "agrees")
+    row = Explanation.objects.create(
+        premises=premises, day=day, subject=subject, amount=line.variance.decimal(), cause=cause,
+        why=why.strip()[:200], evidence=evidence.strip()[:200], owner=owner, file_name=file_name[:120],
+        file_sha256=file_sha256,
+    )  # fmt: skip
+    details = {"cause": cause.value, "amount": str(line.variance), "evidence": row.evidence, "file": file_sha256}
+    record(actor=str(owner), act="explain", subject=f"{subject} {day}"[:80], why=row.why, details=details)
+    return row
+
+
+@transaction.atomic
+def sign_explanation(*, explanation: Explanation, by: Operator) -> ExplanationSigned:
+    """The second person: from here on the difference counts as explained, by this very amount."""
+    locked(explanation.premises, explanation.day)
+    if explanation.owner_id == by.pk:
+        raise NotAllowed(f"{by} explains it and may not sign for it too. Another person must.", "same_person")
+    if ExplanationSigned.objects.filter(explanation=explanation).exists():
+        raise NotAllowedNow(f"The {explanation} is signed already.", "signed")
+    row = ExplanationSigned.objects.create(explanation=explanation, person=by)
+    record(actor=str(by), act="sign_explanation", subject=f"{explanation.subject} {explanation.day}"[:80])
+    return row

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models.functions import Now
+
+from accounting.days.rules.day_life import DayAct
+from jackpot.money_field import AmountField
+
+PERSON = "jackpot.Operator"
+
+
+class OfDay(models.Model):
+    """Something that was written of one gaming day of one house. It is added, never changed."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="+")
+    day = models.DateField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        abstract = True
+
+
+class DaySnapshot(OfDay):
+    """Where one jackpot stood when the gaming day had rolled, with its equation as it was reckoned then."""
+
+    jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="days")
+    after_seq = models.BigIntegerField(help_text="Last entry before the day.")
+    last_seq = models.BigIntegerField(help_text="Last entry of the day; the same where nothing was posted.")
+    seal = models.CharField(max_length=64, help_text="Of that entry: the head of the books at the close.")
+    meter = AmountField()
+    reserve = AmountField()
+    overflow = AmountField()
+    winners = AmountField()
+    house = AmountField()
+    owed = AmountField(help_text="What of house advances was still owed.")
+    seed = AmountField(help_text="Of the version in force.")
+    equation = models.JSONField()
+    agrees = models.BooleanField()
+
+    class Meta:
+        ordering = ["premises_id", "day", "jackpot_id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["jackpot", "day"], name="snapshot_of_a_day_once"),
+        ]
+        indexes = [models.Index(fields=["premises", "day"], name="snapshot_by_day")]
+
+    def __str__(self) -> str:
+        return f"{self.jackpot.code} on {self.day}"
+
+
+class MeterReading(OfDay):
+    """What a person read off a sign, compared with the books of that minute. The last of a shift counts."""
+
+    jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="+")
+    sign = models.CharField(max_length=20, blank=True)
+    shift = models.CharField(max_length=30, blank=True)
+    shown = AmountField()
+    read_at = models.DateTimeField()
+    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"reading of {self.jackpot.code}"
+
+
+class ChipCount(OfDay):
+    """The chips of one table as one person counted them, not knowing what another did."""
+
+    table_code = models.CharField(max_length=20)
+    chips = models.PositiveIntegerField()
+    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["premises", "day"], name="count_by_day")]
+
+    def __str__(self) -> str:
+        return f"count of {self.table_code}"
+
+
+class BankBalance(OfDay):
+    """What stood in the account that covers the jackpots, as somebody read it off a statement of that day."""
+
+    amount = AmountField()
+    as_of = models.DateField()
+    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"bank balance of {self.as_of}"
+
+
+class ChipPlace(models.Model):
+    """Whether the progressive chips of a house fall into a box of their own, so that they can be counted."""
+
+    class Where(models.TextChoices):
+        BOX = "box", "separate box"
+        TRAY = "tray", "dealer's tray"
+
+    premises = models.OneToOneField("jackpot.Property", on_delete=models.PROTECT, primary_key=True, related_name="+")
+    where = models.CharField(max_length=4, choices=Where.choices)
+
+    def __str__(self) -> str:
+        return self.get_where_display()
+
+
+class Explanation(OfDay):
+    """Why a line differs, by how much, and what proves it; it counts once another person has signed it."""
+
+    class Cause(models.TextChoices):
+        COUNTING = "counting", "counted wrong"
+        READING = "reading", "read wrong or late"
+        NOT_DONE = "not_done", "not read or counted"
+        DEVICE = "device", "sign or sensor fault"
+        PAPER = "paper", "page missing or spoiled"
+        POSTING = "posting", "posted wrong, corrected by a request"
+        BANK = "bank", "transfer to the bank under way"
+        OTHER = "other", "other"
+
+    subject = models.CharField(max_length=80, help_text="The line: its column and what it is about.")
+    amount = AmountField(help_text="The difference that it explains; another one is not explained by it.")
+    cause = models.CharField(max_length=10, choices=Cause.choices)
+    why = models.CharField(max_length=200)
+    evidence = models.CharField(max_length=200)
+    file_name = models.CharField(max_length=120, blank=True)
+    file_sha256 = models.CharField(max_length=64, blank=True)
+    owner = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["premises", "day"], name="explanation_by_day")]
+
+    def __str__(self) -> str:
+        return f"explanation of {self.subject}"
+
+
+class ExplanationSigned(models.Model):
+    """The second person's word on an explanation."""
+
+    explanation = models.OneToOneField(Explanation, on_delete=models.PROTECT, related_name="signed")
+    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.explanation}, signed"
+
+
+class DaySignature(OfDay):
+    """One step of a day's life and who took it: the last one says where the day stands."""
+
+    act = models.CharField(max_length=8, choices=[(act.value, act.value) for act in DayAct])
+    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+    why = models.CharField(max_length=200, blank=True)
+    digest = models.CharField(max_length=64, blank=True, help_text="sha-256 of what was signed.")
+    signed = models.JSONField(default=dict, help_text="Everything that was signed, as it stood then.")
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["premises", "day"], name="day_signature_by_day")]
+
+    def __str__(self) -> str:
+        return f"{self.act} {self.day}"

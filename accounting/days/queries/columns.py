@@ -1,0 +1,163 @@
+"""The five columns of a day's close, each line as it stands now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from typing import Any, Final
+
+from accounting.days.models import BankBalance, ChipCount, ChipPlace, DaySnapshot, MeterReading
+from accounting.days.queries.days import snapshots_on
+from accounting.days.queries.equation import equation_between
+from accounting.days.queries.slips import wins_lines
+from accounting.days.queries.stretch import BooksStretch, last_before
+from accounting.days.rules.equation import DayEquation, Holdings
+from accounting.days.rules.reconcile import (
+    CloseColumn,
+    CloseLine,
+    CountOfOne,
+    CoverNeeded,
+    DayLines,
+    LineState,
+    books_lines,
+    chips_line,
+    cover_line,
+    reading_line,
+)
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.database.raw import raw_cursor
+from jackpot.money import Money, units_of
+from jackpot.property.models.property import Property
+from tables.floor.models.table import Table
+
+A_MINUTE: Final = timedelta(seconds=60)
+NO_FEES: Final = "No fees: no table of this house plays under a collection schedule."
+# Of a round that was voided the chips went back to the players. A gaming day of any house lies within these hours.
+PLAYED: Final = """
+SELECT t.code, sum(length(r.seats)), max(r.wager)
+  FROM tables_round r JOIN tables_table t ON t.id = r.table_id
+ WHERE r.opened_at >= %(day)s::date - interval '14 hours' AND r.opened_at < %(day)s::date + interval '60 hours'
+   AND r.gaming_day = %(day)s AND t.premises_id = %(premises)s AND r.state <> 'void' GROUP BY t.code ORDER BY t.code
+"""
+# An entry whose balances do not follow from the entry before it; the first of them is named.
+BROKEN: Final = """
+SELECT min(seq) FROM (
+  SELECT seq, (meter_after, reserve_after, overflow_after, winners_after, house_after, paid_after)
+         IS DISTINCT FROM (lag(meter_after) OVER w + meter, lag(reserve_after) OVER w + reserve,
+                           lag(overflow_after) OVER w + overflow, lag(winners_after) OVER w + winners,
+                           lag(house_after) OVER w + house, lag(paid_after) OVER w + paid) AS broken
+    FROM jackpot_entry WHERE jackpot_id = %s AND seq >= %s AND seq <= %s WINDOW w AS (ORDER BY seq)) AS entries
+ WHERE broken AND seq > %s
+"""
+
+
+def lines_of(premises: Property, day: date) -> DayLines:
+    """Everything that the close compares; nothing while the day has not rolled."""
+    snapshots = snapshots_on(premises, day)
+    lines: list[CloseLine] = []
+    for each in snapshots:
+        lines += books_of(each)
+    lines += _signs(premises, day, snapshots)
+    lines += _chips(premises, day)
+    lines += wins_lines(premises, day, snapshots)
+    lines.append(CloseLine(CloseColumn.FEES, "fees", LineState.APART, told=NO_FEES))
+    if snapshots:
+        lines.append(_cover(premises, day, snapshots))
+    return DayLines(lines)
+
+
+def equation_then(snapshot: DaySnapshot) -> DayEquation:
+    """Reckoned anew over the very entries of the snapshot."""
+    return equation_between(snapshot.jackpot, BooksStretch(snapshot.after_seq, snapshot.last_seq))
+
+
+def books_of(snapshot: DaySnapshot) -> list[CloseLine]:
+    jackpot, equation = snapshot.jackpot, equation_then(snapshot)
+    then = Holdings(*(units_of(getattr(snapshot, word)) for word in ("meter", "reserve", "overflow", "owed")))
+    head = Entry.objects.filter(jackpot=jackpot, seq=snapshot.last_seq).values_list("seal", flat=True).first()
+    sealed_otherwise = (bytes(head).hex() if head else "") != snapshot.seal
+    lines = books_lines(equation, equation.books.less(then), sealed_otherwise)
+    broken = _broken(snapshot)
+    if broken is not None:
+        told = f"Entry {broken}: what stood after it does not follow from what stood before. Run the proof."
+        lines.append(CloseLine(CloseColumn.BOOKS, f"{jackpot.code} entry {broken}", LineState.DIFFERS, told=told))
+    return lines
+
+
+def _broken(snapshot: DaySnapshot) -> int | None:
+    first = max(snapshot.after_seq, 1)
+    with raw_cursor() as cursor:
+        cursor.execute(BROKEN, [snapshot.jackpot_id, first, snapshot.last_seq, first])
+        row = cursor.fetchone()
+    return None if row is None else row[0]
+
+
+def _signs(premises: Property, day: date, snapshots: list[DaySnapshot]) -> Iterator[CloseLine]:
+    """One reading a shift; a jackpot whose sign nobody read is still to be done."""
+    rows = MeterReading.objects.filter(premises=premises, day=day).select_related("jackpot", "person").order_by("id")
+    latest = {(row.jackpot_id, row.shift, row.sign): row for row in rows}
+    for each in snapshots:
+        mine = [row for (jackpot, *_), row in latest.items() if jackpot == each.jackpot_id]
+        if not mine:
+            yield reading_line(each.jackpot.code, None, [])
+        for row in mine:
+            name = " ".join(word for word in (each.jackpot.code, row.sign, row.shift) if word)
+            around = shown_around(row.jackpot, row.read_at)
+            told = f"Read by {row.person} at {row.read_at.astimezone(premises.zone):%H:%M}."
+            yield reading_line(name, Money(units_of(row.shown)), around, told)
+
+
+def shown_around(jackpot: Jackpot, at: datetime) -> list[Money]:
+    """What the meter showed within a minute of a reading, oldest first."""
+    digits = 2 if jackpot.version is None else jackpot.version.value.digits
+    first, last = last_before(jackpot, at - A_MINUTE), last_before(jackpot, at + A_MINUTE)
+    rows = Entry.objects.filter(jackpot=jackpot, seq__gte=max(first, 1), seq__lte=max(last, 1)).order_by("seq")
+    meters = dict.fromkeys(rows.values_list("meter_after", flat=True))
+    return [Money(units_of(meter)).shown(digits) for meter in meters]
+
+
+def _chips(premises: Property, day: date) -> Iterator[CloseLine]:
+    place = ChipPlace.objects.filter(premises=premises).first()
+    in_box = place is None or place.where == ChipPlace.Where.BOX
+    counts = counts_on(premises, day)
+    played = played_on(premises, day)
+    for code in sorted({*played, *counts}):
+        chips, wager = played.get(code, (0, Money(0)))
+        yield chips_line(code, counts.get(code, []), chips, wager, in_box=in_box)
+
+
+def counts_on(premises: Property, day: date) -> dict[str, list[CountOfOne]]:
+    found: dict[str, list[CountOfOne]] = {}
+    for row in ChipCount.objects.filter(premises=premises, day=day).select_related("person").order_by("id"):
+        found.setdefault(row.table_code, []).append(CountOfOne(row.person_id, str(row.person), row.chips))
+    return found
+
+
+def played_on(premises: Property, day: date) -> dict[str, tuple[int, Money]]:
+    """Chips that stayed with the house, by table, and what one is worth."""
+    with raw_cursor() as cursor:
+        cursor.execute(PLAYED, {"day": day, "premises": premises.pk})
+        return {code: (int(chips or 0), Money(units_of(wager))) for code, chips, wager in cursor}
+
+
+def tables_counted(premises: Property, day: date) -> list[str]:
+    """Where something is to be counted: the tables that played, and those with a count."""
+    known: Any = Table.objects.filter(premises=premises).values_list("code", flat=True)
+    return sorted({*played_on(premises, day), *counts_on(premises, day)} & {*known})
+
+
+def _cover(premises: Property, day: date, snapshots: list[DaySnapshot]) -> CloseLine:
+    row = balance_for(premises, day)
+    age = 0 if row is None else (day - row.as_of).days
+    return cover_line([cover_of(each) for each in snapshots], None if row is None else Money(units_of(row.amount)), age)
+
+
+def balance_for(premises: Property, day: date) -> BankBalance | None:
+    """The youngest statement that is not younger than the day; of the same age the last that was typed."""
+    return BankBalance.objects.filter(premises=premises, as_of__lte=day).order_by("as_of", "id").last()
+
+
+def cover_of(snapshot: DaySnapshot) -> CoverNeeded:
+    words = ("meter", "seed", "reserve", "overflow", "winners")
+    return CoverNeeded(**{word: Money(units_of(getattr(snapshot, word))) for word in words})

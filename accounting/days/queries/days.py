@@ -1,0 +1,75 @@
+"""The gaming days of a house: which have rolled, what was written of them, where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Any, Final
+
+from django.db.models import Max, QuerySet
+
+from accounting.days.models import DaySignature, DaySnapshot, Explanation
+from accounting.days.rules.day_life import LEADS_TO, DayAct, DayState
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money, units_of
+from jackpot.property.models.property import Property
+
+MOST_AT_ONCE: Final = 40  # days of one jackpot that one turn of the worker catches up with
+
+
+def snapshots_on(premises: Property, day: date) -> list[DaySnapshot]:
+    rows = DaySnapshot.objects.filter(premises=premises, day=day).select_related("jackpot__premises")
+    return list(rows.order_by("jackpot__code"))
+
+
+def snapshot_before(jackpot: Jackpot, day: date) -> DaySnapshot | None:
+    return DaySnapshot.objects.filter(jackpot=jackpot, day__lt=day).order_by("day").last()
+
+
+def due_snapshots(premises: Property, today: date) -> Iterator[tuple[Jackpot, date]]:
+    """Every day that has rolled and of which a jackpot has no snapshot yet, the oldest first."""
+    rows = Jackpot.objects.filter(premises=premises, last_seq__gt=0).annotate(done=Max("days__day")).order_by("id")
+    for jackpot in rows:
+        done: date | None = jackpot.done
+        if done is None:
+            first = Entry.objects.filter(jackpot=jackpot).order_by("seq").first()
+            done = None if first is None else first.gaming_day - timedelta(days=1)
+        for step in range(1, MOST_AT_ONCE + 1):
+            if done is None or done + timedelta(days=step) >= today:
+                break
+            yield jackpot, done + timedelta(days=step)
+
+
+def signatures_on(premises: Property, day: date) -> list[DaySignature]:
+    rows = DaySignature.objects.filter(premises=premises, day=day).select_related("person")
+    return list(rows.order_by("id"))
+
+
+def state_of(signatures: Sequence[DaySignature]) -> DayState:
+    """Where the last step led."""
+    return LEADS_TO[DayAct(signatures[-1].act)] if signatures else DayState.OPEN
+
+
+def state_on(premises: Property, day: date) -> DayState:
+    return state_of(signatures_on(premises, day))
+
+
+def days_of(premises: Property, limit: int = 60) -> list[tuple[date, DayState, bool]]:
+    """The days that have rolled, newest first, each with its state and whether the books agree."""
+    rows: QuerySet[Any] = DaySnapshot.objects.filter(premises=premises).order_by("-day")
+    found = list(rows.values_list("day", flat=True).distinct()[:limit])
+    bad = set(rows.filter(day__in=found, agrees=False).values_list("day", flat=True))
+    acts = DaySignature.objects.filter(premises=premises, day__in=found).order_by("id").values_list("day", "act")
+    states = {day: LEADS_TO[DayAct(act)] for day, act in acts}
+    return [(day, states.get(day, DayState.OPEN), day not in bad) for day in found]
+
+
+def explanations_on(premises: Property, day: date) -> list[Explanation]:
+    rows = Explanation.objects.filter(premises=premises, day=day).select_related("owner", "signed__person")
+    return list(rows.order_by("id"))
+
+
+def explained(rows: Sequence[Explanation]) -> frozenset[tuple[str, Money]]:
+    """What two people have explained, by the very amount."""
+    return frozenset((row.subject, Money(units_of(row.amount))) for row in rows if hasattr(row, "signed"))

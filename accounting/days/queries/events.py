@@ -1,0 +1,292 @@
+"""What happened on a stretch of a jackpot's books, for the equation: of an entry only its number and what it is about.
+
+How much was played is read from the rounds, how much was won from the win records, what two people did from their
+requests, under which terms from the versions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, LiteralString
+
+from accounting.days.queries.stretch import BooksStretch, holdings_after
+from accounting.days.rules.equation import (
+    AmountAdjusted,
+    AwardBackedOut,
+    AwardOnRecord,
+    BooksEvent,
+    ChipsTakenBack,
+    CountedChips,
+    DifferenceOwed,
+    HouseAdvance,
+    JackpotBegun,
+    MoneySent,
+    MoneyTaken,
+    Reckoner,
+)
+from jackpot.adjusting.models import Adjustment
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.books.rules.kinds import ORDERING, STATES
+from jackpot.books.rules.movement import NOTHING, Movement
+from jackpot.database.raw import raw_cursor
+from jackpot.money import Money, units_of
+from jackpot.terms.rules.terms import Terms
+from jackpot.trail.models import Trail
+from jackpot.wins.models import Win
+
+# Neither coin-ins, which are counted from their rounds, nor what moves nothing that a jackpot holds.
+LEFT_OUT: Final = sorted({*ORDERING, *STATES, EntryKind.PAY, EntryKind.REPAY, EntryKind.CONFIGURE, EntryKind.COIN_IN})
+ACTS: Final = """
+SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e.round_number
+  FROM jackpot_entry e
+ WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s AND NOT e.kind = ANY(%(left_out)s)
+   AND NOT (e.kind = ANY('{void,recount}') AND e.key LIKE '%%/repay')
+ ORDER BY e.seq
+"""
+# Coin-ins of this stretch that were taken back behind it: their rounds say something else by now.
+TAKEN_BACK_LATER: Final = """
+SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e.round_number
+  FROM jackpot_entry e
+ WHERE e.jackpot_id = %(jackpot)s AND e.corrects > %(after)s AND e.corrects <= %(upto)s AND e.seq > %(upto)s
+   AND e.kind = ANY('{void,recount}') AND NOT e.key LIKE '%%/repay'
+"""
+# One row for all coin-ins between two acts under one version, from the key range of the day: rounds x wager.
+CHIPS: Final = """
+SELECT min(e.seq), e.version_id, sum(length(r.seats) * r.wager), sum(length(r.seats)), count(*), count(r.number)
+  FROM jackpot_entry e
+  LEFT JOIN tables_table t ON t.code = e.table_code
+  LEFT JOIN tables_roundentry c ON c.table_id = t.id AND c.number = e.round_number
+       AND c.jackpot_id = e.jackpot_id AND c.seq = e.seq
+  LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number AND r.revision = c.revision
+ WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s AND e.kind = 'coin_in'
+   AND NOT e.seq = ANY(%(singled)s::bigint[])
+ GROUP BY width_bucket(e.seq, %(marks)s::bigint[]), e.version_id
+ ORDER BY 1
+"""
+ONE_BY_ONE: Final = CHIPS.replace(
+    "width_bucket(e.seq, %(marks)s::bigint[])", "e.seq, width_bucket(e.seq, %(marks)s::bigint[])"
+)
+ROUND: Final = """
+SELECT r.seats, r.wager, r.revision = c.revision, c.revision
+  FROM tables_round r JOIN tables_table t ON t.id = r.table_id
+  JOIN tables_roundentry c ON c.table_id = r.table_id AND c.number = r.number
+ WHERE t.code = %(table)s AND r.number = %(round)s AND c.jackpot_id = %(jackpot)s AND c.seq = %(seq)s
+"""
+SEATS_BEFORE: Final = re.compile(r"^(.*) before, ")
+
+
+@dataclass(frozen=True, slots=True)
+class BooksAct:
+    """An entry that is no coin-in: its number and what it is about."""
+
+    seq: int
+    kind: str
+    corrects: int | None
+    key: str
+    win_id: int | None
+    version_id: int
+    table_code: str
+    round_number: int | None
+
+
+@dataclass(slots=True)
+class StretchReading:
+    """The events of one stretch in their order, and whatever has no record behind it."""
+
+    jackpot: Jackpot
+    stretch: BooksStretch
+    owing: bool = False
+    missing: list[str] = field(default_factory=list)
+    _terms: dict[int, Terms] = field(default_factory=dict)
+    _wins: dict[int, Win] = field(default_factory=dict)
+
+    def events(self) -> Iterator[BooksEvent]:
+        acts = self._read(ACTS)
+        wins = [act.win_id for act in acts if act.win_id is not None]
+        self._wins = {win.pk: win for win in Win.objects.filter(pk__in=wins)}
+        undone = [act for act in acts if act.kind in ("void", "recount")] + self._read(TAKEN_BACK_LATER)
+        here = {act.corrects: act for act in undone if act.corrects is not None and act.corrects > self.stretch.after}
+        placed: list[tuple[int, BooksEvent]] = [*self._chips(acts, sorted(here))]
+        placed += [(seq, self._single(seq, act)) for seq, act in here.items()]
+        placed += [(act.seq, event) for act in acts if (event := self._event(act)) is not None]
+        for _, event in sorted(placed, key=lambda each: each[0]):
+            yield event
+
+    def _read(self, statement: LiteralString) -> list[BooksAct]:
+        with raw_cursor() as cursor:
+            cursor.execute(statement, {**self._range(), "left_out": LEFT_OUT})
+            return [BooksAct(*row) for row in cursor]
+
+    def _range(self) -> dict[str, Any]:
+        return {"jackpot": self.jackpot.pk, "after": self.stretch.after, "upto": self.stretch.upto}
+
+    def _chips(self, acts: Sequence[BooksAct], singled: Sequence[int]) -> Iterator[tuple[int, CountedChips]]:
+        """An advance is repaid round by round, so where one is owed every round is an event of its own."""
+        one_by_one = self.owing or any(act.kind == "advance" for act in acts)
+        marks = sorted({self.stretch.after, *(act.seq for act in acts), *singled})
+        asked = {**self._range(), "singled": list(singled), "marks": marks}
+        with raw_cursor() as cursor:
+            cursor.execute(ONE_BY_ONE if one_by_one else CHIPS, asked)
+            rows = cursor.fetchall()
+        for seq, version_id, stake, chips, entries, rounds in rows:
+            if entries != rounds:
+                self.missing.append(f"{entries - rounds} coin-ins behind entry {seq} have no round that names them.")
+            if rounds:
+                counted = CountedChips(units_of(stake), chips, self._of(version_id), seq if one_by_one else 0)
+                yield seq, counted
+
+    def _single(self, seq: int, act: BooksAct) -> CountedChips:
+        """A coin-in that is taken back on the same stretch."""
+        stake, chips = self._played(seq, act)
+        return CountedChips(stake, chips, self._of(self._version_at(seq)), seq)
+
+    def _version_at(self, seq: int) -> int:
+        return Entry.objects.filter(jackpot=self.jackpot).values_list("version_id", flat=True).get(seq=seq)
+
+    def _played(self, seq: int, act: BooksAct) -> tuple[int, int]:
+        """Stake and chips of a coin-in that was taken back: by its round, or where that was counted again, by the
+        trail, which says what it was before.
+        """
+        asked = {"jackpot": self.jackpot.pk, "seq": seq, "table": act.table_code, "round": act.round_number}
+        with raw_cursor() as cursor:
+            cursor.execute(ROUND, asked)
+            row = cursor.fetchone()
+        if row is None:
+            self.missing.append(f"Entry {act.seq} takes back a round that is not there.")
+            return 0, 0
+        seats, wager, counts, revision = row
+        chips = len(seats) if counts else self._before(act, revision + 1)
+        return chips * units_of(wager), chips
+
+    def _before(self, act: BooksAct, revision: int) -> int:
+        """A round keeps its last count only; what a recount found before it, the trail says in the same order."""
+        rows = Trail.objects.filter(act="recount", subject=f"{act.table_code}/{act.round_number}").order_by("id")
+        lines = list(rows[revision - 2 : revision - 1])
+        found = SEATS_BEFORE.match(lines[0].why) if lines else None
+        if found is None:
+            self.missing.append(f"The trail does not say how many chips entry {act.corrects} counted.")
+            return 0
+        return sum(each.isdigit() for each in found.group(1))
+
+    def _event(self, act: BooksAct) -> BooksEvent | None:
+        match act.kind:
+            case EntryKind.VOID | EntryKind.RECOUNT:
+                return None if act.corrects is None else self._taken_back(act, act.corrects)
+            case EntryKind.AWARD | EntryKind.ADVANCE | EntryKind.BACK_OUT | EntryKind.DIFFERENCE:
+                return self._of_win(act)
+            case EntryKind.OPENING:
+                return JackpotBegun(self._of(act.version_id).seed.units)
+            case EntryKind.TAKE_OVER:
+                return self._taken_over()
+            case EntryKind.ADJUST | EntryKind.TRANSFER_OUT | EntryKind.TRANSFER_IN:
+                return self._of_request(act)
+        self.missing.append(f"Entry {act.seq} is of a kind that the equation does not know: {act.kind}.")
+        return None
+
+    def _taken_back(self, act: BooksAct, corrects: int) -> ChipsTakenBack:
+        terms = self._of(act.version_id)
+        if corrects > self.stretch.after:
+            return ChipsTakenBack(corrects, terms)
+        stake, chips = self._played(corrects, act)
+        then = self._of(self._version_at(corrects))
+        if then.limit is None and not then.repay_rate:
+            walked = Reckoner(opened=holdings_after(self.jackpot, 0))
+        else:  # how much of it the limit cut shows only from where the books stood before it
+            walked = Reckoner(opened=holdings_after(self.jackpot, corrects - 1))
+        walked.walk([CountedChips(stake, chips, then, corrects)])
+        return ChipsTakenBack(corrects, terms, walked.originals[corrects], walked.repayments[corrects])
+
+    def _of_win(self, act: BooksAct) -> BooksEvent | None:
+        win = self._wins.get(act.win_id or 0)
+        if win is None:
+            self.missing.append(f"Entry {act.seq} names a win that is not on record.")
+            return None
+        terms = self._of(act.version_id)
+        match act.kind:
+            case EntryKind.AWARD:
+                return award_on_record(win, act.seq, terms)
+            case EntryKind.ADVANCE:
+                return HouseAdvance(win.pk, terms)
+            case EntryKind.DIFFERENCE:
+                is_paid = win.difference_of_id is not None  # else it was only noted, and names the winner's own win
+                return DifferenceOwed(act.seq, _from_meter(win) if is_paid else 0, terms)
+        if act.corrects is None:
+            return None  # its meter had not moved yet
+        earlier = act.corrects <= self.stretch.after
+        original = award_moved(win) if earlier else NOTHING
+        advanced = win.record.drawn.advance.units if earlier else 0
+        return AwardBackedOut(act.corrects, win.pk, terms, original, advanced)
+
+    def _of_request(self, act: BooksAct) -> BooksEvent | None:
+        row = Adjustment.objects.filter(pk=int(act.key.split("/")[1])).first()
+        if row is None:
+            self.missing.append(f"Entry {act.seq} names a request that is not there.")
+            return None
+        terms = self._of(act.version_id)
+        if act.kind == EntryKind.ADJUST:
+            return AmountAdjusted(row.account, _units(row.amount_money), terms)
+        sent = money_sent(row)
+        return sent if act.kind == EntryKind.TRANSFER_OUT else MoneyTaken(sent, terms)
+
+    def _taken_over(self) -> JackpotBegun:
+        line = Trail.objects.filter(act="take_over", subject=self.jackpot.code).order_by("id").first()
+        if line is None:
+            self.missing.append("The trail has no reading of the old system.")
+            return JackpotBegun(0)
+        reading = {word: Money.of(line.details["reading"][word]).units for word in ("meter", "reserve", "overflow")}
+        return JackpotBegun(**reading)
+
+    def _of(self, version_id: int) -> Terms:
+        if version_id not in self._terms:
+            self._terms[version_id] = Version.objects.get(pk=version_id).value
+        return self._terms[version_id]
+
+
+def award_on_record(win: Win, seq: int, terms: Terms) -> AwardOnRecord:
+    """What the record of a win says that it drew, and how the meter began anew."""
+    drawn = win.record.drawn
+    return AwardOnRecord(
+        seq, _from_meter(win), terms, drawn.seed.units, drawn.reserve_released.units, drawn.overflow_returned.units,
+        drawn.from_reserve.units, drawn.from_house.units,
+    )  # fmt: skip
+
+
+def award_moved(win: Win) -> Movement:
+    """The movement of an award of an earlier stretch, as its page prints it: before, after, and what lies between."""
+    drawn, meter_told = win.record.drawn, win.record.meter
+    assert meter_told is not None, "what was posted says what it did to the meter"
+    raised = drawn.seed + drawn.reserve_released + drawn.overflow_returned + drawn.from_reserve + drawn.from_house
+    uncut = raised.units - _from_meter(win)
+    cut = meter_told.before.units + uncut + drawn.advance.units - meter_told.after.units
+    reserve = -(drawn.reserve_released + drawn.from_reserve).units
+    revenue = win.version.value.policy.overflow == "revenue"
+    overflow = (0 if revenue else cut) - drawn.overflow_returned.units
+    meter = uncut - cut
+    return Movement(meter=meter, reserve=reserve, overflow=overflow, house=-(meter + reserve + overflow))
+
+
+def _from_meter(win: Win) -> int:
+    """What the meter gave; a tray, and a house that pays a difference, leave it alone."""
+    return _units(win.amount_money) if win.record.source == "meter" else 0
+
+
+def money_sent(row: Adjustment) -> MoneySent:
+    """What a transfer sent: as much of the meter as was asked for, or everything, as the request kept it."""
+    amount = row.amount_money
+    if amount is not None and row.kind == "transfer":
+        return MoneySent(amount.units, 0, 0)
+    told = row.posted["jackpots"][row.its_jackpot.code]
+    sent = [
+        Money.of(told["before"][word]).units - Money.of(told["after"][word]).units
+        for word in ("meter", "reserve", "overflow")
+    ]
+    return MoneySent(*sent)
+
+
+def _units(amount: Money | None) -> int:
+    assert amount is not None, "what is on record has its amount"
+    return amount.units

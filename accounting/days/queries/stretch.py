@@ -1,0 +1,78 @@
+"""Where a gaming day lies in the books of a jackpot: found by a handful of keys, however long the books are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from accounting.days.rules.equation import Holdings
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.rules.advance import ADVANCING, Advances
+from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.money import units_of
+
+OWING: Final = tuple(sorted({*ADVANCING, EntryKind.VOID, EntryKind.RECOUNT, EntryKind.AWARD, EntryKind.BACK_OUT}))
+
+
+@dataclass(frozen=True, slots=True)
+class BooksStretch:
+    """The entries behind `after` up to `upto` of one jackpot; empty where both are the same."""
+
+    after: int
+    upto: int
+
+    def __bool__(self) -> bool:
+        return self.upto > self.after
+
+
+class _Rising(Sequence[Any]):
+    """A column of the entries that never goes back, so that a place in it is found by halving."""
+
+    def __init__(self, jackpot: Jackpot, column: str) -> None:
+        self.rows = Entry.objects.filter(jackpot=jackpot).values_list(column, flat=True)
+        self.last = jackpot.last_seq
+
+    def __len__(self) -> int:
+        return self.last
+
+    def __getitem__(self, place: Any) -> Any:
+        assert isinstance(place, int), "a place is found entry by entry"
+        return self.rows.get(seq=place + 1)
+
+
+def stretch_of(jackpot: Jackpot, day: date) -> BooksStretch:
+    """The entries of a gaming day."""
+    days = _Rising(jackpot, "gaming_day")
+    after = bisect_left(days, day)
+    return BooksStretch(after, bisect_left(days, date.fromordinal(day.toordinal() + 1), after))
+
+
+def last_before(jackpot: Jackpot, at: datetime) -> int:
+    """The last entry before a moment; 0 where there was none."""
+    return bisect_left(_Rising(jackpot, "occurred_at"), at)
+
+
+def holdings_after(jackpot: Jackpot, seq: int) -> Holdings:
+    """What the books say stood in meter, reserve and overflow after an entry; before the first there is nothing."""
+    row = Entry.objects.filter(jackpot=jackpot, seq=seq).first()
+    if row is None:
+        return Holdings()
+    return Holdings(row.after.meter, row.after.reserve, row.after.overflow, owed_after(jackpot, seq))
+
+
+def owed_after(jackpot: Jackpot, seq: int) -> int:
+    """What of house advances was owed after an entry; a jackpot that never began anew owes nothing."""
+    if seq >= jackpot.last_seq:
+        return units_of(jackpot.advance)
+    rows = Entry.objects.filter(jackpot=jackpot, seq__lte=seq)
+    if not rows.filter(kind=EntryKind.ADVANCE).exists():
+        return 0
+    advances = Advances()
+    for row in rows.filter(kind__in=OWING).order_by("seq").select_related("version").iterator():
+        win, corrects = str(row.win_id or ""), str(row.corrects or "")
+        advances.after(row.seq, EntryKind(row.kind), win, corrects, row.movement, row.version.value)
+    return advances.owed

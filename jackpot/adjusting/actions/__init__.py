@@ -1,0 +1,1 @@
+"""Acts of two people on a jackpot: one asks, another decides. docs/adjustments.md."""

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, NAMES, SOURCES, Adjusting
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money, units_of
+from jackpot.money_field import AmountField
+from jackpot.requests.models import Request
+
+
+class Adjustment(Request):
+    """An act of two people on the money or the state of a jackpot."""
+
+    Kind = Adjusting
+
+    other = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, null=True, related_name="+")
+    pays = models.BooleanField(default=False, help_text="Difference: paid by a page of its own; else only noted.")
+    account = models.CharField(
+        max_length=10, choices=[(name, name) for name in dict.fromkeys(ACCOUNTS + SOURCES)], default="meter"
+    )
+    amount = AmountField(
+        null=True,
+        help_text="Adjust: signed. Transfer: how much of the meter; empty: everything. Difference: as the back-out "
+        "kept it.",
+    )
+    reading = AmountField(null=True, help_text="Retire: what the sign showed at the closing reading.")
+    ground = models.CharField(max_length=20, choices=list(GROUNDS.items()))
+    gaming_day = models.DateField(null=True, help_text="Of its entries.")
+    posted = models.JSONField(default=dict, help_text="Balances before and after, as they were posted.")
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{NAMES[Adjusting(self.kind)]} {self.pk}"
+
+    @property
+    def its_jackpot(self) -> Jackpot:
+        assert self.jackpot is not None, "an adjustment is one of a jackpot"
+        return self.jackpot
+
+    @property
+    def its_jackpot_id(self) -> int:
+        assert self.jackpot_id is not None, "an adjustment is one of a jackpot"
+        return self.jackpot_id
+
+    @property
+    def amount_money(self) -> Money | None:
+        return None if self.amount is None else Money(units_of(self.amount))
+
+    @property
+    def reading_money(self) -> Money | None:
+        return None if self.reading is None else Money(units_of(self.reading))
+
+    @property
+    def names_of_entries(self) -> list[str]:
+        """What it wrote: GRAND/45, MINI/12."""
+        return [str(each) for each in self.entries.all()]
+
+    @property
+    def entry_text(self) -> str:
+        return " ".join(self.names_of_entries)

@@ -1,0 +1,67 @@
+"""What a house declares from a day on: its shifts, its tax rules. Rows are added; what is printed keeps its words."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import transaction
+
+from jackpot.money import MILLION, ZERO
+from jackpot.property.models.house_rules import DatedShifts, DatedTax
+from jackpot.property.models.property import Property
+from jackpot.property.rules.shift import ShiftPlan
+from jackpot.property.rules.tax import TaxRule
+from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.trail.actions.trail import record
+from jackpot.wins.models import Payment, Win
+
+LONGEST_NAME = 30
+
+
+@transaction.atomic
+def declare_shifts(*, premises: Property, plan: ShiftPlan, by: str) -> DatedShifts:
+    """Other shifts from a gaming day on. A day whose slips are out keeps the shifts that stand on them."""
+    names = [shift.name for shift in plan.shifts]
+    minutes = [shift.begins_minutes for shift in plan.shifts]
+    if len(set(minutes)) != len(minutes) or len(set(names)) != len(names):
+        raise NotUnderstood("Every shift has a name and a beginning of its own.", "begins")
+    if not all(0 < len(name) <= LONGEST_NAME for name in names):
+        raise NotUnderstood(f"A shift has a name of at most {LONGEST_NAME} letters.", "name")
+    _check_begins(premises, plan.begins, DatedShifts)
+    row = DatedShifts.objects.create(premises=premises, begins=plan.begins, names=names, minutes=minutes)
+    told = {"begins": str(plan.begins), "shifts": dict(zip(names, minutes, strict=True))}
+    record(actor=by, act="declare_shifts", subject=premises.code, details=told)
+    return row
+
+
+@transaction.atomic
+def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
+    """Another tax rule from a gaming day on."""
+    if rule.minimum < ZERO or not 0 <= rule.rate <= MILLION:
+        raise NotUnderstood("A tax rule has a minimum from 0 up and a rate from 0 to 100 percent.", "rate")
+    _check_begins(premises, rule.begins, DatedTax)
+    paid = Payment.objects.filter(premises=premises, gaming_day__gte=rule.begins).first()
+    if paid is not None:
+        why = f"Slip {paid.slip} was paid on {paid.gaming_day} under the rule before."
+        raise NotAllowedNow(f"{why} Begin on a later day.", "from")
+    above = None if rule.withhold_above is None else rule.withhold_above.decimal()
+    columns = {
+        "minimum": rule.minimum.decimal(), "multiple": rule.multiple, "withhold_above": above, "rate": rule.rate,
+        "wager_deducted": rule.wager_deducted,
+    }  # fmt: skip
+    row = DatedTax.objects.create(premises=premises, begins=rule.begins, **columns)
+    told = {name: str(value) for name, value in columns.items()}
+    record(actor=by, act="declare_tax", subject=premises.code, details={"begins": str(rule.begins), **told})
+    return row
+
+
+def _check_begins(premises: Property, begins: date, rows: type[DatedShifts | DatedTax]) -> None:
+    """A later row for a day that has slips would make their reprints differ from what was signed."""
+    Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
+    if rows.objects.filter(premises=premises, begins=begins).exists():
+        raise NotAllowedNow(f"A rule that begins on {begins} stands already and stays. Choose a later day.", "from")
+    slip = Win.objects.filter(jackpot__premises=premises, slip__isnull=False, gaming_day__gte=begins).first()
+    if slip is not None:
+        raise NotAllowedNow(
+            f"Slip {slip.slip} of {slip.gaming_day} is out with the rule before. Begin on a later day.", "from"
+        )

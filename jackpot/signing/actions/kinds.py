@@ -1,0 +1,101 @@
+"""The kinds of requests: each brings its payload, its rule, its preview and its posting; the frame brings the rest."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from jackpot.people.models import Operator
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
+from jackpot.requests.models import Request
+from jackpot.signing.actions.approver import Approver
+
+Row = TypeVar("Row", bound=Request)
+
+
+class RequestKind(ABC, Generic[Row]):
+    """One kind. What is not overridden is as for every other; docs/requests.md shows how one is added."""
+
+    code: str
+    name: str
+    model: type[Row]
+    may_ask: ClassVar[frozenset[str]]
+    may_sign: ClassVar[frozenset[str]]
+    signed_by_card: ClassVar[bool] = False  # an executive's card is enough, whatever the roles of its owner
+    follows: ClassVar[tuple[str, ...]] = ()  # what is read with a row of it
+
+    def rows(self) -> QuerySet[Row]:
+        every: Any = self.model._default_manager
+        rows: QuerySet[Row] = every.filter(kind=self.code).select_related(
+            "premises", "jackpot", "asked_by", "decided_by", "withdrawn_by", *self.follows
+        )
+        return rows
+
+    @contextmanager
+    def hold(self, row: Row) -> Iterator[Any]:  # noqa: ARG002  each kind takes what it needs
+        """Locks what the act may touch, before the request itself; what it yields is given to `sign` and `let_go`."""
+        with transaction.atomic():
+            yield None
+
+    @abstractmethod
+    def sign(self, scene: Any, row: Row, approver: Approver, *, seen: bool) -> None:
+        """Computes it again as of now and posts it, or refuses it in a sentence. `decided` keeps who signed."""
+
+    def let_go(self, scene: Any, row: Row) -> None:  # noqa: ARG002  each kind takes what it needs
+        """Something signed is withdrawn before its moment; most kinds have none."""
+        raise NotAllowedNow(f"{row} counts already. Ask for another one.", "in_force")
+
+    def check_person(self, row: Row, who: Operator) -> None:
+        """Only people of this house, with one of the verbs."""
+        if who.premises_id not in (None, row.premises_id):
+            raise NotFound("There is no such request in your house.", "no_request")
+
+    def check_signer(self, row: Row, approver: Approver) -> None:  # noqa: ARG002  each kind takes what it needs
+        """Whoever signs may; a kind adds who must not, such as the owner of a card that it raises."""
+        if not self.signed_by_card and not approver.operator.verbs().intersection(self.may_sign):
+            raise NotAllowed(f"{approver.operator} may not sign this. Another person, who may, signs it.", "role")
+
+    def subject(self, row: Row) -> str:
+        """What the trail calls it."""
+        return str(row)
+
+    def plain(self, row: Row) -> dict[str, Any]:
+        """The request as the trail knows it."""
+        return {"request": row.pk}
+
+    @property
+    def trail(self) -> str:
+        """The acts in the trail are called approve_…, refuse_… and withdraw_… this."""
+        return self.code
+
+    def announce(self, row: Row) -> None:
+        """Tells every process with pages or signs that something was decided."""
+
+
+_KINDS: Final[dict[str, RequestKind[Any]]] = {}
+
+
+def register(*kinds: RequestKind[Any]) -> None:
+    """The one list of kinds, filled when the rooms start; a room above may put a stricter kind in place."""
+    _KINDS.update({kind.code: kind for kind in kinds})
+
+
+def unregister(code: str) -> None:
+    del _KINDS[code]
+
+
+def known_kinds() -> list[RequestKind[Any]]:
+    return list(_KINDS.values())
+
+
+def kind_of(code: str) -> RequestKind[Any]:
+    """The kind by its code; one that nobody registered is refused by its name."""
+    kind = _KINDS.get(code)
+    if kind is None:
+        raise NotAllowed(f"“{code}” is no kind of request here. Known: {', '.join(_KINDS)}.", "no_kind")
+    return kind

@@ -1,0 +1,54 @@
+"""What a window must know of a slip before it pays: the sum, and whatever holds the payment up."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from babel.numbers import get_currency_precision
+from django.db.models import QuerySet
+
+from jackpot.property.models.property import Property
+from jackpot.property.queries import tax_rules
+from jackpot.property.rules.tax import SlipSum, slip_sum
+from jackpot.requests.rules.life import OPEN
+from jackpot.wins.models import Dispute, Payment, Win
+
+
+def payment_of(win: Win) -> Payment | None:
+    return Payment.objects.select_related("tax_rule", "payer", "premises").filter(win=win).first()
+
+
+def payments_on(premises: Property, day: date) -> QuerySet[Payment]:
+    """What the windows of a house paid on a gaming day, in the order of payment."""
+    rows = Payment.objects.filter(premises=premises, gaming_day=day)
+    return rows.select_related("win__jackpot", "tax_rule", "payer", "premises").order_by("id")
+
+
+def sum_on(win: Win, day: date) -> SlipSum:
+    """Gross, withheld and net as they would be if the slip were paid on this gaming day."""
+    house, gross, told = win.jackpot.premises, win.amount_money, win.record
+    assert gross is not None, "a win with a slip has its amount"
+    difference = None if told.difference is None else (told.difference.was, told.difference.would_be)
+    digits = get_currency_precision(house.currency)
+    return slip_sum(tax_rules(house), day, gross, told.wager, digits, difference)
+
+
+def open_dispute(win: Win) -> Dispute | None:
+    return Dispute.objects.filter(win=win, settled_at=None).select_related("opened_by").first()
+
+
+def hold_on(win: Win) -> str:
+    """Why this slip is not paid for now, naming who asked or contests; nothing where nobody does."""
+    waiting = win.requests.filter(kind="back_out", state__in=sorted(OPEN)).order_by("pk").first()
+    if waiting is not None:
+        return (
+            f"Slip {win.slip} is not paid now: its back-out, request {waiting.pk} asked for by "
+            f"{waiting.asked_by_name}, waits for its second person. Have it approved or refused first."
+        )
+    dispute = open_dispute(win)
+    if dispute is not None:
+        return (
+            f"Slip {win.slip} is not paid now: {dispute.opened_by} disputes it ({dispute.why}). Another person "
+            "settles the dispute on the win's record first."
+        )
+    return ""

@@ -1,0 +1,16 @@
+"""The one list of what two people decide. A new kind is one folder and one line here: docs/requests.md."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from jackpot.adjusting.actions.kinds import ADJUSTMENTS
+from jackpot.authority.actions.deciding import ChangeAuthority
+from jackpot.signing.actions.kinds import RequestKind
+from tables.requests.actions.adjusting import RetireOnTheFloor, TransferOnTheFloor
+from tables.requests.actions.configure import TermsOnTheFloor
+
+# Where a kind stands twice, the later one counts: the floor looks at tables and rounds besides.
+KINDS: Final[tuple[RequestKind[Any], ...]] = (
+    *ADJUSTMENTS, TransferOnTheFloor(), RetireOnTheFloor(), TermsOnTheFloor(), ChangeAuthority(),
+)  # fmt: skip
