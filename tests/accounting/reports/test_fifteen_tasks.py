@@ -61,7 +61,7 @@ TASKS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "print a page": (("/office/reports/unclaimed/", "/office/wins/2/"), f"SELECT amount {OWED}"),
     "void a slip": (("/office/adjustments/", r"/office/adjustments/new/.*"), ""),
     "redeem a slip": (("/office/cage/",), ""),
-    "why a meter fell": (("/office/reports/", "/office/reports/falls/"), f"SELECT amount {OWED}"),
+    "why a meter fell": (("/office/reports/", "/office/reports/falls/"), f"SELECT amount {STANDS} AND line = 'five'"),
     "the ledger": ((rf"/jackpots/GRAND/ledger/\?kind=coin_in&day={DAY}",), ""),
     "an export": (("/office/reports/", "/office/reports/liability/"), LIABLE),
     "what waits": (("/office/reports/waiting/",), f"SELECT amount {OWED}"),

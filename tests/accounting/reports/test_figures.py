@@ -9,9 +9,12 @@ from fractions import Fraction
 
 import pytest
 
+from accounting.days.actions.snapshots import take_snapshot
+from accounting.days.models import MeterReading
 from accounting.reports.models import LedgerAccount
 from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.equations import differences_on
 from accounting.reports.queries.frame import report_page
 from accounting.reports.queries.hits import FEW, to_four_places, verdict
 from accounting.reports.queries.waiting import waiting_now
@@ -19,6 +22,7 @@ from accounting.reports.rules.asking import read_question
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
 from jackpot.money import Money
+from jackpot.people.models import Operator
 from jackpot.wins.models import SlipCounter, Win
 from tables.floor.models.device import Device, VersionRule
 from tables.games.hit_band import hit_band
@@ -244,3 +248,23 @@ def test_an_award_after_which_the_reset_left_the_meter_higher_is_among_the_falls
     assert row["moved"] > 0
     page = signed_in("read_books").get("/jackpots/GRAND/falls/").content.decode()
     assert "The reset in the same entry left the meter higher than before." in page
+
+
+def test_the_equation_of_a_day_stands_beside_the_books(house: PlayedHouse) -> None:
+    take_snapshot(jackpot=house.floor.casino.jackpot, day=house.today)
+    rows = {row["line"]: row for row in house.page("meter-equation").rows}
+    closed = sql("SELECT meter FROM jackpot_jackpot")
+    assert rows["Books"]["meter"] == rows["= Reckoned"]["meter"] == closed
+    assert all(rows["Difference"][each] == 0 for each in ("meter", "reserve", "overflow"))
+    assert house.page("meter-equation").note == "Every equation agrees with the books."
+    assert differences_on(house.house.pk, house.today) == {"GRAND": 0}
+
+
+def test_a_typed_reading_stands_beside_the_books_of_its_minute(house: PlayedHouse) -> None:
+    first = Entry.objects.get(seq=1)
+    MeterReading.objects.create(
+        premises=house.house, day=house.today, jackpot=first.jackpot, shift="Day", shown="20000.00",
+        read_at=first.occurred_at, person=Operator.objects.get(username="cashier"),
+    )  # fmt: skip
+    (row,) = house.page("sign-readings").rows
+    assert (row["books"], row["difference"], row["seq"]) == (first.meter_after, 20_000 - first.meter_after, 1)
