@@ -10,7 +10,7 @@ from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
 from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
-from accounting.home import pages as home
+from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper import api as pages
@@ -51,6 +51,7 @@ V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
     path("office/", home.office, name="office"),
+    path("office/find/", find.find, name="find"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
