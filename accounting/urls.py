@@ -5,7 +5,7 @@ from datetime import date
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from accounting.cage.pages import verify, wins, wins_cage, wins_record
+from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
@@ -119,6 +119,8 @@ urlpatterns = [
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),
     path("office/wins/<number:number>/print/", wins_record.win_print, name="office-win-print"),
     path("office/wins/<number:number>/dispute/", wins_record.win_dispute, name="office-win-dispute"),
+    path("office/unclaimed/", unclaimed.unclaimed, name="unclaimed"),
+    path("office/wins/<number:number>/notice/", unclaimed.win_notice, name="office-win-notice"),
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from accounting.house_file.jackpots import read_jackpot
-from accounting.house_file.office_reader import read_printer, read_shifts, read_tax
+from accounting.house_file.office_reader import read_printer, read_shifts, read_tax, read_unclaimed
 from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
@@ -65,6 +65,7 @@ def read_text(text: str, name: str) -> CasinoFile:
         devices=_each_once(_device(section) for section in root.sections("devices", "a device")),
         shifts=_each_once(read_shifts(section) for section in root.sections("shifts", "shifts")),
         tax=_each_once(read_tax(section) for section in root.sections("tax", "a tax rule")),
+        unclaimed=_each_once(read_unclaimed(each) for each in root.sections("unclaimed", "a rule of unclaimed slips")),
         printers=_each_once(read_printer(section) for section in root.sections("printers", "a printer")),
     )
     root.closed()

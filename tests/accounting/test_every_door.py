@@ -153,6 +153,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-enrol": {"POST": OPEN},
     "api-device-invite": {"POST": SERVICE},
     "api-device-block": {"POST": SERVICE},
+    "api-device-unblock": {"POST": SERVICE},
     "api-device-rotate": {"POST": SERVICE},
     "api-signs": {"GET": EVERYBODY},
     "api-games": {"GET": EVERYBODY},
