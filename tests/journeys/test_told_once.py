@@ -34,7 +34,7 @@ ROOMS: Final = ("jackpot", "tables", "accounting", "config", "launcher")
 BOUNDS: Final = {
     "coin-in": (13, 68),
     "approve": (23, 139),
-    "redeem": (14, 48),
+    "redeem": (19, 100),  # 14 and 48 of them before the payment itself was sealed with what the player got
 }
 
 
