@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from jackpot.authority.models import AuthorityChange
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
+from jackpot.signing.actions import SecondPerson, refuse, sign, withdraw
 from tests.browser.test_config import SIZES, sign_in
 from tests.browser.test_pages import WHOLE_FILES, Watched
 from tests.builders import a_card, a_person
@@ -56,6 +56,15 @@ def kept(page: Page, name: str) -> None:
         page.screenshot(path=str(Path(folder) / f"authority-{name}.png"), full_page=True)
 
 
+def asks_for_no_amount(page: Page) -> None:
+    page.get_by_role("link", name="Ask for other settings").click()
+    page.fill("#executive_threshold", "a lot")
+    page.fill("#reason", "the season begins")
+    page.get_by_role("button", name="Ask a second person").click()
+    expect(page.get_by_role("alert")).to_contain_text("Executive threshold: The amount: “a lot” is not an")
+    assert page.input_value("#reason") == "the season begins", "what was typed is still there"
+
+
 def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: Page) -> None:
     watched = Watched(browser_page)
     browser_page.set_viewport_size({"width": 1280, "height": 800})
@@ -65,12 +74,7 @@ def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: 
     expect(browser_page.get_by_text("Nobody has asked for other authority yet.")).to_be_visible()
     kept(browser_page, "empty")
     watched.check("empty")
-    browser_page.get_by_role("link", name="Ask for other settings").click()
-    browser_page.fill("#executive_threshold", "a lot")
-    browser_page.fill("#reason", "the season begins")
-    browser_page.get_by_role("button", name="Ask a second person").click()
-    expect(browser_page.get_by_role("alert")).to_contain_text("Executive threshold: The amount: “a lot” is not an")
-    assert browser_page.input_value("#reason") == "the season begins", "what was typed is still there"
+    asks_for_no_amount(browser_page)
     watched.complaints.clear()  # the browser notes the refusal's status
     browser_page.fill("#executive_threshold", "7,500")
     browser_page.select_option("#pin_from_level", "supervisor")
@@ -116,7 +120,7 @@ def test_a_card_is_raised_by_two_and_lowered_by_one_with_the_keyboard_alone(hous
     ).to_be_visible()
     kept(browser_page, "card-asked")
     watched.check("card asked")
-    sign(request_id=AuthorityChange.objects.get().pk, approver=Approver(two_signers()[1]))
+    sign(request_id=AuthorityChange.objects.get().pk, approver=SecondPerson(two_signers()[1]))
     browser_page.goto(f"{house.url}/office/authority/")
     expect(browser_page.get_by_text("executive from ").first).to_be_visible()
     browser_page.goto(f"{house.url}/office/authority/cards/{Card.objects.get(last_four='0777').pk}/")
