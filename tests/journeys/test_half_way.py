@@ -21,7 +21,7 @@ from jackpot.books.actions import post
 from jackpot.wins.models import Win
 from proving.drill.house import House, house
 from tables.floor.models.table import Profile
-from tables.rounds.actions import floor_facts
+from tables.rounds.queries import floor_facts
 from tests.controller import HttpController, SocketController
 from tests.jackpot.books.api_scene import signed_in
 from tests.living import Live, living
