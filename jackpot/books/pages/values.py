@@ -54,7 +54,7 @@ class AccountLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerLine:
+class BookLine:
     """One line of the ledger."""
 
     seq: int
@@ -116,14 +116,14 @@ def accounts(balances: Balances, moved: Movement | None = None) -> list[AccountL
     ]
 
 
-def lines(shown: Iterable[Entry], undone: Mapping[int, int], said: Mapping[tuple[str, str], Trail]) -> list[LedgerLine]:
+def lines(shown: Iterable[Entry], undone: Mapping[int, int], said: Mapping[tuple[str, str], Trail]) -> list[BookLine]:
     return [_line(entry, undone.get(entry.seq), said) for entry in shown]
 
 
-def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str], Trail]) -> LedgerLine:
+def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str], Trail]) -> BookLine:
     word = said.get((entry.kind, f"{entry.table_code}/{entry.round_number}")) if entry.corrects is not None else None
     after, moved = entry.after, entry.movement
-    return LedgerLine(
+    return BookLine(
         seq=entry.seq,
         at=entry.occurred_at,
         day=entry.gaming_day,

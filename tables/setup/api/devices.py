@@ -88,6 +88,10 @@ class Reason(serializers.Serializer[Any]):
     why = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
 
 
+class WhyUnblocked(serializers.Serializer[Any]):
+    why = serializers.CharField(max_length=200, help_text="Why it may come back; it stands in the trail.")
+
+
 class Nothing(serializers.Serializer[Any]):
     """No words are needed."""
 
@@ -165,14 +169,14 @@ class Block(ThisDevice):
 
 
 class Unblock(ThisDevice):
-    """Takes the block back. The old secret is gone: invite the device and enrol it again."""
+    """Lets a blocked device be enrolled again: its old secret is gone, so it needs a new one-time code."""
 
-    serializer_class = Nothing
+    serializer_class = WhyUnblocked
 
-    @extend_schema(request=None, responses=DoneText)
+    @extend_schema(request=WhyUnblocked, responses=DoneText)
     def post(self, request: Request, code: str) -> Response:
         device = self.device()
-        unblock(device=device, by=request.user.username)
+        unblock(device=device, by=request.user.username, why=self.told()["why"])
         return Response({"ok": True, "device": code, "state": device.state})
 
 
