@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any, Final
 
 import pytest
@@ -61,6 +62,7 @@ EVERYBODY: Final = frozenset(
         "operator", "auditor", "regulator", "administrator",
     }
 )  # fmt: skip
+CLOSES: Final = frozenset({"accountant", "executive"})
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 OPEN: Final = EVERYBODY | {ANYONE}
 
@@ -259,6 +261,27 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "office-win-preview": {"GET": SLIPS},
     "office-win-copy": {"GET": BOOKS & TRAIL},  # and whoever printed it
     "office-win-print": {"POST": PRINTS},
+    "office-win-dispute": {"POST": PRINTS | ASKS},
+    "office-win-settle": {"POST": frozenset({"executive", "operator"})},
+    "office-win-notice": {"POST": CLOSES | {"cage"}},
+    "unclaimed": {"GET": SLIPS},
+    "days": {"GET": BOOKS | {"count-team"}},
+    "day": {"GET": BOOKS | {"count-team"}},
+    "day-read": {"POST": CLOSES | APPROVES | {"count-team"}},
+    "day-count": {"POST": frozenset({"count-team"})},
+    "day-balance": {"POST": CLOSES},
+    "day-chips": {"POST": CLOSES},
+    "day-explain": {"POST": CLOSES},
+    "day-sign-explanation": {"POST": CLOSES},
+    "day-step": {"POST": CLOSES},
+    "api-days": {"GET": BOOKS},
+    "api-day": {"GET": BOOKS},
+    "api-day-readings": {"POST": CLOSES | APPROVES | {"count-team"}},
+    "api-day-counts": {"POST": frozenset({"count-team"})},
+    "api-day-balance": {"POST": CLOSES},
+    "api-day-explanations": {"POST": CLOSES},
+    "api-day-explanation-sign": {"POST": CLOSES},
+    "api-day-steps": {"POST": CLOSES},
     "cage": {"GET": SLIPS},
     "cage-slip": {"GET": SLIPS},
     "cage-pay": {"POST": frozenset({"cage"})},
@@ -292,7 +315,7 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "bet": "trips",
+    "change": "1", "profile": "card", "bet": "trips", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip
 
 
