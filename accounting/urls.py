@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from datetime import date
+
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from accounting.cage.pages import verify, wins, wins_cage, wins_record
+from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_record
+from accounting.days import api as api_days
+from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, adjustments_ask, authority, config
+from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
 from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
@@ -28,7 +32,20 @@ class Digest:
         return value
 
 
+class GamingDayInAddress:
+    """A gaming day as everybody sorts it: 2026-11-18. A day that no calendar has is no address."""
+
+    regex = "20[0-9]{2}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()
+
+
 register_converter(Digest, "digest")
+register_converter(GamingDayInAddress, "gamingday")
 
 V1 = "api/v1"
 urlpatterns = [
@@ -65,6 +82,11 @@ urlpatterns = [
         api_adjustments.RefuseAdjustment.as_view(),
         name="api-adjustment-refuse",
     ),
+    path("office/requests/", requests.inbox, name="requests"),
+    path("office/requests/<number:number>/", requests.one_request, name="request"),
+    path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
+    path("office/requests/<number:number>/refuse/", requests.turn_it_down, name="request-refuse"),
+    path("office/requests/<number:number>/withdraw/", requests.take_back, name="request-withdraw"),
     path("office/adjustments/", adjustments.inbox, name="adjustments"),
     path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
     path("office/adjustments/new/", adjustments_ask.new, name="adjustment-new"),
@@ -72,11 +94,34 @@ urlpatterns = [
     path("office/adjustments/<number:number>/", adjustments.adjustment, name="adjustment"),
     path("office/adjustments/<number:number>/approve/", adjustments.approve, name="adjustment-approve"),
     path("office/adjustments/<number:number>/refuse/", adjustments.refuse_it, name="adjustment-refuse"),
+    path(f"{V1}/days/", api_days.Days.as_view(), name="api-days"),
+    path(f"{V1}/days/<gamingday:day>/", api_days.OneDay.as_view(), name="api-day"),
+    path(f"{V1}/days/<gamingday:day>/readings/", api_days.Readings.as_view(), name="api-day-readings"),
+    path(f"{V1}/days/<gamingday:day>/counts/", api_days.Counts.as_view(), name="api-day-counts"),
+    path(f"{V1}/days/<gamingday:day>/balance/", api_days.Balance.as_view(), name="api-day-balance"),
+    path(f"{V1}/days/<gamingday:day>/explanations/", api_days.Explanations.as_view(), name="api-day-explanations"),
+    path(
+        f"{V1}/days/<gamingday:day>/explanations/<number:id>/sign/",
+        api_days.SignExplanation.as_view(),
+        name="api-day-explanation-sign",
+    ),
+    path(f"{V1}/days/<gamingday:day>/steps/", api_days.Steps.as_view(), name="api-day-steps"),
+    path("office/days/", close.days, name="days"),
+    path("office/days/<gamingday:on>/", close.day, name="day"),
+    path("office/days/<gamingday:on>/reading/", writing.day_read, name="day-read"),
+    path("office/days/<gamingday:on>/count/", writing.day_count, name="day-count"),
+    path("office/days/<gamingday:on>/balance/", writing.day_balance, name="day-balance"),
+    path("office/days/<gamingday:on>/chips/", writing.day_chips, name="day-chips"),
+    path("office/days/<gamingday:on>/explain/", writing.day_explain, name="day-explain"),
+    path("office/days/<gamingday:on>/explained/", writing.day_sign_explanation, name="day-sign-explanation"),
+    path("office/days/<gamingday:on>/step/", writing.day_step, name="day-step"),
     path("office/wins/", wins.wins, name="wins"),
     path("office/wins.csv", wins.wins_csv, name="wins-csv"),
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),
     path("office/wins/<number:number>/print/", wins_record.win_print, name="office-win-print"),
     path("office/wins/<number:number>/dispute/", wins_record.win_dispute, name="office-win-dispute"),
+    path("office/unclaimed/", unclaimed.unclaimed, name="unclaimed"),
+    path("office/wins/<number:number>/notice/", unclaimed.win_notice, name="office-win-notice"),
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),

@@ -60,6 +60,7 @@ urlpatterns = [
     path(f"{V1}/devices/<code:code>/", devices.OneDevice.as_view(), name="api-device"),
     path(f"{V1}/devices/<code:code>/invite", devices.Invite.as_view(), name="api-device-invite"),
     path(f"{V1}/devices/<code:code>/block", devices.Block.as_view(), name="api-device-block"),
+    path(f"{V1}/devices/<code:code>/unblock", devices.Unblock.as_view(), name="api-device-unblock"),
     path(f"{V1}/devices/<code:code>/rotate", devices.Rotate.as_view(), name="api-device-rotate"),
     path(f"{V1}/signs/", signs.Signs.as_view(), name="api-signs"),
     path(f"{V1}/games/", games.Games.as_view(), name="api-games"),

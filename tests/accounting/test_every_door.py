@@ -172,6 +172,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-enrol": {"POST": OPEN},
     "api-device-invite": {"POST": SERVICE},
     "api-device-block": {"POST": SERVICE},
+    "api-device-unblock": {"POST": SERVICE},
     "api-device-rotate": {"POST": SERVICE},
     "api-signs": {"GET": EVERYBODY},
     "api-games": {"GET": EVERYBODY},
@@ -238,10 +239,20 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-adjustment": {"GET": BOOKS},
     "api-adjustment-approve": {"POST": ASKS},
     "api-adjustment-refuse": {"POST": ASKS},
+    "api-requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "api-request": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "api-request-approve": {"POST": ASKS | ASKS_TERMS},
+    "api-request-refuse": {"POST": ASKS | ASKS_TERMS},
+    "api-request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "request": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "request-approve": {"POST": ASKS | ASKS_TERMS},
+    "request-refuse": {"POST": ASKS | ASKS_TERMS},
+    "request-withdraw": {"POST": ASKS | ASKS_TERMS},
     "adjustments": {"GET": BOOKS},
     "adjustments-csv": {"GET": BOOKS},
     "adjustment-new": {"GET": BOOKS},
-    "adjustment-ask": {"POST": ASKS},
+    "adjustment-ask": {"GET": BOOKS, "POST": ASKS},
     "adjustment": {"GET": BOOKS},
     "adjustment-approve": {"POST": ASKS},
     "adjustment-refuse": {"POST": ASKS},
@@ -314,7 +325,7 @@ def address(pattern: URLPattern) -> str:
         words["code"] = "coin-in-table"
     if name.startswith("report-run"):
         words["number"] = str(ReportRun.objects.latest("id").pk)
-    if "adjustment" in name:
+    if "adjustment" in name or name.removeprefix("api-").startswith("request"):
         words["id"] = words["number"] = str(Adjustment.objects.latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters}) + QUESTIONS.get(name, "")
 

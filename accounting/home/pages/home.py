@@ -43,6 +43,7 @@ WORKS: Final = (
     Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", ("see",), "floor"),
     Work("cage", "The cage", "A slip, its person, its money: each slip pays once.", ("pay",), "round"),
     Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
+    Work("days", "The gaming days", "Match, explain, sign: each day closes at 0.00.", ("close_day", "count"), "round"),
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
     Work("adjustments", "Adjustments", "What waits for a second person, and why.", adjustments.DECIDERS, "round"),
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),

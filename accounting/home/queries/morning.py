@@ -120,11 +120,14 @@ def _balances(clock: HouseClock, at: datetime) -> dict[str, Any]:
 
 
 def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
-    names = ("opened", "played", "by_awards", "otherwise", "closed", "awarded")
-    sums = [sum((getattr(line, name) for line in lines), Decimal(0)) for name in names]
+    def total(name: str) -> Decimal:
+        return sum((getattr(line, name) for line in lines), Decimal(0))
+
     known = [line.difference for line in lines if line.difference is not None]
-    differs = sum(known, Decimal(0)) if lines and len(known) == len(lines) else None
-    return YesterdayLine("", "", *sums, differs)
+    return YesterdayLine(
+        "", "", total("opened"), total("played"), total("by_awards"), total("otherwise"), total("closed"),
+        total("awarded"), sum(known, Decimal(0)) if lines and len(known) == len(lines) else None,
+    )  # fmt: skip
 
 
 PLAYED_BY_DAY: Final = """

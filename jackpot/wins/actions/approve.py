@@ -192,7 +192,7 @@ def _sign(books: Books, win: Win, approver: AwardApprover) -> None:
     """One person's approval of one win, at the time of the act."""
     card_id = None if approver.card is None else approver.card.pk
     values = (win.id, approver.operator.pk, card_id, approver.level, books.heads[win.jackpot_id].now)
-    books.keep(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
+    books.on_close(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
 
 
 def _log(
@@ -218,7 +218,7 @@ def _log(
     for line in logged:
         _post_log(books, line)
     values = (slip + len(logged), number + len(logged), premises.pk)
-    books.keep("numbers", lambda: (NUMBERS, values))
+    books.on_close("numbers", lambda: (NUMBERS, values))
     return replace(settlement, lines=logged, wins=[line.win for line in logged if line.win is not None])
 
 
@@ -287,7 +287,7 @@ def _write(books: Books, win: Win, record: AwardRecord) -> None:
         values = (getattr(win, name) for name in WRITTEN)
         return WRITE, (*values, str(win.state), canonical(win.paper), win.id)
 
-    books.keep(("win", win.id), statement)
+    books.on_close(("win", win.id), statement)
 
 
 def _with_article(word: str) -> str:

@@ -22,7 +22,7 @@ from jackpot.web.api.fields import OneOf
 from tables.floor.models.device import Device, DeviceKind, DeviceState
 from tables.floor.queries import device_lists
 from tables.rounds.queries import round_lists
-from tables.setup.actions.enrol import block, enrol, invite, rotate
+from tables.setup.actions.enrol import block, enrol, invite, rotate, unblock
 from tables.setup.actions.floor import DeviceFacts, register_device
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
@@ -161,6 +161,18 @@ class Block(ThisDevice):
     def post(self, request: Request, code: str) -> Response:
         device = self.device()
         block(device=device, by=request.user.username, why=self.told()["why"])
+        return Response({"ok": True, "device": code, "state": device.state})
+
+
+class Unblock(ThisDevice):
+    """Takes the block back. The old secret is gone: invite the device and enrol it again."""
+
+    serializer_class = Nothing
+
+    @extend_schema(request=None, responses=DoneText)
+    def post(self, request: Request, code: str) -> Response:
+        device = self.device()
+        unblock(device=device, by=request.user.username)
         return Response({"ok": True, "device": code, "state": device.state})
 
 

@@ -76,6 +76,19 @@ def test_a_blocked_device_is_blocked_with_its_reason() -> None:
     assert Trail.objects.get(act="block_device").why == "stolen"
 
 
+def test_a_blocked_device_comes_back_by_unblocking_and_enrolling_it_anew() -> None:
+    a_casino()
+    client = signed_in("service", "see")
+    assert sent(client, "UTH-01-C/unblock").json()["why"] == "Device UTH-01-C is not blocked."
+    sent(client, "UTH-01-C/block", why="stolen")
+    refused = sent(client, "UTH-01-C/invite")
+    assert (refused.status_code, "Unblock it before" in refused.json()["why"]) == (409, True)
+    assert sent(client, "UTH-01-C/unblock").json() == {"ok": True, "device": "UTH-01-C", "state": "waiting"}
+    code = sent(client, "UTH-01-C/invite").json()["enrol_code"]
+    assert sent(Client(), "enrol", code=code).status_code == 200
+    assert Trail.objects.filter(act="unblock_device", outcome="done").exists()
+
+
 def test_no_secret_is_ever_listed() -> None:
     a_casino()
     sent(Client(), "enrol", code=sent(signed_in("service"), "", **NEW).json()["enrol_code"])
@@ -125,6 +138,6 @@ def test_nobody_places_a_device_at_the_table_of_another_house() -> None:
 def test_nobody_touches_the_device_of_another_house() -> None:
     a_casino(premises=a_property("OTHER"))
     client = signed_in("service", premises=a_property("OURS"))
-    for act in ("block", "rotate", "invite"):
+    for act in ("block", "unblock", "rotate", "invite"):
         assert sent(client, f"UTH-01-C/{act}").status_code == 404
     assert Device.objects.get(code="UTH-01-C").state == "waiting"
