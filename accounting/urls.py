@@ -17,7 +17,7 @@ from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
 from accounting.reports import api as api_reports
-from accounting.reports.pages import reports, taking
+from accounting.reports.pages import ledger, reports, taking
 
 
 class Digest:
@@ -147,6 +147,9 @@ urlpatterns = [
     path(f"{V1}/reports/", api_reports.Reports.as_view(), name="api-reports"),
     path(f"{V1}/reports/<slug:code>/", api_reports.OneReport.as_view(), name="api-report"),
     path("office/reports/", reports.reports, name="reports"),
+    path("office/reports/ledger/accounts/", ledger.ledger, name="general-ledger"),
+    path("office/reports/ledger/accounts/keep/", ledger.name_accounts, name="general-ledger-accounts"),
+    path("office/reports/ledger/export/", ledger.export_day, name="general-ledger-export"),
     path("office/reports/put-away/", taking.put_away, name="report-put-away"),
     path("office/reports/runs/<number:number>/", taking.run, name="report-run"),
     path("office/reports/runs/<number:number>/file", taking.run_file, name="report-run-file"),

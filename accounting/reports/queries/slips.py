@@ -35,9 +35,11 @@ SELECT w.slip, w.gaming_day AS day, w.logged_at, shift.name AS shift, j.code AS 
        w.seat,
        w.line_name AS hand, w.amount, w.state, w.paid_at, w.paid_by, w.paper ->> 'wager' AS wager,
        w.paper #>> '{{difference,was}}' AS was, w.paper #>> '{{difference,would_be}}' AS would_be,
+       y.withheld AS was_withheld, y.net AS was_paid, y.taxable AS was_taxable, y.reported AS was_reported,
        coalesce(a.names, '') AS approved_by, upper(left(w.paid_method, 1))
        || substr(w.paid_method, 2) AS method
   FROM jackpot_win w JOIN jackpot_jackpot j ON j.id = w.jackpot_id JOIN jackpot_property p ON p.id = w.premises_id
+  LEFT JOIN jackpot_payment y ON y.win_id = w.id
   {SHIFT}
   LEFT JOIN LATERAL (
     SELECT string_agg(o.name, ', ' ORDER BY g.at, g.id) AS names
@@ -52,7 +54,7 @@ SELECT w.slip, w.gaming_day AS day, w.logged_at, shift.name AS shift, j.code AS 
 
 
 def register(question: ReportQuestion) -> ReckonedRows:
-    """Every slip of the days with what the tax rule of its day makes of it; a backed-out slip is worth nothing."""
+    """Every slip of the days with its tax: as it was paid, else by the rule of its day. A backed-out one is nothing."""
     house = Property.objects.get(pk=question.premises_id)
     rules, digits = tax_rules(house), get_currency_precision(house.currency)
     with connection.cursor() as cursor:
@@ -70,6 +72,8 @@ def _registered(row: dict[str, Any], rules: list[TaxRule], digits: int) -> dict[
     amount = Money(0) if void else Money(units_of(row["amount"]))
     due = None if void else _tax(row, amount, rules, digits)
     withheld = due.withheld if due else Money(0)
+    if row["was_paid"] is not None and not void:
+        return {**row, **_as_paid(row)}
     told = {
         "amount": amount.decimal(), "withheld": withheld.decimal(), "net": (amount - withheld).decimal(),
         "taxable": due.taxable.decimal() if due and due.reported else None,
@@ -78,6 +82,16 @@ def _registered(row: dict[str, Any], rules: list[TaxRule], digits: int) -> dict[
         "place": f"{row['table_code']}/{row['round_number']}",
     }  # fmt: skip
     return {**row, **told}
+
+
+def _as_paid(row: dict[str, Any]) -> dict[str, Any]:
+    """What the window made of it, as its payment record has it: the rule of the day of payment counted."""
+    return {
+        "withheld": row["was_withheld"], "net": row["was_paid"],
+        "taxable": row["was_taxable"] if row["was_reported"] else None,
+        "report": "" if row["was_taxable"] is None else "required" if row["was_reported"] else "no",
+        "state": SPOKEN[WinState(row["state"])], "void": 0, "place": f"{row['table_code']}/{row['round_number']}",
+    }  # fmt: skip
 
 
 def _tax(row: dict[str, Any], amount: Money, rules: list[TaxRule], digits: int) -> TaxDue | None:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.utils import timezone
 
 from accounting.days.actions.snapshots import take_snapshot
 from accounting.days.models import MeterReading
@@ -21,8 +22,11 @@ from accounting.reports.queries.waiting import waiting_now
 from accounting.reports.rules.asking import read_question
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
+from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.people.models import Operator
+from jackpot.property.rules.tax import TaxRule
+from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import SlipCounter, Win
 from tables.floor.models.device import Device, VersionRule
 from tables.games.hit_band import hit_band
@@ -268,3 +272,22 @@ def test_a_typed_reading_stands_beside_the_books_of_its_minute(house: PlayedHous
     )  # fmt: skip
     (row,) = house.page("sign-readings").rows
     assert (row["books"], row["difference"], row["seq"]) == (first.meter_after, 20_000 - first.meter_after, 1)
+
+
+def test_what_a_window_withheld_is_owed_to_the_tax_office_and_no_cash() -> None:
+    floor = WinFloor()
+    house = floor.casino.premises
+    day = house.gaming_day(timezone.now())
+    rule = TaxRule(day, Money.of("600.00"), withhold_above=Money.of("5000.00"), rate=240_000)
+    declare_tax(premises=house, rule=rule, by="tests")
+    win = floor.royal()
+    redeem(slip=win.slip or 0, payer=a_person("cashier", premises=house), premises=house, form_seen=True)
+    withheld, net = sql("SELECT withheld FROM jackpot_payment"), sql("SELECT net FROM jackpot_payment")
+    assert withheld == Decimal(19_999 * 24) / 100
+    question = read_question(REPORTS["journal"], {"period": "today"}, clock_of(house))
+    page = report_page(REPORTS["journal"], question)
+    paid = {row["account"]: row["credit"] for row in page.rows if row["what"] == "Payments"}
+    assert (paid["paid"], paid["withheld"]) == (net, withheld)
+    assert page.totals["debit"] == page.totals["credit"]
+    (row,) = report_page(REPORTS["wins"], read_question(REPORTS["wins"], {"period": "today"}, clock_of(house))).rows
+    assert (row["withheld"], row["net"], row["report"]) == (withheld, net, "required")
