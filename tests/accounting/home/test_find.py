@@ -18,7 +18,8 @@ READS = ("see", "read_books", "read_trail")
         ("slip 2", "/office/wins/2/"), ("GRAND 3", "/jackpots/GRAND/ledger/3/"), ("UTH-01/1", "/rounds/UTH-01/1/"),
         ("GRAND", "/jackpots/GRAND/"), ("UTH-02", "/rounds/?table=UTH-02"), ("five percent", "/office/wins/1/"),
         ("cashier", "/office/reports/access/?person=Test%20Cashier"), ("misdeal", "/office/adjustments/1/"),
-        ("liability", "/office/reports/liability/"), ("laborat", "/office/lab/"), ("journal", "/office/reports/journal/"),
+        ("liability", "/office/reports/liability/"), ("laborat", "/office/lab/"),
+        ("journal", "/office/reports/journal/"),
     ],
 )  # fmt: skip
 def test_whatever_one_has_in_hand_is_found(typed: str, href: str) -> None:
