@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from accounting.days.actions.closing import sign_day
 from accounting.days.actions.writing import count_chips
 from accounting.days.queries.days import state_on
+from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.property.rules.tax import TaxRule
-from jackpot.requests.actions.house_rules import declare_tax
 from tests.browser.test_pages import Watched, sign_in
 from tests.builders import a_person, a_property
 from tests.living import Live
