@@ -9,15 +9,15 @@ from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_recor
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, adjustments_ask, authority, config
-from accounting.home import pages as home
+from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
+from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
 from accounting.reports import api as api_reports
-from accounting.reports.pages import reports, taking
+from accounting.reports.pages import ledger, reports, taking
 
 
 class Digest:
@@ -51,6 +51,7 @@ V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
     path("office/", home.office, name="office"),
+    path("office/find/", find.find, name="find"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
@@ -81,6 +82,11 @@ urlpatterns = [
         api_adjustments.RefuseAdjustment.as_view(),
         name="api-adjustment-refuse",
     ),
+    path("office/requests/", requests.inbox, name="requests"),
+    path("office/requests/<number:number>/", requests.one_request, name="request"),
+    path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
+    path("office/requests/<number:number>/refuse/", requests.turn_it_down, name="request-refuse"),
+    path("office/requests/<number:number>/withdraw/", requests.take_back, name="request-withdraw"),
     path("office/adjustments/", adjustments.inbox, name="adjustments"),
     path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
     path("office/adjustments/new/", adjustments_ask.new, name="adjustment-new"),
@@ -141,6 +147,9 @@ urlpatterns = [
     path(f"{V1}/reports/", api_reports.Reports.as_view(), name="api-reports"),
     path(f"{V1}/reports/<slug:code>/", api_reports.OneReport.as_view(), name="api-report"),
     path("office/reports/", reports.reports, name="reports"),
+    path("office/reports/ledger/accounts/", ledger.ledger, name="general-ledger"),
+    path("office/reports/ledger/accounts/keep/", ledger.name_accounts, name="general-ledger-accounts"),
+    path("office/reports/ledger/export/", ledger.export_day, name="general-ledger-export"),
     path("office/reports/put-away/", taking.put_away, name="report-put-away"),
     path("office/reports/runs/<number:number>/", taking.run, name="report-run"),
     path("office/reports/runs/<number:number>/file", taking.run_file, name="report-run-file"),

@@ -10,11 +10,16 @@ import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
+from accounting.reports.actions.exports import ask_for_run
+from accounting.reports.models import ReportRun
+from accounting.reports.printing.writing import write_reports
+from accounting.reports.queries.catalogue import REPORTS
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
@@ -64,6 +69,20 @@ OPEN: Final = EVERYBODY | {ANYONE}
 # Who comes in, per address and method. A method that is not named is closed to all.
 DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "home": {"GET": OPEN},
+    "office": {"GET": BOOKS},
+    "find": {"GET": EVERYBODY},
+    "reports": {"GET": BOOKS | SERVICE | {"cage"}},
+    "report": {"GET": BOOKS},
+    "report-export": {"POST": BOOKS},
+    "general-ledger": {"GET": BOOKS},
+    "general-ledger-accounts": {"POST": frozenset({"accountant"})},
+    "general-ledger-export": {"POST": frozenset({"accountant"})},
+    "report-save": {"POST": BOOKS},
+    "report-put-away": {"POST": BOOKS},
+    "report-run": {"GET": BOOKS},
+    "report-run-file": {"GET": BOOKS},
+    "api-reports": {"GET": BOOKS | SERVICE | {"cage"}},
+    "api-report": {"GET": BOOKS},
     "sign-in": {"GET": OPEN, "POST": OPEN},
     "sign-out": {"POST": OPEN},
     "stay": {"POST": OPEN},
@@ -155,6 +174,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-enrol": {"POST": OPEN},
     "api-device-invite": {"POST": SERVICE},
     "api-device-block": {"POST": SERVICE},
+    "api-device-unblock": {"POST": SERVICE},
     "api-device-rotate": {"POST": SERVICE},
     "api-signs": {"GET": EVERYBODY},
     "api-games": {"GET": EVERYBODY},
@@ -221,10 +241,20 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-adjustment": {"GET": BOOKS},
     "api-adjustment-approve": {"POST": ASKS},
     "api-adjustment-refuse": {"POST": ASKS},
+    "api-requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "api-request": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "api-request-approve": {"POST": ASKS | ASKS_TERMS},
+    "api-request-refuse": {"POST": ASKS | ASKS_TERMS},
+    "api-request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "request": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "request-approve": {"POST": ASKS | ASKS_TERMS},
+    "request-refuse": {"POST": ASKS | ASKS_TERMS},
+    "request-withdraw": {"POST": ASKS | ASKS_TERMS},
     "adjustments": {"GET": BOOKS},
     "adjustments-csv": {"GET": BOOKS},
     "adjustment-new": {"GET": BOOKS},
-    "adjustment-ask": {"POST": ASKS},
+    "adjustment-ask": {"GET": BOOKS, "POST": ASKS},
     "adjustment": {"GET": BOOKS},
     "adjustment-approve": {"POST": ASKS},
     "adjustment-refuse": {"POST": ASKS},
@@ -268,7 +298,12 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
-TAKES_ALONG: Final = {"par-print"}  # paper for whoever reads; only the trail says that it was printed
+TAKES_ALONG: Final = {
+    "par-print",
+    "report-export",
+    "report-save",
+    "report-put-away",
+}  # paper for whoever reads; only the trail says that it was printed
 QUESTIONS: Final = {
     "api-game-decision": "?hole=7c+2d&board=Kh+8h+Kd+9s+4s",
     "api-par-sheet-verify": f"?digest={'0' * 64}&signature={'0' * 64}",
@@ -309,7 +344,11 @@ def address(pattern: URLPattern) -> str:
     words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
     if name == "check-photo":
         words["number"] = str(TableCheck.objects.latest("id").pk)
-    if "adjustment" in name:
+    if name in ("report", "report-export", "report-save", "api-report"):
+        words["code"] = "coin-in-table"
+    if name.startswith("report-run"):
+        words["number"] = str(ReportRun.objects.latest("id").pk)
+    if "adjustment" in name or name.removeprefix("api-").startswith("request"):
         words["id"] = words["number"] = str(Adjustment.objects.latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters}) + QUESTIONS.get(name, "")
 
@@ -345,6 +384,10 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     asking.ask(premises=grand.premises, wished={"executive_threshold": "7500.00"}, reason="to look at", by=office)
     own_tables.write(game=find_game("uth"), plain=typed("trips"), by=office)
     asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
+    now = timezone.now()
+    report_house = Table.objects.get(code="UTH-01").premises
+    ask_for_run(report=REPORTS["wins"], words={}, form="csv", house=report_house, by=office, now=now)
+    write_reports()
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)
