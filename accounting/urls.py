@@ -12,6 +12,8 @@ from accounting.lab.pages import lab
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
+from accounting.people_desk import api as api_people_desk
+from accounting.people_desk.pages import desk as people_desk
 from accounting.reports import api as api_reports
 from accounting.reports.pages import reports, taking
 
@@ -81,6 +83,22 @@ urlpatterns = [
     path("office/cage/", wins_cage.cage, name="cage"),
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
     path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),
+    path("office/people/", people_desk.people_list, name="people-desk"),
+    path("office/people/<username:username>/", people_desk.person, name="person"),
+    path("office/people/<username:username>/dismiss/", people_desk.person_dismiss, name="person-dismiss"),
+    path("office/people/<username:username>/sessions/", people_desk.person_sessions, name="person-sessions"),
+    path("office/people/<username:username>/unlock/", people_desk.person_unlock, name="person-unlock"),
+    path("office/people/<username:username>/card/", people_desk.person_card, name="person-card"),
+    path("office/people/<username:username>/withdraw/", people_desk.person_withdraw, name="person-withdraw"),
+    path(
+        f"{V1}/people/<username:username>/dismiss/", api_people_desk.DismissPerson.as_view(), name="api-person-dismiss"
+    ),
+    path(
+        f"{V1}/people/<username:username>/sessions/end/",
+        api_people_desk.EndSessions.as_view(),
+        name="api-person-sessions",
+    ),
+    path(f"{V1}/people/<username:username>/unlock/", api_people_desk.UnlockName.as_view(), name="api-person-unlock"),
     path("office/lab/", lab.lab, name="lab"),
     path("office/lab/cancel/", lab.lab_cancel, name="lab-cancel"),
     path(f"{V1}/laboratory/", api_laboratory.Laboratory.as_view(), name="api-laboratory"),

@@ -10,13 +10,14 @@ from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
 
 from jackpot.people.models import Operator
-from jackpot.refusals import NotAllowed, Refused
+from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.models import Trail
 
 WRONG_TRIES: Final = 5
 WINDOW: Final = timedelta(minutes=15)
 ACT: Final = "sign_in"
+UNLOCK: Final = "unlock_name"
 WRONG: Final = "wrong"
 
 MOST_WAITING: Final = 8  # tries of one name that stand in line; who comes on top of them is guessing
@@ -65,10 +66,20 @@ def _tried(username: str, password: str, address: str) -> Operator | None:
 
 
 def locked(username: str) -> bool:
-    """Whether the last five tries within the window were all wrong; one right try begins the count anew."""
-    rows = Trail.objects.filter(act=ACT, subject=username[:80], at__gt=Now() - WINDOW).order_by("-id")
+    """Whether the last five tries within the window were all wrong; a right try, or an administrator, begins it anew."""
+    rows = Trail.objects.filter(act__in=(ACT, UNLOCK), subject=username[:80], at__gt=Now() - WINDOW).order_by("-id")
     outcomes = list(rows.values_list("outcome", flat=True)[:WRONG_TRIES])
     return outcomes == [WRONG] * WRONG_TRIES
+
+
+@transaction.atomic
+def unlock_name(*, person: Operator, why: str, by: Operator) -> None:
+    """The count of wrong passwords begins anew; the password stays what it was."""
+    if person.pk == by.pk:
+        raise NotAllowed(f"{by} cannot unlock a name of their own. Another person must.", "same_person")
+    if not locked(person.username):
+        raise NotAllowedNow(f"The name {person.username} is not locked. Its person may sign in.", "not_locked")
+    record(actor=str(by), act=UNLOCK, subject=person.username, why=why)
 
 
 def _take_turn(username: str) -> None:

@@ -1,0 +1,69 @@
+"""Requests and lines of the trail as the people desk words them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import reverse
+
+from jackpot.adjusting.models import Adjustment
+from jackpot.authority.models import AUTHORITY
+from jackpot.people.models import Operator
+from jackpot.refusals import Refused
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import SPOKEN, RequestState
+from jackpot.signing.actions import kind_of
+from jackpot.trail.models import Trail
+
+ACTS: Final[Mapping[str, str]] = {
+    "hire": "hired", "alter_person": "name or roles changed", "issue_card": "card issued", "alter_card": "card changed",
+    "block_card": "card blocked", "unlock_card": "card unlocked", "set_pin": "PIN set", "sign_in": "sign-in",
+    "sign_out": "signed out", "lock_name": "name locked", "unlock_name": "name unlocked", "dismiss": "dismissed",
+    "end_sessions": "signed out by the house", "set_password": "password set",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    """A request with this person's part in it, and the page where it stands."""
+
+    row: Request
+    name: str
+    part: str
+    state: str
+    href: str
+
+
+def request_line(row: Request, person: Operator) -> RequestLine:
+    parts = {"asked": row.asked_by_id, "withdrew": row.withdrawn_by_id}
+    parts["refused" if row.state == RequestState.REFUSED else "signed"] = row.decided_by_id
+    part = ", ".join(word for word, whose in parts.items() if whose == person.pk)
+    return RequestLine(row, _name(row), part, SPOKEN[RequestState(row.state)], _page(row))
+
+
+def spoken(row: Trail) -> str:
+    """What happened, in words; an act that has none is told by its own name."""
+    words = ACTS.get(row.act, row.act.replace("_", " "))
+    return words if row.outcome == "done" else f"{words}: {row.outcome}"
+
+
+def _name(row: Request) -> str:
+    try:
+        return kind_of(row.kind).name
+    except Refused:  # a kind that this version no longer has stays readable
+        return row.kind
+
+
+def _page(row: Request) -> str:
+    """Empty where the kind has no page of its own."""
+    words: dict[str, Any] = {}
+    if row.kind == AUTHORITY:
+        return reverse("authority-change", kwargs={"change": str(row.number)})
+    if row.kind == "terms" and row.jackpot is not None:
+        words = {"code": row.jackpot.code, "change": str(row.number)}
+        return reverse("config-change", kwargs=words)
+    if Adjustment.objects.filter(pk=row.pk).exists():
+        return reverse("adjustment", kwargs={"number": str(row.pk)})
+    return ""
