@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+from datetime import date
+
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
 from accounting.cage.pages import verify, wins, wins_cage, wins_record
+from accounting.days import api as api_days
+from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
 from accounting.desk.pages import adjustments, adjustments_ask, authority, config
 from accounting.home import pages as home
@@ -30,11 +34,25 @@ class Digest:
         return value
 
 
+class GamingDayInAddress:
+    """A gaming day as everybody sorts it: 2026-11-18. A day that no calendar has is no address."""
+
+    regex = "20[0-9]{2}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()
+
+
 register_converter(Digest, "digest")
+register_converter(GamingDayInAddress, "gamingday")
 
 V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
+    path("office/", home.office, name="office"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
@@ -72,6 +90,27 @@ urlpatterns = [
     path("office/adjustments/<number:number>/", adjustments.adjustment, name="adjustment"),
     path("office/adjustments/<number:number>/approve/", adjustments.approve, name="adjustment-approve"),
     path("office/adjustments/<number:number>/refuse/", adjustments.refuse_it, name="adjustment-refuse"),
+    path(f"{V1}/days/", api_days.Days.as_view(), name="api-days"),
+    path(f"{V1}/days/<gamingday:day>/", api_days.OneDay.as_view(), name="api-day"),
+    path(f"{V1}/days/<gamingday:day>/readings/", api_days.Readings.as_view(), name="api-day-readings"),
+    path(f"{V1}/days/<gamingday:day>/counts/", api_days.Counts.as_view(), name="api-day-counts"),
+    path(f"{V1}/days/<gamingday:day>/balance/", api_days.Balance.as_view(), name="api-day-balance"),
+    path(f"{V1}/days/<gamingday:day>/explanations/", api_days.Explanations.as_view(), name="api-day-explanations"),
+    path(
+        f"{V1}/days/<gamingday:day>/explanations/<number:id>/sign/",
+        api_days.SignExplanation.as_view(),
+        name="api-day-explanation-sign",
+    ),
+    path(f"{V1}/days/<gamingday:day>/steps/", api_days.Steps.as_view(), name="api-day-steps"),
+    path("office/days/", close.days, name="days"),
+    path("office/days/<gamingday:on>/", close.day, name="day"),
+    path("office/days/<gamingday:on>/reading/", writing.day_read, name="day-read"),
+    path("office/days/<gamingday:on>/count/", writing.day_count, name="day-count"),
+    path("office/days/<gamingday:on>/balance/", writing.day_balance, name="day-balance"),
+    path("office/days/<gamingday:on>/chips/", writing.day_chips, name="day-chips"),
+    path("office/days/<gamingday:on>/explain/", writing.day_explain, name="day-explain"),
+    path("office/days/<gamingday:on>/explained/", writing.day_sign_explanation, name="day-sign-explanation"),
+    path("office/days/<gamingday:on>/step/", writing.day_step, name="day-step"),
     path("office/wins/", wins.wins, name="wins"),
     path("office/wins.csv", wins.wins_csv, name="wins-csv"),
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),

@@ -22,7 +22,7 @@ class JackpotConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from jackpot.database.durable import watch_commits
+        from jackpot.database.raw import watch_commits
 
         watch_commits()
         post_migrate.connect(grant_rights, sender=self, dispatch_uid="jackpot.grant_rights")

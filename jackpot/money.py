@@ -107,6 +107,9 @@ class Money:
 ZERO: Final = Money(0)
 
 
+_STORED_ZERO: Final = "0.00000000"
+
+
 def text_of_units(units: int) -> str:
     """ "20001.40", "10000.5199": two decimals at least, never a trailing zero beyond them."""
     whole, rest = divmod(abs(units), UNIT)
@@ -125,14 +128,19 @@ def stored_text(units: int) -> str:
     return f"{'-' if units < 0 else ''}{whole}.{rest:08d}"
 
 
+def stored_texts(units: Iterable[int]) -> tuple[str, ...]:
+    """The same for many amounts; most of a movement is zero."""
+    return tuple(stored_text(each) if each else _STORED_ZERO for each in units)
+
+
 def units_of(stored: Decimal) -> int:
     """Units of an amount that the database returned; its columns hold eight decimals."""
     return int(stored.scaleb(DECIMALS))
 
 
-def all_units_of(stored: Iterable[Decimal]) -> list[int]:
-    """The same of several columns."""
-    return [int(each.scaleb(DECIMALS)) for each in stored]
+def units_of_each(stored: Iterable[Decimal]) -> list[int]:
+    """The same for many amounts of one row."""
+    return [units_of(amount) for amount in stored]
 
 
 def millionths_of(percent: str | int | Decimal) -> int:

@@ -50,9 +50,11 @@ def _seal_anew(jackpot: Jackpot) -> None:
     for entry in Entry.objects.filter(jackpot=jackpot).order_by("seq"):
         balances = balances.after(entry.movement)
         line = sealed_line(
-            before, jackpot.code, entry.seq, entry.kind, entry.key, entry.occurred_at, entry.gaming_day,
-            entry.table_code, entry.round_number, entry.win_id, entry.corrects, digests[entry.version_id],
-            entry.movement.columns(), balances.columns(), bytes(entry.request),
+            before=before, jackpot_code=jackpot.code, seq=entry.seq, kind=entry.kind, key=entry.key,
+            occurred_at=entry.occurred_at, gaming_day=entry.gaming_day, table_code=entry.table_code,
+            round_number=entry.round_number, win_id=entry.win_id, corrects=entry.corrects,
+            version_digest=digests[entry.version_id], movement=entry.movement.columns(),
+            after=balances.columns(), request=bytes(entry.request),
         )  # fmt: skip
         before = seal(line)
         after = {f"{name}_after": Money(units).decimal() for name, units in _named(balances).items()}

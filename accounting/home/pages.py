@@ -13,12 +13,17 @@ from django.views.decorators.http import require_safe
 
 from accounting.cage.pages import wins
 from accounting.desk.pages import adjustments
+from accounting.home.queries import morning_of
 from accounting.lab.pages import lab
 from jackpot.books.queries import jackpots
 from jackpot.errands.queries import overdue_errands
 from jackpot.property.queries import house_of
+from jackpot.web.pages.access import needs
 from jackpot.wins.queries.pending import PIT_VERBS
 from tables.floor.queries.device_lists import signs_of
+
+READS: Final = ("read_books", "close_day")
+LOOKS_ON: Final = frozenset({"see", "read_books", "read_trail", "watch"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,7 @@ WORKS: Final = (
     Work("tables", "The floor", "Every table at a glance: round, chips, link and meter.", ("see",), "floor"),
     Work("cage", "The cage", "A slip, its person, its money: each slip pays once.", ("pay",), "round"),
     Work("wins", "The wins", "Every win with its page: find it, print it, see who signed.", wins.READERS, "round"),
+    Work("days", "The gaming days", "Match, explain, sign: each day closes at 0.00.", ("close_day", "count"), "round"),
     Work("jackpots", "The jackpots", "Meters, every entry, and why a meter fell.", ("see",), "meter"),
     Work("adjustments", "Adjustments", "What waits for a second person, and why.", adjustments.DECIDERS, "round"),
     Work("rounds", "The rounds", "What was counted at which table, and what it wrote.", ("see",), "round"),
@@ -57,18 +63,32 @@ def home(request: HttpRequest) -> HttpResponse:
     works = [(work, reverse(work.url_name)) for work in WORKS if verbs.intersection(work.verbs)]
     house = house_of(person)
     demo = house is not None and house.demo
+    reads = house is not None and bool(verbs.intersection(READS))
     return render(
         request,
         "accounting/home/home.html",
         {
             "works": works,
+            "morning": morning_of(house) if reads and house is not None else None,
             "overdue": overdue_errands(timezone.now()) if verbs.intersection(PIT_VERBS) else [],
             "premises": house,
             "demo": demo,
+            # Who only looks on is not shown the way with other people's passwords.
+            "tour": demo and (not person.is_authenticated or bool(verbs - LOOKS_ON)),
             "signs": list(signs_of(person).order_by("code")) if demo or person.is_authenticated else [],
-            "meters": list(jackpots(person).order_by("code")) if demo or person.is_authenticated else [],
+            "meters": list(jackpots(person).order_by("code"))
+            if not reads and (demo or person.is_authenticated)
+            else [],
         },
     )
 
 
 home.verbs = {"GET": ("anyone",)}  # type: ignore[attr-defined]
+
+
+@needs(*READS)
+def office(request: HttpRequest) -> HttpResponse:
+    """The morning: yesterday, what is owed, what waits. One press leads to each."""
+    house = house_of(request.user)
+    told = {"morning": morning_of(house) if house is not None else None, "premises": house}
+    return render(request, "accounting/home/office.html", told)

@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Sum
 
 from accounting.register.rules.search import WinSearch
 from jackpot.books.models.entry import Entry
@@ -30,14 +30,49 @@ def wins(person: Any) -> QuerySet[Win]:
 
 def chosen(rows: QuerySet[Win], search: WinSearch) -> QuerySet[Win]:
     """The wins that fit any meaning of what was typed."""
-    columns = {
-        "slip": "slip", "amount": "amount", "table": "table_code", "day": "gaming_day",
-        "last_four": "signatures__card__last_four",
-    }  # fmt: skip
     if search.state:
         rows = rows.filter(state=search.state)
-    meanings = [Q(**{columns[word]: value}) for word, value in (search.either or {}).items()]
-    return rows.filter(reduce(or_, meanings)).distinct() if meanings else rows
+    if search.jackpot:
+        rows = rows.filter(jackpot__code=search.jackpot)
+    if search.span is not None:
+        rows = rows.filter(gaming_day__range=(search.span.first, search.span.last))
+    meanings = [_meaning(word, value) for word, value in (search.either or {}).items()]
+    return rows.filter(reduce(or_, meanings)) if meanings else rows
+
+
+def _meaning(word: str, value: Any) -> Q:
+    match word:
+        case "last_four":
+            return Q(pk__in=Signature.objects.filter(card__last_four=value).values("win"))
+        case "span":
+            return Q(gaming_day__range=(value.first, value.last))
+        case "hand":
+            return Q(line_name__icontains=value)
+        case "table":
+            return Q(table_code=value) | Q(jackpot__code=value)
+        case _:
+            return Q(**{{"slip": "slip", "amount": "amount", "day": "gaming_day"}[word]: value})
+
+
+def in_order(rows: QuerySet[Win], sort: str) -> QuerySet[Win]:
+    """By the column that was asked for; else by slip, the newest first."""
+    columns = {
+        "slip": "slip", "amount": "amount", "state": "state", "hand": "line_name", "where": "table_code",
+        "approved": "logged_at", "jackpot": "jackpot__code",
+    }  # fmt: skip
+    column = columns.get(sort.removeprefix("-"))
+    first = [] if column is None else [f"-{column}" if sort.startswith("-") else column]
+    return rows.order_by(*first, "-slip", "-id")
+
+
+def sums_of(rows: QuerySet[Win]) -> dict[str, Any]:
+    """How many slips, and the sums of those that stand and of those that are still owed."""
+    stands, owed = ~Q(state="backed_out"), Q(state__in=["logged", "owed"])
+    told = rows.order_by().aggregate(
+        count=Count("id"), void=Count("id", filter=~stands), total=Sum("amount", filter=stands),
+        owed=Sum("amount", filter=owed), waiting=Count("id", filter=owed),
+    )  # fmt: skip
+    return {name: value or 0 for name, value in told.items()}
 
 
 def win_numbered(person: Any, number: int) -> Win | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db import InterfaceError, OperationalError, connection
 
-from jackpot.database.raw import settle_plans
+from jackpot.database.raw import refresh_query_plans
 from tables.gateway.right_of_way import RightOfWay
 from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, post_messages
 from tables.rounds.rules.round import EndRequest
@@ -64,11 +64,11 @@ class Lane:
             await self.arrived.wait()
             self.arrived.clear()
             while batch := await self._next_batch():
-                work = loop.run_in_executor(self.thread, self._post, [said for said, _ in batch])
+                work = loop.run_in_executor(self.thread, self._post, [request for request, _ in batch])
                 # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
                 await asyncio.wait([work])
-                self._busy.difference_update(said.table_code for said, _ in batch)
+                self._busy.difference_update(request.table_code for request, _ in batch)
                 freed()
 
     async def _next_batch(self) -> list[Waiting]:
@@ -94,16 +94,16 @@ class Batcher:
     def __init__(self, post: Callable[[Sequence[DeviceRequest]], list[Outcome]] | None = None) -> None:
         busy: set[str] = set()
         self.way = RightOfWay()
-        self._coin_ins = Lane("coin-ins", post or _post_settled, busy, self.way)
-        self._ends = Lane("ends", post or _post_settled, busy, self.way)
+        self._coin_ins = Lane("coin-ins", post or _post_planned, busy, self.way)
+        self._ends = Lane("ends", post or _post_planned, busy, self.way)
 
-    def submit(self, said: DeviceRequest) -> asyncio.Future[Outcome]:
+    def submit(self, request: DeviceRequest) -> asyncio.Future[Outcome]:
         """Queues one message; its future resolves after the commit that holds it."""
         if len(self._coin_ins.waiting) + len(self._ends.waiting) >= LONGEST_QUEUE:
             raise TooBusy
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        lane = self._ends if isinstance(said.ask, EndRequest) else self._coin_ins
-        lane.put((said, future), self._freed)
+        lane = self._ends if isinstance(request.act, EndRequest) else self._coin_ins
+        lane.put((request, future), self._freed)
         return future
 
     async def close(self) -> None:
@@ -117,10 +117,10 @@ class Batcher:
                 lane.arrived.set()
 
 
-def _post_settled(batch: Sequence[DeviceRequest]) -> list[Outcome]:
+def _post_planned(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """After a quiet second a lost connection is noticed here first; the next batch opens a new one."""
     try:
-        settle_plans()
+        refresh_query_plans()
     except (OperationalError, InterfaceError) as problem:
         connection.close()
         raise OutcomeUnknown(str(problem)) from problem
@@ -134,10 +134,10 @@ def _hang_up() -> None:
 def _answer(done: asyncio.Future[list[Outcome]], batch: Sequence[Waiting]) -> None:
     problem = None if done.cancelled() else done.exception()
     outcomes = [] if done.cancelled() or problem else done.result()
-    for place, (_, future) in enumerate(batch):
+    for index, (_, future) in enumerate(batch):
         if future.done():
             continue
         if outcomes:
-            future.set_result(outcomes[place])
+            future.set_result(outcomes[index])
         else:
             future.set_exception(problem or OutcomeUnknown("The server is stopping. Say it again."))

@@ -24,10 +24,10 @@ class Gateway:
     def __init__(self) -> None:
         pool = ThreadPoolExecutor(max_workers=ACTORS, thread_name_prefix="acts")
         self._pool = pool
-        self._floor = GatewayServices(Batcher(), pool, Logbook(pool))
-        self._http = http.HttpDoor(self._floor)
-        self._sockets = sockets.SocketDoor(self._floor)
-        self._watch = FloorWatch(self._floor, self._sockets)
+        self._services = GatewayServices(Batcher(), pool, Logbook(pool))
+        self._http = http.HttpDoor(self._services)
+        self._sockets = sockets.SocketDoor(self._services)
+        self._watch = FloorWatch(self._services, self._sockets)
 
     def takes(self, scope: Scope) -> bool:
         path: str = scope.get("path", "")
@@ -46,8 +46,8 @@ class Gateway:
         """Lets the commit under way finish and writes what the logbook still holds."""
         await self._watch.stop()
         await self._sockets.consoles.stop()
-        await self._floor.batcher.close()
-        await self._floor.logbook.write()
+        await self._services.batcher.close()
+        await self._services.logbook.write()
         hang_up_all(self._pool, ACTORS)
         self._pool.shutdown(wait=True)
 

@@ -26,8 +26,8 @@ _SIGNED: Final = (b"x-device", b"x-time", b"x-sequence", b"x-signature")
 class HttpDoor:
     """POST /api/v1/tables/<code>/messages."""
 
-    def __init__(self, floor: GatewayServices) -> None:
-        self._floor = floor
+    def __init__(self, services: GatewayServices) -> None:
+        self._services = services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "POST":
@@ -47,28 +47,28 @@ class HttpDoor:
         try:
             speaker, sequence = await self._speaker(signed, path, table_code, body)
         except NotHeard as refusal:
-            self._floor.logbook.refused(refusal.actor, "message", table_code, refusal.code, str(refusal))
+            self._services.logbook.refused(refusal.actor, "message", table_code, refusal.code, str(refusal))
             return Answer(refusal.status, refusal_bytes(None, refusal.code, str(refusal), **refusal.more))
         except (DatabaseError, InterfaceError):
             return Answer(503, refusal_bytes(None, "unknown", "The database does not answer. Say it again."))
         try:
             message = read_message(body)
         except NotAMessage as problem:
-            self._floor.logbook.refused(speaker.code, "message", table_code, "not_a_message", str(problem))
+            self._services.logbook.refused(speaker.code, "message", table_code, "not_a_message", str(problem))
             return Answer(400, refusal_bytes(problem.id, "not_a_message", str(problem)))
         if message.do == "hello":
             return await self._greeted(speaker, message)
-        return await answer(self._floor, speaker, message, Session(compares=False), sequence)
+        return await answer(self._services, speaker, message, Session(compares=False), sequence)
 
     async def _greeted(self, speaker: Speaker, message: Message) -> Answer:
         try:
             return await self._hello(speaker, message)
         except NotAMessage as problem:
-            return refused(self._floor, speaker, message, "not_a_message", str(problem))
+            return refused(self._services, speaker, message, "not_a_message", str(problem))
         except Refused as refusal:
-            return refused(self._floor, speaker, message, refusal.code, refusal.why, refusal.status)
+            return refused(self._services, speaker, message, refusal.code, refusal.why, refusal.status)
         except (DatabaseError, InterfaceError):
-            return refused(self._floor, speaker, message, "unknown", "The database does not answer. Say it again.")
+            return refused(self._services, speaker, message, "unknown", "The database does not answer. Say it again.")
 
     async def _hello(self, speaker: Speaker, message: Message) -> Answer:
         told = {"device_code": speaker.code, "version": message.text("version", 40), "connection": ""}
@@ -86,7 +86,7 @@ class HttpDoor:
                 "unsigned", "Sign the message: X-Device, X-Time, X-Sequence and X-Signature are needed.", code
             )
         sequence = int(sequence_text[:20])
-        speaker = self._floor.speakers.known(code) or await self._in_pool(self._floor.speakers.read, code=code)
+        speaker = self._services.speakers.known(code) or await self._in_pool(self._services.speakers.read, code=code)
         if speaker is None:
             raise NotHeard("not_enrolled", f"Device “{code[:40]}” is not enrolled here.", code)
         speaker = await self._checked(speaker, signature, path, time_text, sequence, body)
@@ -108,7 +108,7 @@ class HttpDoor:
         if speaker.signed(signature, path, time_text, sequence, body):
             return speaker
         if speakers.may_have_changed(speaker):
-            again: Speaker | None = await self._in_pool(self._floor.speakers.read, code=speaker.code)
+            again: Speaker | None = await self._in_pool(self._services.speakers.read, code=speaker.code)
             if again is not None and again.signed(signature, path, time_text, sequence, body):
                 return again
         raise NotHeard(
@@ -116,7 +116,9 @@ class HttpDoor:
         )
 
     async def _in_pool(self, work: Any, **arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_own_connection(work, **arguments))
+        return await asyncio.get_running_loop().run_in_executor(
+            self._services.pool, in_own_connection(work, **arguments)
+        )
 
 
 class NotHeard(Exception):

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import orjson
 
+from tables.rounds.rules.round import CoinInRequest, EndRequest
+
 LARGEST_MESSAGE: Final = 65_536
 LARGEST_NUMBER: Final = 2**53 - 1
 MOST_SEATS: Final = 9
@@ -50,6 +52,12 @@ class Message:
     id: int | str | None
     do: str
     words: Mapping[str, Any]
+
+    def coin_in(self) -> CoinInRequest:
+        return CoinInRequest(round=self.round(), seats=self.seats(), spots=self.spots())
+
+    def end(self) -> EndRequest:
+        return EndRequest(round=self.round())
 
     def round(self) -> int:
         return whole_number(self.words.get("round"), "round", 1, LARGEST_NUMBER)
@@ -133,7 +141,11 @@ def answer_bytes(id_: int | str | None, fields: Mapping[str, Any]) -> bytes:
 
 
 def stored_answer(id_: int | str | None, stored: str, repeat: bool) -> bytes:
-    """The stored text of an act with this sender's id and whether it was said before."""
+    """The stored text of an act with this sender's id and whether it was said before.
+
+    It is a JSON object with members, so two more go in front of its first; reading and writing it anew costs more.
+    """
+    assert stored.startswith('{"ok"'), "every stored answer begins with its ok"
     return b'{"id":%s,"repeat":%s,%s' % (orjson.dumps(id_), b"true" if repeat else b"false", stored[1:].encode())
 
 

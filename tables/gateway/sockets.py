@@ -49,10 +49,10 @@ class Connection:
 class SocketDoor:
     """WS /ws/tables/<code>."""
 
-    def __init__(self, floor: GatewayServices) -> None:
-        self._floor = floor
+    def __init__(self, services: GatewayServices) -> None:
+        self._services = services
         self.connections: dict[str, Connection] = {}
-        self.consoles = Consoles(floor.pool)
+        self.consoles = Consoles(services.pool)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
@@ -61,7 +61,7 @@ class SocketDoor:
         if foreign_origin(scope):
             origin = _header(scope, b"origin")
             why = f"a page of {origin[:60]} tried to open a table"
-            self._floor.logbook.refused("unknown device", "connect", table_code, "origin", why)
+            self._services.logbook.refused("unknown device", "connect", table_code, "origin", why)
             await connection.close(FOREIGN, "This page may not speak for a table.")
             return
         await send({"type": "websocket.accept"})
@@ -97,7 +97,7 @@ class SocketDoor:
             code, why = refusal.code, refusal.why
         except (DatabaseError, InterfaceError):
             code, why = "unknown", "The database does not answer. Connect again."
-        self._floor.logbook.refused("unknown device", "hello", table_code, code, why)
+        self._services.logbook.refused("unknown device", "hello", table_code, code, why)
         await connection.say(refusal_bytes(id_, code, why))
         await connection.close(NOT_ENROLLED, why)
         return False
@@ -127,7 +127,7 @@ class SocketDoor:
     async def _proven(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> Speaker:
         """The device whose secret answers the challenge."""
         device, version, proof = message.text("device", 40), message.text("version", 40), message.text("proof", 64)
-        speaker: Speaker | None = await self._in_pool(self._floor.speakers.read, code=device)
+        speaker: Speaker | None = await self._in_pool(self._services.speakers.read, code=device)
         if speaker is None or not speaker.proves(proof, connection.nonce, scope["path"], version):
             raise NotProven(f"“{device}” is not enrolled here, or its proof does not fit. Enrol the device again.")
         if speaker.table_code != table_code:
@@ -142,14 +142,16 @@ class SocketDoor:
                 message = read_message(_body(event))
             except NotAMessage as problem:
                 why = str(problem)
-                self._floor.logbook.refused(speaker.code, "message", speaker.table_code, "not_a_message", why)
+                self._services.logbook.refused(speaker.code, "message", speaker.table_code, "not_a_message", why)
                 await connection.say(refusal_bytes(problem.id, "not_a_message", why))
                 continue
-            said = await answer(self._floor, speaker, message, connection.session)
+            said = await answer(self._services, speaker, message, connection.session)
             await connection.say(said.body)
 
     async def _in_pool(self, work: Any, **arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._floor.pool, in_own_connection(work, **arguments))
+        return await asyncio.get_running_loop().run_in_executor(
+            self._services.pool, in_own_connection(work, **arguments)
+        )
 
 
 class NotProven(Exception):

@@ -22,8 +22,8 @@ from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
-from tables.rounds.actions.round import DeviceRequest, OutcomeUnknown, PostedAnswer
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
+from tables.rounds.actions.round import DeviceRequest, OutcomeUnknown
+from tables.rounds.rules.round import CoinInRequest, Refusal
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
 T = TypeVar("T")
@@ -67,106 +67,96 @@ class GatewayServices:
 
 
 async def answer(
-    floor: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int = 0
+    services: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int = 0
 ) -> Answer:
     """Answers one message; whatever goes wrong becomes a refusal with its sentence."""
     try:
-        if message.do == "coin_in":
-            return await _coin_in(floor, speaker, message, session, sequence)
-        if message.do == "end":
-            return await _end(floor, speaker, message, session, sequence)
-        return await _other(floor, speaker, message, session)
+        if message.do in ("coin_in", "end"):
+            return await _counted(services, speaker, message, session, sequence)
+        return await _other(services, speaker, message, session)
     except NotAMessage as problem:
-        return refused(floor, speaker, message, "not_a_message", str(problem))
+        return refused(services, speaker, message, "not_a_message", str(problem))
     except Refused as refusal:
-        return refused(floor, speaker, message, refusal.code, refusal.why, refusal.status)
+        return refused(services, speaker, message, refusal.code, refusal.why, refusal.status)
     except TooBusy:
-        return refused(floor, speaker, message, "busy", "The server has too much to do. Say it again in a second.")
+        return refused(services, speaker, message, "busy", "The server has too much to do. Say it again in a second.")
     except (IntegrityError, DataError) as problem:
         why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
-        return refused(floor, speaker, message, "not_posted", why)
+        return refused(services, speaker, message, "not_posted", why)
     except (OutcomeUnknown, DatabaseError, InterfaceError):
         why = "The database did not confirm. Say it again: it is counted once, whatever happened."
-        return refused(floor, speaker, message, "unknown", why)
+        return refused(services, speaker, message, "unknown", why)
 
 
 def refused(
-    floor: GatewayServices, speaker: Speaker, message: Message, code: str, why: str, status: int | None = None
+    services: GatewayServices, speaker: Speaker, message: Message, code: str, why: str, status: int | None = None
 ) -> Answer:
     status = status or STATUS.get(code, REFUSED)
     if status != 503:
-        floor.logbook.refused(speaker.code, message.do, speaker.table_code, code, why)
+        services.logbook.refused(speaker.code, message.do, speaker.table_code, code, why)
     return Answer(status, refusal_bytes(message.id, code, why))
 
 
-async def _coin_in(
-    floor: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int
-) -> Answer:
-    ask = CoinInRequest(message.round(), message.seats(), message.spots())
-    if speaker.below_version is not None:
-        return refused(floor, speaker, message, "version", speaker.below_version)
-    outcome = await floor.batcher.submit(DeviceRequest(speaker.table_code, speaker.id, sequence, ask))
+async def _counted(
+    services: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int
+) -> Answer:  # fmt: skip
+    """A coin-in or an end: posted with the batch, answered after its commit, looked at for what the sensors say."""
+    act = message.coin_in() if message.do == "coin_in" else message.end()
+    if isinstance(act, CoinInRequest) and speaker.below_version is not None:
+        return refused(services, speaker, message, "version", speaker.below_version)
+    outcome = await services.batcher.submit(DeviceRequest(speaker.table_code, speaker.id, sequence, act))
     if isinstance(outcome, Refusal):
-        return refused(floor, speaker, message, outcome.code, outcome.why)
-    session.coin_ins += 1
-    history = floor.histories.get(speaker.table_code)
+        return refused(services, speaker, message, outcome.code, outcome.why)
+    if isinstance(act, CoinInRequest):
+        session.coin_ins += 1
+    else:
+        session.rounds += 1
+    history = services.histories.get(speaker.table_code)
     if history is not None and not outcome.repeat:
-        await _note(floor, speaker, ask.round, lock_alarms(history, ask.seats))
+        alarms = lock_alarms(history, act.seats) if isinstance(act, CoinInRequest) else end_alarms(history)
+        await _note(services, speaker, act.round, alarms)
     return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
 
 
-async def _end(floor: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int) -> Answer:
-    ask = EndRequest(message.round())
-    outcome = await floor.batcher.submit(DeviceRequest(speaker.table_code, speaker.id, sequence, ask))
-    if isinstance(outcome, Refusal):
-        return refused(floor, speaker, message, outcome.code, outcome.why)
-    session.rounds += 1
-    history = floor.histories.get(speaker.table_code)
-    if history is not None and not outcome.repeat:
-        await _note(floor, speaker, ask.round, end_alarms(history))
-    assert isinstance(outcome, PostedAnswer)
-    return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
-
-
-async def _other(floor: GatewayServices, speaker: Speaker, message: Message, session: Session) -> Answer:
+async def _other(services: GatewayServices, speaker: Speaker, message: Message, session: Session) -> Answer:
     if message.do == "beat":
-        fields = await _beat(floor, speaker, message, session)
+        fields = await _beat(services, speaker, message, session)
     elif message.do == "spots":
-        fields = await _spots(floor, speaker, message)
+        fields = await _spots(services, speaker, message)
     elif message.do in ACTS:
-        with floor.batcher.way.taken():
-            fields = await _in_pool(floor, ACTS[message.do], speaker=speaker, message=message)
+        with services.batcher.way.taken():
+            fields = await _in_pool(services, ACTS[message.do], speaker=speaker, message=message)
     else:
         raise NotAMessage("This connection has said hello already.")
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))
 
 
-async def _in_pool(floor: GatewayServices, work: Callable[..., T], **arguments: Any) -> T:
-    return await asyncio.get_running_loop().run_in_executor(floor.pool, in_own_connection(work, **arguments))
+async def _in_pool(services: GatewayServices, work: Callable[..., T], **arguments: Any) -> T:
+    return await asyncio.get_running_loop().run_in_executor(services.pool, in_own_connection(work, **arguments))
 
 
-async def _beat(floor: GatewayServices, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
+async def _beat(services: GatewayServices, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
     """Once a second. A controller that counted otherwise than we did has its table held until somebody looks."""
     now = timezone.now()
-    floor.seen[speaker.code] = now
+    services.seen[speaker.code] = now
     theirs = (message.words.get("rounds", session.rounds), message.words.get("coin_ins", session.coin_ins))
     if session.compares and theirs != (session.rounds, session.coin_ins):
         why = (
             f"its controller counts {theirs[1]} coin-ins and {theirs[0]} ends, "
             f"the server {session.coin_ins} and {session.rounds}"
         )
-        await _in_pool(floor, device_acts.hold_table, table_code=speaker.table_code, why=why, by=speaker.code)
+        await _in_pool(services, device_acts.hold_table, table_code=speaker.table_code, why=why, by=speaker.code)
         raise Refused(f"{speaker.table_code} is held: {why}. A supervisor releases it.", "counts_differ")
     return {"at": now.isoformat(), "link": "up"}
 
 
-async def _spots(floor: GatewayServices, speaker: Speaker, message: Message) -> dict[str, Any]:
-    history = floor.histories.setdefault(speaker.table_code, SpotHistory())
-    await _note(floor, speaker, None, live_alarms(history, message.spots()))
+async def _spots(services: GatewayServices, speaker: Speaker, message: Message) -> dict[str, Any]:
+    history = services.histories.setdefault(speaker.table_code, SpotHistory())
+    await _note(services, speaker, None, live_alarms(history, message.spots()))
     return {}
 
 
-async def _note(floor: GatewayServices, speaker: Speaker, round_number: int | None, alarms: list[Alarm]) -> None:
+async def _note(services: GatewayServices, speaker: Speaker, round_number: int | None, alarms: list[Alarm]) -> None:
     if alarms:
-        told = {"table_code": speaker.table_code, "round_number": round_number, "alarms": alarms}
-        await _in_pool(floor, device_acts.note_alarms, **told)
+        facts = {"table_code": speaker.table_code, "round_number": round_number, "alarms": alarms}
+        await _in_pool(services, device_acts.note_alarms, **facts)

@@ -27,8 +27,8 @@ LOOKS_BETWEEN_ALARMS: Final = 10
 class FloorWatch:
     """Runs while the process serves; looks at the floor only while somebody is connected."""
 
-    def __init__(self, floor: GatewayServices, sockets: SocketDoor) -> None:
-        self._floor = floor
+    def __init__(self, services: GatewayServices, sockets: SocketDoor) -> None:
+        self._services = services
         self._sockets = sockets
         self._task: asyncio.Task[None] | None = None
 
@@ -44,7 +44,7 @@ class FloorWatch:
         for look in itertools.count(1):
             await asyncio.sleep(EVERY)
             try:
-                if self._sockets.connections or self._floor.seen:
+                if self._sockets.connections or self._services.seen:
                     await self._look()
                 if look % LOOKS_BETWEEN_ALARMS == 0:
                     await self._look_for_alarms()
@@ -54,17 +54,17 @@ class FloorWatch:
     async def _look_for_alarms(self) -> None:
         """The worker may be the one that is missing, so who serves asks too whether its errands are done."""
         work = in_own_connection(errands.look_out, rhythms=[heads.RHYTHM, PREVIEWS])
-        await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
+        await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()
-        seen, self._floor.seen = self._floor.seen, {}
+        seen, self._services.seen = self._services.seen, {}
         if seen:
-            await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.seen, devices=seen))
+            await loop.run_in_executor(self._services.pool, in_own_connection(device_acts.seen, devices=seen))
         connections = list(
             self._sockets.connections.items()
         )  # before the look: a newer one is not judged by an older look
-        now = await loop.run_in_executor(self._floor.pool, in_own_connection(device_acts.floor_now))
+        now = await loop.run_in_executor(self._services.pool, in_own_connection(device_acts.floor_now))
         for table_code, connection in connections:
             await self._tell(table_code, connection, now)
         await self._tell_progress([each for each in connections if not self._sockets.consoles.attends(each[1])])
@@ -76,9 +76,9 @@ class FloorWatch:
         shown = [code for code, box in boxes if box.told["win"] != NO_WIN]
         asked: dict[str, Any] = {"table_codes": [code for code, _ in boxes], "shown": shown}
         work = in_own_connection(progress_of, **asked)
-        found = await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
+        found = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         for code, box in boxes:
-            progress, history = found[code], self._floor.histories.get(code)
+            progress, history = found[code], self._services.histories.get(code)
             lit = lamps(box.told["seats"], progress.counted, progress.winners, history.live if history else "")
             await _push(box, "lamps", {"lamps": lit})
             await _push(box, "win", progress.win)
@@ -102,7 +102,7 @@ class FloorWatch:
         if {"hands": now.hands.get(table_code, [])} == connection.told["config"]:
             return
         work = in_own_connection(device_acts.hands_at, table_code=table_code)
-        hands = await asyncio.get_running_loop().run_in_executor(self._floor.pool, work)
+        hands = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         await _push(connection, "config", {"hands": hands})
 
 

@@ -56,6 +56,15 @@ def kept(page: Page, name: str) -> None:
         page.screenshot(path=str(Path(folder) / f"authority-{name}.png"), full_page=True)
 
 
+def asks_for_no_amount(page: Page) -> None:
+    page.get_by_role("link", name="Ask for other settings").click()
+    page.fill("#executive_threshold", "a lot")
+    page.fill("#reason", "the season begins")
+    page.get_by_role("button", name="Ask a second person").click()
+    expect(page.get_by_role("alert")).to_contain_text("Executive threshold: The amount: “a lot” is not an")
+    assert page.input_value("#reason") == "the season begins", "what was typed is still there"
+
+
 def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: Page) -> None:
     watched = Watched(browser_page)
     browser_page.set_viewport_size({"width": 1280, "height": 800})
@@ -65,12 +74,7 @@ def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: 
     expect(browser_page.get_by_text("Nobody has asked for other authority yet.")).to_be_visible()
     kept(browser_page, "empty")
     watched.check("empty")
-    browser_page.get_by_role("link", name="Ask for other settings").click()
-    browser_page.fill("#executive_threshold", "a lot")
-    browser_page.fill("#reason", "the season begins")
-    browser_page.get_by_role("button", name="Ask a second person").click()
-    expect(browser_page.get_by_role("alert")).to_contain_text("Executive threshold: The amount: “a lot” is not an")
-    assert browser_page.input_value("#reason") == "the season begins", "what was typed is still there"
+    asks_for_no_amount(browser_page)
     watched.complaints.clear()  # the browser notes the refusal's status
     browser_page.fill("#executive_threshold", "7,500")
     browser_page.select_option("#pin_from_level", "supervisor")

@@ -5,20 +5,33 @@ from __future__ import annotations
 import csv
 import io
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from accounting.paper import queries as paper_queries
 from accounting.register import queries as register_queries
-from accounting.register.rules.search import WITH_SLIP, win_search
+from accounting.register.rules.inert import inert
+from accounting.register.rules.search import WITH_SLIP, Calendar, win_search
+from jackpot.books.queries import jackpots
+from jackpot.property.models.property import Property
+from jackpot.property.queries import house_of
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import list_page, sort_heads
 from jackpot.wins.models import Payment, Win
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
 READERS: Final = ("read_books", "pay", "approve", "close_day")
 PAGE: Final = 50
+QUICK: Final = ("today", "yesterday", "this week", "last week", "this month", "last month")
+WIN_HEADS: Final = (
+    ("slip", "Slip", True), ("amount", "Amount", True), ("state", "State", False), ("hand", "Hand", False),
+    ("jackpot", "Jackpot", False), ("where", "Round", False), ("", "Seat", False), ("approved", "Approved", False),
+    ("", "Approved by", False), ("", "Gaming day", False), ("", "Paid", False),
+)  # fmt: skip
 LARGEST_EXPORT: Final = 100_000
 STATE_WORDS: Final = {
     WinState.LOGGED: ("approved, not moved", "late", "◔"),
@@ -34,17 +47,20 @@ HEAD: Final = [
 
 @needs(*READERS)
 def wins(request: HttpRequest) -> HttpResponse:
-    """Newest first; the search takes a slip, an amount, a table, a day or the last four of a card."""
-    search = win_search(request.GET)
-    rows = register_queries.chosen(register_queries.wins(request.user), search).order_by("-slip", "-id")
-    before = request.GET.get("before", "")
-    if before.isascii() and before.isdigit() and len(before) < 19:
-        rows = rows.filter(slip__lt=int(before))
-    found = [] if search.problem else list(rows[: PAGE + 1])
+    """Newest first; the search takes a slip, an amount, a table, a hand, days or the last four of a card."""
+    house = house_of(request.user)
+    search = win_search(request.GET, calendar_of(house))
+    chosen = register_queries.chosen(register_queries.wins(request.user), search)
+    sums = register_queries.sums_of(chosen.none() if search.problem else chosen)
+    page = list_page(sums["count"], request.GET.get("page", ""), PAGE)
+    rows = register_queries.in_order(chosen.prefetch_related("signatures__operator"), search.sort)
+    found = [] if search.problem else rows[page.offset : page.offset + PAGE]
     shown = {
-        "search": search, "wins": [(win, *state_words(win)) for win in found[:PAGE]],
-        "older": found[PAGE - 1].slip if len(found) > PAGE else None,
+        "search": search, "wins": [(win, *state_words(win)) for win in found], "sums": sums, "page": page,
+        "heads": sort_heads(WIN_HEADS, search.sort or "-slip", search.query), "premises": house,
+        "turns": page.turns(search.query), "kept": parse_qsl(search.query),
         "states": [(state.value, STATE_WORDS[state][0]) for state in WITH_SLIP],
+        "codes": list(jackpots(request.user).order_by("code").values_list("code", flat=True)), "quick": QUICK,
         "troubles": list(paper_queries.printers_in_trouble(request.user)),
     }  # fmt: skip
     part = getattr(request, "htmx", False)
@@ -55,7 +71,7 @@ def wins(request: HttpRequest) -> HttpResponse:
 @needs(*READERS)
 def wins_csv(request: HttpRequest) -> HttpResponse:
     """What the list shows for the same question, oldest first."""
-    search = win_search(request.GET)
+    search = win_search(request.GET, calendar_of(house_of(request.user)))
     if search.problem:
         raise BadRequest(search.problem)
     rows = register_queries.chosen(register_queries.wins(request.user), search).order_by("slip", "id")
@@ -66,6 +82,10 @@ def wins_csv(request: HttpRequest) -> HttpResponse:
     paper.writerows(_row(win) for win in rows[:LARGEST_EXPORT].iterator(chunk_size=1_000))
     named = {"Content-Disposition": 'attachment; filename="wins.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
+
+
+def calendar_of(house: Property | None) -> Calendar | None:
+    return None if house is None else Calendar(house.gaming_day(timezone.now()), house.writes_month_first)
 
 
 def state_words(win: Win) -> tuple[str, str, str]:
@@ -101,4 +121,4 @@ def _iso(at: Any) -> str:
 
 def plain(text: str) -> str:
     """A text that a spreadsheet would take for a formula is kept a text."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return inert(text)

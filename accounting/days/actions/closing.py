@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, assert_never
 
 from django.db import transaction
 
@@ -64,6 +64,25 @@ def reopen_day(*, premises: Property, day: date, by: Operator) -> DaySignature:
     """The second person opens it; what was signed stays on record beside what will be signed."""
     before = _step(premises, day, DayAct.REOPEN, by)
     return _signed(premises, day, DayAct.REOPEN, by, before=before)
+
+
+def take_step(*, premises: Property, day: date, act: DayAct, by: Operator, why: str = "") -> DaySignature:
+    """Whichever step of the day's life was asked for."""
+    match act:
+        case DayAct.SIGN:
+            return sign_day(premises=premises, day=day, by=by)
+        case DayAct.CLOSE:
+            return close_day(premises=premises, day=day, by=by)
+        case DayAct.BACK:
+            return take_signature_back(premises=premises, day=day, by=by, why=why)
+        case DayAct.ASK:
+            return ask_to_reopen(premises=premises, day=day, by=by, why=why)
+        case DayAct.KEEP:
+            return keep_closed(premises=premises, day=day, by=by, why=why)
+        case DayAct.REOPEN:
+            return reopen_day(premises=premises, day=day, by=by)
+        case _:
+            assert_never(act)
 
 
 def told_of(premises: Property, day: date) -> dict[str, Any]:

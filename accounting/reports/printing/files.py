@@ -153,12 +153,12 @@ def _write_xlsx(imprint: ReportImprint, rows: Counted, paper: BinaryIO, note: st
                 raise TooLongForIt("A spreadsheet holds a million rows. Take it as CSV, or ask for fewer days.")
             sheet.row(_sheet_cell(column, row[column.code], house) for column in columns)
         if rows.totals:
-            words = _totals(imprint, rows, lambda *_: "")
+            spoken = _totals(imprint, rows, lambda *_: "")
             sheet.row(
                 _sheet_cell(column, rows.totals[column.code], house, total=True)
                 if column.total
                 else SheetCell(word or None, CellLook.SUM)
-                for column, word in zip(columns, words, strict=True)
+                for column, word in zip(columns, spoken, strict=True)
             )
 
 

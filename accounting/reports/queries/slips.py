@@ -35,8 +35,8 @@ SELECT w.slip, w.gaming_day AS day, w.logged_at, shift.name AS shift, j.code AS 
        w.seat,
        w.line_name AS hand, w.amount, w.state, w.paid_at, w.paid_by, w.paper ->> 'wager' AS wager,
        w.paper #>> '{{difference,was}}' AS was, w.paper #>> '{{difference,would_be}}' AS would_be,
-       coalesce(a.names, '') AS approved_by, upper(left(coalesce(w.paper ->> 'method', ''), 1))
-       || substr(coalesce(w.paper ->> 'method', ''), 2) AS method
+       coalesce(a.names, '') AS approved_by, upper(left(w.paid_method, 1))
+       || substr(w.paid_method, 2) AS method
   FROM jackpot_win w JOIN jackpot_jackpot j ON j.id = w.jackpot_id JOIN jackpot_property p ON p.id = w.premises_id
   {SHIFT}
   LEFT JOIN LATERAL (

@@ -10,29 +10,63 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Any, Final
+from decimal import Decimal
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 
 from jackpot.books import events
-from jackpot.books.actions.writing import books_written
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.books.rules.movement import Balances, Movement
-from jackpot.books.rules.seal import amount_texts, line_of_texts, seal, stamp_of
-from jackpot.database.raw import Question, Rows, ask_together
-from jackpot.money import stored_text, units_of
+from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
+from jackpot.books.rules.seal import SealedFields, seal_of, stamp_of
+from jackpot.database.raw import Column, Question, Rows, arrays, ask_together, unnested
+from jackpot.money import stored_text, stored_texts, units_of_each
 from jackpot.property.rules.gaming_day import gaming_day
 from jackpot.terms.rules.terms import Terms
 
-LOCK: Final = """
-SELECT j.id, j.code, j.state, j.version_id, j.last_seq, j.seal, j.last_at, p.time_zone, p.day_roll_minutes,
-       clock_timestamp(), (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
-       j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside, j.advance
+LOCK: Final = f"""
+SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
+       j.last_seq, j.seal, j.last_at, clock_timestamp(), p.time_zone, p.day_roll_minutes,
+       ARRAY[{", ".join(f"j.{account}" for account in ACCOUNTS)}, j.advance]
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
 """
+_ENTRY_COLUMNS: Final[Sequence[Column]] = [
+    ("jackpot_id", "bigint"), ("seq", "bigint"), ("kind", "text"), ("key", "text"), ("occurred_at", "timestamptz"),
+    ("gaming_day", "date"), ("table_code", "text"), ("round_number", "bigint"), ("win_id", "bigint"),
+    ("corrects", "bigint"), ("version_id", "bigint"), ("request", "bytea"), ("seal", "bytea"),
+    *((account, "numeric") for account in ACCOUNTS), *((f"{account}_after", "numeric") for account in ACCOUNTS),
+]  # fmt: skip
+_JACKPOT_COLUMNS: Final[Sequence[Column]] = [
+    ("id", "bigint"), ("last_seq", "bigint"), ("seal", "bytea"), ("last_at", "timestamptz"),
+    *((account, "numeric") for account in ACCOUNTS), ("advance", "numeric"),
+]  # fmt: skip
+WRITE: Final = f"""
+WITH written AS (
+  INSERT INTO jackpot_entry ({", ".join(name for name, _ in _ENTRY_COLUMNS)}) SELECT * FROM {unnested(_ENTRY_COLUMNS)}
+)
+UPDATE jackpot_jackpot j SET {", ".join(f"{name} = new.{name}" for name, _ in _JACKPOT_COLUMNS[1:])}
+  FROM {unnested(_JACKPOT_COLUMNS)} AS new({", ".join(name for name, _ in _JACKPOT_COLUMNS)}) WHERE j.id = new.id
+"""
+
+
+class LockedRow(NamedTuple):
+    """A jackpot's row under its lock, as `LOCK` reads it; `amounts` are its balances and what it owes the house."""
+
+    id: int
+    code: str
+    state: str
+    version_id: int | None
+    version_digest: str | None
+    last_seq: int
+    seal: bytes
+    last_at: datetime | None
+    now: datetime
+    time_zone: str
+    day_roll_minutes: int
+    amounts: Sequence[Decimal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +97,8 @@ class Posting:
     after: Balances
     request: bytes
     seal: bytes
-    amounts: tuple[str, ...]
+    movement_texts: tuple[str, ...]
+    after_texts: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -81,9 +116,12 @@ class LockedJackpot:
     gaming_day: date
     balances: Balances
     stamp: str
-    texts: tuple[str, ...]
     advance: int = 0  # what of house advances is still owed
     entries: list[Posting] = field(default_factory=list)
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == JackpotState.OPEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +153,16 @@ def in_force(version_id: int, digest: str | None = None) -> VersionInForce:
 
 
 class Books:
-    """The locked jackpots of one act, and what it was told in the same trip."""
+    """The locked jackpots of one act, and the answers to what it asked in the same trip."""
 
-    def __init__(self, heads: Mapping[int, LockedJackpot], told: Sequence[Rows] = ()) -> None:
+    def __init__(self, heads: Mapping[int, LockedJackpot], answers: Sequence[Rows] = ()) -> None:
         self.heads = heads
-        self.told = told
-        self.kept: dict[object, Callable[[], Question]] = {}
+        self.answers = answers
+        self.deferred_writes: dict[object, Callable[[], Question]] = {}
 
-    def keep(self, name: object, statement: Callable[[], Question]) -> None:
+    def on_close(self, name: object, statement: Callable[[], Question]) -> None:
         """To be written with the entries, once under this name, as it stands when the books are left."""
-        self.kept[name] = statement
+        self.deferred_writes[name] = statement
 
     def terms(self, jackpot_id: int) -> Terms:
         return self.version(jackpot_id).terms
@@ -176,20 +214,21 @@ class Books:
     def post(self, jackpot_id: int, kind: EntryKind, moved: Movement, about: EntryReference) -> Posting:
         """Numbers, balances and seals one entry; it is written when the books are left."""
         head, version = self.heads[jackpot_id], self.version(jackpot_id)
-        after, columns = head.balances.after(moved), moved.columns()
-        seq, moved_texts = head.last_seq + 1, amount_texts(columns)
-        stood = zip(columns, head.texts, after.columns(), strict=True)
-        after_texts = tuple(stored_text(units) if change else text for change, text, units in stood)
-        line = line_of_texts(
-            head.seal, head.code, seq, kind, about.key, head.stamp, about.table_code, about.round_number,
-            about.win_id, about.corrects, version.digest, moved_texts, after_texts, about.request,
+        after, seq = head.balances.after(moved), head.last_seq + 1
+        movement_texts, after_texts = stored_texts(moved.columns()), stored_texts(after.columns())
+        fields = SealedFields(
+            before=head.seal, jackpot_code=head.code, seq=seq, kind=kind, key=about.key, stamp=head.stamp,
+            table_code=about.table_code, round_number=about.round_number, win_id=about.win_id,
+            corrects=about.corrects, version_digest=version.digest, movement=movement_texts, after=after_texts,
+            request=about.request,
         )  # fmt: skip
         posting = Posting(
-            head.id, seq, kind, about.key, head.now, head.gaming_day, about.table_code, about.round_number,
-            about.win_id, about.corrects, version.id, moved, after, about.request, seal(line),
-            moved_texts + after_texts,
+            jackpot_id=head.id, seq=seq, kind=kind, key=about.key, occurred_at=head.now, gaming_day=head.gaming_day,
+            table_code=about.table_code, round_number=about.round_number, win_id=about.win_id,
+            corrects=about.corrects, version_id=version.id, movement=moved, after=after, request=about.request,
+            seal=seal_of(fields), movement_texts=movement_texts, after_texts=after_texts,
         )  # fmt: skip
-        head.balances, head.texts, head.last_seq, head.seal = after, after_texts, seq, posting.seal
+        head.balances, head.last_seq, head.seal = after, seq, posting.seal
         head.entries.append(posting)
         return posting
 
@@ -203,11 +242,11 @@ def open_books(jackpot_ids: Collection[int], asked: Sequence[Question] = ()) -> 
     with transaction.atomic():
         books = Books(*_locked(jackpot_ids, asked))
         yield books
-        moved = {id_: head for id_, head in books.heads.items() if head.entries}
-        statements = [statement() for statement in books.kept.values()]
+        moved = [head for head in books.heads.values() if head.entries]
+        statements = [statement() for statement in books.deferred_writes.values()]
         if moved:
-            statements.append(books_written(moved.values()))
-            events.announce_after_commit(moved)
+            statements.append(_written(moved))
+            events.announce_after_commit(head.id for head in moved)
         ask_together(statements)
 
 
@@ -217,23 +256,42 @@ def lock(jackpot_ids: Collection[int]) -> dict[int, LockedJackpot]:
 
 
 def _locked(jackpot_ids: Collection[int], asked: Sequence[Question]) -> tuple[dict[int, LockedJackpot], list[Rows]]:
+    """The jackpots by id, and the answers to what was asked. One act has one time, also over several jackpots."""
     locks = [(LOCK, [sorted(jackpot_ids)])] if jackpot_ids else []
-    told = ask_together([*locks, *asked])
-    rows = told.pop(0) if locks else []
-    now = max((moment for row in rows for moment in (row[6], row[9]) if moment is not None), default=None)
-    return {row[0]: _head(row, now) for row in rows} if now else {}, told
+    answers = ask_together([*locks, *asked])
+    rows = [LockedRow._make(row) for row in answers.pop(0)] if locks else []
+    if not rows:
+        return {}, answers
+    now = max(row.now for row in rows)
+    now = max([now, *(row.last_at for row in rows if row.last_at is not None)])
+    return {row.id: _head(row, now) for row in rows}, answers
 
 
-def _head(row: tuple[Any, ...], now: datetime) -> LockedJackpot:
-    """One act has one time, also over several jackpots."""
-    id_, code, state, version_id, last_seq, sealed, _, zone, roll, _, digest = row[:11]
-    day = gaming_day(now, zone, roll)
-    balances = Balances(*map(units_of, row[11:19]))
+def _head(row: LockedRow, now: datetime) -> LockedJackpot:
+    day = gaming_day(now, row.time_zone, row.day_roll_minutes)
+    *balances, advance = units_of_each(row.amounts)
     return LockedJackpot(
-        id_, code, state, version_id, digest, last_seq, bytes(sealed), now, day, balances,
-        stamp_of(now, day), amount_texts(balances.columns()), units_of(row[19]),
+        id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
+        last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=Balances(*balances),
+        stamp=stamp_of(now, day), advance=advance,
     )  # fmt: skip
 
 
-def is_open(head: LockedJackpot) -> bool:
-    return head.state == JackpotState.OPEN
+def _written(moved: Sequence[LockedJackpot]) -> Question:
+    """One statement for all entries and jackpot rows of an act or a batch."""
+    entries = [_entry(posting) for head in moved for posting in head.entries]
+    return WRITE, [*arrays(_ENTRY_COLUMNS, entries), *arrays(_JACKPOT_COLUMNS, [_jackpot(head) for head in moved])]
+
+
+def _entry(posting: Posting) -> tuple[Any, ...]:
+    return (
+        posting.jackpot_id, posting.seq, posting.kind, posting.key, posting.occurred_at, posting.gaming_day,
+        posting.table_code, posting.round_number, posting.win_id, posting.corrects, posting.version_id,
+        posting.request, posting.seal, *posting.movement_texts, *posting.after_texts,
+    )  # fmt: skip
+
+
+def _jackpot(head: LockedJackpot) -> tuple[Any, ...]:
+    """The row follows the last entry, so the two can never say different sums."""
+    after = head.entries[-1].after_texts
+    return head.id, head.last_seq, head.seal, head.now, *after, stored_text(head.advance)

@@ -133,9 +133,10 @@ def _to_entry(request: HttpRequest, row: Jackpot, seq: int) -> HttpResponse:
 def _sealed_line(row: Jackpot, posted: Entry, before: bytes) -> str:
     digest = Version.objects.get(id=posted.version_id).digest
     return sealed_line(
-        before, row.code, posted.seq, posted.kind, posted.key, posted.occurred_at, posted.gaming_day,
-        posted.table_code, posted.round_number, posted.win_id, posted.corrects, digest,
-        posted.movement.columns(), posted.after.columns(), bytes(posted.request),
+            before=before, jackpot_code=row.code, seq=posted.seq, kind=posted.kind, key=posted.key,
+            occurred_at=posted.occurred_at, gaming_day=posted.gaming_day, table_code=posted.table_code,
+            round_number=posted.round_number, win_id=posted.win_id, corrects=posted.corrects, version_digest=digest,
+            movement=posted.movement.columns(), after=posted.after.columns(), request=bytes(posted.request),
     )  # fmt: skip
 
 

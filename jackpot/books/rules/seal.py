@@ -8,12 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
-from jackpot.money import stored_text
+from jackpot.money import stored_texts
 
 NO_SEAL_BEFORE: Final = bytes(32)
-NOTHING: Final = "0.00000000"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -28,12 +27,27 @@ def stamp_of(occurred_at: datetime, gaming_day: date) -> str:
     return f"{microseconds(occurred_at)}|{gaming_day.isoformat()}"
 
 
-def amount_texts(units: Sequence[int]) -> tuple[str, ...]:
-    """Amounts as the line spells them, eight decimals each; most of a movement is zero."""
-    return tuple(stored_text(each) if each else NOTHING for each in units)
+class SealedFields(NamedTuple):
+    """What the line says, in its order: amounts as their eight-decimal texts, absent numbers as None."""
+
+    before: bytes
+    jackpot_code: str
+    seq: int
+    kind: str
+    key: str
+    stamp: str
+    table_code: str
+    round_number: int | None
+    win_id: int | None
+    corrects: int | None
+    version_digest: str
+    movement: Sequence[str]
+    after: Sequence[str]
+    request: bytes
 
 
 def sealed_line(
+    *,
     before: bytes,
     jackpot_code: str,
     seq: int,
@@ -51,46 +65,39 @@ def sealed_line(
     request: bytes,
 ) -> str:
     """The line that is hashed; every field between bars, amounts with eight decimals, absent fields empty."""
-    return line_of_texts(
-        before, jackpot_code, seq, kind, key, stamp_of(occurred_at, gaming_day), table_code, round_number, win_id,
-        corrects, version_digest, amount_texts(movement), amount_texts(after), request,
+    return _line(
+        SealedFields(
+            before=before, jackpot_code=jackpot_code, seq=seq, kind=kind, key=key,
+            stamp=stamp_of(occurred_at, gaming_day), table_code=table_code, round_number=round_number, win_id=win_id,
+            corrects=corrects, version_digest=version_digest, movement=stored_texts(movement),
+            after=stored_texts(after), request=request,
+        )
     )  # fmt: skip
 
 
-def line_of_texts(
-    before: bytes,
-    jackpot_code: str,
-    seq: int,
-    kind: str,
-    key: str,
-    stamp: str,
-    table_code: str,
-    round_number: int | None,
-    win_id: int | None,
-    corrects: int | None,
-    version_digest: str,
-    movement: Sequence[str],
-    after: Sequence[str],
-    request: bytes,
-) -> str:
-    """The same line from texts that an act with many entries has made once."""
+def seal_of(fields: SealedFields) -> bytes:
+    """The seal of an entry whose amounts are texts already."""
+    return seal(_line(fields))
+
+
+def _line(fields: SealedFields) -> str:
     return "|".join(
         (
             "v1",
-            before.hex(),
-            jackpot_code,
-            str(seq),
-            kind,
-            key,
-            stamp,
-            table_code,
-            _number(round_number),
-            _number(win_id),
-            _number(corrects),
-            version_digest,
-            ",".join(movement),
-            ",".join(after),
-            request.hex(),
+            fields.before.hex(),
+            fields.jackpot_code,
+            str(fields.seq),
+            fields.kind,
+            fields.key,
+            fields.stamp,
+            fields.table_code,
+            _number(fields.round_number),
+            _number(fields.win_id),
+            _number(fields.corrects),
+            fields.version_digest,
+            ",".join(fields.movement),
+            ",".join(fields.after),
+            fields.request.hex(),
         )
     )
 

@@ -49,7 +49,7 @@ UPDATE jackpot_win SET {", ".join(f"{name} = %s" for name in WRITTEN)}, state = 
 
 
 @dataclass(frozen=True, slots=True)
-class Approver:
+class AwardApprover:
     """Who approves: by a card, or by a key that was signed out."""
 
     operator: Operator
@@ -62,7 +62,7 @@ class Acceptance:
     """An approver who may approve this settlement, and the hits that lack this person's word."""
 
     settlement: Settlement
-    approver: Approver
+    approver: AwardApprover
     unsigned: Sequence[Win]
 
 
@@ -85,7 +85,7 @@ def settle_round(
     return Settlement(lines, wins, total, needed(total, thresholds))
 
 
-def accept(hits: RoundHits, settlement: Settlement, approver: Approver, thresholds: Thresholds) -> Acceptance:
+def accept(hits: RoundHits, settlement: Settlement, approver: AwardApprover, thresholds: Thresholds) -> Acceptance:
     """Refuses who may not approve, before anything is looked at or written; the last reason is the mildest."""
     who, wins = approver.operator, settlement.wins
     if not wins:
@@ -188,11 +188,11 @@ def _nothing_asked(place: RoundRef) -> NotAllowedNow:
     return NotAllowedNow(f"Nothing is asked for at {place.table_code}: {what}.", "approved")
 
 
-def _sign(books: Books, win: Win, approver: Approver) -> None:
+def _sign(books: Books, win: Win, approver: AwardApprover) -> None:
     """One person's approval of one win, at the time of the act."""
     card_id = None if approver.card is None else approver.card.pk
     values = (win.id, approver.operator.pk, card_id, approver.level, books.heads[win.jackpot_id].now)
-    books.keep(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
+    books.on_close(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
 
 
 def _log(
@@ -218,7 +218,7 @@ def _log(
     for line in logged:
         _post_log(books, line)
     values = (slip + len(logged), number + len(logged), premises.pk)
-    books.keep("numbers", lambda: (NUMBERS, values))
+    books.on_close("numbers", lambda: (NUMBERS, values))
     return replace(settlement, lines=logged, wins=[line.win for line in logged if line.win is not None])
 
 
@@ -287,7 +287,7 @@ def _write(books: Books, win: Win, record: AwardRecord) -> None:
         values = (getattr(win, name) for name in WRITTEN)
         return WRITE, (*values, str(win.state), canonical(win.paper), win.id)
 
-    books.keep(("win", win.id), statement)
+    books.on_close(("win", win.id), statement)
 
 
 def _with_article(word: str) -> str:

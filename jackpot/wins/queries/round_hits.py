@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
-from jackpot.money import Money, all_units_of
+from jackpot.money import Money, units_of_each
 from jackpot.property.rules.authority import Needed
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import AwardRecord
@@ -167,7 +167,7 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
             given.setdefault(win_id, []).append(GivenApproval(operator_id, level))
     return RoundHits(
         place, [_win(row) for row in wins], given, claimed,
-        {(row[0], row[1]): FrozenBasis(row[2], *all_units_of(row[3:])) for row in frozen},
+        {(row[0], row[1]): FrozenBasis(row[2], *units_of_each(row[3:])) for row in frozen},
         frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
         NextNumbers(*numbers[0][0]) if numbers else None,
     )  # fmt: skip

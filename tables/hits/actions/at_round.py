@@ -96,11 +96,9 @@ def at_hits(
     still = (STILL, ([card.pk for card in swiped],))
     asked = [(CARDS, (table_code, round_number)), still, *questions(place, before.premises_id)]
     with _opened(place, before.jackpots, asked) as (books, round_):
-        _, cards, stands, *hits = books.told
+        _, cards, stands, *hits = books.answers
         thresholds = round_.table.premises.thresholds
-        for head in books.heads.values():
-            check_still(swiped, stands, thresholds.pin_from_level, head.gaming_day)
-            break
+        check_cards(swiped, books, round_, stands)
         newest = _CARDS.object(cards[0]) if cards else None
         yield LockedRound(books, round_, round_hits_of(place, hits), newest, thresholds, seats_of(round_))
 
@@ -108,10 +106,10 @@ def at_hits(
 @contextmanager
 def _opened(place: RoundRef, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
     with open_books(jackpots, [(ROUND, (place.table_code, place.round_number)), *asked]) as books:
-        round_ = _round_of(place, books.told[0])
+        round_ = _round_of(place, books.answers[0])
         hold_house(books, round_)
         yield books, round_
-        books.keep("hits", lambda: _count_open_hits(place, round_))
+        books.on_close("hits", lambda: _count_open_hits(place, round_))
 
 
 def _round_of(place: RoundRef, rows: Rows) -> Round:
@@ -206,9 +204,9 @@ def hold_house(books: Books, round_: Round) -> None:
         break
 
 
-def check_cards(cards: Sequence[Card], books: Books, round_: Round) -> None:
-    """Cards that were swiped before the lock are still what they were."""
-    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0]
+def check_cards(cards: Sequence[Card], books: Books, round_: Round, rows: Rows | None = None) -> None:
+    """Cards that were swiped before the lock are still what they were; `rows` where the locking trip read them."""
+    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0] if rows is None else rows
     for head in books.heads.values():
         check_still(cards, stands, round_.table.premises.thresholds.pin_from_level, head.gaming_day)
         break

@@ -12,7 +12,7 @@ from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions import life, queue
 from jackpot.wins.actions.approve import (
-    Approver,
+    AwardApprover,
     accept,
     approve,
     levels_given,
@@ -105,7 +105,7 @@ def swipe(*, table_code: str, round_number: int, card: str, pin: str = "", at_ta
     Whoever swipes it at the table itself stands before the hand: that says “cards seen”.
     """
     swiped, before = card_at(RoundRef(table_code, round_number), card, pin)
-    approver = Approver(swiped.operator, swiped.level, swiped)
+    approver = AwardApprover(swiped.operator, swiped.level, swiped)
     with at_hits(table_code, round_number, before, [swiped]) as locked:
         settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds)
         return _approved(locked, settlement, approver, moves=waits_for_no_key(locked.round), at_table=at_table)
@@ -122,7 +122,7 @@ def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
         if settlement.needed.level > key.level or settlement.needed.people > 1:
             asked = settlement_plain(settlement)
             return {"missing": f"{asked['card']} card on the pit page", **asked}
-        return _approved(locked, settlement, Approver(key.operator, key.level), moves=False, at_table=True)
+        return _approved(locked, settlement, AwardApprover(key.operator, key.level), moves=False, at_table=True)
 
 
 def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
@@ -146,7 +146,7 @@ def waits_for_no_key(round_: Round) -> bool:
 
 
 def _approved(
-    locked: LockedRound, settlement: Settlement, approver: Approver, *, moves: bool, at_table: bool
+    locked: LockedRound, settlement: Settlement, approver: AwardApprover, *, moves: bool, at_table: bool
 ) -> Answer:
     """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
@@ -179,7 +179,7 @@ def _look_at_hands(locked: LockedRound, wins: Sequence[Win], *, seen_by: str) ->
     return {each.win.id: record_of_hand(hands, each) for each in verdicts}
 
 
-def _second(hits: RoundHits, settlement: Settlement, approver: Approver) -> str:
+def _second(hits: RoundHits, settlement: Settlement, approver: AwardApprover) -> str:
     """Whose card is still missing; where nobody has signed with the level, the second person has it."""
     need = settlement.needed
     least = max(need.still([*levels_given(hits, win), approver.level]) for win in hits.hits(WinState.ASKED))

@@ -15,8 +15,8 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN, WinState
 from tables.hits.actions.at_round import at_round, check_cards, check_key_at_run, pin_from
 from tables.hits.models.open_case import OpenCase
-from tables.rounds.actions.open_hits import spoken_hits
 from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.open_hits import spoken_hits
 
 LONGEST_REASON = 200
 

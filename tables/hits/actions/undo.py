@@ -24,7 +24,7 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link, Table
 from tables.hits.actions.taking_back import check_may_take_back
-from tables.rounds.actions.round_rows import list_entries
+from tables.rounds.actions.round import list_entries
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
 from tables.rounds.rules.round import request_digest, spoken_seats

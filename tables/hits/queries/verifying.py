@@ -96,7 +96,7 @@ def verifications(jackpot_ids: Iterable[int]) -> dict[int, Verification]:
     """By jackpot; one where nothing is asked is left out."""
     with connection.cursor() as cursor:
         cursor.execute(VERIFYING, [sorted(jackpot_ids)])
-        return {id_: verification_of(told) for id_, told in cursor.fetchall() if told is not None}
+        return {id_: verification_of(found) for id_, found in cursor.fetchall() if found is not None}
 
 
 def amounts_asked(wins: Iterable[Win]) -> dict[int, Money]:
@@ -106,9 +106,9 @@ def amounts_asked(wins: Iterable[Win]) -> dict[int, Money]:
     return {win_id: amount for each in found.values() for win_id, amount in each.amounts.items()}
 
 
-def verification_of(told: str) -> Verification:
+def verification_of(found: str) -> Verification:
     """The judgement of what OPEN_POT tells."""
-    plain = orjson.loads(told)
+    plain = orjson.loads(found)
     rows: dict[Hashable, Sequence[Any]] = {((hit[1], hit[2]), hit[7], hit[3]): hit for hit in plain["hits"]}
     judgement = judge(_pot(plain))
     hits = [

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from datetime import date, datetime
+from typing import Final, NamedTuple
 
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
-from jackpot.books.actions.post import Books, EntryReference, LockedJackpot, is_open, open_books
+from jackpot.books.actions.post import Books, EntryReference, LockedJackpot, Posting, open_books
 from jackpot.books.models.jackpot import JackpotState
-from jackpot.database.durable import commit_doubted
-from jackpot.database.raw import raw_cursor
-from jackpot.money import text_of_units
-from tables.rounds.actions import floor_facts
-from tables.rounds.actions.floor_facts import Facts
-from tables.rounds.actions.open_hits import spoken_hits
-from tables.rounds.actions.round_rows import NewRound, end_rounds, write_rounds
+from jackpot.database.raw import Column, Question, arrays, ask_together, commit_doubted, unnested
+from jackpot.money import stored_text, text_of_units
+from tables.rounds.models.round import Round, RoundEntry
+from tables.rounds.queries import floor_facts
+from tables.rounds.queries.floor_facts import CoinInFacts
+from tables.rounds.queries.open_hits import spoken_hits
 from tables.rounds.rules.round import (
     CoinInRequest,
     EndRequest,
@@ -25,6 +25,7 @@ from tables.rounds.rules.round import (
     Repeat,
     RoundRequest,
     can_end,
+    coin_in_answer,
     end_answer,
     judge_coin_in,
     judge_end,
@@ -33,6 +34,58 @@ from tables.rounds.rules.round import (
 
 RETRIED: Final = ("40P01", "40001")
 TRIES: Final = 5
+_ROUND_COLUMNS: Final[Sequence[Column]] = [
+    ("table_id", "bigint"), ("number", "bigint"), ("seats", "text"), ("wager", "numeric"), ("spots", "text"),
+    ("device_id", "bigint"), ("sequence", "bigint"), ("dealer_id", "bigint"), ("deck_colour", "text"),
+    ("opened_at", "timestamptz"), ("gaming_day", "date"), ("request", "bytea"), ("answer", "text"),
+]  # fmt: skip
+_LISTED_COLUMNS: Final[Sequence[Column]] = [
+    ("table_id", "bigint"), ("number", "bigint"), ("level", "smallint"), ("jackpot_id", "bigint"), ("seq", "bigint"),
+]  # fmt: skip
+INSERT: Final = f"""
+WITH listed AS (
+  INSERT INTO tables_roundentry (revision, {", ".join(name for name, _ in _LISTED_COLUMNS)})
+  SELECT 1, * FROM {unnested(_LISTED_COLUMNS)}
+)
+INSERT INTO tables_round ({", ".join(name for name, _ in _ROUND_COLUMNS)}, revision, state, open_hits)
+SELECT *, 1, 'open', 0 FROM {unnested(_ROUND_COLUMNS)}
+"""
+# The LATERAL with its row lock cannot be flattened, so every plan goes from what was sent to the round's own key; the
+# row is locked when its place on the disk is read, so that place stays true.
+END: Final = """
+WITH found AS MATERIALIZED (
+  SELECT sent.code, sent.device_id, sent.sequence, here.place
+    FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[]) AS sent(code, number, device_id, sequence)
+    JOIN tables_table t ON t.code = sent.code AND t.key_at_jph = ''
+    JOIN tables_device d ON d.id = sent.device_id AND d.table_id = t.id AND d.state = 'active'
+   CROSS JOIN LATERAL (
+     SELECT r.ctid AS place FROM tables_round r
+      WHERE r.table_id = t.id AND r.number = sent.number AND r.state = 'open' AND r.open_hits = 0 FOR NO KEY UPDATE
+   ) here
+)
+UPDATE tables_round r
+   SET state = 'ended', ended_at = clock_timestamp(), device_id = found.device_id, sequence = found.sequence
+  FROM found WHERE r.ctid = found.place RETURNING found.code
+"""
+REPEAT_WAITS: Final[Question] = ("SELECT pg_logical_emit_message(true, 'repeat', '')", ())
+
+
+class NewRound(NamedTuple):
+    """A round as it is written, in the order of its columns."""
+
+    table_id: int
+    number: int
+    seats: str
+    wager: str
+    spots: str
+    device_id: int
+    sequence: int
+    dealer_id: int | None
+    deck_colour: str
+    opened_at: datetime
+    gaming_day: date
+    request: bytes
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +95,7 @@ class DeviceRequest:
     table_code: str
     device_id: int
     sequence: int
-    ask: RoundRequest
+    act: RoundRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +131,7 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
                 continue
             connection.close()
             raise OutcomeUnknown(str(problem)) from problem
-        if commit_doubted(connection):
+        if commit_doubted():
             connection.close()
             raise OutcomeUnknown("The commit was cut short before the standby had it.")
         return outcomes
@@ -91,85 +144,95 @@ def _alone(batch: Sequence[DeviceRequest], problem: Exception) -> list[Outcome]:
             f"The books refused this message: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
         )
         return [Refusal("not_posted", why)]
-    return [outcome for said in batch for outcome in post_messages([said])]
+    return [outcome for request in batch for outcome in post_messages([request])]
 
 
 def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
-    coin_ins = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, CoinInRequest)]
-    ends = [(place, said) for place, said in enumerate(batch) if isinstance(said.ask, EndRequest)]
-    with open_books(floor_facts.jackpots_of(said.table_code for _, said in coin_ins)) as books:
-        decided = {**_coin_ins(books, coin_ins), **_ends(ends)}
-        outcomes = [decided[place] for place in range(len(batch))]
-        if _only_repeats(outcomes):
-            _wait_for_the_standby()
+    coin_ins = [request for request in batch if isinstance(request.act, CoinInRequest)]
+    ends = [request for request in batch if isinstance(request.act, EndRequest)]
+    with open_books(floor_facts.jackpots_fed_by({request.table_code for request in coin_ins})) as books:
+        counted, ended = iter(_coin_ins(books, coin_ins)), iter(_ends(ends))
+        outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
+        if _only_repeats(outcomes):  # acknowledged only when the standby has it: a read-only commit would not wait
+            ask_together([REPEAT_WAITS])
         return outcomes
 
 
-def _coin_ins(books: Books, coin_ins: Sequence[tuple[int, DeviceRequest]]) -> dict[int, Outcome]:
+def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     if not coin_ins:
-        return {}
+        return []
     rounds: list[NewRound] = []
-    facts = _look_up([said for _, said in coin_ins])
-    decided = {place: _decide(books, said, known, rounds) for (place, said), known in zip(coin_ins, facts, strict=True)}
+    listed: list[tuple[int, ...]] = []
+    outcomes = [
+        _coin_in(books, request, known, rounds, listed)
+        for request, known in zip(coin_ins, _look_up(coin_ins), strict=True)
+    ]
     if rounds:
-        write_rounds(rounds)
-    return decided
+        ask_together([(INSERT, [*arrays(_LISTED_COLUMNS, listed), *arrays(_ROUND_COLUMNS, rounds)])])
+    return outcomes
 
 
-def _ends(ends: Sequence[tuple[int, DeviceRequest]]) -> dict[int, Outcome]:
-    """Most ends find their round open; only the others need a look at why not."""
-    if not ends:
-        return {}
-    ended = end_rounds([(said.table_code, said.ask.round, said.device_id, said.sequence) for _, said in ends])
-    decided: dict[int, Outcome] = {
-        place: PostedAnswer(end_answer(said.ask.round), repeat=False)
-        for place, said in ends
-        if said.table_code in ended
-    }
-    others = [(place, said) for place, said in ends if said.table_code not in ended]
-    if others:
-        facts = _look_up([said for _, said in others])
-        decided.update({place: _not_ended(said, known) for (place, said), known in zip(others, facts, strict=True)})
-    return decided
+def _look_up(batch: Sequence[DeviceRequest]) -> list[CoinInFacts | None]:
+    return floor_facts.look_up([(request.table_code, request.device_id, request.act.round) for request in batch])
 
 
-def _look_up(batch: Sequence[DeviceRequest]) -> list[Facts | None]:
-    return floor_facts.look_up([(said.table_code, said.device_id, said.ask.round) for said in batch])
-
-
-def _decide(books: Books, said: DeviceRequest, known: Facts | None, rounds: list[NewRound]) -> Outcome:
-    assert isinstance(said.ask, CoinInRequest)
+def _coin_in(
+    books: Books, request: DeviceRequest, known: CoinInFacts | None, rounds: list[NewRound],
+    listed: list[tuple[int, ...]],
+) -> Outcome:  # fmt: skip
+    """One table's coin-in: refused, said before, or counted once on every jackpot that the table feeds."""
+    act = request.act
+    assert isinstance(act, CoinInRequest), "ends go another way"
     if known is None:
-        return _no_table(said)
-    return _device_refused(said, known) or _coin_in(books, said, known, said.ask, rounds)
-
-
-def _no_table(said: DeviceRequest) -> Refusal:
-    return Refusal("no_table", f"There is no table {said.table_code} here. Ask the technician.")
-
-
-def _device_refused(said: DeviceRequest, known: Facts) -> Refusal | None:
-    if known.device_state != "active":
-        return Refusal("blocked", f"This controller is blocked at {said.table_code}. A technician enrols it again.")
-    if known.device_table != known.table_id:
-        return Refusal("wrong_table", f"This controller is not enrolled at {said.table_code}.")
-    return None
-
-
-def _coin_in(books: Books, said: DeviceRequest, known: Facts, ask: CoinInRequest, rounds: list[NewRound]) -> Outcome:
-    request = request_digest(said.table_code, ask.round, ask.seats)
-    verdict = judge_coin_in(known.table, known.asked, ask, request)
+        return _no_table(request)
+    refusal = _device_refused(request, known)
+    if refusal is not None:
+        return refusal
+    digest = request_digest(request.table_code, act.round, act.seats)
+    verdict = judge_coin_in(known.table, known.asked, act, digest)
     match verdict:
         case Repeat(answer):
             return PostedAnswer(answer, repeat=True)
         case Refusal():
             return verdict
         case Fresh():
-            return _jackpots_refuse(books, known) or _count(books, said, known, ask, request, rounds)
+            return _jackpots_refuse(books, known) or _count(books, request, known, act, digest, rounds, listed)
 
 
-def _jackpots_refuse(books: Books, known: Facts) -> Refusal | None:
+def _count(
+    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes,
+    rounds: list[NewRound], listed: list[tuple[int, ...]],
+) -> PostedAnswer:  # fmt: skip
+    """The chips are posted to each jackpot, the highest level first; the round keeps the answer for a repeat."""
+    table_code = request.table_code
+    about = EntryReference(f"{table_code}/{act.round}/1", digest, table_code, act.round)
+    posted = [books.coin_in(id_, len(act.seats), about) for id_ in known.jackpots] if act.seats else []
+    listed += [(known.table_id, act.round, level, each.jackpot_id, each.seq) for level, each in enumerate(posted, 1)]
+    heads = [books.heads[id_] for id_ in known.jackpots]
+    meters = {head.code: text_of_units(head.balances.meter) for head in heads}
+    answer = coin_in_answer(act.round, act.seats, text_of_units(known.wager * len(act.seats)), meters)
+    rounds.append(
+        NewRound(
+            table_id=known.table_id, number=act.round, seats=act.seats, wager=stored_text(known.wager),
+            spots=act.spots, device_id=request.device_id, sequence=request.sequence, dealer_id=known.dealer_id,
+            deck_colour=known.deck_colour(act.round), opened_at=heads[0].now, gaming_day=heads[0].gaming_day,
+            request=digest, answer=answer,
+        )
+    )  # fmt: skip
+    return PostedAnswer(answer, repeat=False)
+
+
+def _device_refused(request: DeviceRequest, known: CoinInFacts) -> Refusal | None:
+    if known.device_state != "active":
+        why = f"This controller is blocked at {request.table_code}. A technician enrols it again."
+        return Refusal("blocked", why)
+    if known.device_table != known.table_id:
+        return Refusal("wrong_table", f"This controller is not enrolled at {request.table_code}.")
+    return None
+
+
+def _jackpots_refuse(books: Books, known: CoinInFacts) -> Refusal | None:
     if not known.jackpots:
         return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. An operator links it first.")
     if not books.heads.keys() >= set(known.jackpots):
@@ -177,7 +240,7 @@ def _jackpots_refuse(books: Books, known: Facts) -> Refusal | None:
         raise LookAgain
     for jackpot_id in known.jackpots:
         head = books.heads[jackpot_id]
-        if not is_open(head):
+        if not head.is_open:
             return _not_playing(head)
         if books.terms(jackpot_id).wager.units != known.wager:
             return Refusal(
@@ -192,49 +255,40 @@ def _not_playing(head: LockedJackpot) -> Refusal:
     return Refusal("suspended", f"Jackpot {head.code} is {head.state}. A supervisor says when it plays again.")
 
 
-def _count(
-    books: Books, said: DeviceRequest, known: Facts, ask: CoinInRequest, request: bytes, rounds: list[NewRound]
-) -> PostedAnswer:
-    key = f"{said.table_code}/{ask.round}/1"
-    about = EntryReference(key=key, request=request, table_code=said.table_code, round_number=ask.round)
-    posted = [books.coin_in(id_, len(ask.seats), about) for id_ in known.jackpots] if ask.seats else []
-    answer = coin_in_answer(books, known, ask.round, ask.seats)
-    head = books.heads[known.jackpots[0]]
-    rounds.append(
-        NewRound(
-            table_id=known.table_id, number=ask.round, seats=ask.seats, wager=known.wager, spots=ask.spots,
-            device_id=said.device_id, sequence=said.sequence, dealer_id=known.dealer_id,
-            deck_colour=known.deck_colour(ask.round), entries=posted, opened_at=head.now,
-            gaming_day=head.gaming_day, request=request, answer=answer,
-        )
-    )  # fmt: skip
-    return PostedAnswer(answer, repeat=False)
+def _ends(ends: Sequence[DeviceRequest]) -> list[Outcome]:
+    """Most ends find their round open; only the others need a look at why not."""
+    if not ends:
+        return []
+    sent = sorted((request.table_code, request.act.round, request.device_id, request.sequence) for request in ends)
+    (rows,) = ask_together([(END, [list(column) for column in zip(*sent, strict=True)])])
+    ended = {code for (code,) in rows}
+    others = [request for request in ends if request.table_code not in ended]
+    facts = dict(zip((request.table_code for request in others), _look_up(others), strict=True)) if others else {}
+    return [
+        PostedAnswer(end_answer(request.act.round), repeat=False)
+        if request.table_code in ended
+        else _not_ended(request, facts[request.table_code])
+        for request in ends
+    ]
 
 
-def coin_in_answer(books: Books, known: Facts, round_number: int, seats: str) -> str:
-    """What the controller hears and, word for word, what a repeat will hear."""
-    meters = ",".join(
-        f'"{books.heads[id_].code}":"{text_of_units(books.heads[id_].balances.meter)}"' for id_ in known.jackpots
-    )
-    total = text_of_units(known.wager * len(seats))
-    return (
-        f'{{"ok":true,"round":{round_number},"coin_in":{{"seats":[{",".join(seats)}],"total":"{total}"}},'
-        f'"meters":{{{meters}}}}}'
-    )
-
-
-def _not_ended(said: DeviceRequest, known: Facts | None) -> Outcome:
+def _not_ended(request: DeviceRequest, known: CoinInFacts | None) -> Outcome:
+    act = request.act
+    assert isinstance(act, EndRequest), "coin-ins go another way"
     if known is None:
-        return _no_table(said)
-    refusal = _device_refused(said, known)
+        return _no_table(request)
+    refusal = _device_refused(request, known)
     if refusal is not None:
         return refusal
-    assert isinstance(said.ask, EndRequest)
     if can_end(known.table, known.asked):
         raise LookAgain  # somebody held the round while we looked; a fresh look ends it or says why not
-    hits = spoken_hits(said.table_code, said.ask.round) if known.asked is not None and known.asked.open_hits else ""
-    verdict = judge_end(known.table, known.asked, said.ask, hits)
+    hits = spoken_hits(request.table_code, act.round) if known.asked is not None and known.asked.open_hits else ""
+    verdict = judge_end(known.table, known.asked, act, hits)
     return PostedAnswer(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict
+
+
+def _no_table(request: DeviceRequest) -> Refusal:
+    return Refusal("no_table", f"There is no table {request.table_code} here. Ask the technician.")
 
 
 def _only_repeats(outcomes: Sequence[Outcome]) -> bool:
@@ -242,7 +296,12 @@ def _only_repeats(outcomes: Sequence[Outcome]) -> bool:
     return bool(posted) and all(outcome.repeat for outcome in posted)
 
 
-def _wait_for_the_standby() -> None:
-    """A repeat too is acknowledged only when the standby has it: a read-only commit would not wait."""
-    with raw_cursor() as cursor:
-        cursor.execute("SELECT pg_logical_emit_message(true, 'repeat', '')")
+def list_entries(round_: Round, posted: Iterable[Posting]) -> None:
+    """What a round is counted on from its present revision on; what it was counted on before stays listed."""
+    RoundEntry.objects.bulk_create(
+        RoundEntry(
+            table_id=round_.table_id, number=round_.number, revision=round_.revision, level=level,
+            jackpot_id=posting.jackpot_id, seq=posting.seq,
+        )
+        for level, posting in enumerate(posted, 1)
+    )  # fmt: skip

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+
+import orjson
 
 MAINTENANCE: Final = "maintenance"
 
@@ -76,7 +79,7 @@ def request_digest(table_code: str, round_number: int, seats: str) -> bytes:
 
 
 def judge_coin_in(
-    table: TableFacts, known: RoundFacts | None, ask: CoinInRequest, request: bytes
+    table: TableFacts, known: RoundFacts | None, wanted: CoinInRequest, request: bytes
 ) -> Fresh | Repeat | Refusal:
     """A round number is used once: the same again hears the same answer, other seats are a clash."""
     if known is not None:
@@ -85,14 +88,14 @@ def judge_coin_in(
         stands = spoken_seats(known.seats)
         return Refusal(
             "clash",
-            f"Round {ask.round} at {table.code} was already counted with {stands}. "
+            f"Round {wanted.round} at {table.code} was already counted with {stands}. "
             "Say hello again to learn the next round.",
         )
     return (
         table_refuses(table)
         or key_refuses(table)
-        or _seats_refused(table, ask)
-        or _number_refused(table, ask)
+        or _seats_refused(table, wanted)
+        or _number_refused(table, wanted)
         or Fresh()
     )
 
@@ -118,19 +121,19 @@ def key_refuses(table: TableFacts) -> Refusal | None:
     return Refusal("key_at_jph", f"Key {table.key_at_jph} stands at JPH at {table.code}. Turn the key to RUN.")
 
 
-def _seats_refused(table: TableFacts, ask: CoinInRequest) -> Refusal | None:
-    beyond = [seat for seat in ask.seats if int(seat) > table.seats]
+def _seats_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:
+    beyond = [seat for seat in wanted.seats if int(seat) > table.seats]
     if not beyond:
         return None
     return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond[0]}.")
 
 
-def _number_refused(table: TableFacts, ask: CoinInRequest) -> Refusal | None:
+def _number_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:
     if table.last_state == "open":
         return Refusal("round_open", f"Round {table.last_round} at {table.code} is still open. Press END GAME first.")
     due = table.last_round + 1
-    if ask.round != due:
-        return Refusal("gap", f"The next round at {table.code} is {due}, not {ask.round}. Say hello to agree again.")
+    if wanted.round != due:
+        return Refusal("gap", f"The next round at {table.code} is {due}, not {wanted.round}. Say hello to agree again.")
     return None
 
 
@@ -139,21 +142,27 @@ def can_end(table: TableFacts, known: RoundFacts | None) -> bool:
     return known is not None and known.state == "open" and not known.open_hits and not table.key_at_jph
 
 
-def judge_end(table: TableFacts, known: RoundFacts | None, ask: EndRequest, open_hits: str = "") -> Repeat | Refusal:
+def judge_end(table: TableFacts, known: RoundFacts | None, wanted: EndRequest, open_hits: str = "") -> Repeat | Refusal:
     """Why an END found no open round to end: said before, never begun, the key at JPH, or these hits still open."""
     if known is None:
         return Refusal(
-            "no_round", f"Round {ask.round} at {table.code} was never begun. The last is {table.last_round}."
+            "no_round", f"Round {wanted.round} at {table.code} was never begun. The last is {table.last_round}."
         )
     if known.state != "open":
-        return Repeat(end_answer(ask.round))
-    return key_refuses(table) or _hits_refuse(table, known, ask, open_hits)
+        return Repeat(end_answer(wanted.round))
+    return key_refuses(table) or _hits_refuse(table, known, wanted, open_hits)
 
 
-def _hits_refuse(table: TableFacts, known: RoundFacts, ask: EndRequest, open_hits: str) -> Refusal:
+def _hits_refuse(table: TableFacts, known: RoundFacts, wanted: EndRequest, open_hits: str) -> Refusal:
     hits = open_hits or ("a hit" if known.open_hits == 1 else f"{known.open_hits} hits")
-    why = f"Round {ask.round} at {table.code} still has open: {hits}. Settle that first, or an executive parks it."
+    why = f"Round {wanted.round} at {table.code} still has open: {hits}. Settle that first, or an executive parks it."
     return Refusal("hits_open", why)
+
+
+def coin_in_answer(round_number: int, seats: str, total: str, meters: Mapping[str, str]) -> str:
+    """What the controller hears and, word for word, what a repeat will hear."""
+    counted = {"seats": [int(seat) for seat in seats], "total": total}
+    return orjson.dumps({"ok": True, "round": round_number, "coin_in": counted, "meters": meters}).decode()
 
 
 def end_answer(round_number: int) -> str:

@@ -12,6 +12,7 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 from django.utils import timezone
 
+from accounting.cage.pages import wins as wins_page
 from accounting.cage.pages.wins import plain
 from accounting.paper.models.page import Copy
 from accounting.paper.models.printer import PrintJob
@@ -108,10 +109,35 @@ def test_the_export_has_the_amounts_exact_and_no_formula(reader: Client) -> None
     assert reader.get("/office/wins.csv?q=!!").status_code == 400
 
 
-def test_older_wins_are_on_the_next_page(reader: Client) -> None:
+def test_older_wins_are_on_the_next_page(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     three_wins()
-    assert [win.slip for win, *_ in reader.get("/office/wins/?before=3").context["wins"]] == [2, 1]
-    assert reader.get("/office/wins/?before=²").status_code == 200
+    monkeypatch.setattr(wins_page, "PAGE", 2)
+    first, second = reader.get("/office/wins/"), reader.get("/office/wins/?page=2")
+    assert [win.slip for win, *_ in first.context["wins"]] == [3, 2]
+    assert [win.slip for win, *_ in second.context["wins"]] == [1]
+    assert (first.context["turns"].last, second.context["turns"].first) == ("?page=2", "?page=1")
+    assert [win.slip for win, *_ in reader.get("/office/wins/?page=99").context["wins"]] == [1]
+    assert reader.get("/office/wins/?page=²").status_code == 200
+
+
+def test_the_list_says_how_many_and_how_much_and_sorts(reader: Client) -> None:
+    wins = three_wins()
+    backed_out(wins[1])
+    answer = reader.get("/office/wins/", {"sort": "-amount", "days": "today"})
+    assert [win.slip for win, *_ in answer.context["wins"]] == [3, 2, 1]
+    sums = answer.context["sums"]
+    assert (sums["count"], sums["void"]) == (3, 1)
+    assert sums["total"] == sum(win.amount or 0 for win in (wins[0], wins[2]))
+    assert reader.get("/office/wins/", {"days": "yesterday"}).context["wins"] == []
+    assert reader.get("/office/wins/", {"days": "soon"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("q", "slips"), [("royal", [3]), ("GRAND", [3, 2, 1]), ("today", [3, 2, 1]), ("Five percent", [2])]
+)
+def test_a_win_is_found_by_hand_jackpot_and_day_in_words(reader: Client, q: str, slips: list[int]) -> None:
+    three_wins()
+    assert [win.slip for win, *_ in reader.get("/office/wins/", {"q": q}).context["wins"]] == slips
 
 
 def test_one_press_prints_the_original_and_a_reprint_needs_its_reason() -> None:

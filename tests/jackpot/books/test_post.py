@@ -108,9 +108,11 @@ def test_each_seal_holds_the_one_before_and_the_row_holds_the_last() -> None:
     before = NO_SEAL_BEFORE
     for entry in (first, second):
         line = sealed_line(
-            before, jackpot.code, entry.seq, entry.kind, entry.key, entry.occurred_at, entry.gaming_day,
-            entry.table_code, entry.round_number, entry.win_id, entry.corrects, entry.version.digest,
-            entry.movement.columns(), entry.after.columns(), bytes(entry.request),
+            before=before, jackpot_code=jackpot.code, seq=entry.seq, kind=entry.kind, key=entry.key,
+            occurred_at=entry.occurred_at, gaming_day=entry.gaming_day, table_code=entry.table_code,
+            round_number=entry.round_number, win_id=entry.win_id, corrects=entry.corrects,
+            version_digest=entry.version.digest, movement=entry.movement.columns(),
+            after=entry.after.columns(), request=bytes(entry.request),
         )  # fmt: skip
         assert seal(line) == bytes(entry.seal)
         before = bytes(entry.seal)

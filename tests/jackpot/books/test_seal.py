@@ -94,6 +94,10 @@ VOID = hashlib.sha256(b'["void","UTH-01",1,"misdeal"]').digest()
 BEFORE = (0, SEED, 0, 0, -SEED, 0, 0, 0)
 AFTER = (-375_000_000, SEED + 350_000_000, 25_000_000, 0, -SEED, 0, 0, 0)
 LATER = [AT + timedelta(seconds=seconds) for seconds in (0, 90, 150)]
+FIELDS = (
+    "seq", "kind", "key", "occurred_at", "gaming_day", "table_code", "round_number", "win_id", "corrects",
+    "version_digest", "movement", "after", "request",
+)  # fmt: skip
 VECTORS: list[tuple[Any, ...]] = [
     (1, "opening", "opening", LATER[0], DAY, "", None, None, None, DIGEST, BEFORE, BEFORE, bytes(32)),
     (2, "coin_in", "UTH-01/1/1", LATER[1], DAY, "UTH-01", 1, None, None, DIGEST, CHIPS, AFTER, REQUEST),
@@ -105,6 +109,6 @@ def test_the_vectors_in_the_description_are_what_we_seal() -> None:
     before = NO_SEAL_BEFORE
     described = DESCRIPTION.read_text(encoding="utf-8")
     for vector in VECTORS:
-        line = sealed_line(before, "GRAND", *vector)
+        line = sealed_line(before=before, jackpot_code="GRAND", **dict(zip(FIELDS, vector, strict=True)))
         before = seal(line)
         assert f"```\n{line}\n{before.hex()}\n```" in described

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jackpot.database.raw import raw_cursor
+from jackpot.database.raw import ask_together
 from jackpot.money import units_of
 from tables.floor.models.table import Link
 from tables.rounds.rules.round import RoundFacts, TableFacts
@@ -20,19 +20,19 @@ SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.ke
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
        coalesce(last.number, 0), coalesce(last.state, 'ended'),
        asked.request, asked.answer, asked.seats, asked.state, asked.open_hits
-  FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) WITH ORDINALITY AS said(code, device_id, round, place)
-  LEFT JOIN tables_table t ON t.code = said.code
-  LEFT JOIN tables_device d ON d.id = said.device_id
+  FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) WITH ORDINALITY AS sent(code, device_id, round, index)
+  LEFT JOIN tables_table t ON t.code = sent.code
+  LEFT JOIN tables_device d ON d.id = sent.device_id
   LEFT JOIN LATERAL (
     SELECT r.number, r.state FROM tables_round r WHERE r.table_id = t.id ORDER BY r.number DESC LIMIT 1
   ) last ON true
-  LEFT JOIN tables_round asked ON asked.table_id = t.id AND asked.number = said.round
- ORDER BY said.place
+  LEFT JOIN tables_round asked ON asked.table_id = t.id AND asked.number = sent.round
+ ORDER BY sent.index
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CoinInFacts:
     """A table, its device and the round that was asked for, under the lock."""
 
     table_id: int
@@ -53,7 +53,7 @@ class Facts:
 _links: dict[str, tuple[int, ...]] = {}
 
 
-def jackpots_of(table_codes: Iterable[str]) -> set[int]:
+def jackpots_fed_by(table_codes: Iterable[str]) -> set[int]:
     """Which jackpots to lock for these tables. A hint: the look-up under the lock has the last word."""
     codes = set(table_codes)
     unknown = codes - _links.keys()
@@ -71,23 +71,30 @@ def forget_links() -> None:
     _links.clear()
 
 
-def look_up(asked: Sequence[tuple[str, int, int]]) -> list[Facts | None]:
+def look_up(asked: Sequence[tuple[str, int, int]]) -> list[CoinInFacts | None]:
     """Facts per (table code, device, round), in order; None where there is no such table."""
     codes, devices, rounds = zip(*asked, strict=True)
-    with raw_cursor() as cursor:
-        cursor.execute(LOOK_UP, [list(codes), list(devices), list(rounds)])
-        return [_facts(row) for row in cursor.fetchall()]
+    (rows,) = ask_together([(LOOK_UP, [list(codes), list(devices), list(rounds)])])
+    return [_facts(row) for row in rows]
 
 
-def _facts(row: tuple[Any, ...]) -> Facts | None:
+def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     (
         table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
         dealer_id, jackpots, last_round, last_state, request, answer, asked_seats, asked_state, open_hits,
     ) = row  # fmt: skip
     if table_id is None:
         return None
-    table = TableFacts(code, state, held_why, seats, last_round, last_state, key_at_jph)
+    table = TableFacts(
+        code=code, state=state, held_why=held_why, seats=seats, last_round=last_round, last_state=last_state,
+        key_at_jph=key_at_jph,
+    )  # fmt: skip
     asked = None
     if request is not None:
-        asked = RoundFacts(bytes(request), answer, asked_seats, asked_state, open_hits)
-    return Facts(table_id, table, units_of(wager), deck_colours, device_state, device_table, dealer_id, jackpots, asked)
+        asked = RoundFacts(
+            request=bytes(request), answer=answer, seats=asked_seats, state=asked_state, open_hits=open_hits
+        )
+    return CoinInFacts(
+        table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours, device_state=device_state,
+        device_table=device_table, dealer_id=dealer_id, jackpots=jackpots, asked=asked,
+    )  # fmt: skip

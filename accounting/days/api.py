@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, ClassVar, Final
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounting.days.actions import closing, writing
+from accounting.days.actions.snapshots import plain_equation
+from accounting.days.models import Explanation
+from accounting.days.queries.columns import equation_then, lines_of
+from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, snapshots_on, state_of
+from accounting.days.rules.day_life import DayAct, DayState
+from accounting.days.rules.reconcile import CloseColumn, LineState
+from accounting.days.rules.typed import typed_amount
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.queries import jackpots
+from jackpot.property.models.property import Property
+from jackpot.property.queries import house_of
+from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.web.api.doors import Door
+from jackpot.web.api.fields import AmountText, WholeNumber
+
+READERS: Final = ("read_books", "close_day")
+
+
+class DayText(serializers.Serializer[Any]):
+    """A gaming day that has rolled."""
+
+    day = serializers.DateField()
+    state = serializers.ChoiceField(choices=[state.value for state in DayState])
+    agrees = serializers.BooleanField(help_text="Whether the books of every jackpot agreed at the roll.")
+
+
+class DaysText(serializers.Serializer[Any]):
+    days = DayText(many=True)
+
+
+class LineText(serializers.Serializer[Any]):
+    """One line of a column: what should be, what was found, what is left to explain."""
+
+    subject = serializers.CharField(help_text="Names the line, also in an explanation.")
+    column = serializers.ChoiceField(choices=[column.value for column in CloseColumn])
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=[state.value for state in LineState])
+    expected = serializers.CharField()
+    found = serializers.CharField()
+    variance = AmountText()
+    told = serializers.CharField()
+    explained = serializers.BooleanField()
+
+
+class DaySignatureText(serializers.Serializer[Any]):
+    act = serializers.ChoiceField(choices=[act.value for act in DayAct])
+    person = serializers.CharField(source="person.username")
+    at = serializers.DateTimeField()
+    why = serializers.CharField()
+    digest = serializers.CharField(help_text="sha-256 of everything that was signed.")
+
+
+class OneDayText(serializers.Serializer[Any]):
+    """A gaming day as it stands: its equations, every line of every column, and who signed."""
+
+    day = serializers.DateField()
+    state = serializers.ChoiceField(choices=[state.value for state in DayState])
+    equations = serializers.ListField(child=serializers.DictField())
+    lines = LineText(many=True)
+    signatures = DaySignatureText(many=True)
+
+
+class DoneText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=True)
+    id = serializers.IntegerField()
+
+
+class ReadingWord(serializers.Serializer[Any]):
+    """What a person reads off a sign, and when."""
+
+    jackpot = serializers.CharField(max_length=20)
+    shown = serializers.CharField(max_length=40)
+    read_at = serializers.DateTimeField()
+    sign = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+
+
+class CountWord(serializers.Serializer[Any]):
+    """One person's count of one table."""
+
+    table = serializers.CharField(max_length=20)
+    chips = WholeNumber(min_value=0, max_value=writing.MOST_CHIPS)
+
+
+class BalanceWord(serializers.Serializer[Any]):
+    """The balance of the account that covers the jackpots, at the end of this day."""
+
+    amount = serializers.CharField(max_length=40)
+
+
+class ExplanationWord(serializers.Serializer[Any]):
+    """What a difference comes from. Its amount is computed."""
+
+    subject = serializers.CharField(max_length=80)
+    cause = serializers.ChoiceField(choices=Explanation.Cause.choices)
+    why = serializers.CharField(max_length=200)
+    evidence = serializers.CharField(max_length=200)
+    file_name = serializers.CharField(max_length=120, required=False, default="", allow_blank=True)
+    file_sha256 = serializers.RegexField("^([0-9a-f]{64})?$", required=False, default="", allow_blank=True)
+
+
+class StepWord(serializers.Serializer[Any]):
+    """The next step of the day's life. `back`, `ask` and `keep` need a reason."""
+
+    act = serializers.ChoiceField(choices=[act.value for act in DayAct])
+    why = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
+
+
+class OfHouse(Door):
+    """A door of the gaming days of the caller's house."""
+
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READERS}
+
+    def house(self) -> Property:
+        house = house_of(self.request.user)
+        if house is None:
+            raise NotFound("There is no house yet.", "no_house")
+        return house
+
+    def on(self) -> date:
+        day: date = self.kwargs["day"]
+        return day
+
+
+class Days(OfHouse):
+    """The gaming days that have rolled, newest first, each with its state. The last sixty."""
+
+    serializer_class = DaysText
+
+    @extend_schema(responses=DaysText, operation_id="days_list")
+    def get(self, _: Request) -> Response:
+        assert self.asked is not None, "a question that is not understood is refused, not ignored"
+        rows = [{"day": day, "state": state, "agrees": agrees} for day, state, agrees in days_of(self.house())]
+        return Response({"days": DayText(rows, many=True).data})
+
+
+class OneDay(OfHouse):
+    """One gaming day: equations, columns, explanations and signatures."""
+
+    serializer_class = OneDayText
+
+    @extend_schema(responses=OneDayText, operation_id="days_one")
+    def get(self, _: Request, **__: Any) -> Response:
+        assert self.asked is not None, "a question that is not understood is refused, not ignored"
+        house, on = self.house(), self.on()
+        signatures, agreed = signatures_on(house, on), explained(explanations_on(house, on))
+        lines = [
+            {"subject": line.subject, "column": line.column, "name": line.name, "state": line.state,
+             "expected": line.expected, "found": line.found, "variance": line.variance, "told": line.told,
+             "explained": not line.is_done and (line.subject, line.variance) in agreed}
+            for line in lines_of(house, on).lines
+        ]  # fmt: skip
+        told = {
+            "day": on, "state": state_of(signatures), "lines": lines, "signatures": signatures,
+            "equations": [plain_equation(equation_then(each)) for each in snapshots_on(house, on)],
+        }  # fmt: skip
+        return Response(OneDayText(told).data)
+
+
+class Readings(OfHouse):
+    """Notes what a person read off a sign; its gaming day and shift are those of the minute of the reading."""
+
+    serializer_class = ReadingWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day", "count", "verify")}
+
+    @extend_schema(request=ReadingWord, responses={201: DoneText}, operation_id="days_read_sign")
+    def post(self, request: Request, **_: Any) -> Response:
+        told, person = self.told(), request.user
+        jackpot: Jackpot | None = jackpots(person).filter(code=told["jackpot"]).first()
+        if jackpot is None:
+            raise NotFound(f"There is no jackpot {told['jackpot']} here.", "no_jackpot")
+        if jackpot.premises.gaming_day(told["read_at"]) != self.on():
+            raise NotUnderstood(f"A reading at that time is not of {self.on()}.", "read_at")
+        shown = typed_amount(told["shown"], "figure on the sign")
+        assert not person.is_anonymous, "the door is closed to who is not signed in"
+        row = writing.read_sign(jackpot=jackpot, shown=shown, at=told["read_at"], by=person, sign=told["sign"])
+        return Response({"ok": True, "id": row.pk}, status=201)
+
+
+class Counts(OfHouse):
+    """Notes one person's count of one table. No answer tells what another person counted."""
+
+    serializer_class = CountWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("count",)}
+
+    @extend_schema(request=CountWord, responses={201: DoneText}, operation_id="days_count_chips")
+    def post(self, request: Request, **_: Any) -> Response:
+        told = self.told()
+        person: Any = request.user
+        row = writing.count_chips(
+            premises=self.house(), day=self.on(), table_code=told["table"], chips=told["chips"], by=person
+        )
+        return Response({"ok": True, "id": row.pk}, status=201)
+
+
+class Balance(OfHouse):
+    """Notes the bank's balance of this day."""
+
+    serializer_class = BalanceWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
+
+    @extend_schema(request=BalanceWord, responses={201: DoneText}, operation_id="days_type_balance")
+    def post(self, request: Request, **_: Any) -> Response:
+        amount = typed_amount(self.told()["amount"], "balance of the bank")
+        person: Any = request.user
+        row = writing.type_balance(premises=self.house(), amount=amount, as_of=self.on(), by=person)
+        return Response({"ok": True, "id": row.pk}, status=201)
+
+
+class Explanations(OfHouse):
+    """Explains a line that differs or is missing; it counts once another person has signed it."""
+
+    serializer_class = ExplanationWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
+
+    @extend_schema(request=ExplanationWord, responses={201: DoneText}, operation_id="days_explain")
+    def post(self, request: Request, **_: Any) -> Response:
+        told = dict(self.told())
+        person: Any = request.user
+        cause = Explanation.Cause(told.pop("cause"))
+        row = writing.explain(premises=self.house(), day=self.on(), cause=cause, owner=person, **told)
+        return Response({"ok": True, "id": row.pk}, status=201)
+
+
+class SignExplanation(OfHouse):
+    """The second person's word on an explanation."""
+
+    serializer_class = DoneText
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
+
+    @extend_schema(request=None, responses=DoneText, operation_id="days_sign_explanation")
+    def post(self, request: Request, **_: Any) -> Response:
+        rows = Explanation.objects.filter(premises=self.house(), day=self.on(), pk=int(self.kwargs["id"]))
+        row = rows.first()
+        if row is None:
+            raise NotFound("There is no such explanation on this day.", "no_explanation")
+        person: Any = request.user
+        writing.sign_explanation(explanation=row, by=person)
+        return Response({"ok": True, "id": row.pk})
+
+
+class Steps(OfHouse):
+    """Signs a day, closes it as the second person, takes a signature back, opens a closed day again with two people."""
+
+    serializer_class = StepWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
+
+    @extend_schema(request=StepWord, responses={201: DoneText}, operation_id="days_step")
+    def post(self, request: Request, **_: Any) -> Response:
+        told = self.told()
+        person: Any = request.user
+        row = closing.take_step(
+            premises=self.house(), day=self.on(), act=DayAct(told["act"]), by=person, why=told["why"]
+        )
+        return Response({"ok": True, "id": row.pk}, status=201)

@@ -1,0 +1,186 @@
+"""The close on one screen: each column's lines, what is still to be explained, who signed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from accounting.days.actions.closing import told_of
+from accounting.days.models import ChipPlace, DaySignature, Explanation
+from accounting.days.queries.columns import balance_for, equation_then, lines_of, tables_counted
+from accounting.days.queries.days import (
+    days_of,
+    explained,
+    explanations_on,
+    signatures_on,
+    snapshots_on,
+    state_of,
+)
+from accounting.days.rules.day_life import OF_ANOTHER, SPOKEN, WRITABLE, DayAct, DayState, day_after
+from accounting.days.rules.equation import DayEquation
+from accounting.days.rules.reconcile import CloseColumn, CloseLine, DayLines, LineState
+from jackpot.books.queries import jackpots
+from jackpot.canonical import canonical, digest_of
+from jackpot.money import Money
+from jackpot.property.models.property import Property
+from jackpot.property.queries import house_of
+from jackpot.web.pages.access import needs
+
+READERS: Final = ("read_books", "close_day", "count")
+SEES_ALL: Final = frozenset({"read_books", "close_day"})
+TITLES: Final = {
+    CloseColumn.BOOKS: ("Books", "Rounds, wagers, versions and records against the entries."),
+    CloseColumn.SIGNS: ("Signs", "What a person read against what the meter was in that minute."),
+    CloseColumn.CHIPS: ("Chips", "Counted by two people, neither knowing the other’s figure."),
+    CloseColumn.WINS: ("Win pages", "Record, page, entry and payment of every slip; no number left out."),
+    CloseColumn.FEES: ("Fees", "Against their schedule."),
+    CloseColumn.BANK: ("Bank cover", "What the account holds against what players put in and winners are owed."),
+}
+LOOKS: Final = {
+    LineState.MATCHES: ("matches", "ok", "✓"),
+    LineState.DIFFERS: ("differs", "down", "✕"),
+    LineState.MISSING: ("to do", "late", "○"),
+    LineState.APART: ("apart", "", "–"),
+}
+STATES: Final = {
+    DayState.OPEN: ("open", "late", "○"),
+    DayState.SIGNED: ("one signature", "gold", "◔"),
+    DayState.CLOSED: ("closed", "ok", "✓"),
+    DayState.REOPENING: ("reopening asked", "down", "!"),
+}
+STEPS: Final = {
+    DayAct.SIGN: "Sign the day", DayAct.CLOSE: "Close the day", DayAct.BACK: "Take the signature back",
+    DayAct.ASK: "Ask to open it again", DayAct.KEEP: "Keep it closed", DayAct.REOPEN: "Open it again",
+}  # fmt: skip
+DONE: Final = {
+    DayAct.SIGN: "signed", DayAct.CLOSE: "closed", DayAct.BACK: "took the signature back",
+    DayAct.ASK: "asked to open it again", DayAct.KEEP: "kept it closed", DayAct.REOPEN: "opened it again",
+}  # fmt: skip
+NEEDS_WHY: Final = frozenset({DayAct.BACK, DayAct.ASK, DayAct.KEEP})
+
+
+@dataclass(frozen=True, slots=True)
+class LineRow:
+    """A line as the page shows it, with what explains it."""
+
+    line: CloseLine
+    look: tuple[str, str, str]
+    notes: Sequence[Explanation]
+    is_explained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRows:
+    column: CloseColumn
+    title: str
+    words: str
+    rows: Sequence[LineRow]
+
+    @property
+    def to_do(self) -> int:
+        return sum(not (row.line.is_done or row.is_explained) for row in self.rows)
+
+
+@needs(*READERS)
+def days(request: HttpRequest) -> HttpResponse:
+    """The gaming days, newest first; the running one on top."""
+    house = _house(request)
+    today = house.gaming_day(timezone.now())
+    rows = [(day, STATES[state], agrees, (today - day).days) for day, state, agrees in days_of(house)]
+    return render(request, "accounting/days/days.html", {"today": today, "rows": rows, "house_here": house})
+
+
+@needs(*READERS)
+def day(request: HttpRequest, on: date) -> HttpResponse:
+    """One gaming day: match, explain, done."""
+    house = _house(request)
+    if on > house.gaming_day(timezone.now()):
+        raise Http404("This gaming day has not come.")
+    return render(request, "accounting/days/day.html", day_facts(request, house, on))
+
+
+def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]:
+    verbs = request.user.verbs()  # type: ignore[union-attr]
+    signatures, notes = signatures_on(house, on), explanations_on(house, on)
+    state, lines = state_of(signatures), lines_of(house, on)
+    sees_all = not verbs.isdisjoint(SEES_ALL)
+    columns = [each for each in _columns(lines, notes) if sees_all or each.column == CloseColumn.CHIPS]
+    snapshots = snapshots_on(house, on)
+    return {
+        "house_here": house, "on": on, "state": state, "state_look": STATES[state], "spoken": SPOKEN[state],
+        "columns": columns, "to_do": sum(each.to_do for each in columns), "sees_all": sees_all,
+        "has_rolled": on < house.gaming_day(timezone.now()), "snapshots": snapshots, "age": _age(house, on),
+        "equations": [_equation_rows(equation_then(each)) for each in snapshots] if sees_all else [],
+        "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures], "causes": Explanation.Cause.choices,
+        "changed": _changed(house, on, signatures, state), "balance": balance_for(house, on),
+        "is_open": state in WRITABLE, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
+        "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, on),
+        "in_box": not ChipPlace.objects.filter(premises=house, where=ChipPlace.Where.TRAY).exists(),
+        "steps": _steps(state, signatures, request.user.pk) if "close_day" in verbs else [],
+        "before": on - timedelta(days=1), "after": on + timedelta(days=1),
+    }  # fmt: skip
+
+
+def _columns(lines: DayLines, notes: Sequence[Explanation]) -> list[ColumnRows]:
+    agreed = explained(notes)
+    found = []
+    for column, (title, words) in TITLES.items():
+        rows = [
+            LineRow(
+                line, LOOKS[line.state],
+                [note for note in notes if note.subject == line.subject and not line.is_done],
+                (line.subject, line.variance) in agreed and not line.is_done,
+            )
+            for line in lines.of(column)
+        ]  # fmt: skip
+        found.append(ColumnRows(column, title, words, rows))
+    return found
+
+
+def _equation_rows(equation: DayEquation) -> dict[str, Any]:
+    """As an accountant writes it: open, every line that moved something, close, the books, the difference."""
+    rows = [("open", equation.opened, "line")]
+    rows += [(part.value, moved, "line") for part, moved in equation.lines.items() if moved]
+    rows += [("= close", equation.reckoned, "sum"), ("books", equation.books, "line"),
+             ("difference", equation.variance, "off" if equation.variance else "sum")]  # fmt: skip
+    told = [(name, [Money(units) for units in held.columns()[:3]], look) for name, held, look in rows]
+    return {"jackpot": equation.jackpot, "rows": told, "chips": equation.chips, "agrees": equation.agrees}
+
+
+def _steps(state: DayState, signatures: Sequence[DaySignature], person: int | None) -> list[tuple[str, str, bool]]:
+    """What may be done next, and whether it asks for a reason; never the second step by the person of the first."""
+    mine = bool(signatures) and signatures[-1].person_id == person
+    return [
+        (act.value, STEPS[act], act in NEEDS_WHY)
+        for act in DayAct
+        if day_after(state, act) is not None and not (mine and act in OF_ANOTHER)
+    ]
+
+
+def _changed(house: Property, on: date, signatures: Sequence[DaySignature], state: DayState) -> str:
+    """Whether what was signed is still what the records say: a closed day is not forgotten."""
+    if state not in (DayState.CLOSED, DayState.REOPENING):
+        return ""
+    signed = [each for each in signatures if each.act == DayAct.CLOSE][-1]
+    if digest_of(canonical(signed.signed)) != signed.digest:
+        return "The record of the close does not match its digest. Call the auditor."
+    if digest_of(canonical(told_of(house, on))) != signed.digest:
+        return f"The records say something else today than what {signed.person} closed. Call the auditor."
+    return ""
+
+
+def _age(house: Property, on: date) -> int:
+    return (house.gaming_day(timezone.now()) - on).days
+
+
+def _house(request: HttpRequest) -> Property:
+    house = house_of(request.user)
+    if house is None:
+        raise Http404("There is no house yet.")
+    return house

@@ -1,0 +1,148 @@
+"""The forms of the close: a reading, a count, a balance, an explanation, a signature. Each makes one call."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from accounting.days.actions import closing, writing
+from accounting.days.models import ChipPlace, Explanation
+from accounting.days.pages.close import DONE
+from accounting.days.rules.day_life import DayAct
+from accounting.days.rules.typed import typed_amount, typed_number
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.queries import jackpots
+from jackpot.people.models import Operator
+from jackpot.property.models.property import Property
+from jackpot.property.queries import house_of, of_house
+from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.web.pages.posting import posts, word
+from jackpot.web.templatetags.figures import day as day_words
+
+CLOSES: Final = ("close_day",)
+READS: Final = ("close_day", "count", "verify")
+COUNTS: Final = ("count",)
+LARGEST_FILE: Final = 5_000_000
+
+
+@posts(*READS, back_to="day")
+def day_read(request: HttpRequest, on: date) -> str:
+    """What a sign shows, typed by who stands before it."""
+    person, house = _who(request)
+    jackpot: Jackpot | None = jackpots(person).filter(code=word(request, "jackpot", 20)).first()
+    if jackpot is None:
+        raise NotFound("Choose the jackpot whose sign was read.", "no_jackpot")
+    shown = typed_amount(word(request, "shown", 40), "figure on the sign", _digits(jackpot))
+    at = _moment(house, on, word(request, "at", 5))
+    row = writing.read_sign(jackpot=jackpot, shown=shown, at=at, by=person, sign=word(request, "sign", 20))
+    return f"The reading of {jackpot.code} is noted for {day_words(row.day)}."
+
+
+@posts(*COUNTS, back_to="day")
+def day_count(request: HttpRequest, on: date) -> str:
+    """One person's count of one table; the page never tells what somebody else counted."""
+    person, house = _who(request)
+    chips = typed_number(word(request, "chips", 12), "count of chips", 0, writing.MOST_CHIPS)
+    row = writing.count_chips(premises=house, day=on, table_code=word(request, "table", 20), chips=chips, by=person)
+    return f"Your count of {row.table_code} is noted."
+
+
+@posts(*CLOSES, back_to="day")
+def day_balance(request: HttpRequest, on: date) -> str:
+    """What a statement of the bank says of this day."""
+    person, house = _who(request)
+    amount = typed_amount(word(request, "amount", 40), "balance of the bank")
+    writing.type_balance(premises=house, amount=amount, as_of=on, by=person)
+    return f"The balance of {day_words(on)} is noted."
+
+
+@posts(*CLOSES, back_to="day")
+def day_chips(request: HttpRequest, **_: date) -> str:
+    """Whether chips fall into a box of their own."""
+    person, house = _who(request)
+    where = word(request, "where", 4)
+    if where not in ChipPlace.Where.values:
+        raise NotUnderstood("Choose where the chips fall: a box of their own, or the dealer's tray.", "where")
+    row = writing.put_chips(premises=house, where=ChipPlace.Where(where), by=person)
+    return f"From now on the chips of {house.name} fall into: {row}."
+
+
+@posts(*CLOSES, back_to="day")
+def day_explain(request: HttpRequest, on: date) -> str:
+    """What a difference comes from, with what proves it; another person signs it."""
+    person, house = _who(request)
+    cause = word(request, "cause", 10)
+    if cause not in Explanation.Cause.values:
+        raise NotUnderstood("Choose the cause of the difference.", "cause")
+    name, digest = _file(request)
+    row = writing.explain(
+        premises=house, day=on, subject=word(request, "subject", 80), cause=Explanation.Cause(cause),
+        why=word(request, "why"), evidence=word(request, "evidence"), owner=person, file_name=name, file_sha256=digest,
+    )  # fmt: skip
+    return f"{row.subject} is explained; another person signs that."
+
+
+@posts(*CLOSES, back_to="day")
+def day_sign_explanation(request: HttpRequest, on: date) -> str:
+    """The second person's word on an explanation."""
+    person, house = _who(request)
+    number = typed_number(word(request, "explanation", 18), "explanation", 1, 2**53)
+    row = of_house(Explanation.objects.filter(pk=number, day=on), person).filter(premises=house).first()
+    if row is None:
+        raise NotFound("There is no such explanation on this day.", "no_explanation")
+    writing.sign_explanation(explanation=row, by=person)
+    return f"You signed that {row.subject} is explained."
+
+
+@posts(*CLOSES, back_to="day")
+def day_step(request: HttpRequest, on: date) -> str:
+    """A step of the day's life: sign, close, take back, ask to open, keep, open."""
+    person, house = _who(request)
+    act = word(request, "act", 8)
+    if act not in set(DayAct):
+        raise NotUnderstood("Choose what to do with the day.", "act")
+    closing.take_step(premises=house, day=on, act=DayAct(act), by=person, why=word(request, "why"))
+    return f"{person} {DONE[DayAct(act)]}: {day_words(on)}."
+
+
+def _who(request: HttpRequest) -> tuple[Operator, Property]:
+    person, house = request.user, house_of(request.user)
+    assert isinstance(person, Operator)
+    if house is None:
+        raise NotFound("There is no house yet.", "no_house")
+    return person, house
+
+
+def _digits(jackpot: Jackpot) -> int:
+    return 2 if jackpot.version is None else jackpot.version.value.digits
+
+
+def _moment(house: Property, on: date, typed: str) -> datetime:
+    """The local time of a reading on this gaming day; nothing typed means now."""
+    if not typed:
+        return timezone.now()
+    try:
+        clock = time.fromisoformat(typed)
+    except ValueError:
+        raise NotUnderstood("Write the time of the reading like 05:45.", "at") from None
+    rolls_at = time(*divmod(house.day_roll_minutes, 60))
+    # What the clock shows before the roll still belongs to the gaming day that began the morning before.
+    date_there = on + timedelta(days=1) if clock < rolls_at else on
+    return datetime.combine(date_there, clock, house.zone)
+
+
+def _file(request: HttpRequest) -> tuple[str, str]:
+    """The name and the digest of a file that is kept elsewhere: later anybody can show that it is the same."""
+    file = request.FILES.get("file")
+    if file is None:
+        return "", ""
+    if file.size is None or file.size > LARGEST_FILE:
+        raise NotUnderstood("A file of evidence has at most 5 MB. Name a longer recording in words.", "file")
+    digest = hashlib.sha256()
+    for chunk in file.chunks():
+        digest.update(chunk)
+    return "".join(each for each in (file.name or "")[-120:] if each.isprintable()), digest.hexdigest()

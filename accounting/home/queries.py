@@ -1,0 +1,141 @@
+"""The morning: what yesterday made of every jackpot, what is owed now, what waits, how the last days were played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db import connection
+
+from accounting.reports.queries.asking import clock_of
+from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.frame import ReportPage, report_page
+from accounting.reports.queries.waiting import WaitingKind, waiting_now
+from accounting.reports.rules.asking import HouseClock, read_question
+from accounting.reports.rules.chart import BarChart, bar_chart
+from jackpot.errands.models import Errand
+from jackpot.property.models.property import Property
+
+DAYS_ON_THE_CHART: Final = 14
+
+# What moved the meters on a gaming day: by coin-ins, by awards with their resets, by everything else.
+MOVED: Final = """
+SELECT j.code,
+       coalesce(sum(e.meter) FILTER (WHERE e.kind IN ('coin_in', 'void', 'recount', 'repay')), 0) AS played,
+       coalesce(sum(e.winners) FILTER (WHERE e.kind = 'award'), 0) AS awarded,
+       coalesce(sum(e.meter) FILTER (WHERE e.kind = 'award'), 0) AS by_awards,
+       coalesce(sum(e.meter) FILTER (WHERE e.kind NOT IN ('coin_in', 'void', 'recount', 'repay', 'award')), 0)
+         AS otherwise
+  FROM jackpot_jackpot j
+  LEFT JOIN jackpot_entry e ON e.jackpot_id = j.id AND e.gaming_day = %(day)s
+       AND e.occurred_at >= %(since)s AND e.occurred_at < %(until)s
+ WHERE j.premises_id = %(house)s GROUP BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class YesterdayLine:
+    """One jackpot's meter over a gaming day."""
+
+    code: str
+    name: str
+    opened: Decimal
+    played: Decimal
+    by_awards: Decimal
+    otherwise: Decimal
+    closed: Decimal
+    awarded: Decimal
+    seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MorningPage:
+    """Everything that the first page of the office shows."""
+
+    day: date
+    lines: Sequence[YesterdayLine]
+    sums: YesterdayLine
+    liability: ReportPage
+    waits: Sequence[WaitingKind]
+    shifts: ReportPage
+    unclaimed: ReportPage
+    chart: BarChart | None
+    errands: Sequence[Errand]
+    now: datetime
+
+    @property
+    def played_in(self) -> Decimal:
+        return Decimal(self.shifts.totals["coin_in"])
+
+
+def morning_of(house: Property) -> MorningPage:
+    """Read at once; no figure on it is older than the page."""
+    clock = clock_of(house)
+    day = clock.today - timedelta(days=1)
+    lines = _yesterday(house, clock, day)
+    yesterday = {"period": day.isoformat()}
+    return MorningPage(
+        day=day, lines=lines, sums=_summed(lines), liability=_report("liability", clock),
+        waits=waiting_now(read_question(REPORTS["waiting"], {}, clock)),
+        shifts=_report("shift-totals", clock, yesterday), unclaimed=_report("unclaimed", clock),
+        chart=_played_lately(clock), errands=list(Errand.objects.order_by("code")), now=clock.now,
+    )  # fmt: skip
+
+
+def _report(code: str, clock: HouseClock, words: dict[str, str] | None = None) -> ReportPage:
+    return report_page(REPORTS[code], read_question(REPORTS[code], words or {}, clock))
+
+
+def _yesterday(house: Property, clock: HouseClock, day: date) -> list[YesterdayLine]:
+    """Opened and closed are balances after entries; between them stands what the entries of the day moved."""
+    opened = _balances(clock, clock.day_begins(day))
+    closed = _balances(clock, clock.day_begins(day + timedelta(days=1)))
+    slack = timedelta(days=2)
+    values: dict[str, Any] = {
+        "house": house.pk, "day": day, "since": clock.day_begins(day) - slack,
+        "until": clock.day_begins(day) + 2 * slack,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(MOVED, values)
+        moved = {code: rest for code, *rest in cursor.fetchall()}
+    lines = []
+    for code, row in closed.items():
+        played, awarded, by_awards, otherwise = moved[code]
+        first = opened.get(code, {}).get("meter") or Decimal(0)
+        lines.append(
+            YesterdayLine(code, row["name"], first, played, by_awards, otherwise, row["meter"], awarded, row["seq"])
+        )
+    return lines
+
+
+def _balances(clock: HouseClock, at: datetime) -> dict[str, Any]:
+    question = replace(read_question(REPORTS["liability"], {}, clock), at=min(at, clock.now))
+    return {row["jackpot"]: row for row in report_page(REPORTS["liability"], question, size=500).rows if row["seq"]}
+
+
+def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
+    def total(name: str) -> Decimal:
+        return sum((getattr(line, name) for line in lines), Decimal(0))
+
+    return YesterdayLine(
+        "", "", total("opened"), total("played"), total("by_awards"), total("otherwise"), total("closed"),
+        total("awarded"), None,
+    )  # fmt: skip
+
+
+PLAYED_BY_DAY: Final = """
+SELECT r.gaming_day, sum(length(r.seats) * r.wager) FROM tables_round r JOIN tables_table t ON t.id = r.table_id
+ WHERE t.premises_id = %s AND r.state <> 'void' AND r.gaming_day BETWEEN %s AND %s GROUP BY 1
+"""
+
+
+def _played_lately(clock: HouseClock) -> BarChart | None:
+    """Money on the progressive, day by day, today's so far the last."""
+    days = [clock.today - timedelta(days=back) for back in range(DAYS_ON_THE_CHART - 1, -1, -1)]
+    with connection.cursor() as cursor:
+        cursor.execute(PLAYED_BY_DAY, [clock.premises_id, days[0], days[-1]])
+        played = dict(cursor.fetchall())
+    return bar_chart([f"{day.day} {day:%b}" for day in days], [played.get(day) or Decimal(0) for day in days])

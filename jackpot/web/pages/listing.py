@@ -1,0 +1,87 @@
+"""Lists people live in: pages by number with first, last and jump, and heads that sort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+LAST_PAGE: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ListTurns:
+    """Where first, previous, next and last lead; nothing where one is there already."""
+
+    first: str
+    previous: str
+    following: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """One page of a list of so many rows."""
+
+    number: int
+    size: int
+    count: int
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.count // self.size))
+
+    @property
+    def offset(self) -> int:
+        return (self.number - 1) * self.size
+
+    @property
+    def from_row(self) -> int:
+        return self.offset + 1 if self.count else 0
+
+    @property
+    def to_row(self) -> int:
+        return min(self.count, self.offset + self.size)
+
+    def turns(self, query: str) -> ListTurns:
+        """The addresses of the other pages of the same question."""
+
+        def at(number: int) -> str:
+            there = 1 <= number <= self.pages and number != self.number
+            return f"?{query}{'&' if query else ''}page={number}" if there else ""
+
+        return ListTurns(at(1), at(self.number - 1), at(self.number + 1), at(self.pages))
+
+
+@dataclass(frozen=True, slots=True)
+class SortHead:
+    """A column's title; pressing it sorts by it, pressing again turns the order round."""
+
+    title: str
+    href: str
+    right: bool
+    sorted: str  # ascending, descending or nothing
+
+
+def list_page(count: int, typed: str, size: int) -> ListPage:
+    """What was typed as a page; nothing that can be meant is the first, beyond the end is the last."""
+    readable = typed.isascii() and typed.isdigit() and len(typed) < 8
+    number = min(int(typed), LAST_PAGE) if readable else 1
+    return ListPage(max(1, min(number, -(-count // size))), size, count)
+
+
+def sort_heads(columns: Sequence[tuple[str, str, bool]], sort: str, query: str) -> list[SortHead]:
+    """Heads for (word, title, whether it is a figure); a column without a word cannot be sorted by."""
+    kept = "&".join(part for part in query.split("&") if part and not part.startswith("sort="))
+    return [_head(column, sort, kept) for column in columns]
+
+
+def _head(column: tuple[str, str, bool], sort: str, kept: str) -> SortHead:
+    word, title, right = column
+    if not word:
+        return SortHead(title, "", right, "")
+    mine, falling = sort.removeprefix("-") == word, sort.startswith("-")
+    begins = f"-{word}" if right else word  # the largest first, names from A on
+    wanted = (word if falling else f"-{word}") if mine else begins
+    state = ("descending" if falling else "ascending") if mine else ""
+    return SortHead(title, f"?{kept}{'&' if kept else ''}sort={wanted}", right, state)
