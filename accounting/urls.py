@@ -16,8 +16,11 @@ from accounting.lab.pages import lab
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
-from accounting.people_desk import api as api_people_desk
+from accounting.people_desk.api import acts as api_people_desk
+from accounting.people_desk.api import requests as api_people_requests
+from accounting.people_desk.pages import asking as people_asking
 from accounting.people_desk.pages import desk as people_desk
+from accounting.people_desk.pages import own
 from accounting.reports import api as api_reports
 from accounting.reports.pages import reports, taking
 
@@ -129,6 +132,41 @@ urlpatterns = [
     path("office/people/<username:username>/unlock/", people_desk.person_unlock, name="person-unlock"),
     path("office/people/<username:username>/card/", people_desk.person_card, name="person-card"),
     path("office/people/<username:username>/withdraw/", people_desk.person_withdraw, name="person-withdraw"),
+    path("office/people/<username:username>/roles/", people_asking.person_roles, name="person-roles"),
+    path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
+    path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
+    path("office/hire/", people_asking.hiring, name="people-hire"),
+    path("office/people-requests/<number:number>/", people_asking.people_request, name="people-request"),
+    path("office/people-requests/<number:number>/sign/", people_asking.people_request_sign, name="people-request-sign"),
+    path(
+        "office/people-requests/<number:number>/turn-down/",
+        people_asking.people_request_turn_down,
+        name="people-request-turn-down",
+    ),
+    path("office/people-requests/<number:number>/code/", people_asking.people_request_code, name="people-request-code"),
+    path("me/", own.own_page, name="own-page"),
+    path("me/password/", own.own_password, name="own-password"),
+    path("me/pin/", own.own_pin, name="own-pin"),
+    path("code/", own.one_time_code, name="one-time-code"),
+    path(f"{V1}/people-requests/", api_people_requests.PeopleRequests.as_view(), name="api-people-requests"),
+    path(
+        f"{V1}/people-requests/<number:id>/approve/",
+        api_people_requests.SignPeopleRequest.as_view(),
+        name="api-people-request-approve",
+    ),
+    path(
+        f"{V1}/people-requests/<number:id>/refuse/",
+        api_people_requests.TurnDownPeopleRequest.as_view(),
+        name="api-people-request-refuse",
+    ),
+    path(
+        f"{V1}/people-requests/<number:id>/code/",
+        api_people_requests.CodeOfPeopleRequest.as_view(),
+        name="api-people-request-code",
+    ),
+    path(
+        f"{V1}/people/<username:username>/roles/take/", api_people_requests.TakeRoles.as_view(), name="api-person-roles"
+    ),
     path(
         f"{V1}/people/<username:username>/dismiss/", api_people_desk.DismissPerson.as_view(), name="api-person-dismiss"
     ),

@@ -14,6 +14,7 @@ from jackpot.people.actions.sessions import OpenSession, open_sessions
 from jackpot.people.actions.sign_in import locked
 from jackpot.people.models import Card, Operator
 from jackpot.people.queries import people
+from jackpot.property.queries import of_house
 from jackpot.requests.models import Request
 from jackpot.trail.models import Trail
 from tables.floor.models.duty import TableDuty
@@ -102,6 +103,12 @@ def left_open(person: Operator) -> QuerySet[Request]:
     """What this person asked for and nobody has decided yet."""
     rows = Request.objects.filter(asked_by=person, state__in=("asked", "previewed"))
     return rows.select_related("jackpot", "premises").order_by("id")
+
+
+def people_requests(looks: Any) -> QuerySet[Request]:
+    """What is asked for about people of the own house, newest first."""
+    rows = Request.objects.filter(kind="people").select_related("asked_by", "decided_by", "premises", "one_time_code")
+    return of_house(rows, looks).order_by("-id")
 
 
 def _lines(rows: Sequence[Operator]) -> list[StaffLine]:

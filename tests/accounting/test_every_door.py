@@ -14,11 +14,13 @@ from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
+from accounting.people_desk.actions.asking import ask_code
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions.configure import TermsWish
 from jackpot.people.models import Card, Operator, Role
+from jackpot.requests.models import Request
 from jackpot.wins.models import Win
 from tables.calculation.desk import desk
 from tables.floor.actions.checklist import look_at
@@ -45,6 +47,7 @@ TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", 
 PIT: Final = BOOKS | {"technician"}
 RUNS: Final = frozenset({"supervisor", "executive", "operator"})
 APPROVES: Final = frozenset({"supervisor", "executive"})
+PEOPLE: Final = frozenset({"administrator"})
 ASKS: Final = frozenset({"supervisor", "executive", "accountant", "operator"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
@@ -212,6 +215,33 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-authority-refuse": {"POST": ASKS_TERMS},
     "api-authority-withdraw": {"POST": ASKS_TERMS},
     "api-card-level": {"POST": ASKS_TERMS},
+    "people-desk": {"GET": TRAIL},
+    "person": {"GET": TRAIL},
+    "person-dismiss": {"POST": PEOPLE},
+    "person-sessions": {"POST": PEOPLE},
+    "person-unlock": {"POST": PEOPLE},
+    "person-card": {"POST": PEOPLE},
+    "person-withdraw": {"POST": PEOPLE},
+    "person-roles": {"POST": PEOPLE},
+    "person-new-card": {"POST": PEOPLE},
+    "person-code": {"POST": PEOPLE},
+    "people-hire": {"GET": TRAIL, "POST": PEOPLE},
+    "people-request": {"GET": TRAIL},
+    "people-request-sign": {"POST": PEOPLE | APPROVES},
+    "people-request-turn-down": {"POST": PEOPLE},
+    "people-request-code": {"POST": PEOPLE},
+    "own-page": {"GET": EVERYBODY},
+    "own-password": {"POST": EVERYBODY},
+    "own-pin": {"POST": EVERYBODY},
+    "one-time-code": {"GET": OPEN, "POST": OPEN},
+    "api-people-requests": {"GET": TRAIL, "POST": PEOPLE},
+    "api-people-request-approve": {"POST": PEOPLE | APPROVES},
+    "api-people-request-refuse": {"POST": PEOPLE},
+    "api-people-request-code": {"POST": PEOPLE},
+    "api-person-roles": {"POST": PEOPLE},
+    "api-person-dismiss": {"POST": PEOPLE},
+    "api-person-sessions": {"POST": PEOPLE},
+    "api-person-unlock": {"POST": PEOPLE},
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
@@ -244,6 +274,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign-snapshot": {"GET": OPEN},
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
+OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {"par-print"}  # paper for whoever reads; only the trail says that it was printed
 QUESTIONS: Final = {
@@ -288,6 +319,8 @@ def address(pattern: URLPattern) -> str:
         words["number"] = str(TableCheck.objects.latest("id").pk)
     if "adjustment" in name:
         words["id"] = words["number"] = str(Adjustment.objects.latest("id").pk)
+    if "people-request" in name:
+        words["id"] = words["number"] = str(Request.objects.filter(kind="people").latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters}) + QUESTIONS.get(name, "")
 
 
@@ -321,6 +354,8 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     office = Operator.objects.get(username="operator")
     asking.ask(premises=grand.premises, wished={"executive_threshold": "7500.00"}, reason="to look at", by=office)
     own_tables.write(game=find_game("uth"), plain=typed("trips"), by=office)
+    chief = a_person("chief", roles=["administrator"], premises=grand.premises)
+    ask_code(person=inspector, card_id=None, reason="to look at", by=chief)
     asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
@@ -382,7 +417,7 @@ def test_who_audits_reads_everything_and_changes_nothing() -> None:
             for method, people in methods.items():
                 if method == "GET":
                     assert who in people, name
-                elif name not in CALCULATES | TAKES_ALONG | TAKES_BACK:
+                elif name not in CALCULATES | TAKES_ALONG | TAKES_BACK | OWN:
                     assert who not in people or ANYONE in people or name in CALCULATES, name
 
 

@@ -16,11 +16,13 @@ from accounting.people_desk.actions.access import (
 )
 from accounting.people_desk.actions.leaving import dismiss_everywhere
 from accounting.people_desk.pages.shown import request_line, spoken
-from accounting.people_desk.queries import left_open, staff, staff_record
+from accounting.people_desk.queries import left_open, people_requests, staff, staff_record
+from jackpot.people.actions.people import LEVELS
 from jackpot.people.models import Card, Operator, Role
 from jackpot.people.queries import people
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.requests.rules.life import OPEN
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -34,13 +36,15 @@ def people_list(request: HttpRequest) -> HttpResponse:
     """Everybody of the house in one dense list."""
     asked = {name: request.GET.get(name, "")[:60] for name in ("q", "role", "state")}
     lines = staff(request.user, text=asked["q"].strip(), role=asked["role"], state=asked["state"])
+    waiting = people_requests(request.user).filter(state__in=OPEN)
     return render(
         request,
         "accounting/people_desk/people.html",
         {
             "lines": lines, "asked": asked, "roles": Role.objects.all(), "states": STATES,
             "house_here": house_of(request.user), "signed_in": sum(len(line.sessions) for line in lines),
-            "working": sum(line.person.is_active for line in lines),
+            "working": sum(line.person.is_active for line in lines), "may": _looks(request).may(CHANGES),
+            "waiting": [request_line(row, _looks(request)) for row in waiting],
         },
     )  # fmt: skip
 
@@ -48,7 +52,7 @@ def people_list(request: HttpRequest) -> HttpResponse:
 @needs(*READS)
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """One person: what they may do now, what they did lately, and the acts of whoever gives roles."""
-    who, looks = _person(request, username), _looks(request)
+    who, looks = person_of(request, username), _looks(request)
     told = staff_record(who)
     return render(
         request,
@@ -58,7 +62,8 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
             "may": looks.may(CHANGES), "own": looks.pk == who.pk,
             "requests": [request_line(row, who) for row in told.requests],
             "left_open": [request_line(row, who) for row in told.left_open],
-            "history": [(row, spoken(row)) for row in told.history],
+            "history": [(row, spoken(row)) for row in told.history], "levels": LEVELS,
+            "lacks": Role.objects.exclude(operators=who), "has": who.roles.all(),
         },
     )  # fmt: skip
 
@@ -66,7 +71,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
 @posts(CHANGES, back_to="person")
 def person_dismiss(request: HttpRequest, username: str) -> str:
     """At once, by one person."""
-    gone = _person(request, username)
+    gone = person_of(request, username)
     if word(request, "sure", 60) != gone.username:
         raise NotUnderstood(f"Write the user name {gone.username} to say that you mean this person.", "sure")
     ended = dismiss_everywhere(person=gone, why=word(request, "reason", 201), by=_looks(request))
@@ -76,7 +81,7 @@ def person_dismiss(request: HttpRequest, username: str) -> str:
 
 @posts(CHANGES, back_to="person")
 def person_sessions(request: HttpRequest, username: str) -> str:
-    who = _person(request, username)
+    who = person_of(request, username)
     name, why = word(request, "session", 12), word(request, "reason", 201)
     ended = end_sessions_of(person=who, why=why, by=_looks(request), name=name)
     return f"{ended} sign-in{'' if ended == 1 else 's'} of {who} ended."
@@ -84,7 +89,7 @@ def person_sessions(request: HttpRequest, username: str) -> str:
 
 @posts(CHANGES, back_to="person")
 def person_unlock(request: HttpRequest, username: str) -> str:
-    who = _person(request, username)
+    who = person_of(request, username)
     unlock_name_of(person=who, why=word(request, "reason", 201), by=_looks(request))
     return f"{who} may try the password again. It is the old one."
 
@@ -92,7 +97,7 @@ def person_unlock(request: HttpRequest, username: str) -> str:
 @posts(CHANGES, back_to="person")
 def person_card(request: HttpRequest, username: str) -> str:
     """Blocks a card or unlocks it."""
-    card = _card(request, _person(request, username))
+    card = _card(request, person_of(request, username))
     acts = {"block": block_card_of, "unlock": unlock_card_of}
     act = word(request, "act", 10)
     if act not in acts:
@@ -105,7 +110,7 @@ def person_card(request: HttpRequest, username: str) -> str:
 def person_withdraw(request: HttpRequest, username: str) -> str:
     """What a dismissed person left undecided is taken back."""
     number = word(request, "request", 18)
-    rows = left_open(_person(request, username))
+    rows = left_open(person_of(request, username))
     row = rows.filter(pk=int(number)).first() if number.isascii() and number.isdigit() else None
     if row is None:
         raise NotFound("This request is decided already. Load the page anew.", "no_request")
@@ -113,7 +118,7 @@ def person_withdraw(request: HttpRequest, username: str) -> str:
     return f"Request {row.pk} is withdrawn under your name."
 
 
-def _person(request: HttpRequest, username: str) -> Operator:
+def person_of(request: HttpRequest, username: str) -> Operator:
     return get_object_or_404(people(request.user), username=username)
 
 

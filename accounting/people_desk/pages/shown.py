@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from django.urls import reverse
 
+from accounting.people_desk.actions.kind import PEOPLE
+from accounting.people_desk.rules.staff_wish import StaffWish
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.models import AUTHORITY
 from jackpot.people.models import Operator
@@ -22,6 +24,9 @@ ACTS: Final[Mapping[str, str]] = {
     "block_card": "card blocked", "unlock_card": "card unlocked", "set_pin": "PIN set", "sign_in": "sign-in",
     "sign_out": "signed out", "lock_name": "name locked", "unlock_name": "name unlocked", "dismiss": "dismissed",
     "end_sessions": "signed out by the house", "set_password": "password set",
+    "give_roles": "roles given", "take_roles": "roles taken", "show_code": "one-time code shown",
+    "ask_people": "asked for", "approve_people": "signed", "refuse_people": "not given",
+    "withdraw_people": "withdrawn",
 }  # fmt: skip
 
 
@@ -50,6 +55,8 @@ def spoken(row: Trail) -> str:
 
 
 def _name(row: Request) -> str:
+    if row.kind == PEOPLE:
+        return StaffWish.of(row.payload).sentence()
     try:
         return kind_of(row.kind).name
     except Refused:  # a kind that this version no longer has stays readable
@@ -59,6 +66,8 @@ def _name(row: Request) -> str:
 def _page(row: Request) -> str:
     """Empty where the kind has no page of its own."""
     words: dict[str, Any] = {}
+    if row.kind == PEOPLE:
+        return reverse("people-request", kwargs={"number": str(row.pk)})
     if row.kind == AUTHORITY:
         return reverse("authority-change", kwargs={"change": str(row.number)})
     if row.kind == "terms" and row.jackpot is not None:

@@ -1,4 +1,4 @@
-"""A person leaves the house: from that commit on nothing of theirs is accepted, and their name stays on every record."""
+"""A person leaves the house: from that commit on nothing of theirs is accepted. Every record keeps the name."""
 
 from __future__ import annotations
 

@@ -53,9 +53,8 @@ def sign_in(*, username: str, password: str, address: str) -> Operator:
 @transaction.atomic
 def _tried(username: str, password: str, address: str) -> Operator | None:
     """One try, counted in the same transaction as it is judged: a hundred at once still count one by one."""
-    _take_turn(username)
-    if locked(username):
-        raise NotAllowed("Too many wrong tries for this name. Wait 15 minutes, then try again.", "locked")
+    take_turn(username)
+    check_not_locked(username)
     operator = authenticate(username=username, password=password)
     outcome = WRONG if operator is None else "done"
     record(actor=username, act=ACT, subject=username, outcome=outcome, details={"address": address})
@@ -65,8 +64,13 @@ def _tried(username: str, password: str, address: str) -> Operator | None:
     return operator if isinstance(operator, Operator) else None
 
 
+def check_not_locked(username: str) -> None:
+    if locked(username):
+        raise NotAllowed("Too many wrong tries for this name. Wait 15 minutes, then try again.", "locked")
+
+
 def locked(username: str) -> bool:
-    """Whether the last five tries within the window were all wrong; a right try, or an administrator, begins it anew."""
+    """Whether the last five tries within the window were all wrong; a right try or an administrator begins anew."""
     rows = Trail.objects.filter(act__in=(ACT, UNLOCK), subject=username[:80], at__gt=Now() - WINDOW).order_by("-id")
     outcomes = list(rows.values_list("outcome", flat=True)[:WRONG_TRIES])
     return outcomes == [WRONG] * WRONG_TRIES
@@ -82,7 +86,7 @@ def unlock_name(*, person: Operator, why: str, by: Operator) -> None:
     record(actor=str(by), act=UNLOCK, subject=person.username, why=why)
 
 
-def _take_turn(username: str) -> None:
+def take_turn(username: str) -> None:
     """Two people at two windows wait for each other a moment; a hundred guesses do not hold a hundred connections."""
     with connection.cursor() as cursor:
         cursor.execute(A_PLACE_IN_LINE, [MOST_WAITING, username])

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.people.actions.dismissing import dismissed_among
+from jackpot.people.actions.dismissing import check_works_here, dismissed_among
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.life import move_on, refusal
@@ -41,6 +41,7 @@ def refuse(*, request_id: int, reason: str, by: Operator) -> Any:
     kind, found = request_of(request_id)
     kind.check_person(found, by)
     row = _locked(kind, request_id)
+    check_works_here(by)
     if not row.is_open:
         raise refusal(row)
     if row.asked_by_id == by.pk:
@@ -65,6 +66,7 @@ def withdraw(*, request_id: int, reason: str, by: Operator) -> Any:
     kind.check_person(found, by)
     with kind.hold(found) as scene:
         row = _locked(kind, request_id)
+        check_works_here(by)
         check_reason(reason)
         if row.is_open and row.asked_by_id != by.pk:
             _check_stands_in(kind, row, by)

@@ -1,0 +1,60 @@
+"""What is asked for about a person, as it is kept with the request and told in a sentence."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, assert_never
+
+
+class StaffAct(enum.StrEnum):
+    HIRE = "hire"
+    GIVE_ROLES = "give_roles"
+    ISSUE_CARD = "issue_card"
+    NEW_PASSWORD = "new_password"
+    NEW_PIN = "new_pin"
+
+
+@dataclass(frozen=True, slots=True)
+class StaffWish:
+    """One wish about one person. Of a card's number only its keyed hash and last four are in it."""
+
+    act: StaffAct
+    username: str
+    name: str = ""
+    roles: tuple[str, ...] = ()
+    number_hash: str = ""
+    last_four: str = ""
+    level: str = ""
+    expires_on: str = ""
+    card: int = 0
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> StaffWish:
+        return cls(**{**plain, "act": StaffAct(plain["act"]), "roles": tuple(plain.get("roles", ()))})
+
+    def plain(self) -> dict[str, Any]:
+        """Only what was said, for the request's payload."""
+        said = {name: value for name, value in asdict(self).items() if value}
+        return {**said, "act": self.act.value, **({"roles": list(self.roles)} if self.roles else {})}
+
+    @property
+    def gives_code(self) -> bool:
+        """Once two people signed, one of them is shown a code for the person."""
+        return self.act in (StaffAct.NEW_PASSWORD, StaffAct.NEW_PIN)
+
+    def sentence(self) -> str:
+        match self.act:
+            case StaffAct.HIRE:
+                return f"hire {self.name} ({self.username}) as {', '.join(self.roles)}"
+            case StaffAct.GIVE_ROLES:
+                return f"give {self.username} the roles {', '.join(self.roles)}"
+            case StaffAct.ISSUE_CARD:
+                return f"issue {self.username} card •••• {self.last_four}, {self.level}"
+            case StaffAct.NEW_PASSWORD:
+                return f"a one-time code for {self.username} to choose a password"
+            case StaffAct.NEW_PIN:
+                return f"a one-time code for {self.username} to choose the PIN of card •••• {self.last_four}"
+            case _:
+                assert_never(self.act)
