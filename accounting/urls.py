@@ -5,12 +5,12 @@ from datetime import date
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
-from accounting.cage.pages import verify, wins, wins_cage, wins_record
+from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, adjustments_ask, authority, config
-from accounting.home import pages as home
+from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
+from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper import api as pages
@@ -22,7 +22,7 @@ from accounting.people_desk.pages import asking as people_asking
 from accounting.people_desk.pages import desk as people_desk
 from accounting.people_desk.pages import own
 from accounting.reports import api as api_reports
-from accounting.reports.pages import reports, taking
+from accounting.reports.pages import ledger, reports, taking
 
 
 class Digest:
@@ -56,6 +56,7 @@ V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
     path("office/", home.office, name="office"),
+    path("office/find/", find.find, name="find"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
@@ -86,6 +87,11 @@ urlpatterns = [
         api_adjustments.RefuseAdjustment.as_view(),
         name="api-adjustment-refuse",
     ),
+    path("office/requests/", requests.inbox, name="requests"),
+    path("office/requests/<number:number>/", requests.one_request, name="request"),
+    path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
+    path("office/requests/<number:number>/refuse/", requests.turn_it_down, name="request-refuse"),
+    path("office/requests/<number:number>/withdraw/", requests.take_back, name="request-withdraw"),
     path("office/adjustments/", adjustments.inbox, name="adjustments"),
     path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
     path("office/adjustments/new/", adjustments_ask.new, name="adjustment-new"),
@@ -119,6 +125,8 @@ urlpatterns = [
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),
     path("office/wins/<number:number>/print/", wins_record.win_print, name="office-win-print"),
     path("office/wins/<number:number>/dispute/", wins_record.win_dispute, name="office-win-dispute"),
+    path("office/unclaimed/", unclaimed.unclaimed, name="unclaimed"),
+    path("office/wins/<number:number>/notice/", unclaimed.win_notice, name="office-win-notice"),
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),
@@ -136,29 +144,12 @@ urlpatterns = [
     path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
     path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
     path("office/hire/", people_asking.hiring, name="people-hire"),
-    path("office/people-requests/<number:number>/", people_asking.people_request, name="people-request"),
-    path("office/people-requests/<number:number>/sign/", people_asking.people_request_sign, name="people-request-sign"),
-    path(
-        "office/people-requests/<number:number>/turn-down/",
-        people_asking.people_request_turn_down,
-        name="people-request-turn-down",
-    ),
-    path("office/people-requests/<number:number>/code/", people_asking.people_request_code, name="people-request-code"),
+    path("office/people-requests/<number:number>/code/", people_asking.code_once, name="people-request-code"),
     path("me/", own.own_page, name="own-page"),
     path("me/password/", own.own_password, name="own-password"),
     path("me/pin/", own.own_pin, name="own-pin"),
     path("code/", own.one_time_code, name="one-time-code"),
     path(f"{V1}/people-requests/", api_people_requests.PeopleRequests.as_view(), name="api-people-requests"),
-    path(
-        f"{V1}/people-requests/<number:id>/approve/",
-        api_people_requests.SignPeopleRequest.as_view(),
-        name="api-people-request-approve",
-    ),
-    path(
-        f"{V1}/people-requests/<number:id>/refuse/",
-        api_people_requests.TurnDownPeopleRequest.as_view(),
-        name="api-people-request-refuse",
-    ),
     path(
         f"{V1}/people-requests/<number:id>/code/",
         api_people_requests.CodeOfPeopleRequest.as_view(),
@@ -195,6 +186,9 @@ urlpatterns = [
     path(f"{V1}/reports/", api_reports.Reports.as_view(), name="api-reports"),
     path(f"{V1}/reports/<slug:code>/", api_reports.OneReport.as_view(), name="api-report"),
     path("office/reports/", reports.reports, name="reports"),
+    path("office/reports/ledger/accounts/", ledger.ledger, name="general-ledger"),
+    path("office/reports/ledger/accounts/keep/", ledger.name_accounts, name="general-ledger-accounts"),
+    path("office/reports/ledger/export/", ledger.export_day, name="general-ledger-export"),
     path("office/reports/put-away/", taking.put_away, name="report-put-away"),
     path("office/reports/runs/<number:number>/", taking.run, name="report-run"),
     path("office/reports/runs/<number:number>/file", taking.run_file, name="report-run-file"),

@@ -7,12 +7,12 @@ from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
-from jackpot.property.models.house_rules import DatedShifts, DatedTax
+from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, Win
+from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win
 
 __all__ = [
     "Actor",
@@ -21,6 +21,7 @@ __all__ = [
     "Card",
     "DatedShifts",
     "DatedTax",
+    "DatedUnclaimed",
     "Dispute",
     "Entry",
     "EntryKind",
@@ -40,6 +41,7 @@ __all__ = [
     "SlipCounter",
     "TermsChange",
     "Trail",
+    "UnclaimedNotice",
     "Version",
     "Win",
     "person_of",

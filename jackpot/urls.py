@@ -9,6 +9,7 @@ from jackpot.people import api as people
 from jackpot.people import pages as sign_in
 from jackpot.proof import api as proof
 from jackpot.proof import pages as proof_page
+from jackpot.signing import api as signing
 from jackpot.top import api as pulse
 from jackpot.top import pages as top
 from jackpot.trail.api import trail
@@ -57,6 +58,11 @@ urlpatterns = [
     path(f"{V1}/cards/<number:id>/block/", people.BlockCard.as_view(), name="api-card-block"),
     path(f"{V1}/cards/<number:id>/unlock/", people.UnlockCard.as_view(), name="api-card-unlock"),
     path(f"{V1}/cards/<number:id>/level/", authority.CardLevel.as_view(), name="api-card-level"),
+    path(f"{V1}/requests/", signing.Requests.as_view(), name="api-requests"),
+    path(f"{V1}/requests/<number:id>/", signing.OneRequest.as_view(), name="api-request"),
+    path(f"{V1}/requests/<number:id>/approve/", signing.SignRequest.as_view(), name="api-request-approve"),
+    path(f"{V1}/requests/<number:id>/refuse/", signing.RefuseRequest.as_view(), name="api-request-refuse"),
+    path(f"{V1}/requests/<number:id>/withdraw/", signing.WithdrawRequest.as_view(), name="api-request-withdraw"),
     path(f"{V1}/authority/", authority.Authority.as_view(), name="api-authority"),
     path(f"{V1}/authority/preview/", authority.AuthorityPreview.as_view(), name="api-authority-preview"),
     path(f"{V1}/authority/changes/", authority.AuthorityChanges.as_view(), name="api-authority-changes"),

@@ -40,7 +40,7 @@ class MessageSignature:
         signature = signature_of(self.device.secret, "POST", self.path, moment, sequence, body)
         return {
             "Content-Type": "application/json", "X-Device": self.device.device, "X-Time": moment,
-            "X-Sequence": str(sequence), "X-MessageSignature": signature,
+            "X-Sequence": str(sequence), "X-Signature": signature,
         }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from tables.rounds import api as rounds
 from tables.rulebook.api import games, games_cards, games_edges, games_fees
 from tables.setup.api import checklists, devices, tables
 from tables.setup.pages import checklist, floor
+from tables.setup.pages import devices as device_pages
 from tables.signs import api as signs
 from tables.training.pages import training
 
@@ -60,6 +61,7 @@ urlpatterns = [
     path(f"{V1}/devices/<code:code>/", devices.OneDevice.as_view(), name="api-device"),
     path(f"{V1}/devices/<code:code>/invite", devices.Invite.as_view(), name="api-device-invite"),
     path(f"{V1}/devices/<code:code>/block", devices.Block.as_view(), name="api-device-block"),
+    path(f"{V1}/devices/<code:code>/unblock", devices.Unblock.as_view(), name="api-device-unblock"),
     path(f"{V1}/devices/<code:code>/rotate", devices.Rotate.as_view(), name="api-device-rotate"),
     path(f"{V1}/signs/", signs.Signs.as_view(), name="api-signs"),
     path(f"{V1}/games/", games.Games.as_view(), name="api-games"),
@@ -104,6 +106,10 @@ urlpatterns = [
     path(f"{V1}/wins/<number:id>/pay/", wins.Pay.as_view(), name="api-win-pay"),
     path(f"{V1}/wins/<number:id>/back-out/", wins.BackOut.as_view(), name="api-win-back-out"),
     path("tables/", floor.tables, name="tables"),
+    path("devices/", device_pages.devices, name="devices"),
+    path("devices/<code:code>/", device_pages.device, name="device"),
+    path("devices/<code:code>/block/", device_pages.device_block, name="device-block"),
+    path("devices/<code:code>/unblock/", device_pages.device_unblock, name="device-unblock"),
     path("consoles/", console.consoles, name="consoles"),
     path("tables/<code:code>/console/", console.console, name="console"),
     path("tables/<code:code>/duty/", console.duty, name="duty"),

@@ -10,7 +10,7 @@ from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.people.models import Operator
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from tests.builders import a_person
 
 GROUND = {
@@ -37,7 +37,7 @@ def asked(kind: str, jackpot: Jackpot, *, by: str = "asker", **more: Any) -> Adj
 
 
 def approved(row: Adjustment, *, by: str = "signer", seen: bool = False) -> Adjustment:
-    signed: Adjustment = sign(request_id=row.pk, approver=Approver(person(by)), seen=seen)
+    signed: Adjustment = sign(request_id=row.pk, approver=SecondPerson(person(by)), seen=seen)
     return signed
 
 

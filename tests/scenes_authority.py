@@ -14,7 +14,7 @@ from jackpot.authority.models import AuthorityChange
 from jackpot.books.actions import post
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from tests.builders import a_person
 
 DAY_ONE = datetime(2027, 3, 10, 22, 0, tzinfo=UTC)  # evening of the gaming day of 10 March
@@ -54,11 +54,11 @@ def asked(premises: Property, **wished: Any) -> AuthorityChange:
 
 
 def signed(premises: Property, **wished: Any) -> AuthorityChange:
-    return sign(request_id=asked(premises, **wished).pk, approver=Approver(two_signers(premises)[1]))
+    return sign(request_id=asked(premises, **wished).pk, approver=SecondPerson(two_signers(premises)[1]))
 
 
 def raised(card: Card, to: str = "executive") -> AuthorityChange:
     """A card raised by two people."""
     asker, signer = two_signers(card.operator.premises)
     change = level.ask_level(card=card, level=to, reason="a new shift manager", by=asker)
-    return sign(request_id=change.pk, approver=Approver(signer))
+    return sign(request_id=change.pk, approver=SecondPerson(signer))

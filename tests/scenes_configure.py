@@ -8,7 +8,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions import configure as jackpot_configure
 from jackpot.configuring.actions.configure import TermsWish
 from jackpot.people.models import Operator
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.terms.models.terms_change import TermsChange
 from tables.requests.actions import configure
 from tests.builders import a_person
@@ -36,7 +36,7 @@ def drafted(jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET,
 def approved(jackpot: Jackpot, how: TermsChange.How = TermsChange.How.NEXT_RESET, **changes: Any) -> TermsChange:
     """A request that two people signed."""
     change = drafted(jackpot, how, **changes)
-    return sign(request_id=change.pk, approver=Approver(two_people(jackpot.premises)[1]))
+    return sign(request_id=change.pk, approver=SecondPerson(two_people(jackpot.premises)[1]))
 
 
 def in_force(jackpot: Jackpot) -> int:

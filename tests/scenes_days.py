@@ -31,13 +31,13 @@ EAST, WEST = "Pacific/Kiritimati", "Etc/GMT+12"  # 26 hours apart: the gaming da
 class OfficeDay:
     """Two tables, a royal that was paid and a five percent that was not; an adjustment of 15.00."""
 
-    def __init__(self, zone: str = WEST) -> None:
+    def __init__(self, zone: str = WEST, *, form_seen: bool = False) -> None:
         self.premises = a_property(time_zone=zone)
         self.floor = WinFloor(2)
         self.jackpot: Jackpot = self.floor.casino.jackpot
         self.floor.won({2: "royal"}, seats="123")
         self.floor.won({5: "five"}, table=1)
-        redeem(slip=1, payer=person("cage"))
+        redeem(slip=1, payer=person("cage"), form_seen=form_seen)
         done("adjust", self.jackpot, amount="15.00")
         self.day: date = Entry.objects.filter(jackpot=self.jackpot).latest("seq").gaming_day
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from tests.test_tidy import PROJECT, ROOMS, File, everything, product
 
-STILL_TWICE: Final = frozenset({"Approver", "Kind", "LedgerLine", "Level", "RoundHits", "State"})
+STILL_TWICE: Final = frozenset({"Kind", "LedgerLine", "Level", "RoundHits", "State"})
 NAMED_BY_DJANGO: Final = frozenset({"Command", "Meta"})
 
 

@@ -40,7 +40,7 @@ class DaysText(serializers.Serializer[Any]):
     days = DayText(many=True)
 
 
-class LineText(serializers.Serializer[Any]):
+class CloseLineText(serializers.Serializer[Any]):
     """One line of a column: what should be, what was found, what is left to explain."""
 
     subject = serializers.CharField(help_text="Names the line, also in an explanation.")
@@ -68,11 +68,11 @@ class OneDayText(serializers.Serializer[Any]):
     day = serializers.DateField()
     state = serializers.ChoiceField(choices=[state.value for state in DayState])
     equations = serializers.ListField(child=serializers.DictField())
-    lines = LineText(many=True)
+    lines = CloseLineText(many=True)
     signatures = DaySignatureText(many=True)
 
 
-class DoneText(serializers.Serializer[Any]):
+class DayDoneText(serializers.Serializer[Any]):
     ok = serializers.BooleanField(default=True)
     id = serializers.IntegerField()
 
@@ -174,7 +174,7 @@ class Readings(OfHouse):
     serializer_class = ReadingWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day", "count", "verify")}
 
-    @extend_schema(request=ReadingWord, responses={201: DoneText}, operation_id="days_read_sign")
+    @extend_schema(request=ReadingWord, responses={201: DayDoneText}, operation_id="days_read_sign")
     def post(self, request: Request, **_: Any) -> Response:
         told, person = self.told(), request.user
         jackpot: Jackpot | None = jackpots(person).filter(code=told["jackpot"]).first()
@@ -194,7 +194,7 @@ class Counts(OfHouse):
     serializer_class = CountWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("count",)}
 
-    @extend_schema(request=CountWord, responses={201: DoneText}, operation_id="days_count_chips")
+    @extend_schema(request=CountWord, responses={201: DayDoneText}, operation_id="days_count_chips")
     def post(self, request: Request, **_: Any) -> Response:
         told = self.told()
         person: Any = request.user
@@ -210,7 +210,7 @@ class Balance(OfHouse):
     serializer_class = BalanceWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
 
-    @extend_schema(request=BalanceWord, responses={201: DoneText}, operation_id="days_type_balance")
+    @extend_schema(request=BalanceWord, responses={201: DayDoneText}, operation_id="days_type_balance")
     def post(self, request: Request, **_: Any) -> Response:
         amount = typed_amount(self.told()["amount"], "balance of the bank")
         person: Any = request.user
@@ -224,7 +224,7 @@ class Explanations(OfHouse):
     serializer_class = ExplanationWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
 
-    @extend_schema(request=ExplanationWord, responses={201: DoneText}, operation_id="days_explain")
+    @extend_schema(request=ExplanationWord, responses={201: DayDoneText}, operation_id="days_explain")
     def post(self, request: Request, **_: Any) -> Response:
         told = dict(self.told())
         person: Any = request.user
@@ -236,10 +236,10 @@ class Explanations(OfHouse):
 class SignExplanation(OfHouse):
     """The second person's word on an explanation."""
 
-    serializer_class = DoneText
+    serializer_class = DayDoneText
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
 
-    @extend_schema(request=None, responses=DoneText, operation_id="days_sign_explanation")
+    @extend_schema(request=None, responses=DayDoneText, operation_id="days_sign_explanation")
     def post(self, request: Request, **_: Any) -> Response:
         rows = Explanation.objects.filter(premises=self.house(), day=self.on(), pk=int(self.kwargs["id"]))
         row = rows.first()
@@ -256,7 +256,7 @@ class Steps(OfHouse):
     serializer_class = StepWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
 
-    @extend_schema(request=StepWord, responses={201: DoneText}, operation_id="days_step")
+    @extend_schema(request=StepWord, responses={201: DayDoneText}, operation_id="days_step")
     def post(self, request: Request, **_: Any) -> Response:
         told = self.told()
         person: Any = request.user

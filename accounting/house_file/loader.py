@@ -61,6 +61,7 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         floor_parts.load_devices,
         office_parts.load_shifts,
         office_parts.load_tax,
+        office_parts.load_unclaimed,
         office_parts.load_printers,
     )
     for step in steps:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from accounting.house_file.changes import FileChange, added, altered, at
-from accounting.house_file.parts import CasinoFile, PrinterPart, ShiftsPart, TaxPart
+from accounting.house_file.parts import CasinoFile, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
 from accounting.house_file.standing import changed_fact
 from accounting.paper.actions.printers import set_up_printer
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
-from jackpot.configuring.actions.house_rules import declare_shifts, declare_tax
+from jackpot.configuring.actions.house_rules import declare_shifts, declare_tax, declare_unclaimed
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
 
@@ -37,6 +37,17 @@ def load_tax(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 yield added(f"tax from {part.code}", f"reported from {part.rule.minimum}")
 
 
+def load_unclaimed(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {row.begins: row.value for row in premises.unclaimed_rules.all()}
+    for part in casino.unclaimed:
+        with at(part):
+            _check_stays(standing.get(part.rule.begins), part)
+            if part.rule.begins not in standing:
+                declare_unclaimed(premises=premises, rule=part.rule, by=by)
+                yield added(f"unclaimed slips from {part.code}", f"lapse after {part.rule.lapse_after} days")
+
+
 def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {printer.code: printer for printer in Printer.objects.filter(premises=premises)}
@@ -59,7 +70,7 @@ def _difference(printer: Printer, part: PrinterPart) -> list[str]:
     return words + ([] if printer.in_use else ["in use again"])
 
 
-def _check_stays(stands: object, part: ShiftsPart | TaxPart) -> None:
+def _check_stays(stands: object, part: ShiftsPart | TaxPart | UnclaimedPart) -> None:
     """A day's rules are never rewritten: pages that are out say what stood."""
     asked = part.plan if isinstance(part, ShiftsPart) else part.rule
     if stands is not None and stands != asked:

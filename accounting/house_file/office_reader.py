@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 
-from accounting.house_file.parts import PrinterPart, ShiftsPart, TaxPart
+from accounting.house_file.parts import PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
 from accounting.house_file.sections import Section
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
 from jackpot.money import millionths_of
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
+from jackpot.property.rules.unclaimed import UnclaimedRule
 
 
 def read_shifts(section: Section) -> ShiftsPart:
@@ -35,6 +36,15 @@ def read_tax(section: Section) -> TaxPart:
     )
     section.closed()
     return TaxPart(section, begins.isoformat(), rule)
+
+
+def read_unclaimed(section: Section) -> UnclaimedPart:
+    begins = _from(section)
+    rule = UnclaimedRule(
+        begins, section.whole("notice_after", 0, 36_500, 180), section.whole("lapse_after", 0, 36_500, 365)
+    )
+    section.closed()
+    return UnclaimedPart(section, begins.isoformat(), rule)
 
 
 def read_printer(section: Section) -> PrinterPart:

@@ -11,6 +11,7 @@ from accounting.house_file.sections import CasinoRefused, Section
 from jackpot.books.actions.pool import Reading
 from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule
+from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 from tables.games.packs import BetTable
@@ -104,6 +105,13 @@ class TaxPart(FilePart):
 
 
 @dataclass(frozen=True, slots=True)
+class UnclaimedPart(FilePart):
+    """`code` is the day it begins on."""
+
+    rule: UnclaimedRule
+
+
+@dataclass(frozen=True, slots=True)
 class PrinterPart(FilePart):
     kind: str
     address: str
@@ -122,4 +130,5 @@ class CasinoFile:
     devices: tuple[DevicePart, ...]
     shifts: tuple[ShiftsPart, ...]
     tax: tuple[TaxPart, ...]
+    unclaimed: tuple[UnclaimedPart, ...]
     printers: tuple[PrinterPart, ...]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from accounting.house_file.jackpots import read_jackpot
-from accounting.house_file.office_reader import read_printer, read_shifts, read_tax
+from accounting.house_file.office_reader import read_printer, read_shifts, read_tax, read_unclaimed
 from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
@@ -25,7 +25,7 @@ from accounting.house_file.paytables import known_games
 from accounting.house_file.positions import Positions
 from accounting.house_file.sections import CasinoRefused, Section
 from jackpot.people.actions.people import LEVELS, VERBS
-from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, Kind, read
+from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, SettingKind, read
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
@@ -65,6 +65,7 @@ def read_text(text: str, name: str) -> CasinoFile:
         devices=_each_once(_device(section) for section in root.sections("devices", "a device")),
         shifts=_each_once(read_shifts(section) for section in root.sections("shifts", "shifts")),
         tax=_each_once(read_tax(section) for section in root.sections("tax", "a tax rule")),
+        unclaimed=_each_once(read_unclaimed(each) for each in root.sections("unclaimed", "a rule of unclaimed slips")),
         printers=_each_once(read_printer(section) for section in root.sections("printers", "a printer")),
     )
     root.closed()
@@ -98,12 +99,12 @@ def _property(section: Section) -> PropertyPart:
 
 def _authority(section: Section) -> dict[str, Any]:
     """Only what the file names: what it is silent about is the default at first, and later nobody's claim."""
-    readers: dict[Kind, Callable[[str], Any]] = {
-        Kind.AMOUNT: section.text,
-        Kind.AMOUNT_OR_NEVER: section.text,
-        Kind.LEVEL: lambda key: section.choice(key, list(LEVELS)),
-        Kind.WAGERS: lambda key: section.whole(key, 1, MOST_WAGERS),
-        Kind.SWITCH: lambda key: section.truth(key, default=False),
+    readers: dict[SettingKind, Callable[[str], Any]] = {
+        SettingKind.AMOUNT: section.text,
+        SettingKind.AMOUNT_OR_NEVER: section.text,
+        SettingKind.LEVEL: lambda key: section.choice(key, list(LEVELS)),
+        SettingKind.WAGERS: lambda key: section.whole(key, 1, MOST_WAGERS),
+        SettingKind.SWITCH: lambda key: section.truth(key, default=False),
     }
     named = {}
     for key, setting in SETTINGS.items():

@@ -10,12 +10,14 @@ from typing import Any, Final
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
+from accounting.people_desk.rules.staff_wish import StaffAct
 from jackpot.people.actions.sessions import OpenSession, open_sessions
 from jackpot.people.actions.sign_in import locked
 from jackpot.people.models import Card, Operator
 from jackpot.people.queries import people
 from jackpot.property.queries import of_house
 from jackpot.requests.models import Request
+from jackpot.requests.rules.life import RequestState
 from jackpot.trail.models import Trail
 from tables.floor.models.duty import TableDuty
 
@@ -109,6 +111,15 @@ def people_requests(looks: Any) -> QuerySet[Request]:
     """What is asked for about people of the own house, newest first."""
     rows = Request.objects.filter(kind="people").select_related("asked_by", "decided_by", "premises", "one_time_code")
     return of_house(rows, looks).order_by("-id")
+
+
+def codes_to_show(person: Operator, looks: Operator) -> list[Request]:
+    """Signed codes for this person that whoever looks asked for or signed, and that nobody was shown yet."""
+    rows = people_requests(looks).filter(
+        Q(asked_by=looks) | Q(decided_by=looks), payload__username=person.username, state=RequestState.IN_FORCE,
+        payload__act__in=(StaffAct.NEW_PASSWORD, StaffAct.NEW_PIN), one_time_code=None,
+    )  # fmt: skip
+    return list(rows) if person.is_active else []
 
 
 def _lines(rows: Sequence[Operator]) -> list[StaffLine]:

@@ -117,7 +117,7 @@ class AuthorityChanged(serializers.Serializer[Any]):
     change = AuthorityChangeText()
 
 
-class OfHouse(Door):
+class AuthorityDoor(Door):
     """A door to the authority of the asker's house."""
 
     verbs: ClassVar = READS
@@ -136,7 +136,7 @@ class OfHouse(Door):
         return Response({"ok": True, "change": AuthorityChangeText(row).data}, status=status)
 
 
-class Authority(OfHouse):
+class Authority(AuthorityDoor):
     """The settings that count now and those that wait; a POST asks for other ones and changes nothing yet."""
 
     serializer_class = AuthorityWish
@@ -165,7 +165,7 @@ class Authority(OfHouse):
         return self.answered(change, 201)
 
 
-class AuthorityPreview(OfHouse):
+class AuthorityPreview(AuthorityDoor):
     """What other settings would have meant for the last wins, without asking for them."""
 
     serializer_class = AuthorityWish
@@ -182,7 +182,7 @@ class AuthorityAsked(NumberedAsked):
     state = serializers.ChoiceField(choices=list(AUTHORITY_STATES), required=False)
 
 
-class AuthorityChanges(OfHouse, ListDoor):
+class AuthorityChanges(AuthorityDoor, ListDoor):
     """Every request for other authority and what became of it, newest first."""
 
     serializer_class = AuthorityChangeText
@@ -195,7 +195,7 @@ class AuthorityChanges(OfHouse, ListDoor):
         return rows.filter(state__in=AUTHORITY_STATES[self.asked["state"]]) if "state" in self.asked else rows
 
 
-class ThisAuthorityChange(OfHouse):
+class ThisAuthorityChange(AuthorityDoor):
     """A door behind one request."""
 
     serializer_class: Any = NoWords
@@ -250,7 +250,7 @@ class WithdrawAuthority(ThisAuthorityChange):
         return self.answered(withdraw(request_id=self.change().pk, reason=why, by=self.person()))
 
 
-class CardLevel(OfHouse):
+class CardLevel(AuthorityDoor):
     """Another level for one card: a raise is asked for and needs a second person, a lower level counts at once."""
 
     serializer_class = LevelWish

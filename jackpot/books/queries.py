@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
@@ -49,7 +49,9 @@ def chosen(rows: QuerySet[Entry], asked: Mapping[str, Any]) -> QuerySet[Entry]:
         return rows
     # A coin-in never lowers a meter, also less what it repays; leaving coin-ins out lets the small index of all other
     # acts answer.
-    return rows.filter(meter__lt=0).exclude(kind=EntryKind.COIN_IN).exclude(kind=EntryKind.REPAY)
+    # An award after which the reset left the meter higher took from it all the same.
+    fell = Q(meter__lt=0) | Q(meter__gt=0, kind=EntryKind.AWARD)
+    return rows.filter(fell).exclude(kind=EntryKind.COIN_IN).exclude(kind=EntryKind.REPAY)
 
 
 def corrected_by(jackpot: Jackpot, shown: Iterable[Entry]) -> dict[int, int]:

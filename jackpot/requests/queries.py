@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, Min, QuerySet
 
 from jackpot.property.queries import of_house
 from jackpot.requests.models import Request
@@ -15,6 +18,22 @@ def requests(person: Any) -> QuerySet[Request]:
     """Everything that was asked for in the house of whoever looks."""
     rows = Request.objects.select_related("premises", "jackpot", "win")
     return of_house(rows, person)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestsWaiting:
+    """How many requests nobody has decided yet, and since when the oldest waits."""
+
+    count: int
+    since: datetime | None
+
+
+def requests_waiting(person: Any, kinds: Collection[str]) -> RequestsWaiting:
+    """Of these kinds, in the house of whoever looks."""
+    found = (
+        waiting_requests(person).filter(kind__in=kinds).order_by().aggregate(count=Count("id"), since=Min("asked_at"))
+    )
+    return RequestsWaiting(found["count"], found["since"])
 
 
 def waiting_requests(person: Any) -> QuerySet[Request]:

@@ -7,11 +7,11 @@ from typing import Any
 from django.http import HttpRequest
 
 from jackpot.requests.models import Request
-from jackpot.signing.actions.approver import Approver, Proof, authenticate_approver
+from jackpot.signing.actions.approver import Proof, SecondPerson, authenticate_approver
 from jackpot.signing.actions.kinds import kind_of
 
 
-def approver_here(request: HttpRequest, row: Request) -> Approver:
+def approver_here(request: HttpRequest, row: Request) -> SecondPerson:
     """Whoever's card was read, or whoever is signed in and gave the own password."""
     person: Any = request.user
     proof = Proof(

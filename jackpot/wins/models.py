@@ -283,3 +283,18 @@ class Dispute(models.Model):
 
     def __str__(self) -> str:
         return f"dispute over slip {self.win.slip}"
+
+
+class UnclaimedNotice(models.Model):
+    """The owner of an unpaid slip was told. Added, never changed."""
+
+    win = models.ForeignKey(Win, on_delete=models.PROTECT, related_name="notices")
+    how = models.CharField(max_length=200)
+    by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"notice for slip {self.win.slip}"

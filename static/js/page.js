@@ -52,17 +52,20 @@ if (ending) {
   });
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || !single(event)) return;
-  const wins = document.querySelector("[data-search-page]");
-  if (!search && !wins) return;
-  event.preventDefault();
-  if (search) seek();
-  else location.href = `${wins.href}#search`;
-});
+// A page without a box of its own sends the key to the one above, which finds everything.
+const search = document.querySelector("main [data-search]") ?? document.querySelector("[data-search]");
+const keys = document.getElementById("keys");
 
-// A page without a box of its own sends the key to the one that finds wins.
-const search = document.querySelector("[data-search]");
+document.addEventListener("keydown", (event) => {
+  if (!single(event)) return;
+  if (event.key === "/" && search) {
+    event.preventDefault();
+    seek();
+  } else if (event.key === "?" && keys && !keys.open) {
+    event.preventDefault();
+    keys.showModal();
+  }
+});
 
 function seek() {
   search.focus();

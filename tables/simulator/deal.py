@@ -32,10 +32,6 @@ class SimulatedDeal:
     board: tuple[str, ...]
     stub: tuple[str, ...]
 
-    def every_card(self) -> list[str]:
-        held = [card for hand in self.hands.values() for card in hand]
-        return [*held, *self.dealer, *self.board, *self.stub]
-
     def __str__(self) -> str:
         hands = "  ".join(f"{seat}: {' '.join(cards)}" for seat, cards in self.hands.items())
         return f"board {' '.join(self.board)}  dealer {' '.join(self.dealer)}  {hands}"

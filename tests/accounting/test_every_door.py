@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Any, Final
 
 import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
 from accounting.people_desk.actions.asking import ask_code
+from accounting.reports.actions.exports import ask_for_run
+from accounting.reports.models import ReportRun
+from accounting.reports.printing.writing import write_reports
+from accounting.reports.queries.catalogue import REPORTS
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
@@ -59,12 +65,27 @@ EVERYBODY: Final = frozenset(
         "operator", "auditor", "regulator", "administrator",
     }
 )  # fmt: skip
+CLOSES: Final = frozenset({"accountant", "executive"})
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 OPEN: Final = EVERYBODY | {ANYONE}
 
 # Who comes in, per address and method. A method that is not named is closed to all.
 DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "home": {"GET": OPEN},
+    "office": {"GET": BOOKS},
+    "find": {"GET": EVERYBODY},
+    "reports": {"GET": BOOKS | SERVICE | {"cage"}},
+    "report": {"GET": BOOKS},
+    "report-export": {"POST": BOOKS},
+    "general-ledger": {"GET": BOOKS},
+    "general-ledger-accounts": {"POST": frozenset({"accountant"})},
+    "general-ledger-export": {"POST": frozenset({"accountant"})},
+    "report-save": {"POST": BOOKS},
+    "report-put-away": {"POST": BOOKS},
+    "report-run": {"GET": BOOKS},
+    "report-run-file": {"GET": BOOKS},
+    "api-reports": {"GET": BOOKS | SERVICE | {"cage"}},
+    "api-report": {"GET": BOOKS},
     "sign-in": {"GET": OPEN, "POST": OPEN},
     "sign-out": {"POST": OPEN},
     "stay": {"POST": OPEN},
@@ -156,6 +177,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-enrol": {"POST": OPEN},
     "api-device-invite": {"POST": SERVICE},
     "api-device-block": {"POST": SERVICE},
+    "api-device-unblock": {"POST": SERVICE},
     "api-device-rotate": {"POST": SERVICE},
     "api-signs": {"GET": EVERYBODY},
     "api-games": {"GET": EVERYBODY},
@@ -226,17 +248,12 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "person-new-card": {"POST": PEOPLE},
     "person-code": {"POST": PEOPLE},
     "people-hire": {"GET": TRAIL, "POST": PEOPLE},
-    "people-request": {"GET": TRAIL},
-    "people-request-sign": {"POST": PEOPLE | APPROVES},
-    "people-request-turn-down": {"POST": PEOPLE},
     "people-request-code": {"POST": PEOPLE},
     "own-page": {"GET": EVERYBODY},
     "own-password": {"POST": EVERYBODY},
     "own-pin": {"POST": EVERYBODY},
     "one-time-code": {"GET": OPEN, "POST": OPEN},
     "api-people-requests": {"GET": TRAIL, "POST": PEOPLE},
-    "api-people-request-approve": {"POST": PEOPLE | APPROVES},
-    "api-people-request-refuse": {"POST": PEOPLE},
     "api-people-request-code": {"POST": PEOPLE},
     "api-person-roles": {"POST": PEOPLE},
     "api-person-dismiss": {"POST": PEOPLE},
@@ -249,10 +266,20 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-adjustment": {"GET": BOOKS},
     "api-adjustment-approve": {"POST": ASKS},
     "api-adjustment-refuse": {"POST": ASKS},
+    "api-requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "api-request": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "api-request-approve": {"POST": ASKS | ASKS_TERMS},
+    "api-request-refuse": {"POST": ASKS | ASKS_TERMS},
+    "api-request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "request": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "request-approve": {"POST": ASKS | ASKS_TERMS},
+    "request-refuse": {"POST": ASKS | ASKS_TERMS},
+    "request-withdraw": {"POST": ASKS | ASKS_TERMS},
     "adjustments": {"GET": BOOKS},
     "adjustments-csv": {"GET": BOOKS},
     "adjustment-new": {"GET": BOOKS},
-    "adjustment-ask": {"POST": ASKS},
+    "adjustment-ask": {"GET": BOOKS, "POST": ASKS},
     "adjustment": {"GET": BOOKS},
     "adjustment-approve": {"POST": ASKS},
     "adjustment-refuse": {"POST": ASKS},
@@ -262,6 +289,27 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "office-win-preview": {"GET": SLIPS},
     "office-win-copy": {"GET": BOOKS & TRAIL},  # and whoever printed it
     "office-win-print": {"POST": PRINTS},
+    "office-win-dispute": {"POST": PRINTS | ASKS},
+    "office-win-settle": {"POST": frozenset({"executive", "operator"})},
+    "office-win-notice": {"POST": CLOSES | {"cage"}},
+    "unclaimed": {"GET": SLIPS},
+    "days": {"GET": BOOKS | {"count-team"}},
+    "day": {"GET": BOOKS | {"count-team"}},
+    "day-read": {"POST": CLOSES | APPROVES | {"count-team"}},
+    "day-count": {"POST": frozenset({"count-team"})},
+    "day-balance": {"POST": CLOSES},
+    "day-chips": {"POST": CLOSES},
+    "day-explain": {"POST": CLOSES},
+    "day-sign-explanation": {"POST": CLOSES},
+    "day-step": {"POST": CLOSES},
+    "api-days": {"GET": BOOKS},
+    "api-day": {"GET": BOOKS},
+    "api-day-readings": {"POST": CLOSES | APPROVES | {"count-team"}},
+    "api-day-counts": {"POST": frozenset({"count-team"})},
+    "api-day-balance": {"POST": CLOSES},
+    "api-day-explanations": {"POST": CLOSES},
+    "api-day-explanation-sign": {"POST": CLOSES},
+    "api-day-steps": {"POST": CLOSES},
     "cage": {"GET": SLIPS},
     "cage-slip": {"GET": SLIPS},
     "cage-pay": {"POST": frozenset({"cage"})},
@@ -276,7 +324,12 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
 OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
-TAKES_ALONG: Final = {"par-print"}  # paper for whoever reads; only the trail says that it was printed
+TAKES_ALONG: Final = {
+    "par-print",
+    "report-export",
+    "report-save",
+    "report-put-away",
+}  # paper for whoever reads; only the trail says that it was printed
 QUESTIONS: Final = {
     "api-game-decision": "?hole=7c+2d&board=Kh+8h+Kd+9s+4s",
     "api-par-sheet-verify": f"?digest={'0' * 64}&signature={'0' * 64}",
@@ -291,7 +344,7 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "bet": "trips",
+    "change": "1", "profile": "card", "bet": "trips", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip
 
 
@@ -317,7 +370,11 @@ def address(pattern: URLPattern) -> str:
     words = {"code": code or "GRAND", "id": str(thing.id), **WORDS}
     if name == "check-photo":
         words["number"] = str(TableCheck.objects.latest("id").pk)
-    if "adjustment" in name:
+    if name in ("report", "report-export", "report-save", "api-report"):
+        words["code"] = "coin-in-table"
+    if name.startswith("report-run"):
+        words["number"] = str(ReportRun.objects.latest("id").pk)
+    if "adjustment" in name or name.removeprefix("api-").startswith("request"):
         words["id"] = words["number"] = str(Adjustment.objects.latest("id").pk)
     if "people-request" in name:
         words["id"] = words["number"] = str(Request.objects.filter(kind="people").latest("id").pk)
@@ -357,6 +414,10 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     chief = a_person("chief", roles=["administrator"], premises=grand.premises)
     ask_code(person=inspector, card_id=None, reason="to look at", by=chief)
     asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
+    now = timezone.now()
+    report_house = Table.objects.get(code="UTH-01").premises
+    ask_for_run(report=REPORTS["wins"], words={}, form="csv", house=report_house, by=office, now=now)
+    write_reports()
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)

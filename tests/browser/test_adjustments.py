@@ -11,9 +11,12 @@ from playwright.sync_api import expect
 
 from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.signing.actions.kinds import register, unregister
 from jackpot.wins.models import Win
 from tests.browser.test_pages import Watched, sign_in
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property
+from tests.jackpot.signing.test_tiny_kind import RenameHouse
+from tests.jackpot.signing.test_tiny_kind import asked as asked_to_rename
 from tests.living import Live
 from tests.scenes_adjusting import asked, done
 from tests.scenes_wins import EXECUTIVE, LINES, PIN, WinFloor
@@ -66,6 +69,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
     jackpot, win = a_played_house()
     row = asked("back_out", win.jackpot, win=win)
     other = asked("transfer", jackpot, other=Jackpot.objects.get(code="EMERALD"), amount="100.00")
+    register(RenameHouse())
     new = "/office/adjustments/new/"
     pages = {
         "inbox": "/office/adjustments/", "kind": "/office/adjustments/?kind=suspend",
@@ -74,12 +78,14 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
         "new": f"{new}?kind=adjust&jackpot=GRAND&amount=15.00", "new-transfer": f"{new}?kind=transfer&jackpot=GRAND",
         "new-suspend": f"{new}?kind=suspend&jackpot=GRAND",
         "new-retire": f"{new}?kind=retire&jackpot=GRAND&reading=1.00", "new-back-out": f"{new}?kind=back_out&win=1",
-        "win": "/office/wins/1/",
+        "win": "/office/wins/1/", "requests": "/office/requests/",
+        "request": f"/office/requests/{asked_to_rename(jackpot.premises, a_person('lee', may=('configure',))).pk}/",
     }  # fmt: skip
     for name, address in pages.items():
         watched.page.goto(house.url + address)
         kept(watched.page, f"{name}-{size}")
         watched.check(address)
+    unregister(RenameHouse.code)
     assert watched.complaints == []
     context.close()
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from jackpot.authority.models import AuthorityChange
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
+from jackpot.signing.actions import SecondPerson, refuse, sign, withdraw
 from tests.browser.test_config import SIZES, sign_in
 from tests.browser.test_pages import WHOLE_FILES, Watched
 from tests.builders import a_card, a_person
@@ -120,7 +120,7 @@ def test_a_card_is_raised_by_two_and_lowered_by_one_with_the_keyboard_alone(hous
     ).to_be_visible()
     kept(browser_page, "card-asked")
     watched.check("card asked")
-    sign(request_id=AuthorityChange.objects.get().pk, approver=Approver(two_signers()[1]))
+    sign(request_id=AuthorityChange.objects.get().pk, approver=SecondPerson(two_signers()[1]))
     browser_page.goto(f"{house.url}/office/authority/")
     expect(browser_page.get_by_text("executive from ").first).to_be_visible()
     browser_page.goto(f"{house.url}/office/authority/cards/{Card.objects.get(last_four='0777').pk}/")

@@ -19,9 +19,9 @@ import pytest
 from config.asgi import Application
 from jackpot.books.actions import post
 from jackpot.wins.models import Win
-from proving.drill.house import House, house
+from proving.house import ProvingHouse, house
 from tables.floor.models.table import Profile
-from tables.rounds.actions import floor_facts
+from tables.rounds.queries import floor_facts
 from tests.controller import HttpController, SocketController
 from tests.jackpot.books.api_scene import signed_in
 from tests.living import Live, living
@@ -151,7 +151,7 @@ def test_it_still_stands_and_goes_on(live: Live, name: str, happens: Callable[[B
 class Mortal:
     """A controller of a house that is killed: says the same again until somebody answers."""
 
-    def __init__(self, ours: House, made: Mapping[str, str]) -> None:
+    def __init__(self, ours: ProvingHouse, made: Mapping[str, str]) -> None:
         table = SimpleNamespace(code=made["place"])
         device: Any = SimpleNamespace(code=made["device"], table=table)
         self.ours, self.code = ours, made["place"]

@@ -9,6 +9,8 @@ import pytest
 from launcher.places import Places, alone_in
 from proving import house as houses
 from proving.house import NotCarriedOut, ProvingHouse, house, sweep
+from proving.wires import MessageSignature, controller_of
+from tables.gateway.messages import signature_of
 
 
 @pytest.fixture
@@ -56,3 +58,13 @@ def test_what_a_killed_benchmark_left_is_swept_and_a_running_one_is_spared(tmp_p
     with alone_in(running):
         sweep(tmp_path)
     assert (left.exists(), running.exists(), foreign.exists()) == (False, True, True)
+
+
+def test_a_message_is_signed_in_the_words_of_the_protocol() -> None:
+    told = {"device": "C-S-001", "place": "S-001", "secret": "ab" * 32}
+    signed = MessageSignature(controller_of(told))
+    first, second = signed.headers(b"{}"), signed.headers(b"{}")
+    moment, sequence = first["X-Time"], int(first["X-Sequence"])
+    due = signature_of(bytes.fromhex("ab" * 32), "POST", "/api/v1/tables/S-001/messages", moment, sequence, b"{}")
+    assert (first["X-Device"], first["X-Signature"]) == ("C-S-001", due)
+    assert int(second["X-Sequence"]) > sequence

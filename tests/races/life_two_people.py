@@ -16,7 +16,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions import configure as deciding
 from jackpot.configuring.actions.configure import TermsWish
 from jackpot.money import Money
-from jackpot.signing.actions import Approver, Proof, authenticate_approver, sign, turn_down, withdraw
+from jackpot.signing.actions import Proof, SecondPerson, authenticate_approver, sign, turn_down, withdraw
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.wins.models import Win
 from tables.requests.actions import configure
@@ -145,8 +145,8 @@ class TwoPeople(Life):
         if not terms or (change := attempt(configure.draft, jackpot=jackpot, wish=wish, by=asker)) is None:
             return
         deciding.freeze_preview(change_id=change.pk, findings=[], figures=[], by=asker)
-        assert attempt(sign, request_id=change.pk, approver=Approver(asker)) is None, "one person signed twice"
-        if attempt(sign, request_id=change.pk, approver=Approver(signer)):
+        assert attempt(sign, request_id=change.pk, approver=SecondPerson(asker)) is None, "one person signed twice"
+        if attempt(sign, request_id=change.pk, approver=SecondPerson(signer)):
             oracle = self.oracles[code]
             oracle.waits = replace(oracle.rules, **{term: READ.get(term, str)(told) for term, told in wished.items()})
             self.tally("other terms at once" if at_once else "other terms wait")

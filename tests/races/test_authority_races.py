@@ -18,7 +18,7 @@ from jackpot.people.actions.people import block_card, set_pin
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.wins.models import Signature, Win
 from tables.rounds.actions.prove import prove
 from tables.rounds.rules.round import EndRequest
@@ -50,7 +50,9 @@ def test_two_people_sign_in_the_same_instant_and_one_is_told_so(fresh_database: 
     house, signers = floor.casino.premises, [two_signers()[1], a_person("third", may=("configure",))]
     for number in range(TIMES):
         change = asked(house, executive_threshold=f"{6000 + number}.00")
-        heard = side_by_side(*(partial(tried, sign, request_id=change.pk, approver=Approver(each)) for each in signers))
+        heard = side_by_side(
+            *(partial(tried, sign, request_id=change.pk, approver=SecondPerson(each)) for each in signers)
+        )
         assert sorted(isinstance(each, Refused) for each in heard) == [False, True]
     assert AuthorityChange.objects.filter(state="signed").count() == TIMES
     waits = [step for step in Property.objects.get().authority_steps if step.day]
@@ -65,7 +67,7 @@ def test_two_changes_signed_in_the_same_instant_both_stand(fresh_database: str) 
             asked(house, executive_threshold=f"{4000 - number}.00"),
             asked(house, dual_threshold=f"{90_000 - number}.00"),
         ]
-        side_by_side(*(partial(sign, request_id=each.pk, approver=Approver(signer)) for each in both))
+        side_by_side(*(partial(sign, request_id=each.pk, approver=SecondPerson(signer)) for each in both))
         counts = Property.objects.get().thresholds
         assert (counts.executive, counts.dual) == (Money.of(4000 - number), Money.of(90_000 - number))
 
@@ -88,7 +90,7 @@ def test_a_swipe_in_the_instant_of_a_lowered_threshold_is_before_it_or_refused(f
         change = asked(house, executive_threshold=f"{2900 - number}.00")
         heard, _ = side_by_side(
             partial(tried, floor.card, number=SUPERVISOR, pin=""),
-            partial(sign, request_id=change.pk, approver=Approver(signer)),
+            partial(sign, request_id=change.pk, approver=SecondPerson(signer)),
         )
         change.refresh_from_db()
         if not isinstance(heard, Refused):

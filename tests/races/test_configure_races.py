@@ -9,7 +9,7 @@ import pytest
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
 from jackpot.refusals import Refused
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.terms.models.terms_change import TermsChange
 from tables.rounds.rules.round import EndRequest
 from tests.builders import a_person
@@ -25,7 +25,9 @@ def test_two_people_sign_in_the_same_instant_and_one_version_is_made(fresh_datab
     signers = [two_people()[1], a_person("third", may=("configure", "override"))]
     for number in range(10):
         change = drafted(floor.casino.jackpot, seed=f"1{number}500.00")
-        heard = side_by_side(*(partial(tried, sign, request_id=change.pk, approver=Approver(each)) for each in signers))
+        heard = side_by_side(
+            *(partial(tried, sign, request_id=change.pk, approver=SecondPerson(each)) for each in signers)
+        )
         assert sorted(isinstance(each, Refused) for each in heard) == [False, True]
     assert Version.objects.count() == 11
     assert TermsChange.objects.filter(state="signed").count() == 1
@@ -36,7 +38,7 @@ def test_two_changes_signed_in_the_same_instant_leave_one_that_waits(fresh_datab
     floor = ref_b()
     signer = two_people()[1]
     changes = [drafted(floor.casino.jackpot, rate=rate) for rate in ("50", "60")]
-    side_by_side(*(partial(tried, sign, request_id=each.pk, approver=Approver(signer)) for each in changes))
+    side_by_side(*(partial(tried, sign, request_id=each.pk, approver=SecondPerson(signer)) for each in changes))
     assert sorted(TermsChange.objects.values_list("state", flat=True)) == ["replaced", "signed"]
     assert sorted(Version.objects.values_list("number", flat=True)) == [1, 2, 3]
     assert holds(floor)
@@ -50,7 +52,7 @@ def test_a_version_signed_in_the_instant_of_the_award_is_whole_or_waits(fresh_da
         floor.coin_in("1")
         floor.mark(1, "royal")
         floor.confirm()
-        side_by_side(floor.card, partial(tried, sign, request_id=change.pk, approver=Approver(signer)))
+        side_by_side(floor.card, partial(tried, sign, request_id=change.pk, approver=SecondPerson(signer)))
         change.refresh_from_db()
         assert change.state in {"signed", "in_force", "previewed"}  # the last: it stood on terms just replaced
         end(floor, 0)
@@ -65,7 +67,7 @@ def test_coin_ins_that_wait_for_the_lock_obey_the_version_that_came_meanwhile(fr
         change = drafted(floor.casino.jackpot, AT_ONCE, limit=f"{limit}.00")
         side_by_side(
             partial(play, floor, 0, 6), partial(play, floor, 1, 6),
-            partial(sign, request_id=change.pk, approver=Approver(two_people()[1])),
+            partial(sign, request_id=change.pk, approver=SecondPerson(two_people()[1])),
         )  # fmt: skip
     rows = Entry.objects.order_by("seq").values_list("kind", "version__number")
     named = [number for _, number in rows]

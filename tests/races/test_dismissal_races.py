@@ -10,7 +10,7 @@ from accounting.people_desk.actions.leaving import dismiss_everywhere
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.floor.models.duty import TableDuty
@@ -61,7 +61,7 @@ def test_what_a_person_asked_for_is_signed_before_the_dismissal_or_not_at_all(fr
     for number in range(TIMES):
         signer, _ = someone(number)
         change = asked(house, executive_threshold=f"{6000 + number}.00")
-        signs = partial(tried, sign, request_id=change.pk, approver=Approver(signer))
+        signs = partial(tried, sign, request_id=change.pk, approver=SecondPerson(signer))
         leaves = partial(tried, dismiss_everywhere, person=signer, why="a race", by=chief)
         heard, left = side_by_side(signs, leaves)
         assert not isinstance(left, Refused), left

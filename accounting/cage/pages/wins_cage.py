@@ -64,9 +64,10 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
 def _money_of(win: Win) -> dict[str, Any]:
     """Gross, withheld and net: as they were paid, else by the rule of today, with whatever holds the payment up."""
     payment, house = payment_of(win), win.jackpot.premises
-    pays = sum_on(win, house.gaming_day(timezone.now())) if payment is None else payment.sum
+    today = house.gaming_day(timezone.now())
+    pays = sum_on(win, today) if payment is None else payment.sum
     rule = NO_RULE if pays.due is None else rule_words(pays.due.rule, house)
-    return {"pays": pays, "rule": rule, "payment": payment, "held": hold_on(win) if payment is None else ""}
+    return {"pays": pays, "rule": rule, "payment": payment, "held": hold_on(win, today) if payment is None else ""}
 
 
 def _approvals(win: Win) -> list[Signature]:

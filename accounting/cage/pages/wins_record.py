@@ -61,6 +61,8 @@ def _dispute(row: Win, verbs: frozenset[str], person: Any) -> dict[str, Any]:
     standing = open_dispute(row)
     unpaid = row.state in (WinState.LOGGED, WinState.OWED)
     return {
+        "notices": row.notices.select_related("by"),
+        "may_tell": row.state == WinState.OWED and not verbs.isdisjoint({"pay", "close_day"}),
         "disputes": row.disputes.select_related("opened_by", "settled_by"),
         "may_dispute": standing is None and unpaid and bool(verbs.intersection(DISPUTERS)),
         "may_settle": standing is not None and standing.opened_by_id != person.pk and bool(verbs & {*SETTLERS}),

@@ -31,6 +31,7 @@ from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.web.pages.access import needs
+from jackpot.web.templatetags.figures import exact
 
 READERS: Final = ("read_books", "close_day", "count")
 SEES_ALL: Final = frozenset({"read_books", "close_day"})
@@ -62,6 +63,7 @@ DONE: Final = {
     DayAct.SIGN: "signed", DayAct.CLOSE: "closed", DayAct.BACK: "took the signature back",
     DayAct.ASK: "asked to open it again", DayAct.KEEP: "kept it closed", DayAct.REOPEN: "opened it again",
 }  # fmt: skip
+SIGNING: Final = frozenset({DayAct.SIGN, DayAct.CLOSE})
 NEEDS_WHY: Final = frozenset({DayAct.BACK, DayAct.ASK, DayAct.KEEP})
 
 
@@ -73,6 +75,8 @@ class LineRow:
     look: tuple[str, str, str]
     notes: Sequence[Explanation]
     is_explained: bool
+    expected: str
+    found: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +114,11 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
     signatures, notes = signatures_on(house, on), explanations_on(house, on)
     state, lines = state_of(signatures), lines_of(house, on)
     sees_all = not verbs.isdisjoint(SEES_ALL)
-    columns = [each for each in _columns(lines, notes) if sees_all or each.column == CloseColumn.CHIPS]
-    snapshots = snapshots_on(house, on)
+    columns = [each for each in _columns(lines, notes, house) if sees_all or each.column == CloseColumn.CHIPS]
+    snapshots, to_do = snapshots_on(house, on), sum(each.to_do for each in columns)
     return {
         "house_here": house, "on": on, "state": state, "state_look": STATES[state], "spoken": SPOKEN[state],
-        "columns": columns, "to_do": sum(each.to_do for each in columns), "sees_all": sees_all,
+        "columns": columns, "to_do": to_do, "sees_all": sees_all,
         "has_rolled": on < house.gaming_day(timezone.now()), "snapshots": snapshots, "age": _age(house, on),
         "equations": [_equation_rows(equation_then(each)) for each in snapshots] if sees_all else [],
         "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures], "causes": Explanation.Cause.choices,
@@ -122,12 +126,12 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
         "is_open": state in WRITABLE, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
         "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, on),
         "in_box": not ChipPlace.objects.filter(premises=house, where=ChipPlace.Where.TRAY).exists(),
-        "steps": _steps(state, signatures, request.user.pk) if "close_day" in verbs else [],
+        "steps": _steps(state, signatures, request.user.pk, to_do) if "close_day" in verbs else [],
         "before": on - timedelta(days=1), "after": on + timedelta(days=1),
     }  # fmt: skip
 
 
-def _columns(lines: DayLines, notes: Sequence[Explanation]) -> list[ColumnRows]:
+def _columns(lines: DayLines, notes: Sequence[Explanation], house: Property) -> list[ColumnRows]:
     agreed = explained(notes)
     found = []
     for column, (title, words) in TITLES.items():
@@ -136,11 +140,17 @@ def _columns(lines: DayLines, notes: Sequence[Explanation]) -> list[ColumnRows]:
                 line, LOOKS[line.state],
                 [note for note in notes if note.subject == line.subject and not line.is_done],
                 (line.subject, line.variance) in agreed and not line.is_done,
+                _figure(line.expected, house), _figure(line.found, house),
             )
             for line in lines.of(column)
         ]  # fmt: skip
         found.append(ColumnRows(column, title, words, rows))
     return found
+
+
+def _figure(text: str, house: Property) -> str:
+    """An amount with the separators of the house; a count of chips as it is."""
+    return exact(Money.of(text), house) if "." in text else text
 
 
 def _equation_rows(equation: DayEquation) -> dict[str, Any]:
@@ -153,13 +163,15 @@ def _equation_rows(equation: DayEquation) -> dict[str, Any]:
     return {"jackpot": equation.jackpot, "rows": told, "chips": equation.chips, "agrees": equation.agrees}
 
 
-def _steps(state: DayState, signatures: Sequence[DaySignature], person: int | None) -> list[tuple[str, str, bool]]:
+def _steps(
+    state: DayState, signatures: Sequence[DaySignature], person: int | None, to_do: int
+) -> list[tuple[str, str, bool]]:
     """What may be done next, and whether it asks for a reason; never the second step by the person of the first."""
     mine = bool(signatures) and signatures[-1].person_id == person
     return [
         (act.value, STEPS[act], act in NEEDS_WHY)
         for act in DayAct
-        if day_after(state, act) is not None and not (mine and act in OF_ANOTHER)
+        if day_after(state, act) is not None and not (mine and act in OF_ANOTHER) and not (to_do and act in SIGNING)
     ]
 
 

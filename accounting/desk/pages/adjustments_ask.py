@@ -12,7 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounting.desk import queries as desk_queries
 from accounting.desk.pages.adjustments_values import changes, differences, figures_of
@@ -59,9 +59,12 @@ def new(request: HttpRequest) -> HttpResponse:
     return _page(request, words)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def ask(request: HttpRequest) -> HttpResponseBase:
-    """Asks; a refusal is read on the form, with everything that was typed still in it."""
+    """Asks; a refusal is read on the form, with everything that was typed still in it. Looked at again, the address
+    leads to an empty form."""
+    if request.method != "POST":
+        return redirect("adjustment-new")
     person = request.user
     if not isinstance(person, Operator):
         return redirect_to_login(reverse("adjustment-new"))
@@ -76,11 +79,14 @@ def ask(request: HttpRequest) -> HttpResponseBase:
     return redirect("adjustment", number=str(row.pk))
 
 
-ask.verbs = {"POST": ASKERS}  # type: ignore[attr-defined]
+ask.verbs = {"GET": ("read_books", *ASKERS), "POST": ASKERS}  # type: ignore[attr-defined]
 
 
 def _page(request: HttpRequest, words: Mapping[str, str], problem: str = "", status: int = 200) -> HttpResponse:
     kind, win, cause = _kind(words), _win(request, words["win"]), _cause(request, words["cause"])
+    if words["kind"] and words["kind"] != kind.value:
+        names = ", ".join(each.value for each in NAMES if each not in OF_A_WIN)
+        problem, status = f"There is no request of the kind “{words['kind'][:30]}”. Choose one of: {names}.", 404
     facts: dict[str, Any] = {
         "words": words, "problem": problem, "kind": kind.value, "name": NAMES[kind], "lead": LEADS[kind],
         "kinds": [(each.value, name) for each, name in NAMES.items() if each not in OF_A_WIN],

@@ -13,7 +13,7 @@ from jackpot.authority.models import AuthorityChange
 from jackpot.people import queries
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
-from jackpot.property.rules.authority_change import LEVELS, SETTINGS, Differs, Kind, Step, spoken
+from jackpot.property.rules.authority_change import LEVELS, SETTINGS, Differs, SettingKind, Step, spoken
 from jackpot.requests.rules.life import RequestState
 
 STATE_WORDS: Final = {
@@ -139,14 +139,14 @@ def fields_of(house: Property, typed: Mapping[str, str]) -> list[SettingField]:
 
 
 def _typed(each: Counting) -> str:
-    return each.value.removesuffix(" ×") if SETTINGS[each.name].kind is Kind.WAGERS else each.value
+    return each.value.removesuffix(" ×") if SETTINGS[each.name].kind is SettingKind.WAGERS else each.value
 
 
-def _options(kind: Kind) -> list[tuple[str, str]]:
+def _options(kind: SettingKind) -> list[tuple[str, str]]:
     match kind:
-        case Kind.LEVEL:
+        case SettingKind.LEVEL:
             return [(word, f"{word} and above") for word in LEVELS.values()]
-        case Kind.SWITCH:
+        case SettingKind.SWITCH:
             return SWITCH
         case _:
             return []

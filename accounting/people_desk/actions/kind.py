@@ -17,8 +17,9 @@ from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.actions.life import move_on
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestAct
-from jackpot.signing.actions import Approver, RequestKind
+from jackpot.signing.actions import RequestKind, SecondPerson
 from jackpot.signing.actions.deciding import decided, note
+from jackpot.signing.actions.kinds import ComparedValue
 from jackpot.trail.actions.trail import record
 
 PEOPLE: Final = "people"
@@ -39,7 +40,7 @@ class ChangePeople(RequestKind[Request]):
         with transaction.atomic():
             yield rows.filter(username=row.payload["username"]).first()
 
-    def sign(self, scene: Operator | None, row: Request, approver: Approver, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
+    def sign(self, scene: Operator | None, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         wish, by = StaffWish.of(row.payload), f"{row.asked_by_name} and {approver.operator}"
         carry_out(wish, row, scene, by)
         decided(row, approver, timezone.now())
@@ -47,10 +48,19 @@ class ChangePeople(RequestKind[Request]):
         row.save()
         note(self, row, approver.operator, "approve", row.reason)
 
-    def check_signer(self, row: Request, approver: Approver) -> None:
-        super().check_signer(row, approver)
+    def check_signer(self, row: Request, approver: SecondPerson) -> None:
+        if approver.card is None and not approver.operator.verbs().intersection(self.may_sign):
+            raise NotAllowed(
+                f"{approver.operator} may not sign this. Another person, who gives roles, signs it.", "role"
+            )
         if approver.operator.username == row.payload["username"]:
             raise NotAllowed("Nobody signs what is about themselves. Another person signs this.", "same_person")
+
+    def compared(self, row: Request) -> list[ComparedValue]:
+        return [ComparedValue(*each) for each in StaffWish.of(row.payload).compared()]
+
+    def phrase(self, row: Request) -> str:
+        return StaffWish.of(row.payload).sentence()
 
     def subject(self, row: Request) -> str:
         return str(row.payload["username"])

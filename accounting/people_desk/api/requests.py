@@ -1,4 +1,4 @@
-"""What gives a person more, over the API: asked for by one person, signed by another."""
+"""What gives a person more, over the API: asked for by one person; signed by another at `requests/`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from rest_framework.request import Request as HttpRequest
 from rest_framework.response import Response
 
 from accounting.people_desk.actions.asking import ask_card, ask_code, ask_hire, ask_roles, show_code, take_roles
-from accounting.people_desk.actions.kind import PEOPLE
 from accounting.people_desk.api.acts import ThisPerson
 from accounting.people_desk.queries import people_requests
 from accounting.people_desk.rules.staff_wish import StaffAct, StaffWish
@@ -21,8 +20,6 @@ from jackpot.people.queries import people
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
 from jackpot.requests.models import Request
-from jackpot.signing.actions import sign, turn_down
-from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked
 
 
@@ -67,10 +64,6 @@ class TakenRoles(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
 
 
-class ReasonWord(serializers.Serializer[Any]):
-    reason = serializers.CharField(max_length=200)
-
-
 class PeopleRequestsAsked(NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
 
@@ -88,7 +81,7 @@ class PeopleRequests(ListDoor):
 
     @extend_schema(request=PeopleWord, responses={201: PeopleRequestText})
     def post(self, request: HttpRequest) -> Response:
-        """Asks for it; another person signs."""
+        """Asks for it; another person signs it at `requests/`."""
         form = PeopleWord(data=request.data)
         form.is_valid(raise_exception=True)
         return Response(PeopleRequestText(_ask(form.validated_data, request.user)).data, status=201)
@@ -125,30 +118,6 @@ class ThisPeopleRequest(Door):
         person = self.request.user
         assert isinstance(person, Operator), "the door let a person in"
         return person
-
-
-class SignPeopleRequest(ThisPeopleRequest):
-    """The second person's word: an executive's card with its PIN, or the own password."""
-
-    serializer_class = ProofText
-    verbs: ClassVar = {"POST": ("people", "approve")}
-
-    @extend_schema(request=ProofText, responses=PeopleRequestText)
-    def post(self, request: HttpRequest, **_: str) -> Response:
-        row = self.row()
-        signed = sign(request_id=row.pk, approver=approver_of(request, self.told(), PEOPLE, row.premises))
-        return Response(PeopleRequestText(signed).data)
-
-
-class TurnDownPeopleRequest(ThisPeopleRequest):
-    """Refused by another person, or withdrawn by whoever asked."""
-
-    serializer_class = ReasonWord
-
-    @extend_schema(request=ReasonWord, responses=PeopleRequestText)
-    def post(self, request: HttpRequest, **_: str) -> Response:  # noqa: ARG002  the door's own form reads it
-        ended = turn_down(request_id=self.row().pk, reason=self.told()["reason"], by=self.who())
-        return Response(PeopleRequestText(ended).data)
 
 
 class CodeOfPeopleRequest(ThisPeopleRequest):

@@ -14,15 +14,12 @@ from django.views.decorators.http import require_http_methods
 
 from accounting.people_desk.actions.asking import ask_card, ask_code, ask_hire, ask_roles, show_code, take_roles
 from accounting.people_desk.pages.desk import CHANGES, READS, person_of
-from accounting.people_desk.pages.shown import request_line
 from accounting.people_desk.queries import people_requests
 from accounting.people_desk.rules.staff_wish import StaffWish
 from jackpot.people.models import Role
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.requests.models import Request
-from jackpot.signing.actions import sign, turn_down
-from jackpot.signing.pages import approver_here
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -53,7 +50,7 @@ def _hire(request: HttpRequest) -> HttpResponse:
         row = ask_hire(premises=house, roles=roles, by=_looks(request), **typed)
     except Refused as refused:
         return _hire_form(request, {**typed, "chosen": roles}, refused.why, refused.status)
-    return redirect("people-request", number=str(row.pk))
+    return redirect("request", number=str(row.pk))
 
 
 def _hire_form(request: HttpRequest, typed: dict[str, Any], problem: str = "", status: int = 200) -> HttpResponse:
@@ -92,48 +89,21 @@ def person_code(request: HttpRequest, username: str) -> str:
     return f"Request {row.pk} is put in. {ASKED}"
 
 
-@needs(*READS)
-def people_request(request: HttpRequest, number: str) -> HttpResponse:
-    """One request: what it gives to whom, who asked, who signed."""
-    return _request_page(request, _row(request, number))
-
-
-@posts(CHANGES, "approve", back_to="people-request")
-def people_request_sign(request: HttpRequest, number: str) -> str:
-    row = _row(request, number)
-    sign(request_id=row.pk, approver=approver_here(request, row))
-    return f"Request {row.pk} is signed and counts from now on: {StaffWish.of(row.payload).sentence()}."
-
-
-@posts(CHANGES, back_to="people-request")
-def people_request_turn_down(request: HttpRequest, number: str) -> str:
-    row = _row(request, number)
-    turn_down(request_id=row.pk, reason=word(request, "why", 201), by=_looks(request))
-    return f"Request {row.pk} is over. Nothing was given."
-
-
 @never_cache
 @sensitive_post_parameters()
 @needs(CHANGES, method="POST")
-def people_request_code(request: HttpRequest, number: str) -> HttpResponse:
+def code_once(request: HttpRequest, number: str) -> HttpResponse:
     """The code stands on this one answer and nowhere else."""
     row = _row(request, number)
+    told: dict[str, Any] = {"wish": StaffWish.of(row.payload)}
     try:
-        return _request_page(request, row, code_once=show_code(row=row, by=_looks(request)))
+        return _code_shown(request, {**told, "code": show_code(row=row, by=_looks(request))})
     except Refused as refused:
-        return _request_page(request, row, problem=refused.why, status=refused.status)
+        return _code_shown(request, {**told, "problem": refused.why}, refused.status)
 
 
-def _request_page(request: HttpRequest, row: Request, status: int = 200, **more: Any) -> HttpResponse:
-    looks, wish = _looks(request), StaffWish.of(row.payload)
-    mine = row.asked_by_id == looks.pk
-    told = {
-        "row": row, "line": request_line(row, looks), "wish": wish, "house_here": house_of(request.user), "mine": mine,
-        "may": looks.may(CHANGES), "may_sign": bool(looks.verbs() & {CHANGES, "approve"}) and not mine,
-        "code_waits": wish.gives_code and row.state == "in_force" and not hasattr(row, "one_time_code")
-        and looks.pk in (row.asked_by_id, row.decided_by_id), **more,
-    }  # fmt: skip
-    return render(request, "accounting/people_desk/request.html", told, status=status)
+def _code_shown(request: HttpRequest, told: dict[str, Any], status: int = 200) -> HttpResponse:
+    return render(request, "accounting/people_desk/code_once.html", told, status=status)
 
 
 def _row(request: HttpRequest, number: str) -> Request:

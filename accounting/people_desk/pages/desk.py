@@ -16,7 +16,8 @@ from accounting.people_desk.actions.access import (
 )
 from accounting.people_desk.actions.leaving import dismiss_everywhere
 from accounting.people_desk.pages.shown import request_line, spoken
-from accounting.people_desk.queries import left_open, people_requests, staff, staff_record
+from accounting.people_desk.queries import codes_to_show, left_open, people_requests, staff, staff_record
+from accounting.people_desk.rules.staff_wish import StaffWish
 from jackpot.people.actions.people import LEVELS
 from jackpot.people.models import Card, Operator, Role
 from jackpot.people.queries import people
@@ -63,6 +64,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
             "requests": [request_line(row, who) for row in told.requests],
             "left_open": [request_line(row, who) for row in told.left_open],
             "history": [(row, spoken(row)) for row in told.history], "levels": LEVELS,
+            "codes": [(row, StaffWish.of(row.payload)) for row in codes_to_show(who, looks)],
             "lacks": Role.objects.exclude(operators=who), "has": who.roles.all(),
         },
     )  # fmt: skip

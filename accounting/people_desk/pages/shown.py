@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.urls import reverse
 
 from accounting.people_desk.actions.kind import PEOPLE
 from accounting.people_desk.rules.staff_wish import StaffWish
-from jackpot.adjusting.models import Adjustment
-from jackpot.authority.models import AUTHORITY
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request
@@ -31,7 +29,7 @@ ACTS: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class RequestLine:
+class PersonRequest:
     """A request with this person's part in it, and the page where it stands."""
 
     row: Request
@@ -41,11 +39,12 @@ class RequestLine:
     href: str
 
 
-def request_line(row: Request, person: Operator) -> RequestLine:
+def request_line(row: Request, person: Operator) -> PersonRequest:
     parts = {"asked": row.asked_by_id, "withdrew": row.withdrawn_by_id}
     parts["refused" if row.state == RequestState.REFUSED else "signed"] = row.decided_by_id
     part = ", ".join(word for word, whose in parts.items() if whose == person.pk)
-    return RequestLine(row, _name(row), part, SPOKEN[RequestState(row.state)], _page(row))
+    href = reverse("request", kwargs={"number": str(row.pk)})
+    return PersonRequest(row, _name(row), part, SPOKEN[RequestState(row.state)], href)
 
 
 def spoken(row: Trail) -> str:
@@ -61,18 +60,3 @@ def _name(row: Request) -> str:
         return kind_of(row.kind).name
     except Refused:  # a kind that this version no longer has stays readable
         return row.kind
-
-
-def _page(row: Request) -> str:
-    """Empty where the kind has no page of its own."""
-    words: dict[str, Any] = {}
-    if row.kind == PEOPLE:
-        return reverse("people-request", kwargs={"number": str(row.pk)})
-    if row.kind == AUTHORITY:
-        return reverse("authority-change", kwargs={"change": str(row.number)})
-    if row.kind == "terms" and row.jackpot is not None:
-        words = {"code": row.jackpot.code, "change": str(row.number)}
-        return reverse("config-change", kwargs=words)
-    if Adjustment.objects.filter(pk=row.pk).exists():
-        return reverse("adjustment", kwargs={"number": str(row.pk)})
-    return ""

@@ -58,3 +58,22 @@ class StaffWish:
                 return f"a one-time code for {self.username} to choose the PIN of card •••• {self.last_four}"
             case _:
                 assert_never(self.act)
+
+    def compared(self) -> list[tuple[str, str, str]]:
+        """Name, before, after: what it would change, for the page of the request."""
+        match self.act:
+            case StaffAct.HIRE:
+                return [("Person", "not here", f"{self.name} ({self.username})"), ("Roles", "", ", ".join(self.roles))]
+            case StaffAct.GIVE_ROLES:
+                return [("Person", "", self.username), ("Roles given", "", ", ".join(self.roles))]
+            case StaffAct.ISSUE_CARD:
+                card = f"•••• {self.last_four}" + (f", until {self.expires_on}" if self.expires_on else "")
+                level = "dealer at once" + (
+                    "" if self.level == "dealer" else f", {self.level} from the next gaming day"
+                )
+                return [("Person", "", self.username), ("Card", "", card), ("Level", "", level)]
+            case StaffAct.NEW_PASSWORD | StaffAct.NEW_PIN:
+                what = "password" if self.act is StaffAct.NEW_PASSWORD else f"PIN of card •••• {self.last_four}"
+                return [("Person", "", self.username), ("One-time code for", "", what)]
+            case _:
+                assert_never(self.act)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, PermissionDenied
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -27,7 +28,8 @@ from jackpot.property.rules.typed_days import NotADay
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
-SAVERS = ("read_books", "close_day")
+PART: Final = 65_536
+SAVERS: Final = ("read_books", "close_day")
 
 
 @require_POST
@@ -97,9 +99,15 @@ def run_file(request: HttpRequest, number: str) -> HttpResponseBase:
     path = exports.reports_folder() / found.file
     if found.state != ReportRun.State.DONE or not path.is_file():
         raise Http404("This report has no file. Ask for it again.")
-    return FileResponse(
-        path.open("rb"), as_attachment=True, filename=path.name, content_type=MEDIA[ReportForm(found.form)]
-    )
+    headers = {"Content-Disposition": f'attachment; filename="{path.name}"', "Content-Length": str(path.stat().st_size)}
+    return StreamingHttpResponse(_parts(path), content_type=MEDIA[ReportForm(found.form)], headers=headers)
+
+
+def _parts(path: Path) -> Iterator[bytes]:
+    """Opened when the first part is wanted, closed behind the last."""
+    with path.open("rb") as content:
+        while part := content.read(PART):
+            yield part
 
 
 def told_of(found: ReportRun) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from accounting.reports.queries.balances import BALANCE_REPORTS
+from accounting.reports.queries.equations import EQUATION_REPORTS
 from accounting.reports.queries.hits import HIT_REPORTS
 from accounting.reports.queries.journal import JOURNAL_REPORTS
 from accounting.reports.queries.machines import MACHINE_REPORTS
@@ -20,6 +21,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
     report.code: report
     for report in (
         *BALANCE_REPORTS,
+        *EQUATION_REPORTS,
         *JOURNAL_REPORTS,
         *PLAY_REPORTS,
         *HIT_REPORTS,

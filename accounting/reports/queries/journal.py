@@ -17,7 +17,12 @@ from jackpot.books.rules.movement import ACCOUNTS
 
 MONEY: Final = ColumnKind.MONEY
 _SUMS: Final = ", ".join(f"sum(e.{account}) AS {account}" for account in ACCOUNTS)
-_SIDES: Final = ", ".join(f"('{account}', m.{account}, {place})" for place, account in enumerate(ACCOUNTS))
+# What a window withheld is no cash that left: it is owed to the tax office.
+_OWN: Final = {"paid": "m.paid - coalesce(t.withheld, 0)", "withheld": "coalesce(t.withheld, 0)"}
+_SIDES: Final = ", ".join(
+    f"('{account}', {_OWN.get(account, f'm.{account}')}, {place})"
+    for place, account in enumerate((*ACCOUNTS, "withheld"))
+)
 _USUAL: Final = ", ".join(f"('{line.account}', '{line.code}', '{line.name}')" for line in USUAL)
 
 # What goes into an account is a credit, what comes out a debit: contributions are the expense that fills the meters,
@@ -27,7 +32,7 @@ SELECT m.day, m.jackpot, m.what, u.account, coalesce(l.code, u.code) AS code, co
        CASE WHEN s.amount < 0 THEN -s.amount END AS debit, CASE WHEN s.amount > 0 THEN s.amount END AS credit,
        m.step * 10 + s.place AS place, to_char(m.day, 'YYYY-MM-DD') AS iso
   FROM (
-    SELECT e.gaming_day AS day, j.code AS jackpot,
+    SELECT e.gaming_day AS day, j.code AS jackpot, j.id AS jackpot_id,
            CASE WHEN e.kind IN ('coin_in', 'void', 'recount', 'repay') THEN 'Coin-ins'
                 WHEN e.kind IN ('award', 'advance', 'difference', 'back_out') THEN 'Awards'
                 WHEN e.kind = 'pay' THEN 'Payments' WHEN e.kind = 'adjust' THEN 'Adjustments'
@@ -40,8 +45,13 @@ SELECT m.day, m.jackpot, m.what, u.account, coalesce(l.code, u.code) AS code, co
       FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id
      WHERE j.premises_id = %(house)s AND e.occurred_at >= %(since)s AND e.occurred_at < %(until)s
        AND e.gaming_day BETWEEN %(first)s AND %(last)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
-     GROUP BY 1, 2, 3
+     GROUP BY 1, 2, 3, 4
   ) m
+  LEFT JOIN (
+    SELECT y.gaming_day, w.jackpot_id, sum(y.withheld) AS withheld
+      FROM jackpot_payment y JOIN jackpot_win w ON w.id = y.win_id
+     WHERE y.premises_id = %(house)s AND y.gaming_day BETWEEN %(first)s AND %(last)s GROUP BY 1, 2
+  ) t ON t.gaming_day = m.day AND t.jackpot_id = m.jackpot_id AND m.what = 'Payments'
  CROSS JOIN LATERAL (VALUES {_SIDES}) AS s(account, amount, place)
   JOIN (VALUES {_USUAL}) AS u(account, code, name) ON u.account = s.account
   LEFT JOIN accounting_ledgeraccount l ON l.premises_id = %(house)s AND l.account = s.account

@@ -70,4 +70,33 @@ SIGN_REPORTS: Final = OfficeReport(
     takes=(ReportFilter.PERIOD, ReportFilter.JACKPOT), order=("-at",), source=Selected(DISAGREED),
 )  # fmt: skip
 
-MACHINE_REPORTS: Final = (DEVICE_VERSIONS, SIGN_REPORTS)
+# What people typed, beside the meter after the last entry before that moment, cut as a sign cuts it.
+READ: Final = """
+SELECT r.day, r.shift, j.code AS jackpot, r.sign, r.read_at, o.name AS person, r.shown,
+       trunc(e.meter_after, 2) AS books,
+       r.shown - trunc(e.meter_after, 2) AS difference, e.seq
+  FROM accounting_meterreading r JOIN jackpot_jackpot j ON j.id = r.jackpot_id
+  JOIN jackpot_operator o ON o.id = r.person_id
+  LEFT JOIN LATERAL (
+    SELECT b.meter_after, b.seq FROM jackpot_entry b
+     WHERE b.jackpot_id = r.jackpot_id AND b.occurred_at <= r.read_at ORDER BY b.seq DESC LIMIT 1
+  ) e ON true
+ WHERE r.premises_id = %(house)s AND r.day BETWEEN %(first)s AND %(last)s
+   AND (%(jackpot)s = '' OR j.code = %(jackpot)s) AND (%(shift)s = '' OR r.shift = %(shift)s)
+   AND (%(person)s = '' OR o.name ILIKE '%%' || %(person)s || '%%')
+"""
+READINGS: Final = OfficeReport(
+    code="sign-readings", title="Sign readings", group=ReportGroup.HOUSE, period="this week",
+    about="What people read off the signs, shift by shift, beside the books of that minute.",
+    columns=(
+        ReportColumn("day", "Gaming day", ColumnKind.DAY), ReportColumn("shift", "Shift"),
+        ReportColumn("jackpot", "Jackpot"), ReportColumn("sign", "Sign"), ReportColumn("read_at", "Read", MOMENT),
+        ReportColumn("person", "By"), ReportColumn("shown", "Shown", ColumnKind.MONEY),
+        ReportColumn("books", "Books", ColumnKind.MONEY), ReportColumn("difference", "Difference", ColumnKind.MONEY),
+        ReportColumn("seq", "Entry", ColumnKind.WHOLE, leads="/jackpots/{jackpot}/ledger/{seq}/"),
+    ),
+    takes=(ReportFilter.PERIOD, ReportFilter.JACKPOT, ReportFilter.SHIFT, ReportFilter.PERSON),
+    order=("-read_at",), source=Selected(READ),
+)  # fmt: skip
+
+MACHINE_REPORTS: Final = (DEVICE_VERSIONS, READINGS, SIGN_REPORTS)

@@ -35,9 +35,11 @@ SELECT w.slip, w.gaming_day AS day, w.logged_at, shift.name AS shift, j.code AS 
        w.seat,
        w.line_name AS hand, w.amount, w.state, w.paid_at, w.paid_by, w.paper ->> 'wager' AS wager,
        w.paper #>> '{{difference,was}}' AS was, w.paper #>> '{{difference,would_be}}' AS would_be,
+       y.withheld AS was_withheld, y.net AS was_paid, y.taxable AS was_taxable, y.reported AS was_reported,
        coalesce(a.names, '') AS approved_by, upper(left(w.paid_method, 1))
        || substr(w.paid_method, 2) AS method
   FROM jackpot_win w JOIN jackpot_jackpot j ON j.id = w.jackpot_id JOIN jackpot_property p ON p.id = w.premises_id
+  LEFT JOIN jackpot_payment y ON y.win_id = w.id
   {SHIFT}
   LEFT JOIN LATERAL (
     SELECT string_agg(o.name, ', ' ORDER BY g.at, g.id) AS names
@@ -52,7 +54,7 @@ SELECT w.slip, w.gaming_day AS day, w.logged_at, shift.name AS shift, j.code AS 
 
 
 def register(question: ReportQuestion) -> ReckonedRows:
-    """Every slip of the days with what the tax rule of its day makes of it; a backed-out slip is worth nothing."""
+    """Every slip of the days with its tax: as it was paid, else by the rule of its day. A backed-out one is nothing."""
     house = Property.objects.get(pk=question.premises_id)
     rules, digits = tax_rules(house), get_currency_precision(house.currency)
     with connection.cursor() as cursor:
@@ -70,6 +72,8 @@ def _registered(row: dict[str, Any], rules: list[TaxRule], digits: int) -> dict[
     amount = Money(0) if void else Money(units_of(row["amount"]))
     due = None if void else _tax(row, amount, rules, digits)
     withheld = due.withheld if due else Money(0)
+    if row["was_paid"] is not None and not void:
+        return {**row, **_as_paid(row)}
     told = {
         "amount": amount.decimal(), "withheld": withheld.decimal(), "net": (amount - withheld).decimal(),
         "taxable": due.taxable.decimal() if due and due.reported else None,
@@ -78,6 +82,16 @@ def _registered(row: dict[str, Any], rules: list[TaxRule], digits: int) -> dict[
         "place": f"{row['table_code']}/{row['round_number']}",
     }  # fmt: skip
     return {**row, **told}
+
+
+def _as_paid(row: dict[str, Any]) -> dict[str, Any]:
+    """What the window made of it, as its payment record has it: the rule of the day of payment counted."""
+    return {
+        "withheld": row["was_withheld"], "net": row["was_paid"],
+        "taxable": row["was_taxable"] if row["was_reported"] else None,
+        "report": "" if row["was_taxable"] is None else "required" if row["was_reported"] else "no",
+        "state": SPOKEN[WinState(row["state"])], "void": 0, "place": f"{row['table_code']}/{row['round_number']}",
+    }  # fmt: skip
 
 
 def _tax(row: dict[str, Any], amount: Money, rules: list[TaxRule], digits: int) -> TaxDue | None:
@@ -165,4 +179,52 @@ UNCLAIMED: Final = OfficeReport(
     takes=(ReportFilter.JACKPOT, ReportFilter.TABLE), order=("slip",), source=Selected(OWED),
 )  # fmt: skip
 
-SLIP_REPORTS: Final = (WIN_REGISTER, SLIP_GAPS, UNCLAIMED)
+# Every entry that took from a meter; an award after which the reset left it higher took from it too. What an award drew
+# from where stands in its win's record, for one entry holds the award and the reset.
+FELL: Final = """
+SELECT e.occurred_at, j.code AS jackpot, e.seq, initcap(replace(e.kind, '_', '-')) AS what, w.slip, w.line_name AS hand,
+       e.table_code, e.round_number, CASE WHEN e.round_number IS NULL THEN '' ELSE e.table_code || '/' || e.round_number
+       END AS place, e.meter_after - e.meter AS before, e.meter AS moved, e.meter_after AS after,
+       CASE WHEN e.kind = 'award' THEN e.winners END AS amount,
+       CASE WHEN e.kind = 'award' THEN CASE WHEN w.paper ->> 'source' = 'tray' THEN 0 ELSE e.winners
+            - (w.paper #>> '{drawn,from_reserve}')::numeric - (w.paper #>> '{drawn,from_house}')::numeric END END
+         AS from_meter,
+       CASE WHEN e.kind = 'award' THEN (w.paper #>> '{drawn,from_reserve}')::numeric END AS from_reserve,
+       CASE WHEN e.kind = 'award' THEN CASE WHEN w.paper ->> 'source' = 'tray' THEN e.winners
+            ELSE (w.paper #>> '{drawn,from_house}')::numeric END END AS from_house,
+       CASE WHEN e.kind = 'award' THEN (w.paper #>> '{drawn,seed}')::numeric END AS seed,
+       coalesce(a.names, '') AS approved_by
+  FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id LEFT JOIN jackpot_win w ON w.id = e.win_id
+  LEFT JOIN LATERAL (
+    SELECT string_agg(o.name, ', ' ORDER BY g.at, g.id) AS names
+      FROM jackpot_signature g JOIN jackpot_operator o ON o.id = g.operator_id
+     WHERE g.win_id = coalesce(w.envy_of_id, w.id)
+       AND g.part IN ('approve', 'override', 'cards', 'back_out', 'difference')
+  ) a ON true
+ WHERE j.premises_id = %(house)s AND e.kind NOT IN ('coin_in', 'repay')
+   AND (e.meter < 0 OR e.kind = 'award' AND e.meter > 0)
+   AND e.gaming_day BETWEEN %(first)s AND %(last)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
+   AND (%(table)s = '' OR e.table_code = %(table)s)
+"""
+FALLS: Final = OfficeReport(
+    code="falls", title="Why meters fell", group=ReportGroup.WINS, period="this month",
+    about="Every entry that took from a meter: slip, hand, amount and what of it came from meter, reserve and house.",
+    note="“Moved” is the award and the reset in one; where the reset was larger, the meter stood higher afterwards.",
+    columns=(
+        ReportColumn("occurred_at", "When", MOMENT), ReportColumn("jackpot", "Jackpot"), ReportColumn("what", "What"),
+        ReportColumn("slip", "Slip", WHOLE, leads=TO_THE_SLIP), ReportColumn("hand", "Hand"),
+        ReportColumn("place", "Round", leads="/rounds/{table_code}/{round_number}/"),
+        ReportColumn("amount", "Amount", MONEY, total=True),
+        ReportColumn("from_meter", "From the meter", MONEY, total=True),
+        ReportColumn("from_reserve", "From the reserve", MONEY, total=True),
+        ReportColumn("from_house", "From the house", MONEY, total=True),
+        ReportColumn("seed", "Seed posted", MONEY, total=True),
+        ReportColumn("before", "Meter before", MONEY), ReportColumn("moved", "Moved", MONEY, total=True),
+        ReportColumn("after", "Meter after", MONEY), ReportColumn("approved_by", "Approved by"),
+        ReportColumn("seq", "Entry", WHOLE, leads="/jackpots/{jackpot}/ledger/{seq}/"),
+    ),
+    hidden=("table_code", "round_number"), takes=(ReportFilter.PERIOD, ReportFilter.JACKPOT, ReportFilter.TABLE),
+    order=("-occurred_at", "-seq"), source=Selected(FELL),
+)  # fmt: skip
+
+SLIP_REPORTS: Final = (WIN_REGISTER, SLIP_GAPS, UNCLAIMED, FALLS)

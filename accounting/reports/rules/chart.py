@@ -57,7 +57,7 @@ def bar_chart(labels: Sequence[str], values: Sequence[Decimal]) -> BarChart | No
     if not 2 <= len(values) <= MOST_BARS or top <= 0 or min(values) < 0:
         return None
     step = step_under(top)
-    levels = int(-(-top // step))
+    levels = int(top // step) + bool(top % step)
     high = step * levels
     room, tall = WIDTH - LEFT - 8, HEIGHT - TOP - BOTTOM
     every = -(-len(values) // MOST_LABELS)

@@ -22,7 +22,7 @@ from jackpot.books.actions.post import Books, Posting
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotFound, NotUnderstood
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import sign
 from jackpot.wins.models import Signature, Win
 
@@ -49,11 +49,11 @@ class BackOutWin(AdjustmentKind):
     def differences(self, row: Adjustment) -> Sequence[AwardDifference]:
         return () if row.win is None else differences(row.win)
 
-    def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: Approver) -> Posting:  # noqa: ARG002  each kind takes what it needs
+    def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: SecondPerson) -> Posting:  # noqa: ARG002  each kind takes what it needs
         assert row.win is not None, "a back-out names its win"
         return post_back_out(books, row.win, step.movement, row.reason)
 
-    def keep(self, books: Books, row: Adjustment, approver: Approver) -> None:
+    def keep(self, books: Books, row: Adjustment, approver: SecondPerson) -> None:
         assert row.win is not None, "a back-out names its win"
         at, part = books.heads[row.its_jackpot_id].now, Signature.Part.BACK_OUT
         for operator in (row.asked_by, approver.operator):
@@ -77,5 +77,5 @@ def back_out(
         raise NotFound("There is no such win.", "no_win")
     wish = AdjustmentWish(Adjusting.BACK_OUT, found.jackpot, "other", reason, evidence, win=found)
     asked = ask(wish=wish, by=requested_by)
-    sign(request_id=asked.pk, approver=Approver(approved_by, card), seen=differences_seen)
+    sign(request_id=asked.pk, approver=SecondPerson(approved_by, card), seen=differences_seen)
     return Win.objects.select_related("jackpot").get(id=win_id)

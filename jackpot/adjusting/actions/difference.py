@@ -18,7 +18,7 @@ from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.rules.life import RequestState
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.wins.models import Signature, SlipCounter, Win
 from jackpot.wins.rules.award_record import AwardRecord, DifferenceRecord, DrawnRecord, MeterRecord
 from jackpot.wins.rules.win_life import WinState
@@ -34,7 +34,7 @@ class DecideDifference(AdjustmentKind):
     def steps(self, books: Books, row: Adjustment) -> list[LedgerStep]:
         return [LedgerStep(row.its_jackpot_id, EntryKind.DIFFERENCE, difference_moved(books, row))]
 
-    def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: Approver) -> Posting:
+    def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: SecondPerson) -> Posting:
         return post_difference(books, row, step.movement, approver, self.digested(row, approver))
 
     def plain(self, row: Adjustment) -> dict[str, Any]:
@@ -74,7 +74,9 @@ def difference_moved(books: Books, row: Adjustment) -> Movement:
     )
 
 
-def post_difference(books: Books, row: Adjustment, movement: Movement, approver: Approver, request: bytes) -> Posting:
+def post_difference(
+    books: Books, row: Adjustment, movement: Movement, approver: SecondPerson, request: bytes
+) -> Posting:
     """The one entry of the decision; where it pays, the page with its slip is made in the same act."""
     of, key = _win(row), f"difference/{row.pk}"
     about = (of.table_code, of.round_number)
@@ -144,7 +146,7 @@ def _record(row: Adjustment, of: Win, kept: KeptDifference) -> AwardRecord:
     )  # fmt: skip
 
 
-def _sign(page: Win, row: Adjustment, approver: Approver) -> None:
+def _sign(page: Win, row: Adjustment, approver: SecondPerson) -> None:
     assert page.logged_at is not None, "a page is made with its time"
     for operator, card in ((row.asked_by, None), (approver.operator, approver.card)):
         Signature.objects.create(

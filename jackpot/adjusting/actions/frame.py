@@ -23,9 +23,9 @@ from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.life import move_on
 from jackpot.requests.models import RequestEntry
 from jackpot.requests.rules.life import RequestAct
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import decided, note
-from jackpot.signing.actions.kinds import RequestKind
+from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 from jackpot.trail.actions.trail import record
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
@@ -84,17 +84,17 @@ class AdjustmentKind(RequestKind[Adjustment]):
         """Columns of the jackpot's row that go with its new state."""
         return {}
 
-    def keep(self, books: Books, row: Adjustment, approver: Approver) -> None:
+    def keep(self, books: Books, row: Adjustment, approver: SecondPerson) -> None:
         """What else is written with the act."""
 
-    def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: Approver) -> Posting:
+    def post(self, books: Books, row: Adjustment, step: LedgerStep, approver: SecondPerson) -> Posting:
         entry = EntryReference(self.key(books, row, step), self.digested(row, approver))
         return books.post(step.jackpot_id, step.kind, step.movement, entry)
 
     def key(self, books: Books, row: Adjustment, step: LedgerStep) -> str:  # noqa: ARG002  each kind takes what it needs
         return f"{step.kind}/{row.pk}"
 
-    def digested(self, row: Adjustment, approver: Approver) -> bytes:
+    def digested(self, row: Adjustment, approver: SecondPerson) -> bytes:
         return request_of({**self.plain(row), "approved_by": approver.operator.username})
 
     @contextmanager
@@ -142,7 +142,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         }
         return AdjustmentPreview(shown, self.differences(row))
 
-    def sign(self, scene: Books, row: Adjustment, approver: Approver, *, seen: bool) -> None:
+    def sign(self, scene: Books, row: Adjustment, approver: SecondPerson, *, seen: bool) -> None:
         """Everything is computed again under the lock, posted, kept and told; or refused."""
         steps = self.planned(scene, row)
         shown = self.previewed(scene, row, steps)
@@ -161,6 +161,15 @@ class AdjustmentKind(RequestKind[Adjustment]):
         self.keep(scene, row, approver)
         self._move_state(scene, row)
         self._tell(row, approver)
+
+    def compared(self, row: Adjustment) -> list[ComparedValue]:
+        """Every account that moves, jackpot by jackpot, as whoever asked saw it or as it was posted."""
+        return [
+            ComparedValue(f"{code} {account}", str(each["before"][account]), str(after))
+            for code, each in (row.posted or row.preview).get("jackpots", {}).items()
+            for account, after in each["after"].items()
+            if each["before"][account] != after
+        ]
 
     def check_person(self, row: Adjustment, who: Operator) -> None:
         if who.premises_id not in (None, row.premises_id):
@@ -190,7 +199,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         if state != head.state:
             Jackpot.objects.filter(id=row.its_jackpot_id).update(state=state, **self.moves_state(row, head))
 
-    def _tell(self, row: Adjustment, approver: Approver) -> None:
+    def _tell(self, row: Adjustment, approver: SecondPerson) -> None:
         """The trail, the task to notify where there is one, and every process with signs."""
         more = {"approved_by": str(approver.operator), "entries": row.entry_text}
         note(self, row, approver.operator, "approve", row.reason, **more)

@@ -16,9 +16,9 @@ from jackpot.books import events
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import decided, note
-from jackpot.signing.actions.kinds import RequestKind
+from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ChangeAuthority(RequestKind[AuthorityChange]):
     def hold(self, row: AuthorityChange) -> Iterator[StillHouse]:
         yield StillHouse(*hold_still(row.premises))
 
-    def sign(self, scene: StillHouse, row: AuthorityChange, approver: Approver, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
+    def sign(self, scene: StillHouse, row: AuthorityChange, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         house, moment, day = scene.premises, scene.moment, scene.day
         steps = sign_level(row, moment, day) if row.whose_id else sign_settings(house, row, moment, day)
         decided(row, approver, moment)
@@ -63,9 +63,12 @@ class ChangeAuthority(RequestKind[AuthorityChange]):
     def check_person(self, row: AuthorityChange, who: Operator) -> None:
         check_person(who, row.premises)
 
-    def check_signer(self, row: AuthorityChange, approver: Approver) -> None:
+    def check_signer(self, row: AuthorityChange, approver: SecondPerson) -> None:
         if row.whose is not None and row.whose.operator_id == approver.operator.pk:
             raise NotAllowed("Nobody raises a card of their own. Another person signs this.", "own_card")
+
+    def compared(self, row: AuthorityChange) -> list[ComparedValue]:
+        return [ComparedValue(each.label, each.was, each.becomes) for each in row.differs]
 
     def subject(self, row: AuthorityChange) -> str:
         return f"card {row.whose.last_four}" if row.whose else row.premises.code

@@ -78,8 +78,7 @@ class VersionInForce:
     terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
+class Posting(NamedTuple):
     """One sealed entry, decided but not yet written."""
 
     jackpot_id: int

@@ -118,7 +118,7 @@ def _found(row: Jackpot, search: Search, falls: bool = False) -> Any:
     return rows.filter(seq__lt=search.before) if search.before is not None else rows
 
 
-def _lines(row: Jackpot, shown: list[Entry]) -> list[values.LedgerLine]:
+def _lines(row: Jackpot, shown: list[Entry]) -> list[values.BookLine]:
     return values.lines(shown, queries.corrected_by(row, shown), queries.reasons_given(shown))
 
 

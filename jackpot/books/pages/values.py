@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Final
 
@@ -28,6 +28,10 @@ ACCOUNT_WORDS: Final[Mapping[str, str]] = {
     "outside": "brought from another system or jackpot",
     "contributed": "what coin-ins brought (a source, so below zero)",
 }
+SPOKEN: Final[Mapping[str, str]] = {
+    "contributed": "contributed", "meter": "meter", "reserve": "reserve", "overflow": "overflow", "house": "house",
+    "winners": "owed to the winner", "paid": "paid", "outside": "other jackpots",
+}  # fmt: skip
 OVERFLOW_WORDS: Final[Mapping[str, str]] = {
     "next_meter": "What the limit cuts off waits for the next meter.",
     "revenue": "What the limit cuts off goes to the house.",
@@ -50,11 +54,12 @@ class AccountLine:
 
 
 @dataclass(frozen=True, slots=True)
-class LedgerLine:
+class BookLine:
     """One line of the ledger."""
 
     seq: int
     at: datetime
+    day: date
     kind: str
     kind_name: str
     why: str
@@ -62,6 +67,8 @@ class LedgerLine:
     round: int | None
     meter: Money
     reserve: Money
+    owed: Money  # to a winner, by this entry
+    accounts: tuple[tuple[str, Money], ...]
     before: Money
     after: Money
     corrects: int | None
@@ -73,6 +80,11 @@ class LedgerLine:
     def falls(self) -> bool:
         """What a repayment takes, its coin-in brought a moment before."""
         return self.meter.units < 0 and self.kind != "repay"
+
+    @property
+    def split(self) -> list[tuple[str, Money]]:
+        """What each account gave or got, without those that stood still."""
+        return [(name, amount) for name, amount in self.accounts if amount]
 
     @property
     def rises(self) -> bool:
@@ -104,16 +116,17 @@ def accounts(balances: Balances, moved: Movement | None = None) -> list[AccountL
     ]
 
 
-def lines(shown: Iterable[Entry], undone: Mapping[int, int], said: Mapping[tuple[str, str], Trail]) -> list[LedgerLine]:
+def lines(shown: Iterable[Entry], undone: Mapping[int, int], said: Mapping[tuple[str, str], Trail]) -> list[BookLine]:
     return [_line(entry, undone.get(entry.seq), said) for entry in shown]
 
 
-def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str], Trail]) -> LedgerLine:
+def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str], Trail]) -> BookLine:
     word = said.get((entry.kind, f"{entry.table_code}/{entry.round_number}")) if entry.corrects is not None else None
     after, moved = entry.after, entry.movement
-    return LedgerLine(
+    return BookLine(
         seq=entry.seq,
         at=entry.occurred_at,
+        day=entry.gaming_day,
         kind=entry.kind,
         kind_name=entry.get_kind_display(),
         why=reason(entry.kind, entry.table_code, entry.round_number, entry.corrects),
@@ -121,6 +134,8 @@ def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str],
         round=entry.round_number,
         meter=Money(moved.meter),
         reserve=Money(moved.reserve),
+        owed=Money(max(moved.winners, 0)),
+        accounts=tuple((SPOKEN[name], Money(units)) for name, units in zip(ACCOUNTS, moved.columns(), strict=True)),
         before=Money(after.meter - moved.meter),
         after=Money(after.meter),
         corrects=entry.corrects,

@@ -28,7 +28,7 @@ SENTENCES: Final[Mapping[EntryKind, str]] = {
     EntryKind.OUTRANK: "A hit{place} was outranked by a higher hand.",
     EntryKind.REJECT: "A hit{place} was not confirmed.",
     EntryKind.LOG: "A win{place} was logged.",
-    EntryKind.AWARD: "An award{place} was taken from the meter.",
+    EntryKind.AWARD: "An award{place}.",
     EntryKind.ADVANCE: "The award before left the meter dry; it began anew at the seed, which the house advanced.",
     EntryKind.REPAY: "Of this coin-in the stated part repaid the house advance.",
     EntryKind.PAY: "A winner{place} was paid.",

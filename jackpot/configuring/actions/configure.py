@@ -28,9 +28,9 @@ from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.actions.life import move_on, next_number
 from jackpot.requests.models import RequestEntry
 from jackpot.requests.rules.life import RequestAct
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import check_reason, decided, note
-from jackpot.signing.actions.kinds import RequestKind, kind_of
+from jackpot.signing.actions.kinds import ComparedValue, RequestKind, kind_of
 from jackpot.terms.models.terms_change import TERMS, TermsChange
 from jackpot.terms.rules.terms import Terms, TermsRefused
 from jackpot.terms.rules.terms_change import differences, only_raises_limit, refuse_low_limit
@@ -103,7 +103,7 @@ class ChangeTerms(RequestKind[TermsChange]):
         with open_books([row.its_jackpot_id]) as books:
             yield books
 
-    def sign(self, scene: Books, row: TermsChange, approver: Approver, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
+    def sign(self, scene: Books, row: TermsChange, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         """What was previewed must still fit what stands; then the version is made and takes the waiting one's place."""
         by = approver.operator
         _check_fresh(scene, row)
@@ -124,6 +124,9 @@ class ChangeTerms(RequestKind[TermsChange]):
 
     def check_person(self, row: TermsChange, who: Operator) -> None:
         check_configures(who, row.premises_id)
+
+    def compared(self, row: TermsChange) -> list[ComparedValue]:
+        return [ComparedValue(each.name, each.before, each.after) for each in differs(row)]
 
     def subject(self, row: TermsChange) -> str:
         code: str = row.its_jackpot.code

@@ -7,10 +7,11 @@ from datetime import date
 from django.db import transaction
 
 from jackpot.money import MILLION, ZERO
-from jackpot.property.models.house_rules import DatedShifts, DatedTax
+from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
 from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule
+from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.models import Payment, Win
@@ -55,7 +56,20 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     return row
 
 
-def _check_begins(premises: Property, begins: date, rows: type[DatedShifts | DatedTax]) -> None:
+@transaction.atomic
+def declare_unclaimed(*, premises: Property, rule: UnclaimedRule, by: str) -> DatedUnclaimed:
+    """How long slips given from a gaming day on stay payable; slips that are out keep what was promised."""
+    if not 0 <= rule.notice_after <= rule.lapse_after:
+        raise NotUnderstood("A notice is due before the claim lapses: write the days in that order.", "lapse_after")
+    _check_begins(premises, rule.begins, DatedUnclaimed)
+    columns = {"notice_after": rule.notice_after, "lapse_after": rule.lapse_after}
+    row = DatedUnclaimed.objects.create(premises=premises, begins=rule.begins, **columns)
+    told = {"begins": str(rule.begins), **columns}
+    record(actor=by, act="declare_unclaimed", subject=premises.code, details=told)
+    return row
+
+
+def _check_begins(premises: Property, begins: date, rows: type[DatedShifts | DatedTax | DatedUnclaimed]) -> None:
     """A later row for a day that has slips would make their reprints differ from what was signed."""
     Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
     if rows.objects.filter(premises=premises, begins=begins).exists():

@@ -9,6 +9,7 @@ from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
+from jackpot.property.rules.unclaimed import UnclaimedRule
 
 
 class DatedShifts(models.Model):
@@ -62,3 +63,29 @@ class DatedTax(models.Model):
     def value(self) -> TaxRule:
         above = None if self.withhold_above is None else Money(units_of(self.withhold_above))
         return TaxRule(self.begins, Money(units_of(self.minimum)), self.multiple, above, self.rate, self.wager_deducted)
+
+
+class DatedUnclaimed(models.Model):
+    """How long slips given from a gaming day on stay payable. Added, never changed."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="unclaimed_rules")
+    begins = models.DateField(help_text="First gaming day of the slips it is for.")
+    notice_after = models.PositiveIntegerField(help_text="Days after which the owner is to be told.")
+    lapse_after = models.PositiveIntegerField(help_text="Days after which the claim lapses.")
+
+    class Meta:
+        ordering = ["premises_id", "begins"]
+        verbose_name_plural = "dated rules of unclaimed slips"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "begins"], name="unclaimed_rule_begins_once_a_day"),
+            models.CheckConstraint(
+                condition=models.Q(lapse_after__gte=models.F("notice_after")), name="unclaimed_notice_before_lapse"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"unclaimed slips from {self.begins}"
+
+    @property
+    def value(self) -> UnclaimedRule:
+        return UnclaimedRule(self.begins, self.notice_after, self.lapse_after)

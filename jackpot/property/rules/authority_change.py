@@ -25,7 +25,7 @@ class AuthorityRefused(ValueError):
     """A value that a setting cannot take; the message is a sentence."""
 
 
-class Kind(enum.Enum):
+class SettingKind(enum.Enum):
     AMOUNT = enum.auto()
     AMOUNT_OR_NEVER = enum.auto()
     LEVEL = enum.auto()
@@ -39,34 +39,36 @@ class Setting:
 
     label: str
     meaning: str
-    kind: Kind
+    kind: SettingKind
     strict_when: bool = False
 
 
 SETTINGS: Final[Mapping[str, Setting]] = {
     "executive_threshold": Setting(
-        "Executive threshold", "From this sum of an act up an executive’s card approves.", Kind.AMOUNT
+        "Executive threshold", "From this sum of an act up an executive’s card approves.", SettingKind.AMOUNT
     ),
     "dual_threshold": Setting(
-        "Dual threshold", "From this sum of an act up two people approve; never: one is enough.", Kind.AMOUNT_OR_NEVER
+        "Dual threshold", "From this sum of an act up two people approve; never: one is enough.",
+        SettingKind.AMOUNT_OR_NEVER
     ),
     "both_need_level": Setting(
         "Both of the level", "Of two people both have the level that the sum needs; no: one of them is enough.",
-        Kind.SWITCH, strict_when=True,
+        SettingKind.SWITCH, strict_when=True,
     ),
-    "pin_from_level": Setting("PIN level", "Cards of this level and above need their PIN.", Kind.LEVEL),
+    "pin_from_level": Setting("PIN level", "Cards of this level and above need their PIN.", SettingKind.LEVEL),
     "cards_required": Setting(
-        "Cards of the hand required", "No: hits are approved without a look at the hand.", Kind.SWITCH, strict_when=True
+        "Cards of the hand required", "No: hits are approved without a look at the hand.", SettingKind.SWITCH,
+        strict_when=True
     ),
     "cards_from_multiple": Setting(
         "Card threshold", "Fixed awards of so many wagers, and every part of a meter, need the cards themselves.",
-        Kind.WAGERS,
+        SettingKind.WAGERS,
     ),
-    "marker_may_verify": Setting("Marker may approve", "Whoever marked a hit may approve it too.", Kind.SWITCH),
-    "verifier_may_pay": Setting("Approver may pay", "Whoever approved a win may pay it too.", Kind.SWITCH),
+    "marker_may_verify": Setting("Marker may approve", "Whoever marked a hit may approve it too.", SettingKind.SWITCH),
+    "verifier_may_pay": Setting("Approver may pay", "Whoever approved a win may pay it too.", SettingKind.SWITCH),
     "old_rounds_need_two": Setting(
         "Older rounds take two people", "A round of an earlier gaming day is voided or counted again by two people.",
-        Kind.SWITCH, strict_when=True,
+        SettingKind.SWITCH, strict_when=True,
     ),
 }  # fmt: skip
 LEVEL: Final = "level"  # the setting of a card
@@ -157,15 +159,15 @@ def read(setting: str, given: Any) -> Any:
     if known is None:
         raise AuthorityRefused(f"“{setting}” is no setting. Known: {', '.join(SETTINGS)}.")
     match known.kind:
-        case Kind.AMOUNT:
+        case SettingKind.AMOUNT:
             return _amount(known.label, given)
-        case Kind.AMOUNT_OR_NEVER:
+        case SettingKind.AMOUNT_OR_NEVER:
             return None if given in (None, "", NEVER) else _amount(known.label, given)
-        case Kind.LEVEL:
+        case SettingKind.LEVEL:
             return _level(known.label, given)
-        case Kind.WAGERS:
+        case SettingKind.WAGERS:
             return _whole(known.label, given, MOST_WAGERS)
-        case Kind.SWITCH:
+        case SettingKind.SWITCH:
             return _truth(known.label, given)
 
 
@@ -186,11 +188,11 @@ def is_stricter(setting: str, before: Any, after: Any) -> bool:
     """True where the new value lets fewer people, cards or sums through."""
     known = SETTINGS[setting]
     match known.kind:
-        case Kind.AMOUNT | Kind.AMOUNT_OR_NEVER:
+        case SettingKind.AMOUNT | SettingKind.AMOUNT_OR_NEVER:
             return before is None or (after is not None and Money.of(after) < Money.of(before))
-        case Kind.LEVEL | Kind.WAGERS:
+        case SettingKind.LEVEL | SettingKind.WAGERS:
             return bool(after < before)
-        case Kind.SWITCH:
+        case SettingKind.SWITCH:
             return bool(after) is known.strict_when
 
 
@@ -199,13 +201,13 @@ def spoken(setting: str, value: Any) -> str:
     if setting == LEVEL:
         return LEVELS[value]
     match SETTINGS[setting].kind:
-        case Kind.AMOUNT | Kind.AMOUNT_OR_NEVER:
+        case SettingKind.AMOUNT | SettingKind.AMOUNT_OR_NEVER:
             return NEVER if value is None else grouped(Money.of(value))
-        case Kind.LEVEL:
+        case SettingKind.LEVEL:
             return LEVELS.get(value, NEVER)
-        case Kind.WAGERS:
+        case SettingKind.WAGERS:
             return f"{value:,} ×"
-        case Kind.SWITCH:
+        case SettingKind.SWITCH:
             return "yes" if value else "no"
 
 

@@ -13,7 +13,7 @@ from jackpot.refusals import NotAllowed, NotUnderstood
 
 
 @dataclass(frozen=True, slots=True)
-class Approver:
+class SecondPerson:
     """The person who decides, and the card if one was read."""
 
     operator: Operator
@@ -30,26 +30,28 @@ class Proof:
     address: str = ""
 
 
-def authenticate_approver(*, operator: Operator, premises: Property, proof: Proof, verbs: Collection[str]) -> Approver:
+def authenticate_approver(
+    *, operator: Operator, premises: Property, proof: Proof, verbs: Collection[str]
+) -> SecondPerson:
     """The card that was read counts, whoever is signed in; without one it is that person's own word."""
     if proof.card.strip():
         return approver_by_card(swipe=proof.card, pin=proof.pin, premises=premises)
     return approver_by_password(operator=operator, proof=proof, verbs=verbs)
 
 
-def approver_by_card(*, swipe: str, pin: str, premises: Property) -> Approver:
+def approver_by_card(*, swipe: str, pin: str, premises: Property) -> SecondPerson:
     """An executive's card, with its PIN where the house asks for one."""
     card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=premises.thresholds.pin_from_level)
     if card.level < Card.Level.EXECUTIVE:
         who = f"card •••• {card.last_four} is a {card.get_level_display()} card"
         raise NotAllowed(f"The second signature needs an executive's card; {who}.", "level")
-    return Approver(card.operator, card)
+    return SecondPerson(card.operator, card)
 
 
-def approver_by_password(*, operator: Operator, proof: Proof, verbs: Collection[str]) -> Approver:
+def approver_by_password(*, operator: Operator, proof: Proof, verbs: Collection[str]) -> SecondPerson:
     """The person who is signed in says it once more; wrong tries count as everywhere."""
     if not operator.verbs().intersection(verbs):
         raise NotAllowed(f"{operator} may not sign this. Use an executive's card.", "level")
     if not proof.password:
         raise NotUnderstood("Read an executive's card, or write your own password.", "signature")
-    return Approver(sign_in(username=operator.username, password=proof.password, address=proof.address))
+    return SecondPerson(sign_in(username=operator.username, password=proof.password, address=proof.address))

@@ -14,7 +14,7 @@ from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.life import move_on, refusal
 from jackpot.requests.models import LONGEST_REASON, Request
 from jackpot.requests.rules.life import OPEN, RequestAct, RequestState, state_after
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.kinds import RequestKind, kind_of
 from jackpot.trail.actions.trail import record
 
@@ -22,7 +22,7 @@ SERVER: Final = "Server"
 
 
 @transaction.atomic
-def sign(*, request_id: int, approver: Approver, seen: bool = False) -> Any:
+def sign(*, request_id: int, approver: SecondPerson, seen: bool = False) -> Any:
     """The second person's word: computed again under the locks of its kind, posted, kept and told; or refused."""
     kind, found = request_of(request_id)
     kind.check_person(found, approver.operator)
@@ -88,7 +88,7 @@ def turn_down(*, request_id: int, reason: str, by: Operator) -> Any:
     return act(request_id=request_id, reason=reason, by=by)
 
 
-def decided(row: Request, approver: Approver, at: datetime) -> None:
+def decided(row: Request, approver: SecondPerson, at: datetime) -> None:
     """Signed by this person at this moment of the books; what follows of it is the kind's."""
     move_on(row, RequestAct.SIGN)
     row.decided_by, row.decided_by_name, row.decided_at = approver.operator, str(approver.operator)[:100], at
@@ -132,7 +132,7 @@ def _check_stands_in(kind: RequestKind[Any], row: Request, by: Operator) -> None
         raise NotAllowed(f"{by} may not withdraw this. A person who may ask for it does.", "role")
 
 
-def _check_second(kind: RequestKind[Any], row: Request, approver: Approver) -> None:
+def _check_second(kind: RequestKind[Any], row: Request, approver: SecondPerson) -> None:
     who = approver.operator
     if row.state not in OPEN:
         raise refusal(row)

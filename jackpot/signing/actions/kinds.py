@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from django.db import transaction
@@ -13,9 +14,19 @@ from django.db.models import QuerySet
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.models import Request
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 
+READS: Final = "read_books"
 Row = TypeVar("Row", bound=Request)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedValue:
+    """One thing that a request would change, in the words of people."""
+
+    name: str
+    before: str
+    after: str
 
 
 class RequestKind(ABC, Generic[Row]):
@@ -43,7 +54,7 @@ class RequestKind(ABC, Generic[Row]):
             yield None
 
     @abstractmethod
-    def sign(self, scene: Any, row: Row, approver: Approver, *, seen: bool) -> None:
+    def sign(self, scene: Any, row: Row, approver: SecondPerson, *, seen: bool) -> None:
         """Computes it again as of now and posts it, or refuses it in a sentence. `decided` keeps who signed."""
 
     def let_go(self, scene: Any, row: Row) -> None:  # noqa: ARG002  each kind takes what it needs
@@ -55,10 +66,24 @@ class RequestKind(ABC, Generic[Row]):
         if who.premises_id not in (None, row.premises_id):
             raise NotFound("There is no such request in your house.", "no_request")
 
-    def check_signer(self, row: Row, approver: Approver) -> None:  # noqa: ARG002  each kind takes what it needs
+    def check_signer(self, row: Row, approver: SecondPerson) -> None:  # noqa: ARG002  each kind takes what it needs
         """Whoever signs may; a kind adds who must not, such as the owner of a card that it raises."""
         if not self.signed_by_card and not approver.operator.verbs().intersection(self.may_sign):
             raise NotAllowed(f"{approver.operator} may not sign this. Another person, who may, signs it.", "role")
+
+    def compared(self, row: Row) -> list[ComparedValue]:
+        """What it would change, as a page shows it and as the inbox says it in one line."""
+        return [ComparedValue(str(name).replace("_", " "), "", str(value)) for name, value in row.payload.items()]
+
+    def phrase(self, row: Row) -> str:
+        """The request in one line."""
+        return ", ".join(
+            f"{each.name.lower()} {each.before} → {each.after}" if each.before else f"{each.name}: {each.after}"
+            for each in self.compared(row)
+        )
+
+    def seen_by(self, verbs: frozenset[str]) -> bool:
+        return not verbs.isdisjoint(self.may_ask | self.may_sign | {READS})
 
     def subject(self, row: Row) -> str:
         """What the trail calls it."""

@@ -14,6 +14,8 @@ from jackpot.people.models import Operator
 from jackpot.people.queries import card_level
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of, shift_of
+from jackpot.requests.queries import RequestsWaiting, requests_waiting
+from jackpot.signing.actions.kinds import known_kinds
 from jackpot.wins.queries.pending import PIT_VERBS, Pending, pending_wins
 
 register = template.Library()
@@ -21,7 +23,8 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True)
 class PageSurroundings:
-    """A page's surroundings, read once per page. `pending` is None for who has no business in the pit."""
+    """A page's surroundings, read once per page. `pending` is None for who has no business in the pit, `requests` for
+    who signs none."""
 
     premises: Property | None
     now: datetime
@@ -32,6 +35,7 @@ class PageSurroundings:
     card: str
     verbs: frozenset[str]
     pending: Pending | None
+    requests: RequestsWaiting | None
     session_ends: datetime | None
 
 
@@ -70,8 +74,15 @@ def _house(request: Any) -> PageSurroundings:
         card=card_level(person, now) if person else "",
         verbs=verbs,
         pending=pending_wins(person) if not verbs.isdisjoint(PIT_VERBS) else None,
+        requests=_requests(person, verbs) if person else None,
         session_ends=_session_ends(request) if person else None,
     )
+
+
+def _requests(person: Operator, verbs: frozenset[str]) -> RequestsWaiting | None:
+    """What waits for a second person, for whoever may be that one."""
+    kinds = [kind.code for kind in known_kinds() if not verbs.isdisjoint(kind.may_sign)]
+    return requests_waiting(person, kinds) if kinds else None
 
 
 def _session_ends(request: Any) -> datetime | None:

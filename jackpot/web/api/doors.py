@@ -27,6 +27,7 @@ DEEPEST: Final = 16
 PATH_WORDS: Final[Mapping[str, str]] = {
     "code": "Code of the thing, such as GRAND or UTH-04.",
     "number": "Number of the round at its table.",
+    "day": "Gaming day, such as 2026-11-18.",
     "id": "Our own number of the hit or the request.",
     "change": "Number of the request for other terms.",
     "username": "The name a person signs in with.",

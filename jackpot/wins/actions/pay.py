@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, Final
 
 from django.db import transaction
@@ -44,8 +45,9 @@ def redeem(
         rows = Win.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__premises")
         win = rows.get(id=found.id)
         check_works_here(payer)
-        _check(win, payer)
-        pays = sum_on(win, books.heads[win.jackpot_id].gaming_day)
+        today = books.heads[win.jackpot_id].gaming_day
+        _check(win, payer, today)
+        pays = sum_on(win, today)
         if pays.reported and not form_seen:
             why = f"Slip {slip} has to be reported: {pays.withheld} of {pays.gross} is withheld."
             raise NotAllowedNow(f"{why} Tick that identity and form are in hand.", "form")
@@ -98,7 +100,7 @@ def _paid(amount: Money) -> Movement:
     return Movement(winners=-amount.units, paid=amount.units)
 
 
-def _check(win: Win, payer: Operator) -> None:
+def _check(win: Win, payer: Operator, today: date) -> None:
     if win.state == WinState.PAID and win.paid_at is not None:
         zone = win.jackpot.premises.zone
         when = win.paid_at.astimezone(zone).strftime("%d %b %Y at %H:%M")
@@ -108,7 +110,7 @@ def _check(win: Win, payer: Operator) -> None:
         )
     if after(WinState(win.state), Act.PAY) is None:
         raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[WinState(win.state)]}; it cannot be paid.", "not_payable")
-    held = hold_on(win)
+    held = hold_on(win, today)
     if held:
         raise NotAllowedNow(held, "held")
     approved = win.envy_of or win  # an envied seat is paid on the words given for the hit

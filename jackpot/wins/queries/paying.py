@@ -10,8 +10,10 @@ from django.db.models import QuerySet
 from jackpot.property.models.property import Property
 from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import SlipSum, slip_sum
+from jackpot.property.rules.unclaimed import Claim, ClaimState, UnclaimedRule, claim_on, unclaimed_rule_on
 from jackpot.requests.rules.life import OPEN
-from jackpot.wins.models import Dispute, Payment, Win
+from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win
+from jackpot.wins.rules.win_life import WinState
 
 
 def payment_of(win: Win) -> Payment | None:
@@ -37,8 +39,28 @@ def open_dispute(win: Win) -> Dispute | None:
     return Dispute.objects.filter(win=win, settled_at=None).select_related("opened_by").first()
 
 
-def hold_on(win: Win) -> str:
+def unclaimed_slips(premises: Property, today: date) -> list[tuple[Win, Claim]]:
+    """What is owed and not paid, the oldest first, with when it lapses."""
+    rows = Win.objects.filter(premises=premises, state=WinState.OWED).select_related("jackpot__premises")
+    found = list(rows.order_by("gaming_day", "slip"))
+    told = set(UnclaimedNotice.objects.filter(win__in=found).values_list("win_id", flat=True))
+    rules = [row.value for row in premises.unclaimed_rules.all()]
+    return [(win, _claim(win, rules, today, notified=win.pk in told)) for win in found]
+
+
+def _claim(win: Win, rules: list[UnclaimedRule], today: date, *, notified: bool) -> Claim:
+    assert win.gaming_day is not None, "a slip has its gaming day"
+    return claim_on(unclaimed_rule_on(rules, win.gaming_day), win.gaming_day, today, notified=notified)
+
+
+def hold_on(win: Win, today: date) -> str:
     """Why this slip is not paid for now, naming who asked or contests; nothing where nobody does."""
+    claim = _claim(win, [row.value for row in win.jackpot.premises.unclaimed_rules.all()], today, notified=False)
+    if claim.state == ClaimState.LAPSED:
+        return (
+            f"Slip {win.slip} lapsed after {claim.lapses}: it is {claim.age} days old and no window pays it any more. "
+            "Send its owner to the accountant."
+        )
     waiting = win.requests.filter(kind="back_out", state__in=sorted(OPEN)).order_by("pk").first()
     if waiting is not None:
         return (

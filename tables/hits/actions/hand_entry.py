@@ -170,7 +170,7 @@ def _code(refused: CardsRefused) -> str:
 def _saved(round_: Round, place: RoundRef, hands: RoundHands, row: RoundCards) -> Answer:
     """A new revision when something is new; the answer says what the cards prove and what is still missing."""
     before = hands.row
-    repeat = before is not None and before.verdicts is not None and _content(before) == _content(row)
+    repeat = before is not None and _content(before) == _content(row)
     if not repeat:
         _refuse_under_signature(place, before, row)
         row.save(force_insert=True)
@@ -181,4 +181,4 @@ def _saved(round_: Round, place: RoundRef, hands: RoundHands, row: RoundCards) -
 
 
 def _content(row: RoundCards) -> tuple[Any, ...]:
-    return row.board, row.seats, row.dealer, row.seen, row.as_it_lies
+    return row.board, row.seats, row.dealer, row.seen, row.as_it_lies, row.verdicts

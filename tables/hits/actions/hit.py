@@ -219,7 +219,7 @@ def _tell_order(act: str, place: RoundRef, people: Sequence[Card], reason: str) 
 def marks(place: RoundRef) -> Answer:
     """The round's standing marks, a seat and hand once whatever the number of levels."""
     standing = wins_of(place).filter(state__in=[WinState.MARKED, WinState.ASKED], envy_of=None)
-    seen = {(win.seat, win.line): win for win in standing.order_by("mark_seq")}
+    seen = {(win.seat, win.line): win for win in standing.order_by("mark_seq", "seat")}
     return {
         "marks": [{"seat": seat or None, "hand": line, "name": win.line_name} for (seat, line), win in seen.items()]
     }

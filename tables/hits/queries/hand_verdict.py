@@ -101,9 +101,13 @@ class RoundHands:
         found = seats.get(str(seat), seats.get(BOARD))
         return None if found is None else CardsVerdict(found["line"], tuple(found["five"]), found["why"])
 
-    def shows(self, seat: int) -> bool:
-        """Whether all cards of a seat's hand were entered."""
-        return self.row is not None and bool(self.row.board) and str(seat) in self.row.seats
+    def shows(self, version_id: int, seat: int) -> bool:
+        """Whether all cards of a seat's hand were entered and judged by a version.
+
+        A round that was counted again may be of other terms than those its cards were judged by.
+        """
+        judged = self.row is not None and str(version_id) in self._judged
+        return judged and self.row is not None and bool(self.row.board) and str(seat) in self.row.seats
 
     def seen(self, seat: int) -> str:
         """Who said “cards seen” of this seat."""
@@ -131,11 +135,11 @@ def verdicts_of(game: Game, row: RoundCards, tables: Mapping[int, PayTable]) -> 
         return {"twice": str(twice)}
     judged: dict[str, Any] = {}
     for version_id, pay_table in tables.items():
-        table = judged_table(game, pay_table)
+        table, seats = judged_table(game, pay_table), {}
         if table is not None:
             seats = {str(seat): _plain(verdict_of(game, table, deal, seat)) for seat in (*deal.seats, NO_SEAT)}
             seats[BOARD] = seats.pop(str(NO_SEAT))
-            judged[str(version_id)] = {"lines": [line.hand for line in table.lines], "seats": seats}
+        judged[str(version_id)] = {"lines": [line.hand for line in table.lines] if table else [], "seats": seats}
     return judged
 
 
@@ -214,7 +218,7 @@ def _proof(hands: RoundHands, win: Win) -> tuple[HandProof, str, CardsVerdict | 
     if hands.twice:
         return HandProof.IMPOSSIBLE, hands.twice, None
     known, verdict = hands.knows(win.version_id, win.line), hands.verdict(win.version_id, win.seat)
-    if not known and hands.shows(win.seat):
+    if not known and hands.shows(win.version_id, win.seat):
         return HandProof.UNJUDGED, NO_RULE, None
     if verdict is None or not known:
         who = hands.seen(win.seat)

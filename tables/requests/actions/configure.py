@@ -23,7 +23,7 @@ from jackpot.money import MILLION, Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotFound, NotUnderstood, Refused
 from jackpot.requests.rules.life import RequestState
-from jackpot.signing.actions.approver import Approver
+from jackpot.signing.actions.approver import SecondPerson
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.paytable import NotAPayTable
 from jackpot.terms.rules.policy import PolicyRefused
@@ -117,7 +117,7 @@ class TermsOnTheFloor(ChangeTerms):
         with super().hold(row) as books:
             yield books
 
-    def sign(self, scene: Books, row: TermsChange, approver: Approver, *, seen: bool) -> None:
+    def sign(self, scene: Books, row: TermsChange, approver: SecondPerson, *, seen: bool) -> None:
         check_wished(row.its_jackpot, row.value)
         super().sign(scene, row, approver, seen=seen)
 

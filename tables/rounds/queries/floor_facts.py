@@ -6,8 +6,7 @@ Whoever changes a table, its links or its device locks the table's jackpots firs
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jackpot.database.raw import ask_together
 from jackpot.money import units_of
@@ -31,8 +30,7 @@ SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.ke
 """
 
 
-@dataclass(frozen=True, slots=True)
-class CoinInFacts:
+class CoinInFacts(NamedTuple):
     """A table, its device and the round that was asked for, under the lock."""
 
     table_id: int

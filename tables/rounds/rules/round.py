@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -49,8 +49,7 @@ class Fresh:
     """Nothing stands in the way."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableFacts:
+class TableFacts(NamedTuple):
     """A table as it stands under the lock."""
 
     code: str
@@ -62,8 +61,7 @@ class TableFacts:
     key_at_jph: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundFacts:
+class RoundFacts(NamedTuple):
     """The round that was asked for, if it exists already."""
 
     request: bytes

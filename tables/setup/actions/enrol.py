@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.books import events
-from jackpot.refusals import NotAllowed, NotAllowedNow
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.device import Device, DeviceState
@@ -77,13 +77,17 @@ def block(*, device: Device, by: str, why: str = "") -> None:
 
 
 @transaction.atomic
-def unblock(*, device: Device, by: str) -> None:
-    """A blocked device may be enrolled again; its old secret is gone."""
+def unblock(*, device: Device, by: str, why: str) -> None:
+    """A blocked device may be enrolled again; its old secret is gone, and the trail says why it was let in."""
+    if not why.strip():
+        raise NotUnderstood(f"Say in a few words why {device.code} may be enrolled again.", "reason")
     if device.state != DeviceState.BLOCKED:
-        raise NotAllowedNow(f"Device {device.code} is not blocked.")
+        raise NotAllowedNow(f"Device {device.code} is not blocked. Nothing needs to be done.", "not_blocked")
+    if device.table is not None:
+        lock_jackpots_of(device.table)
     device.state, device.secret, device.secret_before = DeviceState.WAITING, None, None
     device.save(update_fields=["state", "secret", "secret_before"])
-    _said(device, "unblock_device", by)
+    _said(device, "unblock_device", by, why)
 
 
 @transaction.atomic

@@ -22,7 +22,7 @@ from jackpot.web.api.fields import OneOf
 from tables.floor.models.device import Device, DeviceKind, DeviceState
 from tables.floor.queries import device_lists
 from tables.rounds.queries import round_lists
-from tables.setup.actions.enrol import block, enrol, invite, rotate
+from tables.setup.actions.enrol import block, enrol, invite, rotate, unblock
 from tables.setup.actions.floor import DeviceFacts, register_device
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
@@ -86,6 +86,10 @@ class EnrolCode(serializers.Serializer[Any]):
 
 class Reason(serializers.Serializer[Any]):
     why = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
+
+
+class WhyUnblocked(serializers.Serializer[Any]):
+    why = serializers.CharField(max_length=200, help_text="Why it may come back; it stands in the trail.")
 
 
 class Nothing(serializers.Serializer[Any]):
@@ -161,6 +165,18 @@ class Block(ThisDevice):
     def post(self, request: Request, code: str) -> Response:
         device = self.device()
         block(device=device, by=request.user.username, why=self.told()["why"])
+        return Response({"ok": True, "device": code, "state": device.state})
+
+
+class Unblock(ThisDevice):
+    """Lets a blocked device be enrolled again: its old secret is gone, so it needs a new one-time code."""
+
+    serializer_class = WhyUnblocked
+
+    @extend_schema(request=WhyUnblocked, responses=DoneText)
+    def post(self, request: Request, code: str) -> Response:
+        device = self.device()
+        unblock(device=device, by=request.user.username, why=self.told()["why"])
         return Response({"ok": True, "device": code, "state": device.state})
 
 

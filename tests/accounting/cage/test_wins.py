@@ -21,12 +21,13 @@ from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import FILE_COPY, Form
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions.house_rules import declare_tax, declare_unclaimed
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.property.rules.tax import TaxRule
+from jackpot.property.rules.unclaimed import UnclaimedRule, claim_on, unclaimed_rule_on
 from jackpot.refusals import Refused
-from jackpot.requests.actions.deciding import refuse
-from jackpot.requests.actions.house_rules import declare_tax
+from jackpot.signing.actions.deciding import refuse
 from jackpot.wins.actions.dispute import dispute, settle_dispute
 from jackpot.wins.models import Payment, Win
 from tests.builders import a_person, a_property
@@ -322,7 +323,7 @@ def test_what_holds_a_slip_names_who_holds_it(cage: Client) -> None:
     assert told in page
     assert "Pay $" not in page
     assert told in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
-    refuse(adjustment_id=row.pk, by=person("signer"), why="cards were right")
+    refuse(request_id=row.pk, by=person("signer"), reason="cards were right")
     assert "Slip 3 is paid" in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
 
 
@@ -350,3 +351,44 @@ def test_a_payment_stays_as_it_was_written(cage: Client) -> None:
     cage.post("/office/cage/3/pay/", {"method": "cash"})
     with pytest.raises(DatabaseError, match="what is written here stays"), transaction.atomic():
         Payment.objects.update(method="cheque")
+
+
+# ---- slips that nobody claims
+
+GIVEN = date(2026, 1, 10)
+LAPSING = UnclaimedRule(date(2020, 1, 1), 90, 365)
+
+
+@pytest.mark.parametrize(
+    ("days", "notified", "state"),
+    [(0, False, "open"), (89, False, "open"), (90, False, "notice_due"), (90, True, "notice_given"),
+     (365, True, "notice_given"), (366, True, "lapsed")],
+)  # fmt: skip
+def test_a_slip_waits_is_told_of_and_lapses(days: int, notified: bool, state: str) -> None:
+    claim = claim_on(LAPSING, GIVEN, GIVEN + timedelta(days=days), notified=notified)
+    assert (claim.age, claim.state.value, claim.lapses) == (days, state, date(2027, 1, 10))
+
+
+def test_the_rule_of_the_day_on_which_a_slip_was_given_counts() -> None:
+    later = UnclaimedRule(date(2026, 1, 11), 1, 2)
+    assert unclaimed_rule_on([LAPSING, later], GIVEN) == LAPSING
+    assert claim_on(None, GIVEN, date(2099, 1, 1)).state.value == "open"
+
+
+def test_unclaimed_slips_have_age_sum_and_a_notice_and_a_lapsed_one_is_not_paid() -> None:
+    declare_unclaimed(premises=a_property(), rule=LAPSING, by="tests")
+    three_wins()
+    cage = signed_in("pay", username="cage")
+    today = a_property().gaming_day(timezone.now())
+    Win.objects.filter(slip=2).update(gaming_day=today - timedelta(days=91))
+    Win.objects.filter(slip=3).update(gaming_day=today - timedelta(days=400))
+    page = text(cage.get("/office/unclaimed/"))
+    for words in ("3 slips, together $20,101.40. 1 notice due. 1 lapsed.", "400 days", "notice due", "lapsed"):
+        assert words in page
+    assert "Slip 3 lapsed after" in text(cage.get("/office/cage/3/"))
+    assert "no window pays it any more" in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
+    told = text(cage.post("/office/wins/2/notice/", {"how": "letter 7 of today"}, follow=True))
+    assert "letter 7 of today" in told
+    assert "notice given" in text(cage.get("/office/unclaimed/"))
+    cage.post("/office/cage/2/pay/", {"method": "cash"})
+    assert "no notice is due" in text(cage.post("/office/wins/2/notice/", {"how": "x"}, follow=True))

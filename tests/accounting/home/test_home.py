@@ -49,7 +49,7 @@ def test_each_finds_their_own_doors_in_the_bar_and_on_the_page(verb: str, addres
 
 
 def test_who_may_nothing_is_told_who_can_change_that() -> None:
-    assert "An administrator can change that" in signed_in("count").get("/").content.decode()
+    assert "An administrator can change that" in signed_in("camera").get("/").content.decode()
 
 
 def test_a_house_that_is_still_empty_has_a_first_page() -> None:

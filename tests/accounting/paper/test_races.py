@@ -29,7 +29,7 @@ from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
 from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tests.builders import a_person
@@ -158,6 +158,6 @@ def test_of_two_who_approve_a_difference_at_once_one_makes_the_page(fresh_databa
 
 def signs(row: Adjustment, by: Operator) -> str:
     try:
-        return str(wire_state(ADJUSTMENT_STATES, sign(request_id=row.pk, approver=Approver(by)).state))
+        return str(wire_state(ADJUSTMENT_STATES, sign(request_id=row.pk, approver=SecondPerson(by)).state))
     except Refused as refused:
         return refused.code

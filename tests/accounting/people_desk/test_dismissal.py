@@ -14,7 +14,7 @@ from jackpot.people.actions.keys import key_holder, sign_key_out
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
 from jackpot.requests.models import Request
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
+from jackpot.signing.actions import SecondPerson, refuse, sign, withdraw
 from jackpot.trail.models import Trail
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Signature, Win
@@ -97,7 +97,7 @@ def test_a_request_of_a_dismissed_person_is_not_signed_but_withdrawn_by_name(chi
         withdraw(request_id=row.pk, reason="not mine", by=signer)
     dismissed(asker, chief)
     with pytest.raises(NotAllowedNow, match=r"Test Asker, who asked for .*, is dismissed") as told:
-        sign(request_id=row.pk, approver=Approver(signer))
+        sign(request_id=row.pk, approver=SecondPerson(signer))
     assert told.value.code == "asker_dismissed"
     with pytest.raises(NotAllowed, match="may not withdraw this"):
         withdraw(request_id=row.pk, reason="tidy", by=stranger)
@@ -120,7 +120,7 @@ def test_whoever_came_in_before_the_dismissal_signs_and_pays_nothing_after_it(ch
     with pytest.raises(NotAllowed, match="Test Ann is dismissed"):
         redeem(slip=win.slip, payer=ann, form_seen=True)
     with pytest.raises(NotAllowed, match="Test Signer is dismissed"):
-        sign(request_id=row.pk, approver=Approver(signer))
+        sign(request_id=row.pk, approver=SecondPerson(signer))
     with pytest.raises(NotAllowed, match="Test Signer is dismissed"):
         refuse(request_id=row.pk, reason="no", by=signer)
     assert Win.objects.get(pk=win.pk).state == "owed"

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
+from django.utils import timezone
 
+from accounting.days.actions.snapshots import take_snapshot
+from accounting.days.models import MeterReading
 from accounting.reports.models import LedgerAccount
 from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.equations import differences_on
+from accounting.reports.queries.frame import report_page
 from accounting.reports.queries.hits import FEW, to_four_places, verdict
 from accounting.reports.queries.waiting import waiting_now
 from accounting.reports.rules.asking import read_question
+from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
+from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
+from jackpot.people.models import Operator
+from jackpot.property.rules.tax import TaxRule
+from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import SlipCounter, Win
 from tables.floor.models.device import Device, VersionRule
 from tables.games.hit_band import hit_band
 from tables.signs.reports import SignReport, note_disagreement
 from tests.accounting.reports.report_scene import PlayedHouse, money, sql
 from tests.builders import a_person, a_sign
+from tests.jackpot.books.api_scene import signed_in
+from tests.scenes_wins import WinFloor
 
 pytestmark = pytest.mark.django_db
 
@@ -81,14 +94,6 @@ def test_liability_now_is_what_stands_in_the_jackpots(house: PlayedHouse) -> Non
 
 def test_liability_of_every_moment_is_that_of_the_last_entry_before_it(house: PlayedHouse) -> None:
     """Asked at the microsecond of each entry: the entry before it is the last that had been written."""
-    from dataclasses import replace
-
-    from accounting.reports.queries.asking import clock_of
-    from accounting.reports.queries.catalogue import REPORTS
-    from accounting.reports.queries.frame import report_page
-    from accounting.reports.rules.asking import read_question
-    from jackpot.books.models.entry import Entry
-
     question = read_question(REPORTS["liability"], {}, clock_of(house.house))
     entries = list(Entry.objects.order_by("seq"))
     for entry in entries:
@@ -226,3 +231,63 @@ def test_a_band_says_little_where_few_were_expected() -> None:
     usual, many = hit_band(1_000, Fraction(1, 100), 10), hit_band(1_000, Fraction(1, 100), 30)
     assert (verdict(usual), verdict(many)) == ("within 90 %", "outside of 99 %")
     assert to_four_places(hit_band(100, Fraction(1, 3), 33)) == money("33.3333")
+
+
+def test_a_fall_is_told_with_slip_hand_split_and_approver(house: PlayedHouse) -> None:
+    rows = {(row["what"], row["slip"]): row for row in house.page("falls", period="today").rows}
+    award = next(row for (what, _), row in rows.items() if what == "Award" and row["hand"] == "Five percent")
+    win = Win.objects.get(slip=award["slip"])
+    assert (award["amount"], award["from_meter"], award["from_house"]) == (win.amount, win.amount, 0)
+    assert award["before"] + award["moved"] == award["after"]
+    assert award["approved_by"] == "Test Executive"
+    assert ("Void", None) in rows
+
+
+def test_an_award_after_which_the_reset_left_the_meter_higher_is_among_the_falls() -> None:
+    floor = WinFloor(meter="3000.00", reserve="0.00")
+    win = floor.royal()
+    question = read_question(REPORTS["falls"], {"period": "today"}, clock_of(floor.casino.premises))
+    (row,) = report_page(REPORTS["falls"], question).rows
+    assert (row["slip"], row["amount"], row["seed"]) == (win.slip, win.amount, 10_000)
+    assert row["moved"] > 0
+    page = signed_in("read_books").get("/jackpots/GRAND/falls/").content.decode()
+    assert "The reset in the same entry left the meter higher than before." in page
+
+
+def test_the_equation_of_a_day_stands_beside_the_books(house: PlayedHouse) -> None:
+    take_snapshot(jackpot=house.floor.casino.jackpot, day=house.today)
+    rows = {row["line"]: row for row in house.page("meter-equation").rows}
+    closed = sql("SELECT meter FROM jackpot_jackpot")
+    assert rows["Books"]["meter"] == rows["= Reckoned"]["meter"] == closed
+    assert all(rows["Difference"][each] == 0 for each in ("meter", "reserve", "overflow"))
+    assert house.page("meter-equation").note == "Every equation agrees with the books."
+    assert differences_on(house.house.pk, house.today) == {"GRAND": 0}
+
+
+def test_a_typed_reading_stands_beside_the_books_of_its_minute(house: PlayedHouse) -> None:
+    first = Entry.objects.get(seq=1)
+    MeterReading.objects.create(
+        premises=house.house, day=house.today, jackpot=first.jackpot, shift="Day", shown="20000.00",
+        read_at=first.occurred_at, person=Operator.objects.get(username="cashier"),
+    )  # fmt: skip
+    (row,) = house.page("sign-readings").rows
+    assert (row["books"], row["difference"], row["seq"]) == (first.meter_after, 20_000 - first.meter_after, 1)
+
+
+def test_what_a_window_withheld_is_owed_to_the_tax_office_and_no_cash() -> None:
+    floor = WinFloor()
+    house = floor.casino.premises
+    day = house.gaming_day(timezone.now())
+    rule = TaxRule(day, Money.of("600.00"), withhold_above=Money.of("5000.00"), rate=240_000)
+    declare_tax(premises=house, rule=rule, by="tests")
+    win = floor.royal()
+    redeem(slip=win.slip or 0, payer=a_person("cashier", premises=house), premises=house, form_seen=True)
+    withheld, net = sql("SELECT withheld FROM jackpot_payment"), sql("SELECT net FROM jackpot_payment")
+    assert withheld == Decimal(19_999 * 24) / 100
+    question = read_question(REPORTS["journal"], {"period": "today"}, clock_of(house))
+    page = report_page(REPORTS["journal"], question)
+    paid = {row["account"]: row["credit"] for row in page.rows if row["what"] == "Payments"}
+    assert (paid["paid"], paid["withheld"]) == (net, withheld)
+    assert page.totals["debit"] == page.totals["credit"]
+    (row,) = report_page(REPORTS["wins"], read_question(REPORTS["wins"], {"period": "today"}, clock_of(house))).rows
+    assert (row["withheld"], row["net"], row["report"]) == (withheld, net, "required")

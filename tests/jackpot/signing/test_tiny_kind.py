@@ -15,7 +15,7 @@ from jackpot.requests.actions.life import move_on
 from jackpot.requests.models import Request
 from jackpot.requests.queries import waiting_requests
 from jackpot.requests.rules.life import RequestAct
-from jackpot.signing.actions import Approver, RequestKind, refuse, register, sign, withdraw
+from jackpot.signing.actions import RequestKind, SecondPerson, refuse, register, sign, withdraw
 from jackpot.signing.actions.asking import put_in
 from jackpot.signing.actions.deciding import decided, note
 from jackpot.signing.actions.kinds import unregister
@@ -32,7 +32,7 @@ class RenameHouse(RequestKind[Request]):
     may_ask: ClassVar[frozenset[str]] = frozenset({"configure"})
     may_sign: ClassVar[frozenset[str]] = frozenset({"configure"})
 
-    def sign(self, scene: Any, row: Request, approver: Approver, *, seen: bool) -> None:
+    def sign(self, scene: Any, row: Request, approver: SecondPerson, *, seen: bool) -> None:
         decided(row, approver, timezone.now())
         move_on(row, RequestAct.COUNT)
         row.save()
@@ -70,8 +70,8 @@ def test_it_is_asked_for_and_signed_by_another(house: Property, two: tuple[Opera
     row = asked(house, asker)
     assert [each.pk for each in waiting_requests(signer)] == [row.pk]
     with pytest.raises(Refused, match="cannot sign twice"):
-        sign(request_id=row.pk, approver=Approver(asker))
-    sign(request_id=row.pk, approver=Approver(signer))
+        sign(request_id=row.pk, approver=SecondPerson(asker))
+    sign(request_id=row.pk, approver=SecondPerson(signer))
     house.refresh_from_db()
     row.refresh_from_db()
     assert (house.name, row.state, row.decided_by_name) == ("Grand Hotel", "in_force", str(signer))
@@ -105,9 +105,9 @@ def test_another_house_and_people_without_the_verb_do_not_see_it(
     row = asked(house, two[0])
     stranger = a_person("stranger", may=("configure",), premises=a_property("OTHER"))
     with pytest.raises(Refused, match="no such request in your house"):
-        sign(request_id=row.pk, approver=Approver(stranger))
+        sign(request_id=row.pk, approver=SecondPerson(stranger))
     with pytest.raises(Refused, match="may not sign"):
-        sign(request_id=row.pk, approver=Approver(a_person("auditor", may=("read_books",), premises=house)))
+        sign(request_id=row.pk, approver=SecondPerson(a_person("auditor", may=("read_books",), premises=house)))
     with pytest.raises(Refused, match="may not ask"):
         asked(house, a_person("cage", may=("pay",), premises=house))
 

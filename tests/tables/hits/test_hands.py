@@ -54,6 +54,23 @@ def refused(code: str, match: str | None = None) -> Any:
     return pytest.raises(Refused, match=match, check=lambda refusal: refusal.code == code)
 
 
+def test_cards_that_were_judged_by_other_terms_prove_nothing_until_they_are_entered_again() -> None:
+    """A round counted again may be of a newer version; nobody is paid on a verdict by another pay table."""
+    floor = asked((3, "royal_first_7"))
+    enter(floor, "Ah Kh As Qh Kd", seat3="Jh Th")
+    row = RoundCards.objects.get()
+    others = {"999999": next(iter((row.verdicts or {}).values()))}
+    RoundCards.objects.create(
+        table=row.table, number=row.number, revision=2, board=row.board, seats=row.seats, by="x", at=row.at,
+        verdicts=others,
+    )  # fmt: skip
+    with refused("cards"):
+        swipe(floor)
+    again = enter(floor, "Ah Kh As Qh Kd", seat3="Jh Th")
+    assert (again["repeat"], again["revision"], proofs(again)) == (False, 3, {3: "proven"})
+    assert swipe(floor)["missing"] is None
+
+
 class TestEntering:
     def test_the_verdict_names_the_line_the_five_cards_and_why(self) -> None:
         floor = asked((3, "royal_first_7"))

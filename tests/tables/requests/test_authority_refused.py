@@ -12,7 +12,7 @@ from jackpot.authority.models import AuthorityChange
 from jackpot.people.actions.people import block_card
 from jackpot.people.models import Card
 from jackpot.refusals import Refused
-from jackpot.signing.actions import Approver, refuse, sign, withdraw
+from jackpot.signing.actions import SecondPerson, refuse, sign, withdraw
 from tests.builders import a_person, a_property
 from tests.scenes_authority import (
     DAY_ONE,
@@ -62,7 +62,7 @@ def test_the_second_person_is_another_one_who_may(clock: SetClock) -> None:
         (a_person("cage", may=("pay",)), "people who may configure"),
     ):
         with pytest.raises(Refused, match=why):
-            sign(request_id=change.pk, approver=Approver(who))
+            sign(request_id=change.pk, approver=SecondPerson(who))
     with pytest.raises(Refused, match="withdraw it instead"):
         refuse(request_id=change.pk, reason="no", by=asker)
     with pytest.raises(Refused, match="asked for this"):
@@ -75,7 +75,7 @@ def test_a_request_on_a_setting_that_changed_since_is_asked_for_anew(clock: SetC
     stale = asked(house(floor), executive_threshold="7500.00")
     signed(house(floor), executive_threshold="4000.00")
     with pytest.raises(Refused, match=r"became 4,000.00. Ask for it anew"):
-        sign(request_id=stale.pk, approver=Approver(two_signers()[1]))
+        sign(request_id=stale.pk, approver=SecondPerson(two_signers()[1]))
     waits = signed(house(floor), executive_threshold="6000.00")
     with pytest.raises(Refused, match=f"counts from 11 Mar 2027: change {waits.number}"):
         asked(house(floor), executive_threshold="6000.00")
@@ -91,13 +91,13 @@ def test_a_card_is_not_raised_by_its_owner_nor_to_what_it_is(clock: SetClock) ->
         level.ask_level(card=card, level="executive", reason="mine", by=signer)
     change = level.ask_level(card=card, level="executive", reason="promoted", by=asker)
     with pytest.raises(Refused, match="Nobody raises a card of their own"):
-        sign(request_id=change.pk, approver=Approver(signer))
+        sign(request_id=change.pk, approver=SecondPerson(signer))
     for to, why in (("supervisor", "is a supervisor card already"), ("king", "is no card level")):
         with pytest.raises(Refused, match=why):
             level.ask_level(card=card, level=to, reason="a slip", by=asker)
     block_card(card=card, why="lost", by="Pit")
     with pytest.raises(Refused, match="is blocked"):
-        sign(request_id=change.pk, approver=Approver(a_person("third", may=("people",))))
+        sign(request_id=change.pk, approver=SecondPerson(a_person("third", may=("people",))))
 
 
 def test_another_house_is_not_there_for_a_signer(clock: SetClock) -> None:
@@ -105,4 +105,4 @@ def test_another_house_is_not_there_for_a_signer(clock: SetClock) -> None:
     stranger = a_person("stranger", may=("configure",), premises=a_property("OTHER"))
     change = asked(house(floor), executive_threshold="7500.00")
     with pytest.raises(Refused, match="no such house"):
-        sign(request_id=change.pk, approver=Approver(stranger))
+        sign(request_id=change.pk, approver=SecondPerson(stranger))

@@ -11,7 +11,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
 from jackpot.money import Money
 from jackpot.refusals import Refused
-from jackpot.signing.actions import Approver, sign, withdraw
+from jackpot.signing.actions import SecondPerson, sign, withdraw
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.hits.actions import key
@@ -163,7 +163,7 @@ class TestV10:
         with_cards(table_code="UTH-01", round_number=1)
         key.j_pot(table_code="UTH-01")
         for act in (
-            lambda: sign(request_id=late.pk, approver=Approver(two_people()[1])),
+            lambda: sign(request_id=late.pk, approver=SecondPerson(two_people()[1])),
             lambda: withdraw(request_id=waits.pk, reason="no", by=two_people()[0]),
         ):
             with pytest.raises(Refused, match="Turn its key to RUN first"):
@@ -271,7 +271,7 @@ def test_what_a_sign_promises_while_verifying_follows_the_seed_that_waits() -> N
     floor.confirm()
     grand = floor.casino.jackpot.pk
     before = standings([grand])[grand].promised
-    sign(request_id=change.pk, approver=Approver(two_people()[1]))
+    sign(request_id=change.pk, approver=SecondPerson(two_people()[1]))
     assert str(standings([grand])[grand].promised - before) == "2000.00"
 
 

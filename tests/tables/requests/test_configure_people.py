@@ -12,7 +12,7 @@ from jackpot.configuring.actions import configure as asking
 from jackpot.configuring.actions.configure import TermsWish
 from jackpot.money import Money
 from jackpot.refusals import Refused
-from jackpot.signing.actions import Approver, refuse, sign
+from jackpot.signing.actions import SecondPerson, refuse, sign
 from jackpot.terms.models.terms_change import TermsChange
 from tables.requests.actions import configure
 from tables.rounds.actions.prove import prove
@@ -42,7 +42,7 @@ class TestTwoPeople:
     def test_nobody_signs_what_they_asked_for(self) -> None:
         change = drafted(ref_b().casino.jackpot, rate="60")
         with pytest.raises(Refused, match="a second, different person"):
-            sign(request_id=change.pk, approver=Approver(two_people()[0]))
+            sign(request_id=change.pk, approver=SecondPerson(two_people()[0]))
 
     def test_the_database_refuses_it_too(self) -> None:
         change = drafted(ref_b().casino.jackpot, rate="60")
@@ -61,7 +61,7 @@ class TestTwoPeople:
         jackpot = ref_b().casino.jackpot
         change = drafted(jackpot, rate="60")
         with pytest.raises(Refused, match="people who may configure"):
-            sign(request_id=change.pk, approver=Approver(a_person("auditor", may=("read_books",))))
+            sign(request_id=change.pk, approver=SecondPerson(a_person("auditor", may=("read_books",))))
 
     def test_a_refusal_keeps_its_reason_and_ends_it(self) -> None:
         change = drafted(ref_b().casino.jackpot, rate="60")
@@ -70,7 +70,7 @@ class TestTwoPeople:
             refuse(request_id=change.pk, reason="no", by=asker)
         refuse(request_id=change.pk, reason="too low", by=signer)
         with pytest.raises(Refused, match="was refused by"):
-            sign(request_id=change.pk, approver=Approver(signer))
+            sign(request_id=change.pk, approver=SecondPerson(signer))
 
     def test_without_a_preview_nobody_signs(self) -> None:
         jackpot = ref_b().casino.jackpot
@@ -78,7 +78,7 @@ class TestTwoPeople:
         wish = TermsWish(configure.wished_terms(jackpot, {"rate": "60"}), "why not")
         change = configure.draft(jackpot=jackpot, wish=wish, by=asker)
         with pytest.raises(Refused, match="no preview yet"):
-            sign(request_id=change.pk, approver=Approver(signer))
+            sign(request_id=change.pk, approver=SecondPerson(signer))
 
     @pytest.mark.parametrize(
         ("code", "accepted_by"), [("house_loses", "executive"), ("seed_zero", ""), ("rates_over_100", "")]
@@ -91,12 +91,12 @@ class TestTwoPeople:
         finding = {"code": code, "weight": "refused", "why": "The house edge is −3.00 %."}
         asking.freeze_preview(change_id=change.pk, findings=[finding], figures=[], by=asker)
         with pytest.raises(Refused, match="house edge"):
-            sign(request_id=change.pk, approver=Approver(a_person("operator", may=("configure",))))
+            sign(request_id=change.pk, approver=SecondPerson(a_person("operator", may=("configure",))))
         if accepted_by:
-            assert sign(request_id=change.pk, approver=Approver(executive)).state == "signed"
+            assert sign(request_id=change.pk, approver=SecondPerson(executive)).state == "signed"
         else:
             with pytest.raises(Refused, match="Draft other terms"):
-                sign(request_id=change.pk, approver=Approver(executive))
+                sign(request_id=change.pk, approver=SecondPerson(executive))
 
     def test_a_draft_that_stands_on_older_terms_is_drafted_anew(self) -> None:
         floor = ref_b(2)
@@ -107,7 +107,7 @@ class TestTwoPeople:
         floor.confirm()
         floor.card()
         with pytest.raises(Refused, match="Version 2 came into force since change 1 was drafted"):
-            sign(request_id=old.pk, approver=Approver(two_people()[1]))
+            sign(request_id=old.pk, approver=SecondPerson(two_people()[1]))
 
 
 class TestRefusedAtDraft:

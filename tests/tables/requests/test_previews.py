@@ -17,7 +17,7 @@ from jackpot.errands import actions as errands
 from jackpot.errands.models import Errand
 from jackpot.refusals import Refused
 from jackpot.requests.queries import waiting_requests
-from jackpot.signing.actions import Approver, sign
+from jackpot.signing.actions import SecondPerson, sign
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 from tables.calculation.desk import desk
@@ -87,7 +87,7 @@ def test_the_question_survives_a_restart_and_cannot_be_exchanged(floor: OwedFloo
 def test_nobody_signs_before_it_is_there(floor: OwedFloor) -> None:
     change = drafted(floor)
     with pytest.raises(Refused, match="has no preview yet"):
-        sign(request_id=change.pk, approver=Approver(two_people(floor.casino.premises)[1]))
+        sign(request_id=change.pk, approver=SecondPerson(two_people(floor.casino.premises)[1]))
 
 
 def test_the_worker_s_errand_is_done_whether_or_not_anything_waits() -> None:

@@ -76,6 +76,37 @@ def test_a_blocked_device_is_blocked_with_its_reason() -> None:
     assert Trail.objects.get(act="block_device").why == "stolen"
 
 
+def test_a_blocked_device_comes_back_with_a_reason_and_a_new_code() -> None:
+    a_casino()
+    client = signed_in("service", "see")
+    sent(client, "UTH-01-C/block", why="stolen")
+    refused = sent(client, "UTH-01-C/invite")
+    assert (refused.status_code, refused.json()["code"]) == (409, "blocked")
+    assert sent(client, "UTH-01-C/unblock").status_code == 400
+    told = sent(client, "UTH-01-C/unblock", why="found behind the shuffler").json()
+    assert told == {"ok": True, "device": "UTH-01-C", "state": "waiting"}
+    assert Trail.objects.get(act="unblock_device").why == "found behind the shuffler"
+    code = sent(client, "UTH-01-C/invite").json()["enrol_code"]
+    assert sent(Client(), "enrol", code=code).status_code == 200
+    assert sent(client, "UTH-01-C/unblock", why="again").json()["code"] == "not_blocked"
+
+
+def test_the_technician_blocks_and_unblocks_on_the_devices_page() -> None:
+    a_casino()
+    browser = signed_in("service", "see")
+    assert "UTH-01-C" in browser.get("/devices/").content.decode()
+    page = browser.post("/devices/UTH-01-C/block/", {"why": "stolen"}, follow=True).content.decode()
+    assert "Unblock UTH-01-C" in page
+    assert "Say in a few words" in browser.post("/devices/UTH-01-C/unblock/", {"why": ""}, follow=True).content.decode()
+    browser.post("/devices/UTH-01-C/unblock/", {"why": "found"}, follow=True)
+    assert Device.objects.get(code="UTH-01-C").state == "waiting"
+
+
+def test_the_devices_page_is_for_technicians() -> None:
+    a_casino()
+    assert signed_in("run_tables").get("/devices/").status_code == 403
+
+
 def test_no_secret_is_ever_listed() -> None:
     a_casino()
     sent(Client(), "enrol", code=sent(signed_in("service"), "", **NEW).json()["enrol_code"])
@@ -125,6 +156,6 @@ def test_nobody_places_a_device_at_the_table_of_another_house() -> None:
 def test_nobody_touches_the_device_of_another_house() -> None:
     a_casino(premises=a_property("OTHER"))
     client = signed_in("service", premises=a_property("OURS"))
-    for act in ("block", "rotate", "invite"):
-        assert sent(client, f"UTH-01-C/{act}").status_code == 404
+    for act in ("block", "rotate", "invite", "unblock"):
+        assert sent(client, f"UTH-01-C/{act}", why="theirs").status_code == 404
     assert Device.objects.get(code="UTH-01-C").state == "waiting"

@@ -24,7 +24,7 @@ from tables.hits.queries.preview import preview
 from tables.hits.queries.table_state import table_states
 from tables.hits.queries.verifying import amounts_asked
 from tables.pit.pages.pit_tiles import round_hits
-from tables.rounds.actions.floor_facts import forget_links
+from tables.rounds.queries.floor_facts import forget_links
 from tables.rounds.rules.round import EndRequest
 from tables.signs import feed, queries
 from tests.builders import a_sign

@@ -12,6 +12,7 @@ from tables.games.registry import find_game
 from tables.games.uth.hands import Spot, winning_line
 from tables.simulator.deal import DECK, WONDERS, SimulatedDeal, deal, stacked
 from tables.simulator.hands import hands_in, hits_of
+from tests.tables.simulator.test_deal import whole_deck
 
 PROGRESSIVE = ("royal_first_5", "royal_first_7", "royal_community", "straight_flush", "four_of_a_kind", "full_house")
 
@@ -58,7 +59,7 @@ def test_the_games_read_ten_thousand_dealt_and_stacked_hands_alike(table: BetTab
 def test_a_stacked_deck_is_a_whole_deck_with_a_wonder_in_it(wonder: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tables.simulator.deal.WONDERS", [wonder])
     dealt = stacked(Random(3), [1, 3, 4, 7], 4)
-    assert sorted(dealt.every_card()) == sorted(DECK)
+    assert whole_deck(dealt) == sorted(DECK)
     assert hits_of(dealt, [4], PROGRESSIVE)
 
 

@@ -12,6 +12,7 @@ from django.db import connection
 
 from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.equations import differences_on
 from accounting.reports.queries.frame import ReportPage, report_page
 from accounting.reports.queries.waiting import WaitingKind, waiting_now
 from accounting.reports.rules.asking import HouseClock, read_question
@@ -48,7 +49,7 @@ class YesterdayLine:
     otherwise: Decimal
     closed: Decimal
     awarded: Decimal
-    seq: int | None
+    difference: Decimal | None  # books less reckoning; None: not reckoned yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +102,14 @@ def _yesterday(house: Property, clock: HouseClock, day: date) -> list[YesterdayL
     with connection.cursor() as cursor:
         cursor.execute(MOVED, values)
         moved = {code: rest for code, *rest in cursor.fetchall()}
-    lines = []
+    lines, differ = [], differences_on(house.pk, day)
     for code, row in closed.items():
         played, awarded, by_awards, otherwise = moved[code]
         first = opened.get(code, {}).get("meter") or Decimal(0)
         lines.append(
-            YesterdayLine(code, row["name"], first, played, by_awards, otherwise, row["meter"], awarded, row["seq"])
+            YesterdayLine(
+                code, row["name"], first, played, by_awards, otherwise, row["meter"], awarded, differ.get(code)
+            )
         )
     return lines
 
@@ -120,9 +123,10 @@ def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
     def total(name: str) -> Decimal:
         return sum((getattr(line, name) for line in lines), Decimal(0))
 
+    known = [line.difference for line in lines if line.difference is not None]
     return YesterdayLine(
         "", "", total("opened"), total("played"), total("by_awards"), total("otherwise"), total("closed"),
-        total("awarded"), None,
+        total("awarded"), sum(known, Decimal(0)) if lines and len(known) == len(lines) else None,
     )  # fmt: skip
 
 

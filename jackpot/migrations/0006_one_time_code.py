@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0004_payments'),
+        ('jackpot', '0005_unclaimed'),
     ]
 
     operations = [

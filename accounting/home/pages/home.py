@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounting.cage.pages import wins
 from accounting.desk.pages import adjustments
-from accounting.home.queries import morning_of
+from accounting.home.queries.morning import morning_of
 from accounting.lab.pages import lab
 from jackpot.books.queries import jackpots
 from jackpot.errands.queries import overdue_errands

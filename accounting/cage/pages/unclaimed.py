@@ -1,0 +1,55 @@
+"""Slips that nobody has claimed: age, sum, when each lapses, and whose owner is to be told."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from accounting.cage.pages.wins import READERS
+from accounting.cage.pages.wins_record import found
+from jackpot.money import ZERO
+from jackpot.people.models import Operator
+from jackpot.property.queries import house_of
+from jackpot.property.rules.unclaimed import ClaimState
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from jackpot.wins.actions.notice import give_notice
+from jackpot.wins.queries.paying import unclaimed_slips
+
+TELLS: Final = ("pay", "close_day")
+WORDS: Final = {
+    ClaimState.OPEN: ("owed", "gold", "○"),
+    ClaimState.NOTICE_DUE: ("notice due", "late", "!"),
+    ClaimState.NOTICE_GIVEN: ("notice given", "ok", "✓"),
+    ClaimState.LAPSED: ("lapsed", "down", "✕"),
+}
+
+
+@needs(*READERS)
+def unclaimed(request: HttpRequest) -> HttpResponse:
+    """The oldest first, with the sum of all."""
+    house = house_of(request.user)
+    if house is None:
+        raise Http404("There is no house yet.")
+    slips = unclaimed_slips(house, house.gaming_day(timezone.now()))
+    total = sum((win.amount_money or ZERO for win, _ in slips), ZERO)
+    facts = {
+        "slips": [(win, claim, WORDS[claim.state]) for win, claim in slips], "total": total, "house_here": house,
+        "due": sum(claim.state == ClaimState.NOTICE_DUE for _, claim in slips),
+        "lapsed": sum(claim.state == ClaimState.LAPSED for _, claim in slips),
+        "has_rule": house.unclaimed_rules.exists(),
+        "may_tell": not request.user.verbs().isdisjoint(TELLS),  # type: ignore[union-attr]
+    }  # fmt: skip
+    return render(request, "accounting/cage/unclaimed.html", facts)
+
+
+@posts(*TELLS, back_to="office-win")
+def win_notice(request: HttpRequest, number: str) -> str:
+    """The owner of an unpaid slip was told: how, and by whom."""
+    person = request.user
+    assert isinstance(person, Operator)
+    row = give_notice(win=found(request, number), by=person, how=word(request, "how"))
+    return f"The notice for slip {row.win.slip} is noted."

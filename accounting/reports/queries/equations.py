@@ -1,0 +1,86 @@
+"""The meter equation of every jackpot and day: reckoned from rounds, wagers, versions and records, beside the books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, Final
+
+from accounting.days.models import DaySnapshot
+from accounting.days.queries.columns import equation_then
+from accounting.days.rules.equation import DayEquation, Holdings
+from accounting.reports.rules.declaring import (
+    ColumnKind,
+    OfficeReport,
+    Reckoned,
+    ReckonedRows,
+    ReportColumn,
+    ReportFilter,
+    ReportGroup,
+    ReportQuestion,
+)
+from jackpot.money import Money
+
+MONEY: Final = ColumnKind.MONEY
+NOT_YET: Final = "No day of these has rolled yet; a day is reckoned when it has."
+
+
+def equations(question: ReportQuestion) -> ReckonedRows:
+    """Line by line, as each day was reckoned when it had rolled."""
+    rows = DaySnapshot.objects.filter(
+        premises=question.premises_id, day__range=(question.span.first, question.span.last)
+    ).select_related("jackpot__premises")
+    if question.jackpot:
+        rows = rows.filter(jackpot__code=question.jackpot)
+    found = [line for snapshot in rows.order_by("day", "jackpot__code") for line in _lines(snapshot)]
+    differ = sum(1 for line in found if line["line"] == "Difference" and any(line[each] for each in HOLDINGS))
+    said = f"{differ} {'equation differs' if differ == 1 else 'equations differ'} from the books." if differ else ""
+    return ReckonedRows(found, said or ("Every equation agrees with the books." if found else NOT_YET))
+
+
+HOLDINGS: Final = ("meter", "reserve", "overflow")
+
+
+def _lines(snapshot: DaySnapshot) -> Iterator[dict[str, Any]]:
+    for place, (name, held) in enumerate(_told(equation_then(snapshot))):
+        units = dict(zip(HOLDINGS, held.columns(), strict=False))
+        yield {
+            "day": snapshot.day, "jackpot": snapshot.jackpot.code, "place": place, "line": name,
+            **{each: Money(units[each]).decimal() for each in HOLDINGS}, "seq": snapshot.last_seq,
+        }  # fmt: skip
+
+
+def _told(equation: DayEquation) -> Iterator[tuple[str, Holdings]]:
+    yield "Opened", equation.opened
+    for part, moved in equation.lines.items():
+        if moved:
+            yield part.value.capitalize(), moved
+    yield "= Reckoned", equation.reckoned
+    yield "Books", equation.books
+    yield "Difference", equation.variance
+
+
+def differences_on(premises_id: int, day: Any) -> dict[str, Decimal]:
+    """Books less reckoning of each jackpot on a day that was reckoned, meter, reserve and overflow together."""
+    found: dict[str, Decimal] = {}
+    for snapshot in DaySnapshot.objects.filter(premises=premises_id, day=day).select_related("jackpot__premises"):
+        held = equation_then(snapshot).variance
+        # Two faults that cancel out are two faults: sizes are added, not sums.
+        found[snapshot.jackpot.code] = Money(abs(held.meter) + abs(held.reserve) + abs(held.overflow)).decimal()
+    return found
+
+
+METER_EQUATION: Final = OfficeReport(
+    code="meter-equation", title="Meter equation", group=ReportGroup.MONEY,
+    about="Open + what was played, won, asked for and undone = close, from rounds and records, beside the books.",
+    columns=(
+        ReportColumn("day", "Gaming day", ColumnKind.DAY), ReportColumn("jackpot", "Jackpot"),
+        ReportColumn("line", "Line"), ReportColumn("meter", "Meter", MONEY), ReportColumn("reserve", "Reserve", MONEY),
+        ReportColumn("overflow", "Overflow", MONEY),
+        ReportColumn("seq", "Last entry", ColumnKind.WHOLE, leads="/jackpots/{jackpot}/ledger/{seq}/"),
+    ),
+    hidden=("place",), takes=(ReportFilter.PERIOD, ReportFilter.JACKPOT), order=("-day", "jackpot", "place"),
+    source=Reckoned(equations),
+)  # fmt: skip
+
+EQUATION_REPORTS: Final = (METER_EQUATION,)

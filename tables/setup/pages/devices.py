@@ -1,0 +1,60 @@
+"""Devices as a technician sees them: where each stands, whether it is heard, and the way in and out of silence."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+from tables.floor.models.device import Device, DeviceState
+from tables.floor.queries.device_lists import devices_of
+from tables.setup.actions.enrol import block, unblock
+
+FACES: Final = {
+    DeviceState.WAITING: ("late", "◐"),
+    DeviceState.ACTIVE: ("ok", "●"),
+    DeviceState.BLOCKED: ("down", "▲"),
+}
+
+
+@needs("service")
+def devices(request: HttpRequest) -> HttpResponse:
+    """Every device of the house."""
+    rows = devices_of(request.user).select_related("table__premises", "sign__premises").order_by("code")
+    return render(request, "tables/setup/devices.html", {"rows": [_shown(row) for row in rows]})
+
+
+@needs("service")
+def device(request: HttpRequest, code: str) -> HttpResponse:
+    """One device, with the form that blocks it or lets it come back."""
+    row, colour, mark = _shown(_device(request, code))
+    shown = {"row": row, "colour": colour, "mark": mark, "blocked": row.state == DeviceState.BLOCKED}
+    return render(request, "tables/setup/device.html", shown)
+
+
+@posts("service", back_to="device")
+def device_block(request: HttpRequest, *, code: str) -> str:
+    """From now on no process hears it."""
+    block(device=_device(request, code), by=request.user.get_username(), why=word(request, "why"))
+    return f"{code} is blocked: nothing that it says is heard."
+
+
+@posts("service", back_to="device")
+def device_unblock(request: HttpRequest, *, code: str) -> str:
+    """It may be enrolled again; what it knew as its secret opens nothing any more."""
+    unblock(device=_device(request, code), by=request.user.get_username(), why=word(request, "why"))
+    return f"{code} may be enrolled again. A console does so by itself; a box needs a new one-time code."
+
+
+def _device(request: HttpRequest, code: str) -> Device:
+    rows = devices_of(request.user).select_related("table__premises", "sign__premises")
+    row: Device = get_object_or_404(rows, code=code)
+    return row
+
+
+def _shown(row: Device) -> tuple[Device, str, str]:
+    colour, mark = FACES[DeviceState(row.state)]
+    return row, colour, mark
