@@ -381,6 +381,11 @@ def address(pattern: URLPattern) -> str:
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters}) + QUESTIONS.get(name, "")
 
 
+def a_code_is_asked_for(person: Operator) -> None:
+    chief = a_person("chief", roles=["administrator"], premises=person.premises)
+    ask_code(person=person, card_id=None, reason="to look at", by=chief)
+
+
 @pytest.fixture
 def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Client]]:
     """The demo house, and a browser for nobody and for one person of each of its roles.
@@ -411,8 +416,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     office = Operator.objects.get(username="operator")
     asking.ask(premises=grand.premises, wished={"executive_threshold": "7500.00"}, reason="to look at", by=office)
     own_tables.write(game=find_game("uth"), plain=typed("trips"), by=office)
-    chief = a_person("chief", roles=["administrator"], premises=grand.premises)
-    ask_code(person=inspector, card_id=None, reason="to look at", by=chief)
+    a_code_is_asked_for(inspector)
     asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
     now = timezone.now()
     report_house = Table.objects.get(code="UTH-01").premises

@@ -100,5 +100,5 @@ def test_who_reads_the_trail_looks_on_and_acts_on_nobody(ann: Operator) -> None:
     auditor.force_login(a_person("auditor", may=("read_trail",)))
     page = auditor.get("/office/people/ann/").content.decode()
     assert "History" in page
-    assert "<form" not in page.split('id="main"')[1]
+    assert 'action="/office/' not in page.split('id="main"')[1]
     assert auditor.post("/office/people/ann/dismiss/", {**WHY, "sure": "ann"}).status_code == 403
