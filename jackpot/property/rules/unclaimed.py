@@ -27,7 +27,7 @@ class UnclaimedRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SlipClaim:
     """One unpaid slip on one day. Without a rule it never lapses and nobody need be told."""
 
     age: int
@@ -41,11 +41,11 @@ def unclaimed_rule_on(rules: Iterable[UnclaimedRule], day: date) -> UnclaimedRul
     return max((rule for rule in rules if rule.begins <= day), key=lambda rule: rule.begins, default=None)
 
 
-def claim_on(rule: UnclaimedRule | None, given: date, today: date, *, notified: bool = False) -> Claim:
+def claim_on(rule: UnclaimedRule | None, given: date, today: date, *, notified: bool = False) -> SlipClaim:
     """The claim of a slip that was given on one gaming day, on another."""
     age = (today - given).days
     if rule is None:
-        return Claim(age, ClaimState.OPEN)
+        return SlipClaim(age, ClaimState.OPEN)
     notice_due, lapses = (given + timedelta(days=days) for days in (rule.notice_after, rule.lapse_after))
     if today > lapses:
         state = ClaimState.LAPSED
@@ -53,4 +53,4 @@ def claim_on(rule: UnclaimedRule | None, given: date, today: date, *, notified: 
         state = ClaimState.NOTICE_GIVEN
     else:
         state = ClaimState.NOTICE_DUE if today >= notice_due else ClaimState.OPEN
-    return Claim(age, state, notice_due, lapses)
+    return SlipClaim(age, state, notice_due, lapses)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from jackpot.property.models.property import Property
 from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import SlipSum, slip_sum
-from jackpot.property.rules.unclaimed import Claim, ClaimState, UnclaimedRule, claim_on, unclaimed_rule_on
+from jackpot.property.rules.unclaimed import ClaimState, SlipClaim, UnclaimedRule, claim_on, unclaimed_rule_on
 from jackpot.requests.rules.life import OPEN
 from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win
 from jackpot.wins.rules.win_life import WinState
@@ -39,7 +39,7 @@ def open_dispute(win: Win) -> Dispute | None:
     return Dispute.objects.filter(win=win, settled_at=None).select_related("opened_by").first()
 
 
-def unclaimed_slips(premises: Property, today: date) -> list[tuple[Win, Claim]]:
+def unclaimed_slips(premises: Property, today: date) -> list[tuple[Win, SlipClaim]]:
     """What is owed and not paid, the oldest first, with when it lapses."""
     rows = Win.objects.filter(premises=premises, state=WinState.OWED).select_related("jackpot__premises")
     found = list(rows.order_by("gaming_day", "slip"))
@@ -48,7 +48,7 @@ def unclaimed_slips(premises: Property, today: date) -> list[tuple[Win, Claim]]:
     return [(win, _claim(win, rules, today, notified=win.pk in told)) for win in found]
 
 
-def _claim(win: Win, rules: list[UnclaimedRule], today: date, *, notified: bool) -> Claim:
+def _claim(win: Win, rules: list[UnclaimedRule], today: date, *, notified: bool) -> SlipClaim:
     assert win.gaming_day is not None, "a slip has its gaming day"
     return claim_on(unclaimed_rule_on(rules, win.gaming_day), win.gaming_day, today, notified=notified)
 
