@@ -50,6 +50,8 @@ def request_line(row: Request, person: Operator) -> PersonRequest:
 def spoken(row: Trail) -> str:
     """What happened, in words; an act that has none is told by its own name."""
     words = ACTS.get(row.act, row.act.replace("_", " "))
+    if "what" in row.details:
+        words = f"{words}: {row.details['what']}"
     return words if row.outcome == "done" else f"{words}: {row.outcome}"
 
 

@@ -31,6 +31,7 @@ _WRONG: Final = "This name and code do not fit together, or the code was used or
 
 def change_password(*, person: Operator, password: str, wished: str, again: str, address: str) -> None:
     """By its owner, who proves it with the old one; every other sign-in ends."""
+    _check_written(password, "Write the password that you have now.")
     sign_in(username=person.username, password=password, address=address)
     _check_password(person, wished, again)
     if wished == password:
@@ -40,6 +41,7 @@ def change_password(*, person: Operator, password: str, wished: str, again: str,
 
 def change_pin(*, person: Operator, card_id: int, password: str, pin: str, again: str, address: str) -> Card:
     """Of one's own card, proven by the own password."""
+    _check_written(password, "Write your password.")
     card = person.cards.filter(pk=card_id, blocked_at=None).first()
     if card is None:
         raise NotFound("You have no such card that works. Load the page anew.", "no_card")
@@ -68,6 +70,7 @@ def make_code(*, request: Request, person: Operator, card: Card | None, by: Oper
 
 def use_code(*, username: str, code: str, wished: str, again: str, address: str) -> OneTimeCode:
     """The holder chooses the new password or PIN. A wrong code counts as a wrong password, and locks as one."""
+    _check_written(username and code, "Write your user name and the code.")
     found = _judged(username, code, address)
     if found is None:
         raise NotAllowed(_WRONG, "wrong_code")
@@ -109,6 +112,12 @@ def _keep_password(person: Operator, wished: str) -> None:
     person.save(update_fields=["password"])
     ended = close_sessions(person)
     record(actor=person.username, act="set_password", subject=person.username, details={"sessions": ended})
+
+
+def _check_written(word: str, why: str) -> None:
+    """An empty field is no wrong try, and counts as none."""
+    if not word:
+        raise NotUnderstood(why, "empty")
 
 
 def _check_password(person: Operator, wished: str, again: str) -> None:
