@@ -9,6 +9,7 @@ class AccountingConfig(AppConfig):
 
     def ready(self) -> None:
         from accounting.people_desk.actions.kind import ChangePeople
+        from accounting.people_desk.actions.reviewing import ReviewRights
         from jackpot.signing.actions.kinds import register
 
-        register(ChangePeople())
+        register(ChangePeople(), ReviewRights())

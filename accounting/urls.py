@@ -20,7 +20,7 @@ from accounting.people_desk.api import acts as api_people_desk
 from accounting.people_desk.api import requests as api_people_requests
 from accounting.people_desk.pages import asking as people_asking
 from accounting.people_desk.pages import desk as people_desk
-from accounting.people_desk.pages import own
+from accounting.people_desk.pages import own, review
 from accounting.reports import api as api_reports
 from accounting.reports.pages import ledger, reports, taking
 
@@ -143,6 +143,8 @@ urlpatterns = [
     path("office/people/<username:username>/roles/", people_asking.person_roles, name="person-roles"),
     path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
     path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
+    path("office/people-review/", review.review_page, name="people-review"),
+    path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
     path("office/hire/", people_asking.hiring, name="people-hire"),
     path("office/people-requests/<number:number>/code/", people_asking.code_once, name="people-request-code"),
     path("me/", own.own_page, name="own-page"),

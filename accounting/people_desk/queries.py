@@ -10,19 +10,23 @@ from typing import Any, Final
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
+from accounting.people_desk.rules.rights_digest import HeldRights
 from accounting.people_desk.rules.staff_wish import StaffAct
 from jackpot.people.actions.sessions import OpenSession, open_sessions
 from jackpot.people.actions.sign_in import locked
 from jackpot.people.models import Card, Operator
 from jackpot.people.queries import people
+from jackpot.property.models.property import Property
 from jackpot.property.queries import of_house
 from jackpot.requests.models import Request
-from jackpot.requests.rules.life import RequestState
+from jackpot.requests.rules.life import OPEN, RequestState
 from jackpot.trail.models import Trail
+from jackpot.wins.models import Signature
 from tables.floor.models.duty import TableDuty
 
 PASSWORD_ACTS: Final = ("hire", "set_password")
 LATELY: Final = 20
+REVIEW: Final = "people_review"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,51 @@ def codes_to_show(person: Operator, looks: Operator) -> list[Request]:
         payload__act__in=(StaffAct.NEW_PASSWORD, StaffAct.NEW_PIN), one_time_code=None,
     )  # fmt: skip
     return list(rows) if person.is_active else []
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedRights:
+    """One line of the review: the rights that are signed, and when the person was last seen using any."""
+
+    rights: HeldRights
+    last_used_at: datetime | None
+
+
+def rights_of_house(house: Property) -> list[ReviewedRights]:
+    """Everybody who has or had a way in, by name. Use is found by key: sign-ins, words for wins, requests."""
+    rows = Operator.objects.filter(premises=house).select_related("premises").prefetch_related("roles", "cards")
+    lines, used = _lines(list(rows.order_by("name", "username"))), _last_used(house)
+    return [ReviewedRights(_rights(line), used.get(line.person.pk)) for line in lines]
+
+
+def last_review(house: Property) -> Request | None:
+    """The newest that two people signed."""
+    return Request.objects.filter(kind=REVIEW, premises=house, state=RequestState.IN_FORCE).order_by("-id").first()
+
+
+def open_review(house: Property) -> Request | None:
+    return Request.objects.filter(kind=REVIEW, premises=house, state__in=OPEN).order_by("-id").first()
+
+
+def _rights(line: StaffLine) -> HeldRights:
+    cards = tuple(f"•••• {each.card.last_four} {each.level}, {each.state}" for each in line.cards)
+    verbs = tuple(sorted(line.person.verbs())) if line.person.is_active else ()
+    return HeldRights(line.person.username, line.person.name, line.state, tuple(sorted(line.roles)), verbs, cards)
+
+
+def _last_used(house: Property) -> Mapping[int, datetime]:
+    used: dict[int, datetime] = {}
+    questions: tuple[QuerySet[Any, Any], ...] = (
+        Operator.objects.filter(premises=house).values_list("pk", "last_login"),
+        Signature.objects.filter(operator__premises=house).values_list("operator").annotate(at=Max("at")),
+        Request.objects.filter(premises=house).order_by().values_list("asked_by").annotate(at=Max("asked_at")),
+        Request.objects.filter(premises=house).order_by().values_list("decided_by").annotate(at=Max("decided_at")),
+    )
+    for question in questions:
+        for whose, at in question:
+            if at is not None and (whose not in used or used[whose] < at):
+                used[whose] = at
+    return used
 
 
 def _lines(rows: Sequence[Operator]) -> list[StaffLine]:

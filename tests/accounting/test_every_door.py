@@ -247,6 +247,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "person-roles": {"POST": PEOPLE},
     "person-new-card": {"POST": PEOPLE},
     "person-code": {"POST": PEOPLE},
+    "people-review": {"GET": TRAIL},
+    "people-review-sign": {"POST": PEOPLE},
     "people-hire": {"GET": TRAIL, "POST": PEOPLE},
     "people-request-code": {"POST": PEOPLE},
     "own-page": {"GET": EVERYBODY},

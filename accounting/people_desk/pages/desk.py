@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
 from accounting.people_desk.actions.access import (
     block_card_of,
@@ -15,12 +16,13 @@ from accounting.people_desk.actions.access import (
     withdraw_left_open,
 )
 from accounting.people_desk.actions.leaving import dismiss_everywhere
-from accounting.people_desk.pages.shown import request_line, spoken
-from accounting.people_desk.queries import codes_to_show, left_open, people_requests, staff, staff_record
+from accounting.people_desk.pages.shown import request_line, review_due, spoken
+from accounting.people_desk.queries import codes_to_show, last_review, left_open, people_requests, staff, staff_record
 from accounting.people_desk.rules.staff_wish import StaffWish
 from jackpot.people.actions.people import LEVELS
 from jackpot.people.models import Card, Operator, Role
 from jackpot.people.queries import people
+from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.requests.rules.life import OPEN
@@ -37,15 +39,15 @@ def people_list(request: HttpRequest) -> HttpResponse:
     """Everybody of the house in one dense list."""
     asked = {name: request.GET.get(name, "")[:60] for name in ("q", "role", "state")}
     lines = staff(request.user, text=asked["q"].strip(), role=asked["role"], state=asked["state"])
-    waiting = people_requests(request.user).filter(state__in=OPEN)
+    waiting, house = people_requests(request.user).filter(state__in=OPEN), house_of(request.user)
     return render(
         request,
         "accounting/people_desk/people.html",
         {
             "lines": lines, "asked": asked, "roles": Role.objects.all(), "states": STATES,
-            "house_here": house_of(request.user), "signed_in": sum(len(line.sessions) for line in lines),
+            "house_here": house, "signed_in": sum(len(line.sessions) for line in lines),
             "working": sum(line.person.is_active for line in lines), "may": _looks(request).may(CHANGES),
-            "waiting": [request_line(row, _looks(request)) for row in waiting],
+            "review_due": _review_due(house), "waiting": [request_line(row, _looks(request)) for row in waiting],
         },
     )  # fmt: skip
 
@@ -122,6 +124,10 @@ def person_withdraw(request: HttpRequest, username: str) -> str:
 
 def person_of(request: HttpRequest, username: str) -> Operator:
     return get_object_or_404(people(request.user), username=username)
+
+
+def _review_due(house: Property | None) -> str:
+    return "" if house is None else review_due(last_review(house), house, timezone.now())
 
 
 def _card(request: HttpRequest, owner: Operator) -> Card:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from django.urls import reverse
 
 from accounting.people_desk.actions.kind import PEOPLE
+from accounting.people_desk.rules.rights_digest import QUARTER_DAYS
 from accounting.people_desk.rules.staff_wish import StaffWish
 from jackpot.people.models import Operator
+from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import SPOKEN, RequestState
@@ -45,6 +48,15 @@ def request_line(row: Request, person: Operator) -> PersonRequest:
     part = ", ".join(word for word, whose in parts.items() if whose == person.pk)
     href = reverse("request", kwargs={"number": str(row.pk)})
     return PersonRequest(row, _name(row), part, SPOKEN[RequestState(row.state)], href)
+
+
+def review_due(last: Request | None, house: Property, now: datetime) -> str:
+    """Empty while the rights were looked through within a quarter; a new house has its first quarter too."""
+    if last is not None and last.decided_at is not None:
+        late = (now - last.decided_at).days - QUARTER_DAYS
+        words = f"Rights were last looked through on {last.decided_at.astimezone(house.zone):%d %b %Y}"
+        return f"{words}; the next review is {late} days overdue." if late > 0 else ""
+    return "Nobody has looked through everybody’s rights yet. Two people sign it once a quarter."
 
 
 def spoken(row: Trail) -> str:
