@@ -22,6 +22,8 @@ def secret_for(device: Device) -> bytes:
 class HttpController:
     """Signs each message with a sequence that rises."""
 
+    patience = PATIENCE
+
     def __init__(self, live: Any, device: Device, secret: bytes) -> None:
         self.live, self.device, self.secret = live, device, secret
         assert device.table is not None
@@ -47,7 +49,7 @@ class HttpController:
 
         request = urllib.request.Request(self.live.url + self.path, body, self.headers(body, **changed))
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(request, timeout=self.patience) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as refused:
             with refused:

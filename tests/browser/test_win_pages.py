@@ -115,14 +115,18 @@ def test_a_slash_searches_the_wins_and_fetches_only_the_list(house: Live, browse
     assert watched.complaints == []
 
 
-def test_a_slash_on_any_other_page_goes_to_the_search_for_wins(house: Live, browser_page: Page) -> None:
+def test_a_slash_on_any_other_page_goes_to_the_box_that_finds_everything(house: Live, browser_page: Page) -> None:
     sign_in(browser_page, house)
     browser_page.keyboard.press("/")
-    browser_page.wait_for_url("**/office/wins/#search")
-    assert browser_page.evaluate("document.activeElement.id") == "q"
-    browser_page.keyboard.type("slip 3")
+    assert browser_page.evaluate("document.activeElement.id") == "find"
+    browser_page.keyboard.type("Five percent")
     browser_page.keyboard.press("Enter")
-    expect(browser_page.locator("#wins tbody tr")).to_have_count(1)
+    browser_page.wait_for_url("**/office/**")
+    expect(browser_page.locator("main")).to_contain_text("Five percent")
+    browser_page.keyboard.press("?")
+    expect(browser_page.locator("#keys")).to_be_visible()
+    browser_page.keyboard.press("Escape")
+    expect(browser_page.locator("#keys")).to_be_hidden()
 
 
 def test_single_keys_of_the_office_are_switched_off_on_this_computer(house: Live, browser_page: Page) -> None:

@@ -38,4 +38,7 @@ if __name__ == "__main__":
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, skip_checks=True)
     sys.stdout.write(json.dumps(make()))

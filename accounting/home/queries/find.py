@@ -9,15 +9,16 @@ from typing import Any, Final
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 
 from accounting.register import queries as register_queries
-from accounting.register.rules.search import win_search
+from accounting.register.rules.search import Calendar, win_search
 from accounting.reports.queries.catalogue import reports_for
 from jackpot.adjusting.models import Adjustment
 from jackpot.books.queries import jackpots
 from jackpot.money import Money
 from jackpot.people.models import Operator
-from jackpot.property.queries import of_house
+from jackpot.property.queries import house_of, of_house
 from tables.floor.models.table import Table
 from tables.rounds.queries.round_lists import rounds_of
 
@@ -78,7 +79,9 @@ def _things(person: Any, words: str, verbs: frozenset[str]) -> Iterator[FoundThi
 
 
 def _wins(person: Any, words: str) -> Iterator[FoundThing]:
-    search = win_search({"q": words})
+    house = house_of(person)
+    calendar = None if house is None else Calendar(house.gaming_day(timezone.now()), house.writes_month_first)
+    search = win_search({"q": words}, calendar)
     if search.problem or search.either is None:
         return
     for win in register_queries.chosen(register_queries.wins(person), search).order_by("-slip")[:MOST]:

@@ -25,6 +25,7 @@ from accounting.reports.queries.frame import report_count
 from accounting.reports.rules.asking import NotAQuestion, read_question, words_asked
 from jackpot.property.queries import of_house
 from jackpot.property.rules.typed_days import NotADay
+from jackpot.refusals import NotFound
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -78,7 +79,9 @@ def put_away(request: HttpRequest) -> str:
     """The saved report is offered no more; the files that it wrote stay."""
     number = word(request, "number", 19)
     rows = of_house(SavedReport.objects.filter(ended_at=None), request.user)
-    saved = get_object_or_404(rows, pk=int(number) if number.isascii() and number.isdigit() else 0)
+    saved = rows.filter(pk=int(number)).first() if number.isascii() and number.isdigit() else None
+    if saved is None:
+        raise NotFound("There is no such saved report any more. Look at the list again.")
     saving.put_away(saved=saved, by=_person(request))
     return f"“{saved.name}” is put away. What it wrote stays in its folder."
 

@@ -59,7 +59,7 @@ _STYLES: Final = (
         f"{'<alignment horizontal=' + quoteattr('right') + '/>' if right else ''}</xf>"
         for form, font, border, right in _LOOKS
     )
-    + "</cellXfs></styleSheet>"
+    + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 )
 
 

@@ -28,11 +28,14 @@ def payments_on(premises: Property, day: date) -> QuerySet[Payment]:
 
 def sum_on(win: Win, day: date) -> SlipSum:
     """Gross, withheld and net as they would be if the slip were paid on this gaming day."""
-    house, gross, told = win.jackpot.premises, win.amount_money, win.record
+    house, gross = win.jackpot.premises, win.amount_money
     assert gross is not None, "a win with a slip has its amount"
+    rules = tax_rules(house)
+    if not rules:
+        return SlipSum(gross)
+    told, digits = win.record, get_currency_precision(house.currency)
     difference = None if told.difference is None else (told.difference.was, told.difference.would_be)
-    digits = get_currency_precision(house.currency)
-    return slip_sum(tax_rules(house), day, gross, told.wager, digits, difference)
+    return slip_sum(rules, day, gross, told.wager, digits, difference)
 
 
 def open_dispute(win: Win) -> Dispute | None:

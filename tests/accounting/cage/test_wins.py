@@ -27,7 +27,7 @@ from jackpot.people.models import Operator
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule, claim_on, unclaimed_rule_on
 from jackpot.refusals import Refused
-from jackpot.signing.actions.deciding import refuse
+from jackpot.signing.actions import refuse
 from jackpot.wins.actions.dispute import dispute, settle_dispute
 from jackpot.wins.models import Payment, Win
 from tests.builders import a_person, a_property
@@ -318,12 +318,14 @@ def test_the_rule_of_the_day_of_payment_counts(cage: Client) -> None:
 def test_what_holds_a_slip_names_who_holds_it(cage: Client) -> None:
     win = Win.objects.get(slip=3)
     row = asked("back_out", win.jackpot, win=win)
-    told = f"Slip 3 is not paid now: Back-out {row.pk}, asked for by Test Asker, waits for its second person."
+    told = (
+        f"Slip 3 is not paid now: its back-out, request {row.pk} asked for by Test Asker, waits for its second person."
+    )
     page = text(cage.get("/office/cage/3/"))
     assert told in page
     assert "Pay $" not in page
     assert told in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
-    refuse(request_id=row.pk, by=person("signer"), reason="cards were right")
+    refuse(request_id=row.pk, reason="cards were right", by=person("signer"))
     assert "Slip 3 is paid" in text(cage.post("/office/cage/3/pay/", {"method": "cash"}, follow=True))
 
 
