@@ -57,7 +57,7 @@ class DismissPerson(ThisPerson):
 
     @extend_schema(request=BlockWord, responses=DismissalText)
     def post(self, request: Request, **_: str) -> Response:  # noqa: ARG002  the door's own form reads it
-        ended = dismiss_everywhere(person=self.person(), why=self.told()["reason"], by=self.who())
+        ended = dismiss_everywhere(person=self.person(), why=self.sent_fields()["reason"], by=self.who())
         return Response(DismissalText(ended).data)
 
 
@@ -66,7 +66,7 @@ class EndSessions(ThisPerson):
 
     @extend_schema(request=BlockWord, responses=EndedSessions)
     def post(self, request: Request, **_: str) -> Response:  # noqa: ARG002  the door's own form reads it
-        ended = end_sessions_of(person=self.person(), why=self.told()["reason"], by=self.who())
+        ended = end_sessions_of(person=self.person(), why=self.sent_fields()["reason"], by=self.who())
         return Response(EndedSessions({"ended": ended}).data)
 
 
@@ -76,5 +76,5 @@ class UnlockName(ThisPerson):
     @extend_schema(request=BlockWord, responses=UnlockedName)
     def post(self, request: Request, **_: str) -> Response:  # noqa: ARG002  the door's own form reads it
         person = self.person()
-        unlock_name_of(person=person, why=self.told()["reason"], by=self.who())
+        unlock_name_of(person=person, why=self.sent_fields()["reason"], by=self.who())
         return Response(UnlockedName(person).data)
