@@ -51,7 +51,7 @@ def request_line(row: Request, person: Operator) -> PersonRequest:
 
 
 def review_due(last: Request | None, house: Property, now: datetime) -> str:
-    """Empty while the rights were looked through within a quarter; a new house has its first quarter too."""
+    """Empty while the rights were looked through within a quarter; a house that never did it is told so."""
     if last is not None and last.decided_at is not None:
         late = (now - last.decided_at).days - QUARTER_DAYS
         words = f"Rights were last looked through on {last.decided_at.astimezone(house.zone):%d %b %Y}"

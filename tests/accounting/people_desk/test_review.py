@@ -9,9 +9,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounting.people_desk.actions.asking import ask_roles
 from accounting.people_desk.actions.reviewing import begin_review
 from accounting.people_desk.pages.shown import review_due
 from accounting.people_desk.rules.rights_digest import HeldRights, rights_digest
+from accounting.reports.queries.asking import clock_of
+from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.waiting import waiting_now
+from accounting.reports.rules.asking import read_question
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow
 from jackpot.requests.models import Request
@@ -65,3 +70,19 @@ def test_a_review_is_overdue_after_a_quarter() -> None:
     row = Request(premises=house, asked_by=Operator(), decided_at=now - timedelta(days=92))
     assert review_due(row, house, now) == ""
     assert "is 3 days overdue" in review_due(row, house, now + timedelta(days=3))
+
+
+@pytest.mark.django_db
+def test_the_morning_tells_of_a_review_that_is_overdue_and_of_what_waits() -> None:
+    house, now = a_property(), timezone.now()
+    a_role("cage", "see", "pay")
+    chief, ann = a_person("chief", may=("people",)), a_person("ann")
+    ask_roles(person=ann, roles=["cage"], reason="covers the window", by=chief)
+
+    def waits() -> list[tuple[str, str]]:
+        question = read_question(REPORTS["waiting"], {}, clock_of(house))
+        return [(each.what, each.where) for each in waiting_now(question)]
+
+    assert waits() == [("People", "/office/people/")]
+    Operator.objects.filter(pk=chief.pk).update(created_at=now - timedelta(days=93))
+    assert waits()[1] == ("Review of rights overdue", "/office/people-review/")
