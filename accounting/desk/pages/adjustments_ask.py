@@ -64,7 +64,7 @@ def ask(request: HttpRequest) -> HttpResponseBase:
     """Asks; a refusal is read on the form, with everything that was typed still in it. Looked at again, the address
     leads to an empty form."""
     if request.method != "POST":
-        return redirect("adjustment-new")
+        return _looked_at_again(request)
     person = request.user
     if not isinstance(person, Operator):
         return redirect_to_login(reverse("adjustment-new"))
@@ -77,6 +77,11 @@ def ask(request: HttpRequest) -> HttpResponseBase:
         return _page(request, words, refused.why, refused.status)
     messages.success(request, f"{row} waits for a second person.")
     return redirect("adjustment", number=str(row.pk))
+
+
+@needs("read_books", *ASKERS)
+def _looked_at_again(_: HttpRequest) -> HttpResponse:
+    return redirect("adjustment-new")
 
 
 ask.verbs = {"GET": ("read_books", *ASKERS), "POST": ASKERS}  # type: ignore[attr-defined]

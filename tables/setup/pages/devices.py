@@ -13,6 +13,7 @@ from tables.floor.models.device import Device, DeviceState
 from tables.floor.queries.device_lists import devices_of
 from tables.setup.actions.enrol import block, unblock
 
+READERS: Final = ("read_books", "service")  # who audits looks at everything; only who serves them silences them
 FACES: Final = {
     DeviceState.WAITING: ("late", "◐"),
     DeviceState.ACTIVE: ("ok", "●"),
@@ -20,16 +21,16 @@ FACES: Final = {
 }
 
 
-@needs("service")
+@needs(*READERS)
 def devices(request: HttpRequest) -> HttpResponse:
     """Every device of the house."""
     rows = devices_of(request.user).select_related("table__premises", "sign__premises").order_by("code")
     return render(request, "tables/setup/devices.html", {"rows": [_shown(row) for row in rows]})
 
 
-@needs("service")
+@needs(*READERS)
 def device(request: HttpRequest, code: str) -> HttpResponse:
-    """One device, with the form that blocks it or lets it come back."""
+    """One device, with the form that blocks it or lets it come back for whoever serves it."""
     row, colour, mark = _shown(_device(request, code))
     shown = {"row": row, "colour": colour, "mark": mark, "blocked": row.state == DeviceState.BLOCKED}
     return render(request, "tables/setup/device.html", shown)

@@ -102,9 +102,13 @@ def test_the_technician_blocks_and_unblocks_on_the_devices_page() -> None:
     assert Device.objects.get(code="UTH-01-C").state == "waiting"
 
 
-def test_the_devices_page_is_for_technicians() -> None:
+def test_the_devices_page_is_for_technicians_and_to_read_for_who_reads_the_books() -> None:
     a_casino()
     assert signed_in("run_tables").get("/devices/").status_code == 403
+    reads = signed_in("read_books", username="rita")
+    assert "UTH-01-C" in reads.get("/devices/").content.decode()
+    assert '<form method="post" action="/devices/' not in reads.get("/devices/UTH-01-C/").content.decode()
+    assert reads.post("/devices/UTH-01-C/block/", {"why": "curious"}).status_code == 403
 
 
 def test_no_secret_is_ever_listed() -> None:
