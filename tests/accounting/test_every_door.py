@@ -15,6 +15,7 @@ from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
+from accounting.people_desk.actions.asking import ask_code
 from accounting.reports.actions.exports import ask_for_run
 from accounting.reports.models import ReportRun
 from accounting.reports.printing.writing import write_reports
@@ -24,6 +25,7 @@ from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions.configure import TermsWish
 from jackpot.people.models import Card, Operator, Role
+from jackpot.requests.models import Request
 from jackpot.wins.models import Win
 from tables.calculation.desk import desk
 from tables.floor.actions.checklist import look_at
@@ -44,6 +46,7 @@ from tests.accounting.doors import (
     EVERY_ROLE,
     METHODS,
     OPEN,
+    OWN,
     PHOTO,
     QUESTIONS,
     TAKES_ALONG,
@@ -86,6 +89,8 @@ def address(pattern: URLPattern) -> str:
         words["number"] = str(ReportRun.objects.latest("id").pk)
     if "adjustment" in name or name.removeprefix("api-").startswith("request"):
         words["id"] = words["number"] = str(Adjustment.objects.latest("id").pk)
+    if "people-request" in name:
+        words["id"] = words["number"] = str(Request.objects.filter(kind="people").latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters}) + QUESTIONS.get(name, "")
 
 
@@ -94,6 +99,11 @@ def a_written_report(by: Operator) -> None:
     premises = Table.objects.get(code="UTH-01").premises
     ask_for_run(report=REPORTS["wins"], words={}, form="csv", house=premises, by=by, now=timezone.now())
     write_reports()
+
+
+def a_code_is_asked_for(person: Operator) -> None:
+    chief = a_person("chief", roles=["administrator"], premises=person.premises)
+    ask_code(person=person, card_id=None, reason="to look at", by=chief)
 
 
 @pytest.fixture
@@ -119,7 +129,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
     inspector = Operator.objects.get(username="supervisor")
     look_at(table=Table.objects.get(code="UTH-01"), item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO)
-    print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=Operator.objects.get(username="supervisor"))
+    print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=inspector)
     grand = Jackpot.objects.get(code="GRAND")
     wish = TermsWish(configure.wished_terms(grand, {"rate": "60"}), "to have a change to look at")
     configure.draft(jackpot=grand, wish=wish, by=Operator.objects.get(username="operator"))
@@ -128,6 +138,7 @@ def house(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, 
     own_tables.write(game=find_game("uth"), plain=typed("trips"), by=office)
     asked("adjust", Jackpot.objects.get(code="GRAND"), amount="15.00", by="supervisor")
     a_written_report(office)
+    a_code_is_asked_for(inspector)
     browsers = {ANYONE: Client(raise_request_exception=False)}
     for role in Role.objects.all():
         person = a_person(f"only-{role.code}", roles=[role.code], premises=Sign.objects.all()[0].premises)
@@ -188,7 +199,7 @@ def test_who_audits_reads_everything_and_changes_nothing() -> None:
             for method, people in methods.items():
                 if method == "GET":
                     assert who in people, name
-                elif name not in CALCULATES | TAKES_ALONG | TAKES_BACK:
+                elif name not in CALCULATES | TAKES_ALONG | TAKES_BACK | OWN:
                     assert who not in people or ANYONE in people or name in CALCULATES, name
 
 
