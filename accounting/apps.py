@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class AccountingConfig(AppConfig):
     name = "accounting"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from accounting.people_desk.actions.kind import ChangePeople
+        from accounting.people_desk.actions.reviewing import ReviewRights
+        from jackpot.signing.actions.kinds import register
+
+        register(ChangePeople(), ReviewRights())

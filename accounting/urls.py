@@ -16,6 +16,11 @@ from accounting.lab.pages import lab
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
+from accounting.people_desk.api import acts as api_people_desk
+from accounting.people_desk.api import requests as api_people_requests
+from accounting.people_desk.pages import asking as people_asking
+from accounting.people_desk.pages import desk as people_desk
+from accounting.people_desk.pages import own, review
 from accounting.reports import api as api_reports
 from accounting.reports.pages import ledger, reports, taking
 
@@ -128,6 +133,42 @@ urlpatterns = [
     path("office/cage/", wins_cage.cage, name="cage"),
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
     path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),
+    path("office/people/", people_desk.people_list, name="people-desk"),
+    path("office/people/<username:username>/", people_desk.person, name="person"),
+    path("office/people/<username:username>/dismiss/", people_desk.person_dismiss, name="person-dismiss"),
+    path("office/people/<username:username>/sessions/", people_desk.person_sessions, name="person-sessions"),
+    path("office/people/<username:username>/unlock/", people_desk.person_unlock, name="person-unlock"),
+    path("office/people/<username:username>/card/", people_desk.person_card, name="person-card"),
+    path("office/people/<username:username>/withdraw/", people_desk.person_withdraw, name="person-withdraw"),
+    path("office/people/<username:username>/roles/", people_asking.person_roles, name="person-roles"),
+    path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
+    path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
+    path("office/people-review/", review.review_page, name="people-review"),
+    path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
+    path("office/hire/", people_asking.hiring, name="people-hire"),
+    path("office/people-requests/<number:number>/code/", people_asking.code_once, name="people-request-code"),
+    path("me/", own.own_page, name="own-page"),
+    path("me/password/", own.own_password, name="own-password"),
+    path("me/pin/", own.own_pin, name="own-pin"),
+    path("code/", own.one_time_code, name="one-time-code"),
+    path(f"{V1}/people-requests/", api_people_requests.PeopleRequests.as_view(), name="api-people-requests"),
+    path(
+        f"{V1}/people-requests/<number:id>/code/",
+        api_people_requests.CodeOfPeopleRequest.as_view(),
+        name="api-people-request-code",
+    ),
+    path(
+        f"{V1}/people/<username:username>/roles/take/", api_people_requests.TakeRoles.as_view(), name="api-person-roles"
+    ),
+    path(
+        f"{V1}/people/<username:username>/dismiss/", api_people_desk.DismissPerson.as_view(), name="api-person-dismiss"
+    ),
+    path(
+        f"{V1}/people/<username:username>/sessions/end/",
+        api_people_desk.EndSessions.as_view(),
+        name="api-person-sessions",
+    ),
+    path(f"{V1}/people/<username:username>/unlock/", api_people_desk.UnlockName.as_view(), name="api-person-unlock"),
     path("office/lab/", lab.lab, name="lab"),
     path("office/lab/cancel/", lab.lab_cancel, name="lab-cancel"),
     path(f"{V1}/laboratory/", api_laboratory.Laboratory.as_view(), name="api-laboratory"),

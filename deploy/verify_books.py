@@ -80,7 +80,7 @@ def digest_of(asked: object) -> str:
     return hashlib.sha256(json.dumps(asked, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def told(movement: list[int]) -> str:
+def movement_text(movement: list[int]) -> str:
     touched = [f"{name} {'+' if u > 0 else ''}{text_of(u)}" for name, u in zip(ACCOUNTS, movement) if u]
     return ", ".join(touched) or "nothing"
 
@@ -684,12 +684,12 @@ class AwardLedger:
             where, row = f"{self.code}/{plain['seq']}", rows[plain["win"]]
             name, share = win_name(row), due.pop(whose[plain["win"]], None)
             if share is None:
-                found("award", where, f"the award of {name}", "none", told(moved))
+                found("award", where, f"the award of {name}", "none", movement_text(moved))
                 continue
             if places.index(share.whose) + 1 != place:
                 found("award", where, f"the place of {name} in its act", places.index(share.whose) + 1, place)
             if share.moved != moved:
-                found("award", where, f"what {name} moved", told(share.moved), told(moved))
+                found("award", where, f"what {name} moved", movement_text(share.moved), movement_text(moved))
             if any(share.advance) and plain["win"] not in advanced:
                 seed = f"an advance of {text_of((reset_by if share.seed else at_award).seed)}"
                 found("win", where, f"what follows {name}, which left the meter dry", seed, "none")
@@ -701,7 +701,7 @@ class AwardLedger:
                     found("win", where, f"{what.replace('_', ' ')} on the page of {name}", printed or "none", instead)
         for (seat, _), share in due.items():
             where = f"{self.code}/{act.paid[-1][0]['seq']}"
-            found("award", where, f"the award of seat {seat}", told(share.moved), "none")
+            found("award", where, f"the award of seat {seat}", movement_text(share.moved), "none")
 
     def close(self) -> None:
         if self.paying:
@@ -800,7 +800,7 @@ class JackpotLedger:
     def check_repaid(self, where: str, kind: str) -> None:
         """While the house's advance is owed, the entry after a coin-in is what it repays."""
         if self.due_next and kind != "repay":
-            repays = told([0, -self.due_next, 0, 0, self.due_next, 0, 0, 0])
+            repays = movement_text([0, -self.due_next, 0, 0, self.due_next, 0, 0, 0])
             found("rule", where, "what repays the house advance", f"repay, {repays}", kind or "none")
 
     def note_advance(self, plain: dict, terms: VersionTerms | None, moved: list[int]) -> None:
@@ -838,7 +838,7 @@ class JackpotLedger:
         lent = terms is not None and kind in ("advance", "repay")
         due = self.lent(plain, terms, before) if lent else terms and terms.due(kind, moved, before, original)
         if due and due != moved:
-            found("rule", where, f"what its {kind} moved", told(due), told(moved))
+            found("rule", where, f"what its {kind} moved", movement_text(due), movement_text(moved))
         if kind == "pay" and due == moved:
             self.paid.add(plain["win"])
 

@@ -6,7 +6,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
-from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, Operator, Role, person_of
+from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
@@ -30,6 +30,7 @@ __all__ = [
     "JackpotState",
     "KeyRegister",
     "NoBadge",
+    "OneTimeCode",
     "Operator",
     "Payment",
     "Property",

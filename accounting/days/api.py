@@ -176,7 +176,7 @@ class Readings(OfHouse):
 
     @extend_schema(request=ReadingWord, responses={201: DayDoneText}, operation_id="days_read_sign")
     def post(self, request: Request, **_: Any) -> Response:
-        told, person = self.told(), request.user
+        told, person = self.sent_fields(), request.user
         jackpot: Jackpot | None = jackpots(person).filter(code=told["jackpot"]).first()
         if jackpot is None:
             raise NotFound(f"There is no jackpot {told['jackpot']} here.", "no_jackpot")
@@ -196,7 +196,7 @@ class Counts(OfHouse):
 
     @extend_schema(request=CountWord, responses={201: DayDoneText}, operation_id="days_count_chips")
     def post(self, request: Request, **_: Any) -> Response:
-        told = self.told()
+        told = self.sent_fields()
         person: Any = request.user
         row = writing.count_chips(
             premises=self.house(), day=self.on(), table_code=told["table"], chips=told["chips"], by=person
@@ -212,7 +212,7 @@ class Balance(OfHouse):
 
     @extend_schema(request=BalanceWord, responses={201: DayDoneText}, operation_id="days_type_balance")
     def post(self, request: Request, **_: Any) -> Response:
-        amount = typed_amount(self.told()["amount"], "balance of the bank")
+        amount = typed_amount(self.sent_fields()["amount"], "balance of the bank")
         person: Any = request.user
         row = writing.type_balance(premises=self.house(), amount=amount, as_of=self.on(), by=person)
         return Response({"ok": True, "id": row.pk}, status=201)
@@ -226,7 +226,7 @@ class Explanations(OfHouse):
 
     @extend_schema(request=ExplanationWord, responses={201: DayDoneText}, operation_id="days_explain")
     def post(self, request: Request, **_: Any) -> Response:
-        told = dict(self.told())
+        told = dict(self.sent_fields())
         person: Any = request.user
         cause = Explanation.Cause(told.pop("cause"))
         row = writing.explain(premises=self.house(), day=self.on(), cause=cause, owner=person, **told)
@@ -258,7 +258,7 @@ class Steps(OfHouse):
 
     @extend_schema(request=StepWord, responses={201: DayDoneText}, operation_id="days_step")
     def post(self, request: Request, **_: Any) -> Response:
-        told = self.told()
+        told = self.sent_fields()
         person: Any = request.user
         row = closing.take_step(
             premises=self.house(), day=self.on(), act=DayAct(told["act"]), by=person, why=told["why"]

@@ -191,7 +191,7 @@ class ApproveAdjustment(ThisAdjustment):
 
     @extend_schema(request=ApproveWord, responses=AdjustmentAnswer, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told, row = dict(self.told()), self.row()
+        told, row = dict(self.sent_fields()), self.row()
         seen = told.pop("differences_seen")
         kept = {"adjustment": row.pk, "differences_seen": seen, "card": number_hash(number_on(told["card"])).hex()}
 
@@ -210,7 +210,7 @@ class RefuseAdjustment(ThisAdjustment):
 
     @extend_schema(request=RefuseWord, responses=AdjustmentAnswer, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        told, row, person = self.told(), self.row(), _person(request)
+        told, row, person = self.sent_fields(), self.row(), _person(request)
         asked = {"adjustment": row.pk, **told}
         return _once(self, "refuse", asked, lambda: turn_down(request_id=row.pk, by=person, reason=told["why"]))
 

@@ -92,7 +92,7 @@ class Copies(OfWin):
 
     @extend_schema(request=PrintWord, responses={201: CopyText}, operation_id="wins_print")
     def post(self, request: Request, **_: str) -> Response:
-        body = self.told()
+        body = self.sent_fields()
         person: Any = request.user
         printed = print_page(win=self.win(), form=Form(body["form"]), by=person, reason=body["reason"])
         copy, job = printed.copy, printed.job

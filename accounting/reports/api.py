@@ -143,7 +143,7 @@ class OneReport(Door):
         except (NotADay, NotAQuestion, TooLongForIt) as problem:
             raise NotUnderstood(str(problem)) from None
         page = report_page(declared, question, sort=asked.get("sort", ""), number=asked["page"], size=asked["limit"])
-        return Response(_told(request, declared, question, house, page))
+        return Response(_as_reply(request, declared, question, house, page))
 
 
 def _words(declared: OfficeReport, asked: Mapping[str, Any]) -> dict[str, str]:
@@ -181,7 +181,7 @@ def _declared(each: OfficeReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _told(
+def _as_reply(
     request: Request, declared: OfficeReport, question: ReportQuestion, house: Property, page: ReportPage
 ) -> dict[str, Any]:
     return {

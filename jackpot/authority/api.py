@@ -158,7 +158,7 @@ class Authority(AuthorityDoor):
     @extend_schema(request=AuthorityWish, responses={201: AuthorityChanged})
     def post(self, _: Request) -> Response:
         """Asks for other settings; the preview is kept with the request."""
-        told = self.told()
+        told = self.sent_fields()
         change = asking.ask(
             premises=self.house(), wished=told["changes"], reason=told["reason"], by=self.person()
         )  # fmt: skip
@@ -173,7 +173,7 @@ class AuthorityPreview(AuthorityDoor):
 
     @extend_schema(request=AuthorityWish, responses=AuthorityLookText)
     def post(self, _: Request) -> Response:
-        differing, found = asking.look_ahead(premises=self.house(), wished=self.told()["changes"])
+        differing, found = asking.look_ahead(premises=self.house(), wished=self.sent_fields()["changes"])
         return Response(AuthorityLookText({"ok": True, "differences": differing, "findings": found}).data)
 
 
@@ -224,7 +224,7 @@ class ApproveAuthority(ThisAuthorityChange):
 
     @extend_schema(request=ProofText, responses=AuthorityChanged, operation_id="authority_approve")
     def post(self, request: Request, **_: str) -> Response:
-        signs = approver_of(request, self.told(), AUTHORITY, self.house())
+        signs = approver_of(request, self.sent_fields(), AUTHORITY, self.house())
         return self.answered(sign(request_id=self.change().pk, approver=signs))
 
 
@@ -235,7 +235,7 @@ class RefuseAuthority(ThisAuthorityChange):
 
     @extend_schema(request=WhyNotText, responses=AuthorityChanged, operation_id="authority_refuse")
     def post(self, _: Request, **__: str) -> Response:
-        why = self.told()["reason"]
+        why = self.sent_fields()["reason"]
         return self.answered(refuse(request_id=self.change().pk, reason=why, by=self.person()))
 
 
@@ -246,7 +246,7 @@ class WithdrawAuthority(ThisAuthorityChange):
 
     @extend_schema(request=WhyNotText, responses=AuthorityChanged, operation_id="authority_withdraw")
     def post(self, _: Request, **__: str) -> Response:
-        why = self.told()["reason"]
+        why = self.sent_fields()["reason"]
         return self.answered(withdraw(request_id=self.change().pk, reason=why, by=self.person()))
 
 
@@ -259,4 +259,4 @@ class CardLevel(AuthorityDoor):
     @extend_schema(request=LevelWish, responses={201: AuthorityChanged})
     def post(self, _: Request, **__: str) -> Response:
         card: Card = get_object_or_404(people_queries.cards(self.request.user), id=int(self.kwargs["id"]))
-        return self.answered(level.ask_level(card=card, by=self.person(), **self.told()), 201)
+        return self.answered(level.ask_level(card=card, by=self.person(), **self.sent_fields()), 201)

@@ -134,7 +134,7 @@ class BlockCard(ThisCard):
 
     @extend_schema(request=BlockWord, responses=CardText)
     def post(self, request: Request, **_: str) -> Response:
-        block_card(card=self.card(), why=self.told()["reason"], by=str(request.user))
+        block_card(card=self.card(), why=self.sent_fields()["reason"], by=str(request.user))
         return Response(CardText(self.card()).data)
 
 
@@ -145,7 +145,7 @@ class UnlockCard(ThisCard):
 
     @extend_schema(request=UnlockWord, responses=CardText)
     def post(self, request: Request, **_: str) -> Response:
-        told, person = self.told(), request.user
+        told, person = self.sent_fields(), request.user
         assert isinstance(person, Operator), "the door let a person in"
         cards = [(each["card"], each["pin"]) for each in told.get("cards", ())]
         unlock_card(card=self.card(), why=told["reason"], by=person, cards=cards)

@@ -148,3 +148,22 @@ class KeyRegister(models.Model):
 
     def __str__(self) -> str:
         return f"key {self.number}: {self.operator}"
+
+
+class OneTimeCode(models.Model):
+    """Lets its person choose a new password or a card's PIN, once. Only its keyed hash is kept."""
+
+    request = models.OneToOneField(
+        "jackpot.Request", on_delete=models.PROTECT, related_name="one_time_code", help_text="Signed by two people."
+    )
+    operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="codes")
+    card = models.ForeignKey(
+        Card, on_delete=models.PROTECT, null=True, related_name="codes", help_text="Empty: it is for a password."
+    )
+    code_hash = models.BinaryField(max_length=32, unique=True)
+    shown_to = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="+")
+    ends_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"one-time code of {self.operator}"

@@ -149,7 +149,7 @@ class SignRequest(ThisRequest):
 
     @extend_schema(request=RequestSignature, responses=RequestAnswer)
     def post(self, request: HttpRequest, **_: str) -> Response:
-        row, given = self.row(), self.told()
+        row, given = self.row(), self.sent_fields()
         signs = approver_of(request, given, row.kind, row.premises)
         return self.answered(sign(request_id=row.pk, approver=signs, seen=given["differences_seen"]))
 
@@ -162,7 +162,7 @@ class RefuseRequest(ThisRequest):
     @extend_schema(request=RequestReason, responses=RequestAnswer)
     def post(self, request: HttpRequest, **_: str) -> Response:
         person: Any = request.user
-        return self.answered(refuse(request_id=self.row().pk, reason=self.told()["reason"], by=person))
+        return self.answered(refuse(request_id=self.row().pk, reason=self.sent_fields()["reason"], by=person))
 
 
 class WithdrawRequest(ThisRequest):
@@ -173,4 +173,4 @@ class WithdrawRequest(ThisRequest):
     @extend_schema(request=RequestReason, responses=RequestAnswer)
     def post(self, request: HttpRequest, **_: str) -> Response:
         person: Any = request.user
-        return self.answered(withdraw(request_id=self.row().pk, reason=self.told()["reason"], by=person))
+        return self.answered(withdraw(request_id=self.row().pk, reason=self.sent_fields()["reason"], by=person))

@@ -54,16 +54,16 @@ if (ending) {
 
 // A page without a box of its own sends the key to the one above, which finds everything.
 const search = document.querySelector("main [data-search]") ?? document.querySelector("[data-search]");
-const keys = document.getElementById("keys");
+const keyList = document.getElementById("key-list"); // missing where "?" belongs to the page itself
 
 document.addEventListener("keydown", (event) => {
   if (!single(event)) return;
   if (event.key === "/" && search) {
     event.preventDefault();
     seek();
-  } else if (event.key === "?" && keys && !keys.open) {
+  } else if (event.key === "?" && keyList && !keyList.open) {
     event.preventDefault();
-    keys.showModal();
+    keyList.showModal();
   }
 });
 

@@ -28,12 +28,12 @@ def turn(folder: Path, name: str, progress: Progress) -> Iterator[Progress]:
             progress(_written(file.fileno()))
             time.sleep(LOOKS_EVERY)
 
-        def told(part: float) -> None:
+        def show_progress(part: float) -> None:
             os.pwrite(file.fileno(), f"{part:.4f}".encode(), 0)
             progress(part)
 
-        told(0.0)
-        yield told
+        show_progress(0.0)
+        yield show_progress
 
 
 def _taken(file: int) -> bool:

@@ -28,8 +28,10 @@ class Logbook:
         if len(self._lines) >= LONGEST:
             self._missed += 1
             return
-        line = Trail(actor=_kept(actor, 80), act=_kept(act, 40), subject=_kept(subject, 80), outcome="refused")
-        line.why = _kept(why, 500)
+        line = Trail(
+            actor=_shortened(actor, 80), act=_shortened(act, 40), subject=_shortened(subject, 80), outcome="refused"
+        )
+        line.why = _shortened(why, 500)
         line.details = {"code": code}
         self._lines.append(line)
         if self._task is None or self._task.done():
@@ -57,6 +59,6 @@ def _write(*, lines: list[Trail]) -> None:
     Trail.objects.bulk_create(lines)
 
 
-def _kept(text: str, longest: int) -> str:
+def _shortened(text: str, longest: int) -> str:
     """What a stranger sent, made fit to stand in the trail: printable and short."""
     return "".join(each if each.isprintable() else "�" for each in text[:longest])

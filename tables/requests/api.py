@@ -122,7 +122,7 @@ class AskedVersions(Versions):
         wish = TermsWish(configure.wished_terms(jackpot, told["changes"]), told["reason"], TermsChange.How(told["how"]))
         change = configure.draft(jackpot=jackpot, wish=wish, by=person)
         configure.preview(change=change, by=person)
-        return Response({"ok": True, **_told(configure.change_of(jackpot, change.number))}, status=201)
+        return Response({"ok": True, **_as_reply(configure.change_of(jackpot, change.number))}, status=201)
 
 
 class TermsLookAhead(ThisJackpot):
@@ -133,7 +133,7 @@ class TermsLookAhead(ThisJackpot):
 
     @extend_schema(request=WishText, responses={200: PreviewText, 202: PreviewText}, operation_id="jackpots_preview")
     def post(self, _: Request, **__: str) -> Response:
-        jackpot, told = self.jackpot(), self.told()
+        jackpot, told = self.jackpot(), self.sent_fields()
         terms: Terms = configure.wished_terms(jackpot, told["changes"])
         return _previewed(configure.look_ahead(jackpot, TermsWish(terms, told["reason"], TermsChange.How(told["how"]))))
 
@@ -166,7 +166,7 @@ class ThisTermsChange(ThisJackpot):
         return configure.change_of(self.jackpot(), int(self.kwargs["change"]))
 
     def decided(self) -> Response:
-        return Response({"ok": True, **_told(self.change())})
+        return Response({"ok": True, **_as_reply(self.change())})
 
 
 class OneTermsChange(ThisTermsChange):
@@ -197,7 +197,7 @@ class ApproveTerms(ThisTermsChange):
     @extend_schema(request=ProofText, responses=ChangedText)
     def post(self, request: Request, **_: str) -> Response:
         change = self.change()
-        sign(request_id=change.pk, approver=approver_of(request, self.told(), TERMS, change.premises))
+        sign(request_id=change.pk, approver=approver_of(request, self.sent_fields(), TERMS, change.premises))
         return self.decided()
 
 
@@ -208,7 +208,7 @@ class RefuseTerms(ThisTermsChange):
 
     @extend_schema(request=WhyText, responses=ChangedText)
     def post(self, request: Request, **_: str) -> Response:
-        refuse(request_id=self.change().pk, reason=self.told()["reason"], by=_person(request))
+        refuse(request_id=self.change().pk, reason=self.sent_fields()["reason"], by=_person(request))
         return self.decided()
 
 
@@ -219,7 +219,7 @@ class WithdrawTerms(ThisTermsChange):
 
     @extend_schema(request=WhyText, responses=ChangedText)
     def post(self, request: Request, **_: str) -> Response:
-        withdraw(request_id=self.change().pk, reason=self.told()["reason"], by=_person(request))
+        withdraw(request_id=self.change().pk, reason=self.sent_fields()["reason"], by=_person(request))
         return self.decided()
 
 
@@ -232,7 +232,7 @@ def _previewed(found: TermsPreview) -> Response:
     return Response(told) if found.ready else Response(told, status=202, headers={"Retry-After": "1"})
 
 
-def _told(change: TermsChange) -> dict[str, Any]:
+def _as_reply(change: TermsChange) -> dict[str, Any]:
     return {"change": ChangeText(change).data}
 
 

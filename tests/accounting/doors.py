@@ -14,6 +14,7 @@ TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", 
 PIT: Final = BOOKS | {"technician"}
 RUNS: Final = frozenset({"supervisor", "executive", "operator"})
 APPROVES: Final = frozenset({"supervisor", "executive"})
+PEOPLE: Final = frozenset({"administrator"})
 ASKS: Final = frozenset({"supervisor", "executive", "accountant", "operator"})
 SLIPS: Final = BOOKS | {"cage"}
 PRINTS: Final = APPROVES | {"cage", "accountant"}
@@ -201,6 +202,30 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-authority-refuse": {"POST": ASKS_TERMS},
     "api-authority-withdraw": {"POST": ASKS_TERMS},
     "api-card-level": {"POST": ASKS_TERMS},
+    "people-desk": {"GET": TRAIL},
+    "person": {"GET": TRAIL},
+    "person-dismiss": {"POST": PEOPLE},
+    "person-sessions": {"POST": PEOPLE},
+    "person-unlock": {"POST": PEOPLE},
+    "person-card": {"POST": PEOPLE},
+    "person-withdraw": {"POST": PEOPLE},
+    "person-roles": {"POST": PEOPLE},
+    "person-new-card": {"POST": PEOPLE},
+    "person-code": {"POST": PEOPLE},
+    "people-review": {"GET": TRAIL},
+    "people-review-sign": {"POST": PEOPLE},
+    "people-hire": {"GET": TRAIL, "POST": PEOPLE},
+    "people-request-code": {"POST": PEOPLE},
+    "own-page": {"GET": EVERYBODY},
+    "own-password": {"POST": EVERYBODY},
+    "own-pin": {"POST": EVERYBODY},
+    "one-time-code": {"GET": OPEN, "POST": OPEN},
+    "api-people-requests": {"GET": TRAIL, "POST": PEOPLE},
+    "api-people-request-code": {"POST": PEOPLE},
+    "api-person-roles": {"POST": PEOPLE},
+    "api-person-dismiss": {"POST": PEOPLE},
+    "api-person-sessions": {"POST": PEOPLE},
+    "api-person-unlock": {"POST": PEOPLE},
     "train": {"GET": EVERYBODY, "POST": RUNS | {"dealer"}},
     "api-nowhere": {},
     "verify": {"GET": OPEN},
@@ -264,6 +289,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign-snapshot": {"GET": OPEN},
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
+OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {
     "par-print",

@@ -160,7 +160,7 @@ def test_a_preview_that_takes_its_time_shows_how_far_it_is_and_comes_by_itself(
     house: Live, browser_page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calculated = configure._laboratory
-    monkeypatch.setattr(configure, "_laboratory", lambda *_: configure.Previewed([], [], 40))
+    monkeypatch.setattr(configure, "_laboratory", lambda *_: configure.TermsPreview([], [], 40))
     watched = Watched(browser_page)
     sign_in(browser_page, house, "ann")
     browser_page.goto(f"{house.url}/office/config/GRAND/draft/")

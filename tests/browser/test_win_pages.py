@@ -124,9 +124,9 @@ def test_a_slash_on_any_other_page_goes_to_the_box_that_finds_everything(house: 
     browser_page.wait_for_url("**/office/**")
     expect(browser_page.locator("main")).to_contain_text("Five percent")
     browser_page.keyboard.press("?")
-    expect(browser_page.locator("#keys")).to_be_visible()
+    expect(browser_page.locator("#key-list")).to_be_visible()
     browser_page.keyboard.press("Escape")
-    expect(browser_page.locator("#keys")).to_be_hidden()
+    expect(browser_page.locator("#key-list")).to_be_hidden()
 
 
 def test_single_keys_of_the_office_are_switched_off_on_this_computer(house: Live, browser_page: Page) -> None:

@@ -141,7 +141,7 @@ def test_a_version_that_waits_is_replaced_and_only_the_newer_takes_effect(evenin
     evening.hit()
     assert evening.meter()[0] == "13617.30"
     states = [each["state"] for each in evening.auditor.reads("jackpots/GRAND/changes/?order=number")["results"]]
-    assert states == ["replaced", "in_force"]
+    assert states == ["replaced", "activated"]
 
 
 def test_a_back_out_of_the_reset_puts_the_older_terms_back(evening: Evening) -> None:

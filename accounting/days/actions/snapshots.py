@@ -84,13 +84,14 @@ def _columns(jackpot: Jackpot, stretch: BooksStretch, equation: DayEquation) -> 
 
 def plain_equation(equation: DayEquation) -> dict[str, Any]:
     """As it is kept and told: exact amounts as text, line by line."""
-    lines = {part.value: _told(moved) for part, moved in equation.lines.items() if moved}
+    lines = {part.value: _as_texts(moved) for part, moved in equation.lines.items() if moved}
     return {
-        "jackpot": equation.jackpot, "chips": equation.chips, "opened": _told(equation.opened), "lines": lines,
-        "reckoned": _told(equation.reckoned), "books": _told(equation.books), "variance": _told(equation.variance),
+        "jackpot": equation.jackpot, "chips": equation.chips, "opened": _as_texts(equation.opened), "lines": lines,
+        "reckoned": _as_texts(equation.reckoned), "books": _as_texts(equation.books),
+        "variance": _as_texts(equation.variance),
         "missing": list(equation.missing),
     }  # fmt: skip
 
 
-def _told(held: Any) -> dict[str, str]:
+def _as_texts(held: Any) -> dict[str, str]:
     return {word: text_of_units(units) for word, units in asdict(held).items()}

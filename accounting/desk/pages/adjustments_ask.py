@@ -96,7 +96,7 @@ def _page(request: HttpRequest, words: Mapping[str, str], problem: str = "", sta
         "words": words, "problem": problem, "kind": kind.value, "name": NAMES[kind], "lead": LEADS[kind],
         "kinds": [(each.value, name) for each, name in NAMES.items() if each not in OF_A_WIN],
         "jackpots": list(jackpots(request.user)), "reasons": [(code, GROUNDS[code]) for code in GROUNDS_OF[kind]],
-        "win": win, "winner": _told(kind, cause, win), "cause": cause, "house_here": house_of(request.user),
+        "win": win, "winner": _facts_of(kind, cause, win), "cause": cause, "house_here": house_of(request.user),
         "may_ask": "adjust" in request.user.verbs(), **_preview(request, words),  # type: ignore[union-attr]
     }  # fmt: skip
     return render(request, "accounting/desk/adjustment_new.html", facts, status=status)
@@ -153,7 +153,7 @@ def _cause(request: HttpRequest, number: str) -> Adjustment | None:
     return desk_queries.adjustments(request.user).filter(pk=int(number)).first() if known else None
 
 
-def _told(kind: Adjusting, cause: Adjustment | None, win: Win | None) -> dict[str, Any] | None:
+def _facts_of(kind: Adjusting, cause: Adjustment | None, win: Win | None) -> dict[str, Any] | None:
     """Of a difference: the figures that the back-out kept of its winner."""
     try:
         return figures_of(kept_difference(cause, win)) if kind == Adjusting.DIFFERENCE else None

@@ -52,6 +52,7 @@ WORKS: Final = (
     Work(
         "authority", "The authority", "Thresholds, PINs, card levels: ask, or sign.", ("configure", "people"), "round"
     ),
+    Work("people-desk", "The people", "Who works here: roles, cards, sign-ins; dismiss at once.", ("people",), "round"),
     Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),
 )
 

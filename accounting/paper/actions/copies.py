@@ -54,7 +54,7 @@ def add_copy(
     assert stamp.at is not None, "what is printed has its time"
     assert stamp.kind is not None
     assert stamp.number is not None, "and its number"
-    if _said(now) != _said(win) or _next(now, by, reason, stamp.at) != stamp:
+    if _what_it_says(now) != _what_it_says(win) or _next(now, by, reason, stamp.at) != stamp:
         return None
     assert now.slip is not None, "what has a page has a slip"
     page, _ = WinPage.objects.get_or_create(win=now, defaults={"slip": now.slip, "made_at": stamp.at})
@@ -68,7 +68,7 @@ def add_copy(
     return PrintedCopy(copy, job)
 
 
-def _said(win: Win) -> tuple[object, ...]:
+def _what_it_says(win: Win) -> tuple[object, ...]:
     """What of a win its page says and an act may have changed."""
     return win.slip, win.state, win.award_seq, win.paid_at, win.paper
 

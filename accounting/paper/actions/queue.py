@@ -53,7 +53,7 @@ def _try(job: PrintJob) -> bool:
         _send(job.copy, job.printer)
     except (OSError, Refused, ValueError) as trouble:
         job.state = PrintJob.State.FAILED if job.tries < MOST_TRIES else PrintJob.State.GIVEN_UP
-        job.last_error = _said(trouble, job.printer)
+        job.last_error = _trouble_text(trouble, job.printer)
         job.due_at = timezone.now() + timedelta(seconds=min(2**job.tries, LONGEST_PAUSE))
     else:
         job.state, job.last_error, job.sent_at = PrintJob.State.SENT, "", timezone.now()
@@ -92,6 +92,6 @@ def _to_port(address: str, content: bytes) -> None:
                 pass
 
 
-def _said(trouble: Exception, printer: Printer) -> str:
+def _trouble_text(trouble: Exception, printer: Printer) -> str:
     why = trouble.strerror if isinstance(trouble, OSError) and trouble.strerror else str(trouble) or "no answer"
     return f"{printer.code} at {printer.address}: {why}."[:300]

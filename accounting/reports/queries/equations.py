@@ -42,7 +42,7 @@ HOLDINGS: Final = ("meter", "reserve", "overflow")
 
 
 def _lines(snapshot: DaySnapshot) -> Iterator[dict[str, Any]]:
-    for place, (name, held) in enumerate(_told(equation_then(snapshot))):
+    for place, (name, held) in enumerate(_lines_of(equation_then(snapshot))):
         units = dict(zip(HOLDINGS, held.columns(), strict=False))
         yield {
             "day": snapshot.day, "jackpot": snapshot.jackpot.code, "place": place, "line": name,
@@ -50,7 +50,7 @@ def _lines(snapshot: DaySnapshot) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _told(equation: DayEquation) -> Iterator[tuple[str, Holdings]]:
+def _lines_of(equation: DayEquation) -> Iterator[tuple[str, Holdings]]:
     yield "Opened", equation.opened
     for part, moved in equation.lines.items():
         if moved:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import connection
 
+from accounting.people_desk.rules.rights_digest import QUARTER_DAYS
 from accounting.reports.rules.declaring import (
     ColumnKind,
     OfficeReport,
@@ -18,7 +19,7 @@ from accounting.reports.rules.declaring import (
 )
 
 # Every thing that somebody must still do, with the address where it is done. `list` is where all of its kind stand.
-EVERYTHING: Final = """
+EVERYTHING: Final = f"""
 SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
   SELECT 'Hit' AS what, w.line_name || ' at ' || w.table_code || ', round ' || w.round_number || ', seat ' || w.seat
          AS subject, w.marked_at AS since, w.marked_by AS who, NULL::numeric AS amount,
@@ -61,6 +62,19 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
   UNION ALL
   SELECT 'Overdue work', e.code, e.owed_since, 'worker', NULL, '', '', 8
     FROM jackpot_errand e WHERE e.owed_since < %(now)s - e.alarm_after
+  UNION ALL
+  SELECT 'People', CASE q.kind WHEN 'people' THEN coalesce(q.preview->>'what', 'A person') ELSE 'Review of rights' END,
+         q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/', '/office/people/', 9
+    FROM jackpot_request q
+   WHERE q.premises_id = %(house)s AND q.kind IN ('people', 'people_review') AND q.state IN ('asked', 'previewed')
+  UNION ALL
+  SELECT 'Review of rights overdue', 'Everybody’s rights', due.at, '', NULL, '/office/people-review/',
+         '/office/people-review/', 10
+    FROM (SELECT coalesce((SELECT max(q.decided_at) FROM jackpot_request q WHERE q.premises_id = %(house)s
+                              AND q.kind = 'people_review' AND q.state = 'in_force'),
+                          (SELECT min(o.created_at) FROM jackpot_operator o WHERE o.premises_id = %(house)s))
+                 + interval '{QUARTER_DAYS} days' AS at) due
+   WHERE due.at < %(now)s
 ) x
 """
 EXCEPTIONS: Final = OfficeReport(

@@ -23,7 +23,7 @@ def _differing(name: str, before: Any, after: Any) -> Iterator[tuple[str, str, s
     elif _is_coded(before) and _is_coded(after):
         yield from _differing(name, _by_code(before), _by_code(after))
     else:
-        yield name, _told(before), _told(after)
+        yield name, _as_text(before), _as_text(after)
 
 
 def _is_coded(value: Any) -> bool:
@@ -37,13 +37,13 @@ def _by_code(things: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {str(thing["code"]): thing for thing in things}
 
 
-def _told(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if value is None:
         return NOT_SET
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{name.replace('_', ' ')} {_told(each)}" for name, each in value.items())
+        return ", ".join(f"{name.replace('_', ' ')} {_as_text(each)}" for name, each in value.items())
     if isinstance(value, list):
-        return ", ".join(_told(each) for each in value) or NOT_SET
+        return ", ".join(_as_text(each) for each in value) or NOT_SET
     return str(value)

@@ -79,10 +79,11 @@ def whose_card(*, swipe: str, level: Card.Level) -> Card:
 
 def _fit_to_act(found: Card | None, level: Card.Level) -> Card:
     now = timezone.now()
-    if found is None:
+    # A dismissed person's card says no more than a card that was never issued.
+    if found is None or not found.operator.is_active:
         raise NotAllowed("This card is not known here. Use a card of this house.", "card_unknown")
     card = found.comes_to(now)
-    if card.blocked_at is not None or not card.operator.is_active:
+    if card.blocked_at is not None:
         raise NotAllowed(f"Card •••• {card.last_four} is blocked. Ask an administrator.", "card_blocked")
     if card.expires_on is not None and card.expires_on < now.date():
         raise NotAllowed(

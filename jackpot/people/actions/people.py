@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.people.actions.cards import card_numbered, number_hash
+from jackpot.people.actions.cards import number_hash
 from jackpot.people.actions.keys import keys_follow
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
@@ -87,13 +87,25 @@ def issue_card(
     *, operator: Operator, number: str, level: str, by: str, pin: str = "", expires_on: date | None = None
 ) -> Card:
     """A card for one person. Only its keyed hash and last four are kept."""
+    check_number(number)
+    return issue_card_by_hash(
+        operator=operator, number_hash=number_hash(number), last_four=number[-4:], level=level, by=by, pin=pin,
+        expires_on=expires_on,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def issue_card_by_hash(
+    *, operator: Operator, number_hash: bytes, last_four: str, level: str, by: str, pin: str = "",
+    expires_on: date | None = None,
+) -> Card:  # fmt: skip
+    """The same for a card that was read before: whoever asked for it kept no more than its keyed hash."""
     if level not in LEVELS:
         raise NotUnderstood(f"“{level}” is no card level. Choose one of: {', '.join(LEVELS)}.", "level")
-    _check_number(number)
-    if card_numbered(number) is not None:
-        raise NotAllowedNow(f"Card •••• {number[-4:]} is already issued. Every card belongs to one person.", "exists")
+    if Card.objects.filter(number_hash=number_hash).exists():
+        raise NotAllowedNow(f"Card •••• {last_four} is already issued. Every card belongs to one person.", "exists")
     card = Card.objects.create(
-        operator=operator, number_hash=number_hash(number), last_four=number[-4:], level=LEVELS[level],
+        operator=operator, number_hash=number_hash, last_four=last_four, level=LEVELS[level],
         pin_hash=_pin_hash(pin), expires_on=expires_on,
     )  # fmt: skip
     record(actor=by, act="issue_card", subject=operator.username, details={"card": card.last_four, "level": level})
@@ -138,7 +150,7 @@ def set_pin(*, card: Card, pin: str, by: str) -> None:
     record(actor=by, act="set_pin", subject=card.operator.username, details={"card": card.last_four})
 
 
-def _check_number(number: str) -> None:
+def check_number(number: str) -> None:
     if not (number.isascii() and number.isalnum() and 8 <= len(number) <= 24):
         raise NotUnderstood("A card number is 8 to 24 letters and digits, as the reader sends it.", "number")
 

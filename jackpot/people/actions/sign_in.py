@@ -10,13 +10,14 @@ from django.db import OperationalError, connection, transaction
 from django.db.models.functions import Now
 
 from jackpot.people.models import Operator
-from jackpot.refusals import NotAllowed, Refused
+from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.models import Trail
 
 WRONG_TRIES: Final = 5
 WINDOW: Final = timedelta(minutes=15)
 ACT: Final = "sign_in"
+UNLOCK: Final = "unlock_name"
 WRONG: Final = "wrong"
 
 MOST_WAITING: Final = 8  # tries of one name that stand in line; who comes on top of them is guessing
@@ -52,9 +53,8 @@ def sign_in(*, username: str, password: str, address: str) -> Operator:
 @transaction.atomic
 def _tried(username: str, password: str, address: str) -> Operator | None:
     """One try, counted in the same transaction as it is judged: a hundred at once still count one by one."""
-    _take_turn(username)
-    if locked(username):
-        raise NotAllowed("Too many wrong tries for this name. Wait 15 minutes, then try again.", "locked")
+    take_turn(username)
+    check_not_locked(username)
     operator = authenticate(username=username, password=password)
     outcome = WRONG if operator is None else "done"
     record(actor=username, act=ACT, subject=username, outcome=outcome, details={"address": address})
@@ -64,14 +64,29 @@ def _tried(username: str, password: str, address: str) -> Operator | None:
     return operator if isinstance(operator, Operator) else None
 
 
+def check_not_locked(username: str) -> None:
+    if locked(username):
+        raise NotAllowed("Too many wrong tries for this name. Wait 15 minutes, then try again.", "locked")
+
+
 def locked(username: str) -> bool:
-    """Whether the last five tries within the window were all wrong; one right try begins the count anew."""
-    rows = Trail.objects.filter(act=ACT, subject=username[:80], at__gt=Now() - WINDOW).order_by("-id")
+    """Whether the last five tries within the window were all wrong; a right try or an administrator begins anew."""
+    rows = Trail.objects.filter(act__in=(ACT, UNLOCK), subject=username[:80], at__gt=Now() - WINDOW).order_by("-id")
     outcomes = list(rows.values_list("outcome", flat=True)[:WRONG_TRIES])
     return outcomes == [WRONG] * WRONG_TRIES
 
 
-def _take_turn(username: str) -> None:
+@transaction.atomic
+def unlock_name(*, person: Operator, why: str, by: Operator) -> None:
+    """The count of wrong passwords begins anew; the password stays what it was."""
+    if person.pk == by.pk:
+        raise NotAllowed(f"{by} cannot unlock a name of their own. Another person must.", "same_person")
+    if not locked(person.username):
+        raise NotAllowedNow(f"The name {person.username} is not locked. Its person may sign in.", "not_locked")
+    record(actor=str(by), act=UNLOCK, subject=person.username, why=why)
+
+
+def take_turn(username: str) -> None:
     """Two people at two windows wait for each other a moment; a hundred guesses do not hold a hundred connections."""
     with connection.cursor() as cursor:
         cursor.execute(A_PLACE_IN_LINE, [MOST_WAITING, username])

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed
 from jackpot.requests.actions.life import move_on
@@ -24,6 +25,7 @@ def put_in(
     """A request of a kind whose preview is at hand: kept with what was found, for another person to decide."""
     kind = kind_of(row.kind)
     kind.check_person(row, by)
+    check_works_here(by)
     if not by.verbs().intersection(kind.may_ask):
         raise NotAllowed(f"{by} may not ask for this. An administrator gives that role.", "role")
     check_reason(row.reason)

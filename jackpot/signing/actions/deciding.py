@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.people.actions.dismissing import check_works_here, dismissed_among
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.life import move_on, refusal
@@ -40,6 +41,7 @@ def refuse(*, request_id: int, reason: str, by: Operator) -> Any:
     kind, found = request_of(request_id)
     kind.check_person(found, by)
     row = _locked(kind, request_id)
+    check_works_here(by)
     if not row.is_open:
         raise refusal(row)
     if row.asked_by_id == by.pk:
@@ -58,15 +60,16 @@ def refuse(*, request_id: int, reason: str, by: Operator) -> Any:
 def withdraw(*, request_id: int, reason: str, by: Operator) -> Any:
     """Whoever asked takes it back; what is signed and waits for its moment, anyone who may sign such requests.
 
-    That leaves what two people signed before, so one person is enough.
+    That leaves what two people signed before, so one person is enough. For a dismissed asker a colleague does it.
     """
     kind, found = request_of(request_id)
     kind.check_person(found, by)
     with kind.hold(found) as scene:
         row = _locked(kind, request_id)
+        check_works_here(by)
         check_reason(reason)
         if row.is_open and row.asked_by_id != by.pk:
-            raise NotAllowed(f"{row.asked_by} asked for this. Refuse it, or let {row.asked_by} withdraw it.")
+            _check_stands_in(kind, row, by)
         if row.state == RequestState.SIGNED:
             kind.let_go(scene, row)
         move_on(row, RequestAct.WITHDRAW)
@@ -121,10 +124,24 @@ def _locked(kind: RequestKind[Any], request_id: int) -> Any:
     return kind.rows().select_for_update(no_key=True, of=of).get(pk=request_id)
 
 
+def _check_stands_in(kind: RequestKind[Any], row: Request, by: Operator) -> None:
+    """What a dismissed person left open is taken back by whoever may ask for such a thing, or sign it."""
+    if row.asked_by.is_active:
+        raise NotAllowed(f"{row.asked_by} asked for this. Refuse it, or let {row.asked_by} withdraw it.")
+    if not by.verbs().intersection(kind.may_ask | kind.may_sign | {"people"}):
+        raise NotAllowed(f"{by} may not withdraw this. A person who may ask for it does.", "role")
+
+
 def _check_second(kind: RequestKind[Any], row: Request, approver: SecondPerson) -> None:
     who = approver.operator
     if row.state not in OPEN:
         raise refusal(row)
+    gone = dismissed_among([who.pk, row.asked_by_id])
+    if who.pk in gone:
+        raise NotAllowed(f"{who} is dismissed and signs nothing any more. Another person must.", "dismissed")
+    if row.asked_by_id in gone:
+        why = f"{row.asked_by}, who asked for {row}, is dismissed, so nobody signs it."
+        raise NotAllowedNow(f"{why} Withdraw it, and let another person ask anew.", "asker_dismissed")
     if who.pk == row.asked_by_id:
         raise NotAllowed(
             f"{_capital(row)} needs two people; {who} cannot sign twice. Ask a second, different person.", "same_person"

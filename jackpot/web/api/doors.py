@@ -151,7 +151,7 @@ class Door(generics.GenericAPIView[Any]):
         question.is_valid(raise_exception=True)
         return dict(question.validated_data)
 
-    def told(self) -> Any:
+    def sent_fields(self) -> Any:
         """The body, read strictly by the door's own form."""
         form = self.get_serializer(data=self.request.data)
         form.is_valid(raise_exception=True)

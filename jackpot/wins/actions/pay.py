@@ -12,6 +12,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Movement
 from jackpot.canonical import request_of
 from jackpot.money import Money
+from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import SlipSum
@@ -43,6 +44,7 @@ def redeem(
     with open_books([found.jackpot_id]) as books:
         rows = Win.objects.select_for_update(no_key=True, of=("self",)).select_related("jackpot__premises")
         win = rows.get(id=found.id)
+        check_works_here(payer)
         today = books.heads[win.jackpot_id].gaming_day
         _check(win, payer, today)
         pays = sum_on(win, today)

@@ -30,9 +30,11 @@ SELECT {_WIN.text}
   FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id JOIN jackpot_jackpot j ON j.id = w.jackpot_id
  WHERE {_OF_ROUND} ORDER BY w.jackpot_id, w.seat, w.id
 """
+# The first of two words falls with the person who gave it: nothing of a dismissed person is approved any more.
 GIVEN: Final = f"""
 SELECT s.win_id, s.operator_id, s.level, s.part
-  FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id WHERE {_OF_ROUND} AND s.part IN ('approve', 'claim')
+  FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id JOIN jackpot_operator o ON o.id = s.operator_id
+ WHERE {_OF_ROUND} AND (s.part = 'claim' OR s.part = 'approve' AND o.is_active)
 """
 # Of what moved since, only entries of wins, by their small index: under full load there are ten thousand coin-ins a
 # second beside them. Which of them count is `is_counted` in jackpot/wins/rules/rank.py, and from which entry on is

@@ -15,7 +15,7 @@ from jackpot.refusals import NotAllowedNow
 from jackpot.terms.rules.terms import Terms
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Link, Table
-from tables.floor.rules.links import Level, LinksRefused, check_digits, check_levels
+from tables.floor.rules.links import LinkedLevel, LinksRefused, check_digits, check_levels
 
 
 def check_links(
@@ -29,7 +29,7 @@ def check_links(
     games = _games_elsewhere(table_code, jackpots)
     choices = [_may_have(jackpot, wished or {}) for jackpot in jackpots if jackpot.version_id is not None]
     for chosen in product(*choices):
-        levels = [Level(jackpot.code, terms, games[jackpot.pk]) for jackpot, terms in chosen]
+        levels = [LinkedLevel(jackpot.code, terms, games[jackpot.pk]) for jackpot, terms in chosen]
         try:
             check_levels(table_code, game, wager, levels)
         except LinksRefused as why:

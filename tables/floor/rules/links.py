@@ -15,7 +15,7 @@ class LinksRefused(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class LinkedLevel:
     """A jackpot as a table sees it: its terms and the games of the other tables that already feed it."""
 
     jackpot: str
@@ -23,7 +23,7 @@ class Level:
     games: frozenset[str] = frozenset()
 
 
-def check_levels(table: str, game: str, wager: Money, levels: Sequence[Level]) -> None:
+def check_levels(table: str, game: str, wager: Money, levels: Sequence[LinkedLevel]) -> None:
     """Tables share a jackpot when game and wager agree; the levels of one wager share its 100 % and no fixed line."""
     for level in levels:
         _check_game(table, game, level)
@@ -33,7 +33,7 @@ def check_levels(table: str, game: str, wager: Money, levels: Sequence[Level]) -
     _check_fixed_lines(table, levels)
 
 
-def _check_game(table: str, game: str, level: Level) -> None:
+def _check_game(table: str, game: str, level: LinkedLevel) -> None:
     others = sorted(level.games - {game})
     if others:
         raise LinksRefused(
@@ -42,7 +42,7 @@ def _check_game(table: str, game: str, level: Level) -> None:
         )
 
 
-def _check_wager(table: str, wager: Money, level: Level) -> None:
+def _check_wager(table: str, wager: Money, level: LinkedLevel) -> None:
     if wager != level.terms.wager:
         raise LinksRefused(
             f"{table} takes a wager of {wager}, but {level.jackpot} counts wagers of {level.terms.wager}. "
@@ -50,14 +50,14 @@ def _check_wager(table: str, wager: Money, level: Level) -> None:
         )
 
 
-def _check_once(table: str, levels: Sequence[Level]) -> None:
+def _check_once(table: str, levels: Sequence[LinkedLevel]) -> None:
     codes = [level.jackpot for level in levels]
     twice = [code for code in codes if codes.count(code) > 1]
     if twice:
         raise LinksRefused(f"{table} names {twice[0]} twice. A table feeds a jackpot once.")
 
 
-def _check_rates(table: str, levels: Sequence[Level]) -> None:
+def _check_rates(table: str, levels: Sequence[LinkedLevel]) -> None:
     total = sum(level.terms.rate + level.terms.reserve_rate for level in levels)
     if total > MILLION:
         shares = " + ".join(
@@ -69,7 +69,7 @@ def _check_rates(table: str, levels: Sequence[Level]) -> None:
         )
 
 
-def _check_fixed_lines(table: str, levels: Sequence[Level]) -> None:
+def _check_fixed_lines(table: str, levels: Sequence[LinkedLevel]) -> None:
     standing: dict[str, str] = {}
     for level in levels:
         for line in level.terms.pay_table:

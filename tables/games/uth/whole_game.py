@@ -98,7 +98,7 @@ def _counted(blind: BetTable, folder: Path | None, progress: Progress) -> WholeG
     for done, batch in enumerate(batches(), start=1):
         tally.add(batch)
         progress(0.5 + min(1.0, done * BATCH / BOARDS) / 2)
-    return tally.told()
+    return tally.outcome()
 
 
 class _Tally:
@@ -134,7 +134,7 @@ class _Tally:
         self.beaten += _by_hand(kinds, folds * (met.losses + met.losses_unqualified))
         self._dealers_beaten(batch, kinds, met, folds)
 
-    def told(self) -> WholeGame:
+    def outcome(self) -> WholeGame:
         names = [kind.name.lower() for kind in Category]
         ended = {
             f"{raised}/{how}/{name}": int(count)

@@ -13,6 +13,7 @@ from jackpot.books.actions.post import in_force
 from jackpot.books.models.entry import Entry
 from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.cards import whose_card
+from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Card, NoBadge, Operator
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.terms.rules.terms import Terms
@@ -73,6 +74,7 @@ def change_dealer(*, table_code: str, badge: str, comes: bool, device_code: str)
     """A dealer badges in or out; who deals is part of every record."""
     table = Table.objects.select_for_update().get(code=table_code)
     card = whose_card(swipe=badge, level=Card.Level.DEALER)
+    check_works_here(card.operator)
     now = timezone.now()
     present = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()
     if not comes and (present is None or present.operator_id != card.operator_id):

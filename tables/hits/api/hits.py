@@ -100,7 +100,7 @@ class LitSeats(ThisRound):
     @extend_schema(request=SeatsWord, responses=HitsText)
     def post(self, request: Request, **_: str) -> Response:
         person: Any = request.user
-        return Response({"ok": True, **lit_keys.assign(**self.place(), **self.told(), by=person)})
+        return Response({"ok": True, **lit_keys.assign(**self.place(), **self.sent_fields(), by=person)})
 
 
 class Park(ThisRound):
@@ -111,7 +111,7 @@ class Park(ThisRound):
 
     @extend_schema(request=ParkWord, responses=ParkedText)
     def post(self, _: Request, **__: str) -> Response:
-        return Response({"ok": True, **park(**self.place(), **self.told())})
+        return Response({"ok": True, **park(**self.place(), **self.sent_fields())})
 
 
 class Claim(ThisRound):
@@ -123,7 +123,7 @@ class Claim(ThisRound):
     @extend_schema(request=ClaimWord, responses=HitsText)
     def post(self, request: Request, **_: str) -> Response:
         person: Any = request.user
-        body = dict(self.told())
+        body = dict(self.sent_fields())
         cards = [(each["card"], each["pin"]) for each in body.pop("cards")]
         return Response({"ok": True, **late_claim.claim(**self.place(), **body, cards=cards, by=person)})
 
@@ -136,7 +136,7 @@ class Void(ThisRound):
 
     @extend_schema(request=VoidWord, responses=VoidText)
     def post(self, _: Request, **__: str) -> Response:
-        body, place = self.told(), self.place()
+        body, place = self.sent_fields(), self.place()
         cards = [(each["card"], each["pin"]) for each in body["cards"]]
         signed = signers(place["table_code"], first=cards[0], second=cards[1] if len(cards) > 1 else ("", ""))
         return Response({"ok": True, **void_round(**place, reason=body["reason"], **signed._asdict())})

@@ -203,7 +203,7 @@ class ApproveWin(ThisWin):
 
     @extend_schema(request=ApprovalCard, responses=DecidedText, parameters=[KEY])
     def post(self, _: Request, **__: str) -> Response:
-        body, place = self.told(), self.place()
+        body, place = self.sent_fields(), self.place()
         return self.once("approve", _card_named(body), lambda: hit.swipe(**place, **body))
 
 
@@ -216,7 +216,7 @@ class Reject(ThisWin):
     @extend_schema(request=RejectWord, responses=DecidedText)
     def post(self, request: Request, **_: str) -> Response:
         person: Any = request.user
-        body = self.told()
+        body = self.sent_fields()
         cards = [(each["card"], each["pin"]) for each in body.get("cards", ())]
         fallen = hit.reject(**self.place(), by=person, why=body["reason"], cards=cards)
         return Response({"ok": True, "rejected": fallen["rejected"]})
@@ -230,7 +230,7 @@ class Pass(ThisWin):
 
     @extend_schema(request=QueueWord, responses=DecidedText)
     def post(self, _: Request, **__: str) -> Response:
-        body = self.told()
+        body = self.sent_fields()
         cards = [(each["card"], each["pin"]) for each in body["cards"]]
         return Response({"ok": True, **hit.pass_queue(**self.place(), cards=cards, reason=body["reason"])})
 
@@ -243,7 +243,7 @@ class Rejoin(ThisWin):
 
     @extend_schema(request=QueueWord, responses=DecidedText)
     def post(self, _: Request, **__: str) -> Response:
-        body = self.told()
+        body = self.sent_fields()
         cards = [(each["card"], each["pin"]) for each in body["cards"]]
         return Response({"ok": True, **hit.rejoin_queue(**self.place(), cards=cards, reason=body["reason"])})
 
@@ -256,7 +256,7 @@ class Pay(ThisWin):
 
     @extend_schema(request=PayWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        body, win = self.told(), self.win()
+        body, win = self.sent_fields(), self.win()
         slip, house = win.slip, win.premises
         if slip is None:
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
@@ -274,7 +274,7 @@ class BackOut(ThisWin):
 
     @extend_schema(request=BackOutWord, responses=DecidedText, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
-        body = self.told()
+        body = self.sent_fields()
         win, person = self.win(), request.user
         return self.once("back_out", _card_named(body), lambda: _backed_out(win, person, dict(body)))
 

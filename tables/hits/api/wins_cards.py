@@ -97,7 +97,7 @@ class VerifyHand(ThisWin):
         request=HandAsked, responses=HandText, examples=[OpenApiExample("two seats", WHOLE_ROUND, request_only=True)]
     )
     def post(self, request: Request, **_: str) -> Response:
-        body, place, by = self.told(), self.place(), str(request.user)
+        body, place, by = self.sent_fields(), self.place(), str(request.user)
         unknown = sorted(set(request.data) - set(HandAsked().fields))
         if unknown:
             raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(HandAsked().fields)}.")
@@ -126,7 +126,7 @@ class Override(ThisWin):
 
     @extend_schema(request=QueueWord, responses=OverriddenText)
     def post(self, _: Request, **__: str) -> Response:
-        body = self.told()
+        body = self.sent_fields()
         cards = [(each["card"], each["pin"]) for each in body["cards"]]
         return Response({"ok": True, **override_cards(**self.place(), cards=cards, reason=body["reason"])})
 

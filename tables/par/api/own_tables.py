@@ -90,7 +90,7 @@ class OwnTables(GameDoor):
 
     @extend_schema(request=OwnTableAsked, responses=OwnTableAnswer)
     def post(self, request: Request, **_: Any) -> Response:
-        told = self.told()
+        told = self.sent_fields()
         row = written.write(
             game=self.game(), plain={**told, "lines": list(map(dict, told["lines"]))}, by=_person(request)
         )
@@ -111,7 +111,7 @@ class ReleaseOwnTable(GameDoor):
             sheet = find_sheet(SheetQuestion(game, written.value_of(row), own=True)).sheet
         if sheet is None:
             raise NotAllowedNow("Its par sheet is still counted. Look at it first, then release it.", "no_sheet")
-        row = written.release(row=row, sheet=sheet, looked_at=self.told()["sheet_digest"], by=_person(request))
+        row = written.release(row=row, sheet=sheet, looked_at=self.sent_fields()["sheet_digest"], by=_person(request))
         return Response(OwnTableAnswer({"ok": True, "table": row}).data)
 
 
@@ -124,7 +124,7 @@ class WithdrawOwnTable(GameDoor):
     @extend_schema(request=WithdrawText, responses=OwnTableAnswer)
     def post(self, request: Request, bet: str, code: str, **_: Any) -> Response:
         row = written.own_table_of(request.user, self.game().code, bet, code)
-        row = written.withdraw(row=row, why=self.told()["reason"], by=_person(request))
+        row = written.withdraw(row=row, why=self.sent_fields()["reason"], by=_person(request))
         return Response(OwnTableAnswer({"ok": True, "table": row}).data)
 
 

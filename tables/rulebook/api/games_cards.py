@@ -82,7 +82,7 @@ class Verify(GameDoor):
         examples=[OpenApiExample("two seats on one board", VERIFY, request_only=True)],
     )
     def post(self, request: Request, **_: Any) -> Response:
-        told, played = self.told(), self.game()
+        told, played = self.sent_fields(), self.game()
         unknown = sorted(set(request.data) - set(HandQuestion().fields))
         if unknown:
             raise NotUnderstood(f"“{unknown[0][:40]}” is not asked here. Known: {', '.join(HandQuestion().fields)}.")

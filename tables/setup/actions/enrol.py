@@ -61,7 +61,7 @@ def enrol(*, code: str) -> Enrolled:
     device.state, device.enrolled_at = DeviceState.ACTIVE, timezone.now()
     device.enrol_hash = device.enrol_expires_at = None
     device.save()
-    _said(device, "enrol_device", device.code)
+    _record_act(device, "enrol_device", device.code)
     table, sign = device.table, device.sign
     return Enrolled(device.code, secret.hex(), table.code if table else None, sign.code if sign else None)
 
@@ -73,7 +73,7 @@ def block(*, device: Device, by: str, why: str = "") -> None:
         lock_jackpots_of(device.table)
     device.state, device.enrol_hash = DeviceState.BLOCKED, None
     device.save(update_fields=["state", "enrol_hash"])
-    _said(device, "block_device", by, why)
+    _record_act(device, "block_device", by, why)
 
 
 @transaction.atomic
@@ -87,7 +87,7 @@ def unblock(*, device: Device, by: str, why: str) -> None:
         lock_jackpots_of(device.table)
     device.state, device.secret, device.secret_before = DeviceState.WAITING, None, None
     device.save(update_fields=["state", "secret", "secret_before"])
-    _said(device, "unblock_device", by, why)
+    _record_act(device, "unblock_device", by, why)
 
 
 @transaction.atomic
@@ -98,7 +98,7 @@ def rotate(*, device: Device, by: str) -> str:
     secret = secrets.token_bytes(32)
     device.secret, device.secret_before = _sealed(secret), device.secret
     device.save(update_fields=["secret", "secret_before"])
-    _said(device, "rotate_device", by)
+    _record_act(device, "rotate_device", by)
     return secret.hex()
 
 
@@ -112,7 +112,7 @@ def secret_of(device: Device) -> bytes:
     return secrets_of(device)[0]
 
 
-def _said(device: Device, act: str, by: str, why: str = "") -> None:
+def _record_act(device: Device, act: str, by: str, why: str = "") -> None:
     record(actor=by, act=act, subject=device.code, why=why)
     events.notify(f"device {device.code}")
 

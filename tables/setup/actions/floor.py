@@ -133,7 +133,7 @@ def set_up_table(
     state = TableState.CLOSED if premises.checklist_opens else TableState.OPEN
     table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
     _write_links(table, jackpots)
-    details = {**_told(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
+    details = {**_as_details(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
     record(actor=by, act="set_up_table", subject=code, details=details)
     return table
 
@@ -293,7 +293,7 @@ def _table_columns(facts: TableDescription) -> dict[str, Any]:
     return {**asdict(facts), "wager": facts.wager.decimal(), "deck_colours": list(facts.deck_colours)}
 
 
-def _told(facts: TableDescription) -> dict[str, Any]:
+def _as_details(facts: TableDescription) -> dict[str, Any]:
     return {**asdict(facts), "wager": str(facts.wager), "deck_colours": list(facts.deck_colours)}
 
 

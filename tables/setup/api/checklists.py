@@ -45,12 +45,12 @@ class Checklist(Door):
         table = get_object_or_404(round_lists.tables_of(request.user), code=code)
         looks = TableCheck.objects.filter(table=table).order_by("item", "-id").distinct("item").select_related("by")
         newest = {look.item: look for look in looks.defer("photo")}
-        items = [_told(item, standing, newest.get(item)) for item, standing in standing_of_table(table).items()]
+        items = [_as_reply(item, standing, newest.get(item)) for item, standing in standing_of_table(table).items()]
         told = {"table": table.code, "keeps_closed": table.premises.checklist_opens, "items": items}
         return Response(ChecklistText(told).data)
 
 
-def _told(item: Item, standing: CheckStatus, look: TableCheck | None) -> dict[str, Any]:
+def _as_reply(item: Item, standing: CheckStatus, look: TableCheck | None) -> dict[str, Any]:
     return {
         "item": item.value,
         "standing": standing.value,

@@ -118,7 +118,7 @@ class Devices(ListDoor):
 
     @extend_schema(request=NewDevice, responses={201: InvitationText})
     def post(self, request: Request) -> Response:
-        told = dict(self.told())
+        told = dict(self.sent_fields())
         _check_place(request.user, told)
         with transaction.atomic():
             device = register_device(code=told.pop("code"), facts=DeviceFacts(**told), by=request.user.username)
@@ -164,7 +164,7 @@ class Block(ThisDevice):
     @extend_schema(request=Reason, responses=DoneText)
     def post(self, request: Request, code: str) -> Response:
         device = self.device()
-        block(device=device, by=request.user.username, why=self.told()["why"])
+        block(device=device, by=request.user.username, why=self.sent_fields()["why"])
         return Response({"ok": True, "device": code, "state": device.state})
 
 
@@ -176,7 +176,7 @@ class Unblock(ThisDevice):
     @extend_schema(request=WhyUnblocked, responses=DoneText)
     def post(self, request: Request, code: str) -> Response:
         device = self.device()
-        unblock(device=device, by=request.user.username, why=self.told()["why"])
+        unblock(device=device, by=request.user.username, why=self.sent_fields()["why"])
         return Response({"ok": True, "device": code, "state": device.state})
 
 
@@ -201,7 +201,7 @@ class Enrol(Door):
 
     @extend_schema(request=EnrolCode, responses=SecretText)
     def post(self, request: Request) -> Response:
-        told = self.told()
+        told = self.sent_fields()
         _check_pace()
         try:
             enrolled = enrol(code=told["code"])

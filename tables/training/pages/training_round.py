@@ -143,7 +143,7 @@ class Practice:
         """A seat is touched for the step that was named."""
         due = self.due
         if not self.armed or due is None:
-            return self._told(TrainerRemark(False, "Name the step first, then touch the seat."))
+            return self._with_remark(TrainerRemark(False, "Name the step first, then touch the seat."))
         if due.step.key == self.armed and due.seat == seat and due.step.judged and self.due_moves:
             return replace(self, settling=seat, remark=None)
         return self._act(self.armed, seat)
@@ -151,7 +151,7 @@ class Practice:
     def settled(self, given: Mapping[str, Fraction | None]) -> Practice:
         """The trainee settled a seat: every wager is compared, then the procedure goes on."""
         if self.settling is None or self.due is None:
-            return self._told(TrainerRemark(False, "Touch the seat first, then settle it."))
+            return self._with_remark(TrainerRemark(False, "Touch the seat first, then settle it."))
         said = {wager: net for wager, net in given.items() if net is not None}
         asked = {move.wager for move in self.due_moves}
         lines = [one for one in correct(self.result, {self.settling: said}, asked) if one.seat == self.settling]
@@ -177,7 +177,7 @@ class Practice:
 
     def _act(self, key: str, seat: int | None) -> Practice:
         if self.due is None:
-            return self._told(TrainerRemark(False, "The round is over. Deal the next one."))
+            return self._with_remark(TrainerRemark(False, "The round is over. Deal the next one."))
         if len(self.acts) >= MOST_ACTS:
             raise NotUnderstood(f"That is {MOST_ACTS} acts in one round. Leave it and begin another.")
         after = replace(self, acts=[*self.acts, (key, seat)], settling=None)
@@ -187,7 +187,7 @@ class Practice:
         told = asdict(TrainerRemark(remark.right, remark.why + moved))
         return replace(after, armed=self.armed if still else "", remark=told)
 
-    def _told(self, remark: TrainerRemark) -> Practice:
+    def _with_remark(self, remark: TrainerRemark) -> Practice:
         return replace(self, remark=asdict(remark))
 
 

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.terms import Terms
-from tables.floor.rules.links import Level, LinksRefused, check_digits, check_levels, check_meters
+from tables.floor.rules.links import LinkedLevel, LinksRefused, check_digits, check_levels, check_meters
 
 CHIP = Money.of("1.00")
 
 
-def level(jackpot: str, rate: str, *games: str, fixed: str = "", **changes: Any) -> Level:
+def level(jackpot: str, rate: str, *games: str, fixed: str = "", **changes: Any) -> LinkedLevel:
     award = {"for_one": 5} if fixed else {"part": "1"}
     lines = [{"code": fixed or "royal", "name": "A hand", **award}]
     plain = {"wager": "1.00", "seed": "100.00", "rate": rate, **changes}
     pay_table = PayTable.from_plain({"code": "P", "lines": lines}).plain()
-    return Level(jackpot, Terms.of({**plain, "pay_table": pay_table}), frozenset(games))
+    return LinkedLevel(jackpot, Terms.of({**plain, "pay_table": pay_table}), frozenset(games))
 
 
 def test_one_chip_feeds_two_levels():
@@ -52,7 +52,7 @@ def test_reserve_rates_count_too():
         ([level("A", "1", fixed="flush"), level("B", "1", fixed="flush")], "fixed award on A and on B"),
     ],
 )
-def test_a_table_is_refused_with_the_cure(levels: list[Level], why: str):
+def test_a_table_is_refused_with_the_cure(levels: list[LinkedLevel], why: str):
     with pytest.raises(LinksRefused, match=why):
         check_levels("T-1", "uth", CHIP, levels)
 

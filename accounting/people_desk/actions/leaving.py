@@ -1,0 +1,23 @@
+"""A person leaves the house, and every table where they are badged in."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.people.actions.dismissing import Dismissal, dismiss
+from jackpot.people.models import Operator
+from jackpot.trail.actions.trail import record
+from tables.floor.models.duty import TableDuty
+
+
+@transaction.atomic
+def dismiss_everywhere(*, person: Operator, why: str, by: Operator) -> Dismissal:
+    """Sign-ins, cards, keys and words end first; then badges, so that a badge read meanwhile is found too."""
+    ended = dismiss(person=person, why=why, by=by)
+    duties = TableDuty.objects.filter(operator=person, ended_at__isnull=True).select_related("table")
+    for duty in duties:
+        duty.ended_at = timezone.now()
+        duty.save(update_fields=["ended_at"])
+        record(actor=str(by), act="dealer_out", subject=duty.table.code, why=f"{person} is dismissed")
+    return ended

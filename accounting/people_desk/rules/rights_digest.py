@@ -1,0 +1,29 @@
+"""The rights of a house as one digest: two people sign exactly what both saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from jackpot.canonical import canonical, digest_of
+
+QUARTER_DAYS: Final = 92
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRights:
+    """What one person may do. When it was last used is shown beside it and not signed: that moves by itself."""
+
+    username: str
+    name: str
+    state: str
+    roles: tuple[str, ...]
+    verbs: tuple[str, ...]
+    cards: tuple[str, ...]
+
+
+def rights_digest(people: Iterable[HeldRights]) -> str:
+    """Over everybody by user name, so that the order of a page does not count."""
+    lines = [asdict(each) for each in sorted(people, key=lambda each: each.username)]
+    return digest_of(canonical(lines))

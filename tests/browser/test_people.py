@@ -1,0 +1,100 @@
+"""The people desk in a real browser: a dismissal by keyboard alone, and its pages at desk and tablet."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from accounting.people_desk.actions.asking import ask_roles
+from jackpot.people.models import Operator
+from tests.browser.test_config import SIZES, sign_in
+from tests.browser.test_pages import WHOLE_FILES, Watched
+from tests.builders import a_card, a_person, a_role, a_table
+from tests.living import Live
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
+
+
+@pytest.fixture
+def house(live: Live, settings: Any) -> Live:
+    """Two who give roles, and some twenty who work here."""
+    settings.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    a_table("UTH-01")
+    for code in ("dealer", "cage", "supervisor"):
+        a_role(code, "see", "deal")
+    may = ("see", "people", "read_trail")
+    chief, clara = a_person("chief", password="right", may=may), a_person("clara", roles=["dealer"], password="right")
+    a_card(clara, number="600000004821", level="supervisor", pin="2749")
+    for number in range(20):
+        one = a_person(f"dealer{number:02d}", roles=["dealer", "supervisor"] if number % 3 else ["dealer"])
+        a_card(one, number=f"60000000{5000 + number}", level="dealer")
+    ask_roles(person=clara, roles=["cage"], reason="covers the window in May", by=a_person("second", may=may))
+    assert chief.may("people")
+    return live
+
+
+def kept(page: Page, name: str) -> None:
+    """A picture for who wants to look, where a folder is named for it."""
+    if folder := os.environ.get("FAIRMETER_SHOTS"):
+        for width, height in ((1440, 900), (1024, 768)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.screenshot(path=str(Path(folder) / f"people-{name}-{width}.png"), full_page=True)
+
+
+def checked(page: Page) -> None:
+    """Nothing for axe and nothing too wide, at desk and tablet."""
+    for width, height in (SIZES["desk"], SIZES["tablet"]):
+        page.set_viewport_size({"width": width, "height": height})
+        found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
+        assert found == [], f"{page.url} at {width}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} at {width}"
+
+
+def test_somebody_is_dismissed_by_keyboard_alone(house: Live, browser_page: Page) -> None:
+    watched = Watched(browser_page)
+    page = browser_page
+    sign_in(page, house, "chief")
+    page.goto(f"{house.url}/office/people/")
+    checked(page)
+    kept(page, "list")
+    page.locator("#q").focus()
+    page.keyboard.type("4821")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Test Clara", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Test Clara")).to_be_visible()
+    checked(page)
+    kept(page, "person")
+    page.get_by_label("Write clara to confirm").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.type("took chips from the tray")
+    page.keyboard.press("Tab")
+    page.keyboard.type("clara")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Test Clara is dismissed")
+    kept(page, "dismissed")
+    assert not Operator.objects.get(username="clara").is_active
+    page.goto(f"{house.url}/office/people/?state=dismissed")
+    expect(page.get_by_role("row")).to_have_count(2)
+    assert watched.complaints == []
+
+
+def test_the_other_pages_of_the_desk_fit_and_say_what_they_want(house: Live, browser_page: Page) -> None:
+    page = browser_page
+    sign_in(page, house, "chief")
+    for address, name in (("/me/", "me"), ("/code/", "code"), ("/office/hire/", "hire")):
+        page.goto(house.url + address)
+        checked(page)
+        kept(page, name)
+    page.goto(f"{house.url}/office/people/")
+    page.get_by_role("link", name="give clara the roles cage").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    kept(page, "request")
