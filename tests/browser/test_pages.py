@@ -27,7 +27,7 @@ PAGES = (
 )  # fmt: skip
 REFUSED = ("/nothing/", "/jackpots/GRAND/ledger/?q=!!")
 SMALL_TARGETS = """
-[...document.querySelectorAll("button, .button, nav a, select, input:not([type=hidden], [type=checkbox])")]
+[...document.querySelectorAll("button, .button, nav a, .top a, select, input:not([type=hidden], [type=checkbox])")]
   .filter((e) => e.getClientRects().length && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML)
 """
 TOO_WIDE = """

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from accounting.people_desk.actions.asking import ask_roles
 from jackpot.people.models import Operator
 from tests.browser.test_config import SIZES, sign_in
-from tests.browser.test_pages import WHOLE_FILES, Watched
+from tests.browser.test_pages import SMALL_TARGETS, WHOLE_FILES, Watched
 from tests.builders import a_card, a_person, a_role, a_table
 from tests.living import Live
 
@@ -50,12 +50,13 @@ def kept(page: Page, name: str) -> None:
 
 
 def checked(page: Page) -> None:
-    """Nothing for axe and nothing too wide, at desk and tablet."""
+    """Nothing for axe, nothing too wide and nothing too small for a finger, at desk and tablet."""
     for width, height in (SIZES["desk"], SIZES["tablet"]):
         page.set_viewport_size({"width": width, "height": height})
         found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
         assert found == [], f"{page.url} at {width}"
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} at {width}"
+        assert page.evaluate(SMALL_TARGETS) == [], f"{page.url} at {width}"
 
 
 def test_somebody_is_dismissed_by_keyboard_alone(house: Live, browser_page: Page) -> None:
