@@ -187,6 +187,11 @@ SPECTACULAR_SETTINGS = {
     "ENFORCE_NON_BLANK_FIELDS": True,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    # Several subjects have a field of one name and other words for it; the document calls each by its subject.
+    "ENUM_NAME_OVERRIDES": {
+        "DayStateEnum": "accounting.days.api.DAY_STATES",
+        "DayActEnum": "accounting.days.api.DAY_ACTS",
+    },
 }
 
 LOGGING = {

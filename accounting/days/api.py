@@ -26,13 +26,15 @@ from jackpot.web.api.doors import Door
 from jackpot.web.api.fields import AmountText, WholeNumber
 
 READERS: Final = ("read_books", "close_day")
+DAY_STATES: Final = [state.value for state in DayState]
+DAY_ACTS: Final = [act.value for act in DayAct]
 
 
 class DayText(serializers.Serializer[Any]):
     """A gaming day that has rolled."""
 
     day = serializers.DateField()
-    state = serializers.ChoiceField(choices=[state.value for state in DayState])
+    state = serializers.ChoiceField(choices=DAY_STATES)
     agrees = serializers.BooleanField(help_text="Whether the books of every jackpot agreed at the roll.")
 
 
@@ -55,7 +57,7 @@ class CloseLineText(serializers.Serializer[Any]):
 
 
 class DaySignatureText(serializers.Serializer[Any]):
-    act = serializers.ChoiceField(choices=[act.value for act in DayAct])
+    act = serializers.ChoiceField(choices=DAY_ACTS)
     person = serializers.CharField(source="person.username")
     at = serializers.DateTimeField()
     why = serializers.CharField()
@@ -66,7 +68,7 @@ class OneDayText(serializers.Serializer[Any]):
     """A gaming day as it stands: its equations, every line of every column, and who signed."""
 
     day = serializers.DateField()
-    state = serializers.ChoiceField(choices=[state.value for state in DayState])
+    state = serializers.ChoiceField(choices=DAY_STATES)
     equations = serializers.ListField(child=serializers.DictField())
     lines = CloseLineText(many=True)
     signatures = DaySignatureText(many=True)
@@ -113,7 +115,7 @@ class ExplanationWord(serializers.Serializer[Any]):
 class StepWord(serializers.Serializer[Any]):
     """The next step of the day's life. `back`, `ask` and `keep` need a reason."""
 
-    act = serializers.ChoiceField(choices=[act.value for act in DayAct])
+    act = serializers.ChoiceField(choices=DAY_ACTS)
     why = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
 
 
