@@ -172,15 +172,26 @@ def test_each_payment_in_turn_leaves_every_other_promise_and_the_figure_as_they_
         assert [still[each] for each in queued] == [said[each] for each in queued]
 
 
+def lacks(judgement: Judgement) -> bool:
+    return any(award.from_reserve or award.from_house for each in judgement.settled for award in each.awards)
+
+
 @given(pots())
 def test_whichever_act_without_a_part_is_approved_first_the_figure_never_falls(pot: OpenPot) -> None:
-    """Where the meter holds what its fixed awards draw, and no limit cuts a reset otherwise when it comes later."""
+    """Where the meter holds what its awards draw, and no limit cuts a reset otherwise when it comes later.
+
+    What is lacking is made good from the reserve, which a reset then no longer releases: the sign falls with its award.
+    """
     assume(pot.live.meter >= units("2000.00") and pot.in_force.limit is None)
     promised = judge(pot)
+    assume(not lacks(promised))
     queue = [each.act.place for each in promised.settled if each.act.has_part]
     free = [each.act.place for each in promised.settled if not each.act.has_part]
     for order in itertools.permutations([*queue, *free]):
         stands = pot
         for place in order if [each for each in order if each in queue] == queue else ():
             stands = after_payment(stands, place)
-            assert judge(stands).live >= promised.live
+            now = judge(stands)
+            if lacks(now):
+                break
+            assert now.live >= promised.live

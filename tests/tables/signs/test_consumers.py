@@ -266,8 +266,8 @@ def test_a_cut_connection_of_the_signs_is_replaced_and_everything_read_anew(live
     with listening(live) as socket:
         hear(socket)
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = %s",
-                           ["fairmeter signs"])  # fmt: skip
+            cursor.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+                           " AND application_name = %s", ["fairmeter signs"])  # fmt: skip
             assert cursor.fetchone() == (True,)
         floor.coin_in()
         assert hear_until(socket, "20003.50")["fault"] is None
