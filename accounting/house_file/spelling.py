@@ -12,11 +12,12 @@ _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_text(content: Mapping[str, Any]) -> str:
-    """Plain values first, then every section; lists of sections one below the other."""
+    """Plain values first, then every section; lists of sections one below the other. What is None is left out."""
     return "\n".join(_lines(content, ())).strip("\n") + "\n"
 
 
 def _lines(content: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+    content = _said(content)
     for key, value in content.items():
         if not _is_section(value) and not (not path and _is_list_of_sections(value)):
             yield f"{_key(key)} = {_value(value)}"
@@ -28,6 +29,10 @@ def _lines(content: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
         elif not path and _is_list_of_sections(value):
             for one in value:
                 yield from ("", f"[[{name}]]", *_lines(one, below))
+
+
+def _said(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {key: value for key, value in content.items() if value is not None}
 
 
 def _is_section(value: object) -> bool:
@@ -57,7 +62,7 @@ def _value(value: object) -> str:
         case list() | tuple():
             return f"[{', '.join(map(_value, value))}]"
         case Mapping():
-            return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items()) + " }"
+            return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in _said(value).items()) + " }"
         case _:
             raise TypeError(f"a casino file has no way to write {value!r}")
 

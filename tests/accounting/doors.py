@@ -202,6 +202,20 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-authority-refuse": {"POST": ASKS_TERMS},
     "api-authority-withdraw": {"POST": ASKS_TERMS},
     "api-card-level": {"POST": ASKS_TERMS},
+    "begin": {"GET": OPEN, "POST": OPEN},  # an empty database only, and only on the founding code
+    "setup": {"GET": PEOPLE},
+    "setup-part": {"GET": PEOPLE, "POST": PEOPLE},
+    "setup-file": {"GET": PEOPLE, "POST": PEOPLE},
+    "setup-written": {"GET": PEOPLE},
+    "setup-list": {"GET": PEOPLE, "POST": PEOPLE},
+    "setup-links": {"GET": PEOPLE, "POST": PEOPLE},
+    "setup-controllers": {"POST": PEOPLE},
+    "setup-codes": {"POST": PEOPLE},
+    "api-begin": {"POST": OPEN},
+    "api-setup": {"GET": PEOPLE, "POST": PEOPLE},
+    "api-setup-file": {"GET": PEOPLE, "POST": PEOPLE},
+    "api-setup-list": {"POST": PEOPLE},
+    "api-setup-codes": {"POST": PEOPLE},
     "people-desk": {"GET": TRAIL},
     "person": {"GET": TRAIL},
     "person-dismiss": {"POST": PEOPLE},
@@ -311,5 +325,5 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "bet": "trips", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
+    "change": "1", "profile": "card", "part": "tables", "bet": "trips", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip
