@@ -164,6 +164,7 @@ urlpatterns = [
     path(f"{V1}/begin/", api_setup.Begin.as_view(), name="api-begin"),
     path(f"{V1}/setup/", api_setup.SetUpHere.as_view(), name="api-setup"),
     path(f"{V1}/setup/file/", api_setup.HouseAsFile.as_view(), name="api-setup-file"),
+    path(f"{V1}/setup/written/", api_setup.WriteHouse.as_view(), name="api-setup-written"),
     path(f"{V1}/setup/list/", api_setup.TablesAsList.as_view(), name="api-setup-list"),
     path(f"{V1}/setup/codes/", api_setup.DeviceCodes.as_view(), name="api-setup-codes"),
     path("office/people-requests/<number:number>/code/", people_asking.code_once, name="people-request-code"),

@@ -15,7 +15,7 @@ CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 MISSING: Final = object()
 
 
-class Places(Protocol):
+class WrittenPlaces(Protocol):
     """Where what was written stands: in a file its line, in a list its line and column, on a form nowhere."""
 
     def line_of(self, path: Path) -> int: ...
@@ -48,7 +48,7 @@ class CasinoRefused(Refused):
 class Section:
     """One table of the file. Each key is asked for once; `closed` refuses what nobody asked for."""
 
-    def __init__(self, file: str, places: Places, content: Mapping[str, Any], path: Path, what: str) -> None:
+    def __init__(self, file: str, places: WrittenPlaces, content: Mapping[str, Any], path: Path, what: str) -> None:
         self.file, self.path, self.what = file, path, what
         self._places, self._content = places, content
         self._asked: set[str] = set()

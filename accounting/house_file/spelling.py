@@ -17,7 +17,7 @@ def toml_text(content: Mapping[str, Any]) -> str:
 
 
 def _lines(content: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
-    content = _said(content)
+    content = _without_none(content)
     for key, value in content.items():
         if not _is_section(value) and not (not path and _is_list_of_sections(value)):
             yield f"{_key(key)} = {_value(value)}"
@@ -31,7 +31,7 @@ def _lines(content: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
                 yield from ("", f"[[{name}]]", *_lines(one, below))
 
 
-def _said(content: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_none(content: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: value for key, value in content.items() if value is not None}
 
 
@@ -62,7 +62,7 @@ def _value(value: object) -> str:
         case list() | tuple():
             return f"[{', '.join(map(_value, value))}]"
         case Mapping():
-            return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in _said(value).items()) + " }"
+            return "{ " + ", ".join(f"{_key(key)} = {_value(one)}" for key, one in _without_none(value).items()) + " }"
         case _:
             raise TypeError(f"a casino file has no way to write {value!r}")
 

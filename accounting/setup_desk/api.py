@@ -27,7 +27,8 @@ from jackpot.web.api.access import ANYONE
 from jackpot.web.api.doors import Door
 from jackpot.web.api.fields import OneOf
 
-VERBS: Final[dict[str, tuple[str, ...]]] = {"GET": (SET_UP,), "POST": (SET_UP,)}
+READS: Final = (SET_UP, "read_trail")
+VERBS: Final[dict[str, tuple[str, ...]]] = {"GET": READS, "POST": (SET_UP,)}
 SECTIONS: Final = ("property", "shifts", "tax", "unclaimed", "printers", "jackpots", "tables", "signs", "devices")
 
 
@@ -142,16 +143,25 @@ class SetUpHere(OfThisHouse):
         return _answer(set_up(premises=self.house(), wish=wish, by=self.who(), dry_run=told["dry_run"]))
 
 
-class HouseAsFile(OfThisHouse):
-    """The house written as a casino file, or brought in from one."""
+class WriteHouse(OfThisHouse):
+    """The house written as a casino file."""
 
-    serializer_class = FileWord
+    serializer_class = HouseFileText
+    verbs: ClassVar = {"POST": READS}
 
-    @extend_schema(responses=HouseFileText)
-    def get(self, request: Request) -> Response:  # noqa: ARG002  there is no question
+    @extend_schema(request=None, responses=HouseFileText)
+    def post(self, request: Request) -> Response:  # noqa: ARG002  there is no body
+        """Who took it along stands in the trail."""
         premises = self.house()
         record(actor=self.who().username, act="write_house", subject=premises.code)
         return Response(HouseFileText({"text": house_text(premises, timezone.now())}).data)
+
+
+class HouseAsFile(OfThisHouse):
+    """The house brought in from a casino file."""
+
+    serializer_class = FileWord
+    verbs: ClassVar = {"POST": (SET_UP,)}
 
     @extend_schema(request=FileWord, responses=SetUpText)
     def post(self, request: Request) -> Response:  # noqa: ARG002  the door's own form reads it

@@ -203,17 +203,18 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-authority-withdraw": {"POST": ASKS_TERMS},
     "api-card-level": {"POST": ASKS_TERMS},
     "begin": {"GET": OPEN, "POST": OPEN},  # an empty database only, and only on the founding code
-    "setup": {"GET": PEOPLE},
-    "setup-part": {"GET": PEOPLE, "POST": PEOPLE},
-    "setup-file": {"GET": PEOPLE, "POST": PEOPLE},
-    "setup-written": {"GET": PEOPLE},
-    "setup-list": {"GET": PEOPLE, "POST": PEOPLE},
-    "setup-links": {"GET": PEOPLE, "POST": PEOPLE},
+    "setup": {"GET": TRAIL},
+    "setup-part": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-file": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-written": {"POST": TRAIL},
+    "setup-list": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-links": {"GET": TRAIL, "POST": PEOPLE},
     "setup-controllers": {"POST": PEOPLE},
     "setup-codes": {"POST": PEOPLE},
     "api-begin": {"POST": OPEN},
-    "api-setup": {"GET": PEOPLE, "POST": PEOPLE},
-    "api-setup-file": {"GET": PEOPLE, "POST": PEOPLE},
+    "api-setup": {"GET": TRAIL, "POST": PEOPLE},
+    "api-setup-file": {"POST": PEOPLE},
+    "api-setup-written": {"POST": TRAIL},
     "api-setup-list": {"POST": PEOPLE},
     "api-setup-codes": {"POST": PEOPLE},
     "people-desk": {"GET": TRAIL},
@@ -310,6 +311,8 @@ TAKES_ALONG: Final = {
     "report-export",
     "report-save",
     "report-put-away",
+    "setup-written",
+    "api-setup-written",
 }  # paper for whoever reads; only the trail says that it was printed
 QUESTIONS: Final = {
     "api-game-decision": "?hole=7c+2d&board=Kh+8h+Kd+9s+4s",
@@ -325,5 +328,6 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "part": "tables", "bet": "trips", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
+    "change": "1", "profile": "card", "part": "tables", "bet": "trips",
+    "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip

@@ -17,7 +17,7 @@ from accounting.house_file.loader import Loaded, load
 from accounting.house_file.parts import CasinoFile
 from accounting.house_file.positions import NoPlace
 from accounting.house_file.reader import FORMAT, read_house, read_text
-from accounting.house_file.sections import CasinoRefused, Places, Section
+from accounting.house_file.sections import CasinoRefused, Section, WrittenPlaces
 from accounting.house_file.spelling import toml_text
 from accounting.house_file.writer import property_content
 from accounting.setup_desk.queries import SET_UP, house_age, standing_codes, standing_parts
@@ -42,10 +42,10 @@ class SetUpWish:
     text: str = ""
     name: str = ""
     reason: str = ""
-    places: Places = NOWHERE
+    places: WrittenPlaces = NOWHERE
 
     @property
-    def kept(self) -> dict[str, str]:
+    def payload(self) -> dict[str, str]:
         """As it waits for a second person: as a text, so that both sign the same letters."""
         return {"text": self.text if self.sections is None else toml_text(self.sections), "name": self.name}
 
@@ -118,7 +118,7 @@ def _check_two(signers: Sequence[str]) -> None:
 def _asked(premises: Property, wish: SetUpWish, looked_at: Loaded, by: Operator) -> Request:
     if touches_people(looked_at.changes) and not by.may("people"):
         raise NotAllowed(f"{by} may not bring in people or roles. Somebody who gives roles does.", "role")
-    row = Request(kind=SET_UP, premises=premises, payload=wish.kept, reason=(wish.reason or WHY).strip())
+    row = Request(kind=SET_UP, premises=premises, payload=wish.payload, reason=(wish.reason or WHY).strip())
     put_in(row=row, by=by, preview={"changes": [str(change) for change in looked_at.changes]})
     return row
 

@@ -15,7 +15,7 @@ from accounting.setup_desk.actions.codes import invite_many
 from accounting.setup_desk.actions.setting_up import SetUpOutcome, SetUpWish, set_up, set_up_list
 from accounting.setup_desk.pages.options import options_of
 from accounting.setup_desk.pages.parts import answer, page, problems_of
-from accounting.setup_desk.pages.path import VERB, house_here, person_here
+from accounting.setup_desk.pages.path import READS, VERB, house_here, person_here
 from accounting.setup_desk.printing import code_sheet
 from accounting.setup_desk.queries import house_habits, standing_parts, tables_without_device
 from accounting.setup_desk.rules.part_kinds import DEVICES, TABLES
@@ -40,10 +40,10 @@ def setup_links(request: HttpRequest) -> HttpResponse:
     return _link(request) if request.method == "POST" else _link_form(request)  # type: ignore[return-value]
 
 
-setup_list.verbs = setup_links.verbs = {"GET": (VERB,), "POST": (VERB,)}  # type: ignore[attr-defined]
+setup_list.verbs = setup_links.verbs = {"GET": READS, "POST": (VERB,)}  # type: ignore[attr-defined]
 
 
-@needs(VERB)
+@needs(*READS)
 def _list_form(request: HttpRequest) -> HttpResponse:
     return _list_page(request)
 
@@ -66,11 +66,11 @@ def _listed(request: HttpRequest) -> HttpResponse:
 
 
 def _list_page(request: HttpRequest, typed: str = "", status: int = 200, **told: Any) -> HttpResponse:
-    facts = {"typed": typed, "example": EXAMPLE, "columns": TABLES.names, **told}
+    facts = {"typed": typed, "example": EXAMPLE, "columns": TABLES.names, "may": person_here(request).may(VERB), **told}
     return render(request, "accounting/setup_desk/list.html", facts, status=status)
 
 
-@needs(VERB)
+@needs(*READS)
 def _link_form(request: HttpRequest) -> HttpResponse:
     return _link_page(request, [], "")
 
@@ -100,7 +100,7 @@ def _link_page(request: HttpRequest, codes: list[str], typed: str, status: int =
     usual = jackpots[0][0] if len(jackpots) == 1 else ""
     facts = {
         "tables": standing_parts(premises, "tables"), "codes": codes, "typed": typed or usual, "jackpots": jackpots,
-        "standing_jackpots": standing_parts(premises, "jackpots"), **told,
+        "standing_jackpots": standing_parts(premises, "jackpots"), "may": person_here(request).may(VERB), **told,
     }  # fmt: skip
     return render(request, "accounting/setup_desk/links.html", facts, status=status)
 

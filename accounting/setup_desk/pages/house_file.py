@@ -13,7 +13,7 @@ from accounting.house_file.writer import house_text
 from accounting.setup_desk.actions.setting_up import MOST_TEXT, SetUpWish, set_up
 from accounting.setup_desk.pages.floor import sent_text
 from accounting.setup_desk.pages.parts import answer, problems_of
-from accounting.setup_desk.pages.path import VERB, house_here, person_here
+from accounting.setup_desk.pages.path import READS, VERB, house_here, person_here
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.web.pages.access import needs
@@ -27,10 +27,10 @@ def setup_file(request: HttpRequest) -> HttpResponse:
     return _brought(request) if request.method == "POST" else _form(request)  # type: ignore[return-value]
 
 
-setup_file.verbs = {"GET": (VERB,), "POST": (VERB,)}  # type: ignore[attr-defined]
+setup_file.verbs = {"GET": READS, "POST": (VERB,)}  # type: ignore[attr-defined]
 
 
-@needs(VERB)
+@needs(*READS, method="POST")
 def setup_written(request: HttpRequest) -> HttpResponse:
     """This house as a casino file; who took it along stands in the trail."""
     premises = house_here(request)
@@ -41,7 +41,7 @@ def setup_written(request: HttpRequest) -> HttpResponse:
     return answered
 
 
-@needs(VERB)
+@needs(*READS)
 def _form(request: HttpRequest) -> HttpResponse:
     return _page(request, "")
 
@@ -63,5 +63,5 @@ def _brought(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, typed: str, status: int = 200, **told: Any) -> HttpResponse:
-    facts = {"typed": typed, "house_here": house_here(request), **told}
+    facts = {"typed": typed, "house_here": house_here(request), "may": person_here(request).may(VERB), **told}
     return render(request, "accounting/setup_desk/file.html", facts, status=status)

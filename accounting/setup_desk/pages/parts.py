@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from accounting.house_file.sections import CasinoRefused
 from accounting.setup_desk.actions.setting_up import SetUpOutcome, SetUpWish, set_up
 from accounting.setup_desk.pages.options import options_of, section_of, shown_words, start_words, typed_words
-from accounting.setup_desk.pages.path import VERB, house_here, person_here
+from accounting.setup_desk.pages.path import READS, VERB, house_here, person_here
 from accounting.setup_desk.queries import house_habits, standing_parts
 from accounting.setup_desk.rules.code_series import codes_in
 from accounting.setup_desk.rules.part_fields import NotAValue
@@ -34,10 +34,10 @@ def setup_part(request: HttpRequest, part: str) -> HttpResponse:
     return _post(request, part) if request.method == "POST" else _look(request, part)  # type: ignore[return-value]
 
 
-setup_part.verbs = {"GET": (VERB,), "POST": (VERB,)}  # type: ignore[attr-defined]
+setup_part.verbs = {"GET": READS, "POST": (VERB,)}  # type: ignore[attr-defined]
 
 
-@needs(VERB)
+@needs(*READS)
 def _look(request: HttpRequest, part: str) -> HttpResponse:
     kind, premises = _kind(part), house_here(request)
     standing = standing_parts(premises, part)
@@ -103,7 +103,7 @@ def page(
     facts = {
         "kind": kind, "fields": fields, "standing": [(part, _line(kind, part)) for part in standing],
         "ticked": {name for name in typed.get("surveillance", "").split(", ") if name}, "house_here": premises,
-        "heads": _heads(kind), "opens": kind.key == "jackpots", "parts": PARTS.values(), **told,
+        "heads": _heads(kind), "opens": kind.key == "jackpots", "may": person_here(request).may(VERB), **told,
     }  # fmt: skip
     return render(request, "accounting/setup_desk/part.html", facts, status=status)
 

@@ -17,10 +17,11 @@ from jackpot.signing.actions import kind_of
 from jackpot.web.pages.access import needs
 
 VERB: Final = SET_UP
+READS: Final = (SET_UP, "read_trail")
 FACES: Final = {StepState.DONE: ("ok", "✓"), StepState.MISSING: ("late", "○"), StepState.LATER: ("", "–")}
 
 
-@needs(VERB)
+@needs(*READS)
 def setup(request: HttpRequest) -> HttpResponse:
     premises = house_here(request)
     steps = steps_of(house_facts(premises))

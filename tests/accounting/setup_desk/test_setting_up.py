@@ -242,7 +242,7 @@ def test_a_list_with_a_wrong_head_or_row_is_refused(ann: Client, text: str, why:
 
 
 def test_the_file_of_a_house_is_written_and_brought_in_by_two(house: Property, ann: Client) -> None:
-    written = ann.get("/office/setup/house.toml").content.decode()
+    written = ann.post("/office/setup/house.toml").content.decode()
     assert Trail.objects.get(act="write_house").actor == "ann"
     same = ann.post("/office/setup/file/", {"text": written, "act": "try"}).content.decode()
     assert "Nothing would change" in same
@@ -260,7 +260,7 @@ def test_the_file_of_a_house_is_written_and_brought_in_by_two(house: Property, a
 
 
 def test_nobody_brings_in_a_file_about_themselves(house: Property, ann: Client) -> None:
-    written = ann.get("/office/setup/house.toml").content.decode()
+    written = ann.post("/office/setup/house.toml").content.decode()
     greedy = written.replace('roles = ["administrator"]', 'roles = ["administrator", "executive"]', 1)
     answer = ann.post("/office/setup/file/", {"text": greedy, "act": "make"})
     assert "is yours" in answer.context["problems"][0]
@@ -298,7 +298,7 @@ def test_a_program_sets_up_with_the_words_of_the_file(house: Property, ann: Clie
     assert code["device"] == "T-01-C"
     steps = ann.get("/api/v1/setup/").json()
     assert [step["code"] for step in steps][:3] == ["property", "people", "shifts"]
-    text = ann.get("/api/v1/setup/file/").json()["text"]
+    text = str(call("written/")["text"])
     assert call("file/", text=text) == {"changes": [], "takes_two": False, "request": None}
 
 
