@@ -132,12 +132,12 @@ def problems_of(refused: Refused) -> list[str]:
 
 
 def _heads(kind: PartKind) -> list[str]:
-    return [field.label for field in kind.fields[:7]]
+    return [field.label for field in kind.fields[: kind.listed]]
 
 
 def _line(kind: PartKind, part: Mapping[str, Any]) -> list[str]:
     words = shown_words(kind, part)
-    return [words[field.name].replace("\n", ", ") for field in kind.fields[:7]]
+    return [words[field.name].replace("\n", ", ") for field in kind.fields[: kind.listed]]
 
 
 def _kind(part: str) -> PartKind:

@@ -81,7 +81,7 @@ def _later(code: str, title: str, stands: str, cure: str) -> HouseStep:
 def _people(facts: HouseFacts) -> HouseStep:
     who = listed(facts.administrators)
     if len(facts.administrators) < 2:
-        cure = f"Only {who or 'nobody'} gives roles, and that takes two people. Load a casino file that names a second."
+        cure = f"Only {who or 'nobody'} gives roles, and that takes two. Name a second in a casino file: load_casino."
         return HouseStep("people", "People", StepState.MISSING, cure)
     if facts.unmanned:
         words = f"{who} give roles. Nobody yet {listed(facts.unmanned)}: hire them before the first guest."

@@ -14,7 +14,10 @@ _K = FieldKind
 
 @dataclass(frozen=True, slots=True)
 class PartKind:
-    """One kind of part. `key` is its section of the file; `dated` parts are added and never altered."""
+    """One kind of part. `key` is its section of the file, `listed` how many fields its list shows.
+
+    `dated` parts are added and never altered.
+    """
 
     key: str
     title: str
@@ -22,6 +25,7 @@ class PartKind:
     lead: str
     fields: tuple[PartField, ...]
     dated: bool = False
+    listed: int = 7
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -118,7 +122,7 @@ DEVICES: Final = PartKind(
         _F("serial", "Serial number"),
         _F("version", "Software it came with"),
         _F("contact", "Contact"),
-    ),
+    ), listed=4,
 )  # fmt: skip
 JACKPOTS: Final = PartKind(
     "jackpots", "Jackpots", "jackpot", "One person asks for its opening, another, who may configure, signs it.",

@@ -44,7 +44,7 @@ def ann(house: Property) -> Client:
 
 
 def post(client: Client, part: str, **typed: str) -> str:
-    return client.post(f"/office/setup/parts/{part}/", typed, follow=True).content.decode()
+    return client.post(f"/office/setup/part-{part}/", typed, follow=True).content.decode()
 
 
 def an_opened_jackpot(client: Client) -> Jackpot:
@@ -76,7 +76,7 @@ def test_many_tables_are_set_up_at_once_and_copied(house: Property, ann: Client)
     assert "Done: 3 changes, from table T-01 to table T-03." in post(ann, "tables", **TABLES_FORM)
     assert "already a table T-03" in post(ann, "tables", **{**TABLES_FORM, "code": "T-03…T-05"})
     assert Table.objects.count() == 3, "nothing of a refused series is made"
-    form = ann.get("/office/setup/parts/tables/?like=T-02").context["fields"]
+    form = ann.get("/office/setup/part-tables/?like=T-02").context["fields"]
     assert {field.name: value for field, value, _ in form}["code"] == ""
     assert {field.name: value for field, value, _ in form}["seats"] == "7"
     post(ann, "tables", **{**TABLES_FORM, "of": "T-02", "seats": "5"})
@@ -196,7 +196,7 @@ def test_what_is_wrong_is_told_beside_what_was_typed(
     house: Property, ann: Client, part: str, typed: dict[str, str], why: str
 ) -> None:
     usual = {"tables": TABLES_FORM, "jackpots": JACKPOT_FORM}.get(part, {"act": "make"})
-    answer = ann.post(f"/office/setup/parts/{part}/", {**usual, **typed})
+    answer = ann.post(f"/office/setup/part-{part}/", {**usual, **typed})
     assert answer.status_code in (400, 404, 409)
     problems = " ".join(answer.context["problems"])
     assert any(each in problems for each in why.split("|")), problems
