@@ -20,8 +20,8 @@ from config.connections import pointed_at
 from jackpot.books.models import jackpot as of_books
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
-from tables.rounds.actions.prove import prove
 from tables.rounds.queries.floor_facts import forget_links
+from tables.rounds.queries.prove import prove
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_sign, a_table
 from tests.databases import TestServer
