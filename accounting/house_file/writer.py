@@ -6,7 +6,7 @@ dismissed, what is retired and devices that are blocked are left out as well, si
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
@@ -51,6 +51,7 @@ def house_content(premises: Property, now: datetime) -> Content:
 
 
 def _lists(premises: Property) -> dict[str, list[Content]]:
+    may = list(_working(premises).filter(roles__may__contains=[SIGNS]).distinct().values_list("username", flat=True))
     return {
         "shifts": [_shifts(row) for row in premises.shift_plans.order_by("begins")],
         "tax": [tax_content(row.value) for row in premises.tax_rules.order_by("begins")],
@@ -62,9 +63,9 @@ def _lists(premises: Property) -> dict[str, list[Content]]:
         "people": [
             {"username": person.username, "name": person.name, "roles": _roles(person)} for person in _working(premises)
         ],
-        "jackpots": [_jackpot(row) for row in running(premises)],
-        "tables": [table_content(row) for row in premises.tables.order_by("code")],
-        "signs": [sign_content(row) for row in premises.signs.order_by("code")],
+        "jackpots": [_jackpot(row, may) for row in running(premises)],
+        "tables": [table_content(row) for row in tables_in(premises)],
+        "signs": [sign_content(row) for row in signs_in(premises)],
         "devices": [device_content(row) for row in devices_in(premises).exclude(state=DeviceState.BLOCKED)],
     }
 
@@ -91,7 +92,7 @@ def tax_content(rule: TaxRule) -> Content:
 
 def table_content(table: Table) -> Content:
     facts = table_facts(table)
-    jackpots = list(_alive(table.links.order_by("level").values_list("jackpot__code", "jackpot__state")))
+    jackpots = _alive(sorted(table.links.all(), key=lambda link: link.level))
     return {
         "code": table.code, "name": facts.name, "game": facts.game, "seats": facts.seats, "wager": str(facts.wager),
         "profile": facts.profile, "shuffler": facts.shuffler, "bank": facts.bank,
@@ -102,7 +103,7 @@ def table_content(table: Table) -> Content:
 
 def sign_content(sign: Sign) -> Content:
     facts = sign_facts(sign)
-    meters = list(_alive(sign.meters.order_by("place").values_list("jackpot__code", "jackpot__state")))
+    meters = _alive(sorted(sign.meters.all(), key=lambda meter: meter.place))
     return {
         "code": sign.code, "name": facts.name, "type": facts.type, "digits": facts.digits, "notice": facts.notice,
         "meters": meters,
@@ -138,17 +139,27 @@ def running(premises: Property) -> Any:
     return rows.select_related("version").order_by("code")
 
 
+def tables_in(premises: Property) -> Any:
+    """With what they feed, in one look for all of them."""
+    return premises.tables.prefetch_related("links__jackpot").order_by("code")
+
+
+def signs_in(premises: Property) -> Any:
+    return premises.signs.prefetch_related("meters__jackpot").order_by("code")
+
+
 def _working(premises: Property) -> Any:
-    return Operator.objects.filter(premises=premises, is_active=True).order_by("username")
+    rows = Operator.objects.filter(premises=premises, is_active=True)
+    return rows.prefetch_related("roles").order_by("username")
 
 
 def _roles(person: Operator) -> list[str]:
-    return list(person.roles.order_by("code").values_list("code", flat=True))
+    return sorted(role.code for role in person.roles.all())
 
 
-def _alive(rows: Any) -> Iterator[str]:
+def _alive(rows: Iterable[Any]) -> list[str]:
     """What is retired is not in the file, so nothing in it may name it."""
-    return (code for code, state in rows if state != JackpotState.RETIRED)
+    return [row.jackpot.code for row in rows if row.jackpot.state != JackpotState.RETIRED]
 
 
 def _authority(premises: Property, now: datetime) -> Content:
@@ -165,17 +176,16 @@ def _shifts(row: Any) -> Content:
     return {"from": row.begins, "begin": begin}
 
 
-def _jackpot(jackpot: Jackpot) -> Content:
+def _jackpot(jackpot: Jackpot, may: list[str]) -> Content:
     """With the terms in force and the way its books began; what it grew to since is in the books, not in a file."""
     assert jackpot.version is not None, "a jackpot has its version from its opening on"
-    head = {"code": jackpot.code, "name": jackpot.name, "signed_by": _signers(jackpot)}
+    head = {"code": jackpot.code, "name": jackpot.name, "signed_by": _signers(jackpot, may)}
     return {**head, **terms_content(jackpot.version.value), **_opening(jackpot)}
 
 
-def _signers(jackpot: Jackpot) -> list[str]:
+def _signers(jackpot: Jackpot, may: list[str]) -> list[str]:
     """Who signed its opening, if they still may; else others of the house who may."""
     first = Version.objects.get(jackpot=jackpot, number=1)
-    may = [person.username for person in _working(jackpot.premises) if person.may(SIGNS)]
     return sorted(may, key=lambda name: name not in (first.requested_by, first.approved_by))[:2]
 
 

@@ -15,7 +15,9 @@ from accounting.house_file.writer import (
     property_content,
     running,
     sign_content,
+    signs_in,
     table_content,
+    tables_in,
     tax_content,
 )
 from accounting.paper.models.printer import Printer
@@ -118,9 +120,9 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
         case "printers":
             return [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)]
         case "tables":
-            return [table_content(row) for row in premises.tables.order_by("code")]
+            return [table_content(row) for row in tables_in(premises)]
         case "signs":
-            return [sign_content(row) for row in premises.signs.order_by("code")]
+            return [sign_content(row) for row in signs_in(premises)]
         case "devices":
             return [{**device_content(row), "state": row.get_state_display()} for row in devices_in(premises)]
         case "jackpots":

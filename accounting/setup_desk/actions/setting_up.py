@@ -47,7 +47,9 @@ class SetUpWish:
     @property
     def payload(self) -> dict[str, str]:
         """As it waits for a second person: as a text, so that both sign the same letters."""
-        return {"text": self.text if self.sections is None else toml_text(self.sections), "name": self.name}
+        if self.sections is None:
+            return {"text": self.text, "name": self.name}
+        return {"text": toml_text(self.sections), "name": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ def read_wish(premises: Property, wish: SetUpWish, signers: Sequence[str]) -> Ca
             raise NotAllowedNow(f"{why} Found that one in a data folder of its own.", "property")
     else:
         casino = _read_sections(premises, wish, signers)
+    _check_no_secrets(casino)
     if casino.jackpots:
         _check_two(signers)
     first, second = (*signers, "", "")[:2]
@@ -107,6 +110,15 @@ def _read_sections(premises: Property, wish: SetUpWish, signers: Sequence[str]) 
         ]
     whole = {"format": FORMAT, "property": property_content(premises), "roles": {}, **told}
     return read_house(Section(wish.name, wish.places, whole, (), "the house"), standing_codes(premises))
+
+
+def _check_no_secrets(casino: CasinoFile) -> None:
+    """A wish is kept as text until it is signed, and nothing that opens a door is kept as text."""
+    holder = next((person for person in casino.people if person.cards or person.password), None)
+    if holder is not None:
+        why = "A card’s number, a PIN or a password is kept nowhere as text, so it is not asked for in a file."
+        cure = "Leave it out here and issue it under /office/people/, or load the file with load_casino."
+        raise holder.refused(NotAllowed(f"{why} {cure}", "cards"))
 
 
 def _check_two(signers: Sequence[str]) -> None:

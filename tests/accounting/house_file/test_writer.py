@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounting.house_file.demo import EMERALD
 from accounting.house_file.loader import load, load_casino
-from accounting.house_file.positions import Positions
-from accounting.house_file.reader import read_text
+from accounting.house_file.positions import NoPlace, Positions
+from accounting.house_file.reader import read_house, read_text
+from accounting.house_file.sections import Section
 from accounting.house_file.spelling import toml_text
 from accounting.house_file.writer import house_content, house_text
 from jackpot.books.models.jackpot import Jackpot
@@ -68,6 +69,50 @@ def test_a_written_house_loaded_elsewhere_is_the_same_house(path: Path) -> None:
     assert house_content(Property.objects.get(code=code), NOW) == content
     assert written(code) == text
     assert not Card.objects.exists(), "a card is not in the file: only its hash is kept"
+
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=12).filter(str.strip)
+
+
+@st.composite
+def houses(draw: st.DrawFn) -> dict[str, Any]:
+    """A small house: some tables of some jackpots, under names that people might write."""
+    jackpots = [
+        {"code": f"J-{number}", "name": draw(TEXTS), "signed_by": ["ann", "bob"], "wager": "1.00",
+         "seed": f"{draw(st.integers(1, 10**6))}.00", "rate": draw(st.sampled_from(["10", "17.33", "0.0001"])),
+         "pay_table": {"code": "OWN", "lines": [{"code": "straight_flush", "name": draw(TEXTS), "part": "1/20"}]},
+         **draw(st.sampled_from([{}, {"take_over": {"meter": "18641.50", "reserve": "0.01", "evidence": "photo 12"}}]))}
+        for number in range(draw(st.integers(0, 2)))
+    ]  # fmt: skip
+    tables = [
+        {"code": f"T-{number}", "game": "uth", "seats": draw(st.integers(1, 9)), "wager": "1.00",
+         "profile": draw(st.sampled_from(["key", "card"])), "name": draw(TEXTS), "deck_colours": draw(st.lists(TEXTS)),
+         "jackpots": [each["code"] for each in jackpots if draw(st.booleans())][:1]}
+        for number in range(draw(st.integers(0, 3)))
+    ]  # fmt: skip
+    return {
+        "format": 1, "property": {"code": "H", "name": draw(TEXTS), "address": draw(TEXTS) + "\n" + draw(TEXTS)},
+        "roles": {"boss": {"name": draw(TEXTS), "may": ["see", "configure"]}},
+        "people": [{"username": one, "name": draw(TEXTS), "roles": ["boss"]} for one in ("ann", "bob")],
+        "jackpots": jackpots, "tables": tables,
+    }  # fmt: skip
+
+
+@pytest.mark.django_db
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(houses())
+def test_any_small_house_written_and_loaded_elsewhere_is_the_same(content: dict[str, Any]) -> None:
+    def loaded(house: dict[str, Any]) -> tuple[dict[str, Any], str]:
+        """Made, written, and taken back: the next one begins in an empty database."""
+        with transaction.atomic():
+            load(read_house(Section("", NoPlace(), house, (), "the house")))
+            premises = Property.objects.get()
+            found = house_content(premises, NOW), house_text(premises, NOW)
+            transaction.set_rollback(True)
+        return found
+
+    first, text = loaded(content)
+    assert loaded(tomllib.loads(text)) == (first, text)
 
 
 @pytest.mark.django_db

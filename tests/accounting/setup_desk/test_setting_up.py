@@ -259,6 +259,29 @@ def test_the_file_of_a_house_is_written_and_brought_in_by_two(house: Property, a
     assert row.preview["changes"][0] == "+ person deb: Test Deb (dealer)"
 
 
+def test_no_card_number_waits_in_a_request(house: Property, ann: Client) -> None:
+    written = ann.post("/office/setup/house.toml").content.decode()
+    more = written + (
+        '\n[[people]]\nusername = "deb"\nname = "Test Deb"\nroles = ["dealer"]\n'
+        'cards = [{ number = "600000004821", level = "dealer", pin = "2749" }]\n'
+    )
+    answer = ann.post("/office/setup/file/", {"text": more, "act": "make"})
+    assert "is kept nowhere as text" in answer.context["problems"][0]
+    assert not Request.objects.exists()
+
+
+def test_a_list_waits_for_a_second_person_where_the_house_plays(house: Property, ann: Client) -> None:
+    an_opened_jackpot(ann)
+    post(ann, "tables", **{**TABLES_FORM, "code": "T-01", "jackpots": "GRAND"})
+    ann.post("/office/setup/controllers/")
+    play(Device.objects.get(), 1, "12")
+    rows = "code,jackpots\nT-08,GRAND\nT-09,GRAND\n"
+    page = ann.post("/office/setup/list/", {"list": rows, "act": "make"}, follow=True).content.decode()
+    assert "Nothing is changed yet" in page
+    signed(Request.objects.get(kind="set_up", state="previewed"))
+    assert list(Table.objects.values_list("code", flat=True)) == ["T-01", "T-08", "T-09"]
+
+
 def test_nobody_brings_in_a_file_about_themselves(house: Property, ann: Client) -> None:
     written = ann.post("/office/setup/house.toml").content.decode()
     greedy = written.replace('roles = ["administrator"]', 'roles = ["administrator", "executive"]', 1)
