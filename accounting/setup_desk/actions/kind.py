@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounting.house_file.loader import load
 from accounting.setup_desk.actions.setting_up import SetUpWish, read_wish
 from accounting.setup_desk.queries import SET_UP
+from accounting.setup_desk.rules.spelled_out import spelled_out
 from accounting.setup_desk.rules.two_people import touches_people
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.life import move_on
@@ -51,7 +52,10 @@ class SetUpHouse(RequestKind[Request]):
             raise NotAllowed("Nobody signs what is about themselves. Another person signs this.", "same_person")
 
     def compared(self, row: Request) -> list[ComparedValue]:
-        return [ComparedValue(*_parted(line)) for line in row.preview["changes"]]
+        """The changes, and every term of what would be opened or declared: nobody signs a seed without its rate."""
+        parted = [_parted(line) for line in row.preview["changes"]]
+        told = spelled_out(tomllib.loads(row.payload["text"]), {subject for subject, *_ in parted})
+        return [*(ComparedValue(*each) for each in parted), *(ComparedValue(name, "", value) for name, value in told)]
 
     def phrase(self, row: Request) -> str:
         changes = row.preview["changes"]

@@ -103,6 +103,22 @@ def test_an_opening_is_asked_for_by_one_and_signed_by_another(house: Property, a
     assert Trail.objects.filter(act="approve_set_up", subject="NEW").count() == 1
 
 
+def test_whoever_signs_sees_every_term_and_what_speaks_against_it(house: Property, ann: Client) -> None:
+    post(ann, "jackpots", **{**JACKPOT_FORM, "reserve_rate": "0", "seed": "500.00", "freeze": "mark"})
+    row = Request.objects.get(kind="set_up")
+    page = browser("bob").get(f"/office/requests/{row.pk}/").content.decode()
+    terms = ("jackpot GRAND: rate", "<strong>70</strong>", "pay table code", "policy freeze")
+    for words in (*terms, "There is no reserve", "below the largest fixed award"):
+        assert words in page, words
+    assert "GRAND: There is no reserve" in post(ann, "jackpots", **{**JACKPOT_FORM, "reserve_rate": "0", "act": "try"})
+
+
+@pytest.mark.parametrize("typed", [{"seed": "0"}, {"limit": "10,000.00"}, {"rate": "70", "reserve_rate": "31"}])
+def test_an_opening_that_nobody_could_sign_is_refused_at_once(ann: Client, typed: dict[str, str]) -> None:
+    assert ann.post("/office/setup/part-jackpots/", {**JACKPOT_FORM, **typed}).status_code == 409
+    assert not Request.objects.exists()
+
+
 def test_a_jackpot_is_taken_over_with_the_reading_that_both_saw(house: Property, ann: Client) -> None:
     reading = {"opening": "take_over", "meter": "18,641.50", "reserve": "617.25", "house_seed": "10000"}
     assert "evidence" in post(ann, "jackpots", **{**JACKPOT_FORM, **reading})
