@@ -84,17 +84,7 @@ def enrolled(live: Live, code: str) -> tuple[str, bytes]:
     return told["device"], bytes.fromhex(told["secret"])
 
 
-def test_from_an_empty_database_to_the_first_round(live: Live, browser: Browser, browser_page: Page) -> None:
-    page, watched = browser_page, Watched(browser_page)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.goto(live.url)
-    found(page)
-    sign_in(page, "first", WORDS[0])
-    press(page, "Setting up", "link")
-    expect(page.get_by_role("heading", name="Setting up New Card Room")).to_be_visible()
-    watched.check("the path of a new house")
-    kept(page, "path-empty")
-
+def ask_for_a_jackpot(page: Page, watched: Watched) -> None:
     page.locator(".following a").focus()  # what is missing next
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Jackpots")).to_be_visible()
@@ -104,18 +94,24 @@ def test_from_an_empty_database_to_the_first_round(live: Live, browser: Browser,
     kept(page, "jackpot")
     press(page, "Ask for its opening")
     expect(page.get_by_text("Nothing is changed yet")).to_be_visible()
-    kept(page, "request")
 
+
+def sign_beside(browser: Browser, live: Live, address: str) -> None:
+    """The second person, at another screen."""
     with browser.new_context() as beside:
         second = beside.new_page()
         second.goto(f"{live.url}/sign-in/")
         sign_in(second, "second", WORDS[1])
-        second.goto(page.url)
+        second.goto(address)
+        kept(second, "request")
         second.get_by_label("or your own password").focus()
         second.keyboard.type(WORDS[1])
         second.keyboard.press("Enter")
         expect(second.get_by_text("is signed by")).to_be_visible()
 
+
+def twelve_tables(page: Page, live: Live, watched: Watched) -> list[str]:
+    """Set up at once, a controller each; the codes are read from the printed sheet."""
     page.goto(f"{live.url}/office/setup/part-tables/")
     write(page, Code="T-01…T-12")
     press(page, "Set up")
@@ -128,20 +124,10 @@ def test_from_an_empty_database_to_the_first_round(live: Live, browser: Browser,
     kept(page, "devices")
     with page.expect_download() as taken:
         press(page, "New codes for the ticked, as a QR sheet (PDF)")
-    sheet = Path(taken.value.path()).read_bytes()
-    if folder := os.environ.get("FAIRMETER_SHOTS"):
-        (Path(folder) / "codes.pdf").write_bytes(sheet)
+    return codes_on(Path(taken.value.path()).read_bytes())
 
-    codes = codes_on(sheet)
-    assert len(codes) == 12
-    code, secret = enrolled(live, codes[0])
-    box = HttpController(live, Device.objects.select_related("table").get(code=code), secret)
-    assert box.say(do="coin_in", round=1, seats=[1, 2, 5])[0] == 200
-    assert str(Jackpot.objects.get().meter) == "10002.10000000"
-    page.goto(f"{live.url}/office/setup/")
-    expect(page.get_by_text("A round was counted: the house is live.")).to_be_visible()
-    for number, left in enumerate(codes[1:]):
-        assert enrolled(live, left)[0] == f"T-{number + 2:02}-C"
+
+def looks_right(page: Page, live: Live, watched: Watched) -> None:
     page.goto(f"{live.url}/office/setup/")
     expect(page.locator(".path .following")).to_have_count(0)
     watched.check("the path of a house that plays")
@@ -150,4 +136,27 @@ def test_from_an_empty_database_to_the_first_round(live: Live, browser: Browser,
         page.goto(f"{live.url}/office/setup/{name}/")
         watched.check(name)
         kept(page, name)
+
+
+def test_from_an_empty_database_to_the_first_round(live: Live, browser: Browser, browser_page: Page) -> None:
+    page, watched = browser_page, Watched(browser_page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(live.url)
+    found(page)
+    sign_in(page, "first", WORDS[0])
+    press(page, "Setting up", "link")
+    expect(page.get_by_role("heading", name="Setting up New Card Room")).to_be_visible()
+    watched.check("the path of a new house")
+    kept(page, "path-empty")
+    ask_for_a_jackpot(page, watched)
+    sign_beside(browser, live, page.url)
+    codes = twelve_tables(page, live, watched)
+    boxes = [enrolled(live, code) for code in codes]
+    assert [code for code, _ in boxes] == [f"T-{number:02}-C" for number in range(1, 13)]
+    code, secret = boxes[0]
+    box = HttpController(live, Device.objects.select_related("table").get(code=code), secret)
+    assert box.say(do="coin_in", round=1, seats=[1, 2, 5])[0] == 200
+    assert str(Jackpot.objects.get().meter) == "10002.10000000"
+    looks_right(page, live, watched)
+    expect(page.get_by_role("heading", name="Links and wagers")).to_be_visible()
     assert watched.complaints == []
