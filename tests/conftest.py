@@ -14,6 +14,7 @@ from pytest_socket import socket_allow_hosts
 from config.connections import pointed_at
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from tests import databases
+from tests.indoors import Indoors, indoors_open
 from tests.living import Live, living
 from tests.patience import PATIENCE
 from tests.sharing import FilesShared
@@ -120,6 +121,13 @@ def live(fresh_database: str) -> Iterator[Live]:
     """The whole product behind real HTTP and WebSocket, on a database of its own."""
     with living() as running:
         yield running
+
+
+@pytest.fixture
+def indoors(db: None) -> Iterator[Indoors]:
+    """The device's door without a server, within the test's own transaction: for what is not about the wire."""
+    with indoors_open() as opened:
+        yield opened
 
 
 _opened: list[Browser] = []
