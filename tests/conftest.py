@@ -25,7 +25,14 @@ if TYPE_CHECKING:
 # Playwright's own loop lives in the test's thread, and Django would refuse the database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-LONG: Final = frozenset({"races", "oracle", "journeys", "lab", "proving"})  # folders of long tests
+# Folders and files of long tests, of pages too: half a minute and more each.
+LONG: Final = frozenset(
+    {
+        *("races", "oracle", "journeys", "lab", "proving"),
+        *("test_evening_live.py", "test_fuzz_doors.py", "test_worker.py", "test_front.py", "test_par_sheets_api.py"),
+        *("test_console_play.py", "test_console_link.py", "test_adjustments.py", "test_config.py", "test_tour.py"),
+    }
+)
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 QUIET_BROWSER = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),

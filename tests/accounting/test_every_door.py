@@ -142,23 +142,23 @@ def a_code_is_asked_for(person: Operator) -> None:
     ask_code(person=person, card_id=None, reason="to look at", by=chief)
 
 
+def no_mathematics(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No door waits for an answer, and none is reckoned: nobody reads it here."""
+    for asks in (lab, api_laboratory, games_edges, par_sheets, decisions, configure):
+        monkeypatch.setattr(asks, "IN_A_REQUEST", 0.0)
+    monkeypatch.setattr(CalculationDesk, "_give_out", lambda self, lane: None)
+
+
 @pytest.fixture
 def house(
     settings: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> Iterator[dict[str, Client]]:
     """The demo house, and a browser for nobody and for one person of each of its roles.
 
-    No door waits for mathematics, and none is done for questions whose answers nobody reads here. Thousands of refusals
-    are not written down; faults are.
+    Thousands of refusals are not written down; faults are.
     """
-    monkeypatch.setattr(CalculationDesk, "_give_out", lambda self, lane: None)
+    no_mathematics(monkeypatch)
     caplog.set_level(logging.ERROR, "django.request")
-    monkeypatch.setattr(lab, "IN_A_REQUEST", 0.0)
-    monkeypatch.setattr(api_laboratory, "IN_A_REQUEST", 0.0)
-    monkeypatch.setattr(games_edges, "IN_A_REQUEST", 0.0)
-    monkeypatch.setattr(par_sheets, "IN_A_REQUEST", 0.0)
-    monkeypatch.setattr(decisions, "IN_A_REQUEST", 0.0)
-    monkeypatch.setattr(configure, "IN_A_REQUEST", 0.0)
     from accounting.house_file.loader import load_casino
     from tests.jackpot.books.api_scene import play
 
