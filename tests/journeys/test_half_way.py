@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from config.asgi import Application
-from jackpot.books.actions import post
+from jackpot.books.models import jackpot as of_books
 from jackpot.wins.models import Win
 from proving.house import ProvingHouse, house
 from tables.floor.models.table import Profile
@@ -117,7 +117,7 @@ def a_new_server(box: Box) -> None:
 
 def forget_everything() -> None:
     floor_facts.forget_links()
-    vars(post)["_versions"].clear()
+    vars(of_books)["_versions"].clear()
 
 
 def a_wrong_key(box: Box) -> None:
