@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from config.asgi import Application
-from jackpot.books.models import jackpot as of_books
+from jackpot.books.actions import post as of_books
 from jackpot.wins.models import Win
 from proving.house import ProvingHouse, house
 from tables.floor.models.table import Profile
