@@ -6,6 +6,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
+from jackpot.evidence.models import EvidenceFile, RequestEvidence
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
@@ -26,6 +27,7 @@ __all__ = [
     "Entry",
     "EntryKind",
     "Errand",
+    "EvidenceFile",
     "Jackpot",
     "JackpotState",
     "KeyRegister",
@@ -36,6 +38,7 @@ __all__ = [
     "Property",
     "Request",
     "RequestEntry",
+    "RequestEvidence",
     "Role",
     "Signature",
     "SlipCounter",

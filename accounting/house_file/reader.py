@@ -90,6 +90,7 @@ def _property(section: Section) -> PropertyPart:
         raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
         surveillance=section.texts("surveillance", ()),
         checklist_opens=section.truth("checklist_opens", default=False),
+        evidence_files=section.truth("evidence_files", default=False),
     )
     demo = section.truth("demo", default=False)
     part = PropertyPart(section, section.code(), facts, _authority(section), demo)

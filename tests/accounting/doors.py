@@ -243,6 +243,10 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "request-approve": {"POST": ASKS | ASKS_TERMS},
     "request-refuse": {"POST": ASKS | ASKS_TERMS},
     "request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "request-evidence": {"GET": BOOKS | ASKS_TERMS},
+    "request-evidence-add": {"POST": ASKS | ASKS_TERMS},
+    "api-request-evidence": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS | ASKS_TERMS},
+    "api-request-evidence-file": {"GET": BOOKS | ASKS_TERMS},
     "adjustments": {"GET": BOOKS},
     "adjustments-csv": {"GET": BOOKS},
     "adjustment-new": {"GET": BOOKS},
@@ -303,6 +307,7 @@ QUESTIONS: Final = {
     "api-jackpot-which": "?house_edge=0",
 }  # doors that answer nothing without a question
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
+LOOK_IS_NOTED: Final = {"request-evidence", "api-request-evidence-file"}  # taking a file is an act of its own
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
     "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats", "api-round-park",

@@ -47,11 +47,13 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
          '/office/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
     FROM jackpot_win w WHERE w.premises_id = %(house)s AND w.state = 'owed' AND w.slip IS NOT NULL
   UNION ALL
-  SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id,
-         q.asked_at, q.asked_by_name, NULL, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 6
-    FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
-    JOIN jackpot_jackpot j ON j.id = q.jackpot_id
-   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.file_name = ''
+  SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || coalesce(' of ' || j.code, '')
+         || ', number ' || q.id, q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/',
+         '/office/requests/', 6
+    FROM jackpot_request q JOIN jackpot_property h ON h.id = q.premises_id AND h.evidence_files
+    LEFT JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.evidence <> ''
+     AND NOT EXISTS (SELECT FROM jackpot_requestevidence e WHERE e.request_id = q.id)
   UNION ALL
   SELECT 'Page not printed', 'Slip ' || p.slip || ' at ' || r.code || CASE WHEN k.state = 'givenup' THEN ', given up'
          ELSE '' END, c.printed_at, c.printed_by, NULL, '/office/wins/' || p.slip || '/', '/office/wins/', 7

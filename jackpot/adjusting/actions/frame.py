@@ -17,6 +17,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.canonical import request_of
+from jackpot.evidence.actions.keep import check_evidence
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
@@ -174,6 +175,10 @@ class AdjustmentKind(RequestKind[Adjustment]):
     def check_person(self, row: Adjustment, who: Operator) -> None:
         if who.premises_id not in (None, row.premises_id):
             raise NotAllowed(f"{row.its_jackpot.code} belongs to another house than {who}.", "other_house")
+
+    def check_signer(self, row: Adjustment, approver: SecondPerson) -> None:
+        super().check_signer(row, approver)
+        check_evidence(row)
 
     def subject(self, row: Adjustment) -> str:
         return f"adjustment {row.pk}"

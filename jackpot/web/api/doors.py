@@ -30,6 +30,7 @@ PATH_WORDS: Final[Mapping[str, str]] = {
     "day": "Gaming day, such as 2026-11-18.",
     "id": "Our own number of the hit or the request.",
     "change": "Number of the request for other terms.",
+    "sha256": "Digest of a file, 64 hexadecimal digits.",
     "username": "The name a person signs in with.",
 }
 
@@ -37,12 +38,14 @@ PATH_WORDS: Final[Mapping[str, str]] = {
 class SmallJson(JSONParser):
     """JSON of at most 64 KiB; what is larger or nested without end is refused before it costs anything."""
 
+    largest: ClassVar[int] = LARGEST_BODY
+
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         from io import BytesIO
 
-        body = stream.read(LARGEST_BODY + 1)
-        if len(body) > LARGEST_BODY:
-            raise ParseError("A request has at most 64 KiB.")
+        body = stream.read(self.largest + 1)
+        if len(body) > self.largest:
+            raise ParseError(f"A request has at most {self.largest // 1024} KiB.")
         try:
             told = super().parse(BytesIO(body), media_type, parser_context)
             refuse_unspeakable(told)
