@@ -128,8 +128,9 @@ def what_needs_a_second_person(office: Operator) -> None:
     own_tables.write(game=find_game("uth"), plain=typed("trips"), by=office)
     asked("adjust", grand, amount="15.00", by="supervisor")
     Explanation.objects.create(
-        premises=grand.premises, day=WORDS["day"], subject="a count", amount=Decimal("1.00"), owner=office,
-        cause=Explanation.Cause.COUNTING, why="counted twice", evidence="the second sheet",
+        kind="explanation", number=1, premises=grand.premises, day=WORDS["day"], subject="a count", state="previewed",
+        amount=Decimal("1.00"), asked_by=office, ground=Explanation.Cause.COUNTING, reason="counted twice",
+        evidence="the second sheet",
     )  # fmt: skip
     row = Request(kind=DecidedByAll.code, premises=grand.premises, payload={"name": "Grand"}, reason="to look at")
     put_in(row=row, by=office)

@@ -70,6 +70,13 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
     FROM jackpot_request q
    WHERE q.premises_id = %(house)s AND q.kind IN ('people', 'people_review') AND q.state IN ('asked', 'previewed')
   UNION ALL
+  SELECT 'Gaming day', CASE q.kind WHEN 'reopen_day' THEN 'Reopening of ' || (q.payload->>'day')
+         ELSE (SELECT 'Explanation of ' || x.subject || ', ' || x.day FROM accounting_explanation x
+                WHERE x.request_ptr_id = q.id) END,
+         q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/', '/office/days/', 11
+    FROM jackpot_request q
+   WHERE q.premises_id = %(house)s AND q.kind IN ('explanation', 'reopen_day') AND q.state IN ('asked', 'previewed')
+  UNION ALL
   SELECT 'Review of rights overdue', 'Everybody’s rights', due.at, '', NULL, '/office/people-review/',
          '/office/people-review/', 10
     FROM (SELECT coalesce((SELECT max(q.decided_at) FROM jackpot_request q WHERE q.premises_id = %(house)s

@@ -25,3 +25,9 @@ def evidence(context: Any, row: Request) -> dict[str, Any]:
         "only_named": row.file_name if row.file_sha256 not in {each.file_id for each in files} else "",
         "may_add": may_add, "lacks": lacks_evidence(row) and row.state not in ENDED,
     }  # fmt: skip
+
+
+@register.inclusion_tag("jackpot/evidence/lines.html")
+def evidence_lines(row: Request) -> dict[str, Any]:
+    """The same in one line a file, for a page that shows many requests."""
+    return {"row": row, "files": list(evidence_of(row)), "lacks": lacks_evidence(row) and row.state not in ENDED}
