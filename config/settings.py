@@ -84,6 +84,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "house": "jackpot.top.templatetags.house",
                 "cards": "tables.rulebook.templatetags.cards",
                 "exact_figures": "tables.par.templatetags.exact_figures",
+                "notices": "jackpot.notices.templatetags.notices",
                 "tour": "accounting.tour.templatetags.tour",
             },
             "context_processors": [

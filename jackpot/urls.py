@@ -7,6 +7,7 @@ from jackpot.books.api import entries, jackpots
 from jackpot.books.pages import books, export
 from jackpot.evidence import api as evidence_api
 from jackpot.evidence import pages as evidence
+from jackpot.notices import api as notices
 from jackpot.people import api as people
 from jackpot.people import pages as sign_in
 from jackpot.proof import api as proof
@@ -67,6 +68,8 @@ urlpatterns = [
     path(f"{V1}/cards/<number:id>/block/", people.BlockCard.as_view(), name="api-card-block"),
     path(f"{V1}/cards/<number:id>/unlock/", people.UnlockCard.as_view(), name="api-card-unlock"),
     path(f"{V1}/cards/<number:id>/level/", authority.CardLevel.as_view(), name="api-card-level"),
+    path(f"{V1}/notices/", notices.Notices.as_view(), name="api-notices"),
+    path(f"{V1}/notices/<number:id>/done/", notices.FinishNotice.as_view(), name="api-notice-done"),
     path(f"{V1}/requests/", signing.Requests.as_view(), name="api-requests"),
     path(f"{V1}/requests/<number:id>/", signing.OneRequest.as_view(), name="api-request"),
     path(f"{V1}/requests/<number:id>/approve/", signing.SignRequest.as_view(), name="api-request-approve"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from accounting.house_file.jackpots import read_jackpot
-from accounting.house_file.office_reader import read_printer, read_shifts, read_tax, read_unclaimed
+from accounting.house_file.office_reader import read_notice, read_printer, read_shifts, read_tax, read_unclaimed
 from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
@@ -66,6 +66,7 @@ def read_text(text: str, name: str) -> CasinoFile:
         shifts=_each_once(read_shifts(section) for section in root.sections("shifts", "shifts")),
         tax=_each_once(read_tax(section) for section in root.sections("tax", "a tax rule")),
         unclaimed=_each_once(read_unclaimed(each) for each in root.sections("unclaimed", "a rule of unclaimed slips")),
+        notices=_each_once(read_notice(section) for section in root.sections("notices", "a rule of notices")),
         printers=_each_once(read_printer(section) for section in root.sections("printers", "a printer")),
     )
     root.closed()
@@ -215,6 +216,7 @@ def _check_references(casino: CasinoFile) -> None:
     _check_named(casino.signs, "meters", lambda sign: sign.meters, "jackpot", jackpots)
     _check_named(casino.devices, "table", lambda device: _if_named(device.facts.table), "table", _codes(casino.tables))
     _check_named(casino.devices, "sign", lambda device: _if_named(device.facts.sign), "sign", _codes(casino.signs))
+    _check_named(casino.notices, "owner", lambda notice: (notice.rule.owner,), "role", roles)
     _check_signatures(casino)
 
 

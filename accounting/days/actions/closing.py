@@ -93,6 +93,7 @@ def signed(
     premises: Property, day: date, act: DayAct, by: Operator, *, before: DaySignature | None, why: str = "",
     told: dict[str, Any] | None = None,
 ) -> DaySignature:  # fmt: skip
+    """The step on record: by whom, after which signature, over what."""
     digest = digest_of(canonical(told)) if told else ""
     row = DaySignature.objects.create(
         premises=premises, day=day, act=act, person=by, why=why, digest=digest, signed=told or {}

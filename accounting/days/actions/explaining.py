@@ -17,6 +17,7 @@ from accounting.days.queries.columns import lines_of
 from accounting.days.rules.reconcile import CloseLine
 from jackpot.evidence.actions.keep import attach, check_evidence
 from jackpot.evidence.rules.evidence_file import EvidenceUpload
+from jackpot.notices.actions.raising import raise_notices
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood
@@ -70,6 +71,7 @@ class ExplainVariance(RequestKind[Explanation]):
         move_on(row, RequestAct.COUNT)
         row.save()
         note(self, row, approver.operator, "sign", row.reason)
+        raise_notices(request=row, subject=f"{row.subject} of {row.day}, {_signed_text(row)}", at=timezone.now())
 
     def compared(self, row: Explanation) -> list[ComparedValue]:
         after = f"{row.get_ground_display()}: {row.reason}"

@@ -55,6 +55,12 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
    WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.evidence <> ''
      AND NOT EXISTS (SELECT FROM jackpot_requestevidence e WHERE e.request_id = q.id)
   UNION ALL
+  SELECT CASE WHEN n.due_at < %(now)s THEN 'Notice overdue' ELSE 'Notice' END,
+         'Tell ' || n.to || ': ' || n.subject, n.raised_at, n.owner, NULL, '/office/notices/' || n.id || '/',
+         '/office/notices/' || CASE WHEN n.due_at < %(now)s THEN '?state=overdue' ELSE '' END, 12
+    FROM jackpot_notice n LEFT JOIN jackpot_win w ON w.id = n.win_id
+   WHERE n.premises_id = %(house)s AND n.done_at IS NULL AND (w.id IS NULL OR w.state = 'owed')
+  UNION ALL
   SELECT 'Page not printed', 'Slip ' || p.slip || ' at ' || r.code || CASE WHEN k.state = 'givenup' THEN ', given up'
          ELSE '' END, c.printed_at, c.printed_by, NULL, '/office/wins/' || p.slip || '/', '/office/wins/', 7
     FROM accounting_printjob k JOIN accounting_copy c ON c.id = k.copy_id JOIN accounting_winpage p ON p.id = c.page_id

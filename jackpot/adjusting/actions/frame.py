@@ -19,6 +19,7 @@ from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.canonical import request_of
 from jackpot.evidence.actions.keep import check_evidence
 from jackpot.money import Money
+from jackpot.notices.actions.raising import raise_notices
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.life import move_on
@@ -213,6 +214,8 @@ class AdjustmentKind(RequestKind[Adjustment]):
                 actor="server", act="notify", subject=self.subject(row), outcome="due", why=NOTICES[self.kind],
                 details={**self.plain(row), **more},
             )  # fmt: skip
+        assert row.decided_at is not None, "whoever signed did it at a moment of the books"
+        raise_notices(request=row, subject=f"{row}, {row.its_jackpot.code}", at=row.decided_at)
         events.notify(f"{row.kind} {row.its_jackpot.code}")
 
 

@@ -37,14 +37,17 @@ from accounting.days.rules.reconcile import (
     waits_for,
 )
 from accounting.days.tasks import snapshot_days
+from jackpot.configuring.actions.house_rules import declare_notice
 from jackpot.errands.actions import put_up
 from jackpot.evidence.actions.keep import checked_upload
 from jackpot.money import ZERO, Money
+from jackpot.notices.models import Notice
+from jackpot.property.rules.notice import NoticeAbout, NoticeRule
 from jackpot.refusals import Refused
 from jackpot.signing.actions import SecondPerson, kind_of, refuse, sign
 from jackpot.trail.models import Trail
 from tests import databases
-from tests.builders import a_person
+from tests.builders import a_person, a_role
 from tests.reseal import damage
 from tests.scenes import changed_and_restored, played
 from tests.scenes_adjusting import person
@@ -196,7 +199,10 @@ def test_what_differs_keeps_the_day_open_until_two_have_explained_it() -> None:
         sign_day(**office.where(), by=one)
     with pytest.raises(Refused, match="cannot sign twice"):
         sign(request_id=row.pk, approver=SecondPerson(one))
+    rule = NoticeRule(office.day, NoticeAbout.EXPLANATION, "the regulator", a_role("accountant").code, 24)
+    declare_notice(premises=office.premises, rule=rule, by="tests")
     sign(request_id=row.pk, approver=SecondPerson(two))
+    assert Notice.objects.get().subject == f"chips/UTH-01 of {office.day}, -1.00"
     told = sign_day(**office.where(), by=one).signed["explanations"]
     assert told == [[1, "chips/UTH-01", "-1.00000000", "counting", "one chip under the table", "camera 7, 06:20",
                      sheet.sha256, "accountant", "second"]]  # fmt: skip

@@ -71,6 +71,14 @@ def test_an_accountant_types_explains_and_signs_and_another_closes() -> None:
     assert "Note the balance" not in closed
     assert state_on(**office.where()).value == "closed"
     assert (ChipCount.objects.count(), BankBalance.objects.count()) == (4, 1)
+
+
+def test_a_closed_day_is_opened_again_on_its_page_by_who_proves_to_be_there() -> None:
+    office = a_worked_day()
+    one = signed_in("close_day", "read_books", username="acc-1")
+    two = signed_in("close_day", username="acc-2", password="right")
+    one.post(page(office, "step/"), {"act": "sign"})
+    two.post(page(office, "step/"), {"act": "close"})
     one.post(page(office, "step/"), {"act": "ask", "why": "a page was spoiled"})
     assert "Open it again" not in text(one.get(page(office)))
     seen = text(two.get(page(office)))
