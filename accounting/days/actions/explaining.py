@@ -71,14 +71,14 @@ class ExplainVariance(RequestKind[Explanation]):
         move_on(row, RequestAct.COUNT)
         row.save()
         note(self, row, approver.operator, "sign", row.reason)
-        raise_notices(request=row, subject=f"{row.subject} of {row.day}, {_signed_text(row)}", at=timezone.now())
+        raise_notices(request=row, subject=f"{row.subject} of {row.day}, {_difference(row)}", at=timezone.now())
 
     def compared(self, row: Explanation) -> list[ComparedValue]:
         after = f"{row.get_ground_display()}: {row.reason}"
-        return [ComparedValue(f"{row.subject} of {row.day}", f"differs by {_signed_text(row)}", after)]
+        return [ComparedValue(f"{row.subject} of {row.day}", _difference(row), after)]
 
     def phrase(self, row: Explanation) -> str:
-        return f"{row.subject} of {row.day}, {_signed_text(row)}: {row.get_ground_display()}"
+        return f"{row.subject} of {row.day}, {_difference(row)}: {row.get_ground_display()}"
 
     def subject(self, row: Explanation) -> str:
         return f"{row.subject} {row.day}"[:80]
@@ -117,5 +117,8 @@ def differing_line(premises: Property, day: date, subject: str) -> CloseLine:
     return line
 
 
-def _signed_text(row: Explanation) -> str:
-    return f"{'+' if row.amount > 0 else ''}{row.amount_money}"
+def _difference(row: Explanation) -> str:
+    """A line that nobody read or counted has no amount; it is missing."""
+    if not row.amount:
+        return "missing"
+    return f"differs by {'+' if row.amount > 0 else ''}{row.amount_money}"

@@ -202,7 +202,7 @@ def test_what_differs_keeps_the_day_open_until_two_have_explained_it() -> None:
     rule = NoticeRule(office.day, NoticeAbout.EXPLANATION, "the regulator", a_role("accountant").code, 24)
     declare_notice(premises=office.premises, rule=rule, by="tests")
     sign(request_id=row.pk, approver=SecondPerson(two))
-    assert Notice.objects.get().subject == f"chips/UTH-01 of {office.day}, -1.00"
+    assert Notice.objects.get().subject == f"chips/UTH-01 of {office.day}, differs by -1.00"
     told = sign_day(**office.where(), by=one).signed["explanations"]
     assert told == [[1, "chips/UTH-01", "-1.00000000", "counting", "one chip under the table", "camera 7, 06:20",
                      sheet.sha256, "accountant", "second"]]  # fmt: skip
