@@ -11,9 +11,10 @@ from typing import Any, BinaryIO
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from jackpot.evidence.actions.exporting import FOLDER, write_evidence
+from jackpot.evidence.actions.exporting import write_evidence
+from jackpot.evidence.queries import FOLDER
 from jackpot.refusals import Refused
-from tables.rounds.actions.prove_file import export
+from tables.rounds.queries.prove_file import export
 
 
 class Command(BaseCommand):

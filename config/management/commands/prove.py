@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.management.progress import shown_on
-from jackpot.proof.actions import ProofReport
+from jackpot.proof.queries import ProofReport
 from jackpot.refusals import Refused
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import prove_file
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import prove_file
 
 
 class Command(BaseCommand):

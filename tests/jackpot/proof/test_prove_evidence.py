@@ -13,8 +13,8 @@ from django.db import connection
 
 from jackpot.evidence.actions.keep import add_evidence, checked_upload
 from launcher.dumps import back_up, restore
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import prove_file
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import prove_file
 from tests import databases
 from tests.builders import a_jackpot, a_person
 from tests.scenes import played
