@@ -10,6 +10,12 @@ UNGUARD = """
 DROP TRIGGER accounting_explanation_stays ON accounting_formerexplanation;
 DROP TRIGGER accounting_explanationsigned_stays ON accounting_explanationsigned;
 """
+GUARD_AS_BEFORE = """
+CREATE TRIGGER accounting_explanation_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON accounting_formerexplanation
+  FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
+CREATE TRIGGER accounting_explanationsigned_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON accounting_explanationsigned
+  FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
+"""
 # Two people are kept as they were: a former explanation without a second signature waits for one.
 CARRY_OVER = """
 INSERT INTO jackpot_request (kind, premises_id, number, payload, reason, evidence, file_name, file_sha256, state,
@@ -44,6 +50,10 @@ CREATE TRIGGER accounting_explanation_keeps_its_words BEFORE UPDATE ON accountin
 CREATE TRIGGER accounting_explanation_stays BEFORE DELETE OR TRUNCATE ON accounting_explanation
   FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
 """
+# A reopening has no columns of its own and is found by its day.
+INDEX = """
+CREATE INDEX request_reopens_a_day ON jackpot_request (premises_id, (payload -> 'day')) WHERE kind = 'reopen_day';
+"""
 UNGUARD_AGAIN = """
 DROP TRIGGER accounting_explanation_stays ON accounting_explanation;
 DROP TRIGGER accounting_explanation_keeps_its_words ON accounting_explanation;
@@ -66,7 +76,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RenameModel(old_name='Explanation', new_name='FormerExplanation'),
-        migrations.RunSQL(UNGUARD, migrations.RunSQL.noop),
+        migrations.RunSQL(UNGUARD, GUARD_AS_BEFORE),
         migrations.CreateModel(
             name='Explanation',
             fields=[
@@ -86,4 +96,5 @@ class Migration(migrations.Migration):
         migrations.DeleteModel(name='ExplanationSigned'),
         migrations.DeleteModel(name='FormerExplanation'),
         migrations.RunSQL(GUARD, UNGUARD_AGAIN),
+        migrations.RunSQL(INDEX, "DROP INDEX request_reopens_a_day"),
     ]
