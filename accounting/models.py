@@ -7,7 +7,6 @@ from accounting.days.models import (
     DaySignature,
     DaySnapshot,
     Explanation,
-    ExplanationSigned,
     MeterReading,
 )
 from accounting.paper.models.page import Copy, WinPage
@@ -22,7 +21,6 @@ __all__ = [
     "DaySignature",
     "DaySnapshot",
     "Explanation",
-    "ExplanationSigned",
     "JournalExport",
     "LedgerAccount",
     "MeterReading",

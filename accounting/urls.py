@@ -9,7 +9,7 @@ from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_recor
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
+from accounting.desk.pages import adjustments, adjustments_ask, authority, config, notices, requests
 from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
@@ -93,6 +93,10 @@ urlpatterns = [
         api_adjustments.RefuseAdjustment.as_view(),
         name="api-adjustment-refuse",
     ),
+    path("office/notices/", notices.notices, name="notices"),
+    path("office/notices/<number:number>/", notices.notice, name="notice"),
+    path("office/notices.csv", notices.notices_csv, name="notices-csv"),
+    path("office/notices/<number:number>/done/", notices.notice_done, name="notice-done"),
     path("office/requests/", requests.inbox, name="requests"),
     path("office/requests/<number:number>/", requests.one_request, name="request"),
     path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),

@@ -80,9 +80,11 @@ TEMPLATES: list[dict[str, Any]] = [
         "OPTIONS": {
             "libraries": {
                 "figures": "jackpot.web.templatetags.figures",
+                "evidence": "jackpot.evidence.templatetags.evidence",
                 "house": "jackpot.top.templatetags.house",
                 "cards": "tables.rulebook.templatetags.cards",
                 "exact_figures": "tables.par.templatetags.exact_figures",
+                "notices": "jackpot.notices.templatetags.notices",
                 "tour": "accounting.tour.templatetags.tour",
             },
             "context_processors": [

@@ -23,7 +23,7 @@ from pathlib import Path
 
 FORMAT = "fairmeter books 2"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
-COUNTED = ("jackpot", "version", "head", "round", "win", "entry")
+COUNTED = ("jackpot", "version", "head", "round", "win", "entry", "evidence")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
@@ -992,7 +992,8 @@ def named(entry: Entry) -> str:
 
 
 class Export:
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.books: dict[str, JackpotLedger] = {}
         self.rounds, self.counts, self.ended = RoundLedger(), Counter(), False
 
@@ -1039,11 +1040,18 @@ class Export:
             entry = Entry(*(plain[name] for name in Entry._fields[:-1]), plain["movement"][0])
             self.rounds.entries[plain["table"], plain["round"]].append(entry)
 
+    def take_evidence(self, plain: dict) -> None:
+        path = self.folder / "evidence" / Path(plain["file"]).name
+        instead = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "no file"
+        if instead != plain["sha256"]:
+            names = ", ".join(use["name"] for use in plain["requests"])
+            found("evidence", f"evidence/{plain['file']}", names, plain["sha256"], instead)
+
     def take_end(self, plain: dict) -> None:
         self.ended = True
         for kind in COUNTED:
-            if plain[kind] != self.counts[kind]:
-                found("unreadable", "the file", f"how many {kind} lines it has", plain[kind], self.counts[kind])
+            if plain.get(kind, 0) != self.counts[kind]:
+                found("unreadable", "the file", f"how many {kind} lines it has", plain.get(kind, 0), self.counts[kind])
 
     def close(self) -> None:
         if not self.ended:
@@ -1070,7 +1078,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Verifies an export of Fairmeter's books.")
     parser.add_argument("export", help="the file that manage.py export wrote")
     parser.add_argument("--heads", help="published heads that you kept yourself, one JSON object a line")
-    asked, export = parser.parse_args(), Export()
+    asked = parser.parse_args()
+    export = Export(Path(asked.export).parent)
     for text in Path(asked.heads).read_bytes().splitlines() if asked.heads else ():
         export.take_fact({"line": "head", **json.loads(text)})
     with Path(asked.export).open("rb") as file:

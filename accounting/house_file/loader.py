@@ -70,6 +70,7 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         office_parts.load_shifts,
         office_parts.load_tax,
         office_parts.load_unclaimed,
+        office_parts.load_notices,
         office_parts.load_printers,
     )
     for step in steps:

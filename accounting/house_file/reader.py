@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from accounting.house_file.jackpots import read_jackpot
-from accounting.house_file.office_reader import read_printer, read_shifts, read_tax, read_unclaimed
+from accounting.house_file.office_reader import read_notice, read_printer, read_shifts, read_tax, read_unclaimed
 from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
@@ -72,6 +72,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         shifts=each("shifts", "shifts", read_shifts),
         tax=each("tax", "a tax rule", read_tax),
         unclaimed=each("unclaimed", "a rule of unclaimed slips", read_unclaimed),
+        notices=each("notices", "a rule of notices", read_notice),
         printers=each("printers", "a printer", read_printer),
     )
     faults.refuse_any()
@@ -97,6 +98,7 @@ def _property(section: Section) -> PropertyPart:
         raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
         surveillance=section.texts("surveillance", ()),
         checklist_opens=section.truth("checklist_opens", default=False),
+        evidence_files=section.truth("evidence_files", default=False),
     )
     demo = section.truth("demo", default=False)
     part = PropertyPart(section, section.code(), facts, _authority(section), demo)

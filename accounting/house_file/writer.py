@@ -20,6 +20,7 @@ from jackpot.money import Money
 from jackpot.people.models import Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import LEVELS, NEVER
+from jackpot.property.rules.notice import NoticeRule
 from jackpot.property.rules.tax import TaxRule
 from jackpot.terms.rules.terms import Terms, percent_text
 from jackpot.trail.models import Trail
@@ -59,6 +60,7 @@ def _lists(premises: Property) -> dict[str, list[Content]]:
             {"from": row.begins, "notice_after": row.notice_after, "lapse_after": row.lapse_after}
             for row in premises.unclaimed_rules.order_by("begins")
         ],
+        "notices": [notice_content(row.value) for row in premises.notice_rules.order_by("begins", "about", "to")],
         "printers": [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)],
         "people": [
             {"username": person.username, "name": person.name, "roles": _roles(person)} for person in _working(premises)
@@ -78,8 +80,13 @@ def property_content(premises: Property) -> Content:
         "day_roll": f"{hour:02}:{minute:02}", "currency": premises.currency, "locale": premises.locale,
         "limit_may_equal_meter": premises.limit_may_equal_meter, "raise_limit_at_once": premises.raise_limit_at_once,
         "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
-        "demo": premises.demo,
+        "evidence_files": premises.evidence_files, "demo": premises.demo,
     }  # fmt: skip
+
+
+def notice_content(rule: NoticeRule) -> Content:
+    due = {"no_more": True} if rule.within_hours is None else {"within_hours": rule.within_hours}
+    return {"from": rule.begins, "about": rule.about.value, "to": rule.to, "owner": rule.owner, **due}
 
 
 def tax_content(rule: TaxRule) -> Content:

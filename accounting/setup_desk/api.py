@@ -29,7 +29,9 @@ from jackpot.web.api.fields import OneOf
 
 READS: Final = (SET_UP, "read_trail")
 VERBS: Final[dict[str, tuple[str, ...]]] = {"GET": READS, "POST": (SET_UP,)}
-SECTIONS: Final = ("property", "shifts", "tax", "unclaimed", "printers", "jackpots", "tables", "signs", "devices")
+SECTIONS: Final = (
+    "property", "shifts", "tax", "unclaimed", "notices", "printers", "jackpots", "tables", "signs", "devices",
+)  # fmt: skip
 
 
 class StepText(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from accounting.house_file.references import SECOND_PERSON, StandingCodes
 from accounting.house_file.writer import (
     device_content,
     devices_in,
+    notice_content,
     printer_content,
     property_content,
     running,
@@ -108,15 +109,8 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
     match key:
         case "property":
             return [property_content(premises)]
-        case "shifts":
-            return [_shift_content(row) for row in premises.shift_plans.order_by("-begins")]
-        case "tax":
-            return [tax_content(row.value) for row in premises.tax_rules.order_by("-begins")]
-        case "unclaimed":
-            rows = premises.unclaimed_rules.order_by("-begins")
-            return [
-                {"from": row.begins, "notice_after": row.notice_after, "lapse_after": row.lapse_after} for row in rows
-            ]
+        case "shifts" | "tax" | "unclaimed" | "notices":
+            return _dated_parts(premises, key)
         case "printers":
             return [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)]
         case "tables":
@@ -127,6 +121,23 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
             return [{**device_content(row), "state": row.get_state_display()} for row in devices_in(premises)]
         case "jackpots":
             return [_jackpot_content(row) for row in running(premises)]
+    raise KeyError(key)
+
+
+def _dated_parts(premises: Property, key: str) -> list[Content]:
+    """Rules that begin on a gaming day, the newest first."""
+    match key:
+        case "shifts":
+            return [_shift_content(row) for row in premises.shift_plans.order_by("-begins")]
+        case "tax":
+            return [tax_content(row.value) for row in premises.tax_rules.order_by("-begins")]
+        case "unclaimed":
+            rows = premises.unclaimed_rules.order_by("-begins")
+            return [
+                {"from": row.begins, "notice_after": row.notice_after, "lapse_after": row.lapse_after} for row in rows
+            ]
+        case "notices":
+            return [notice_content(row.value) for row in premises.notice_rules.order_by("-begins", "about", "to")]
     raise KeyError(key)
 
 

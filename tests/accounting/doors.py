@@ -252,11 +252,21 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-request-approve": {"POST": ASKS | ASKS_TERMS},
     "api-request-refuse": {"POST": ASKS | ASKS_TERMS},
     "api-request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "notices": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "notice": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "notices-csv": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "notice-done": {"POST": ASKS | ASKS_TERMS | {"cage"}},
+    "api-notices": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "api-notice-done": {"POST": ASKS | ASKS_TERMS | {"cage"}},
     "requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
     "request": {"GET": BOOKS | ASKS | ASKS_TERMS},
     "request-approve": {"POST": ASKS | ASKS_TERMS},
     "request-refuse": {"POST": ASKS | ASKS_TERMS},
     "request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "request-evidence": {"GET": BOOKS | ASKS_TERMS},
+    "request-evidence-add": {"POST": ASKS | ASKS_TERMS},
+    "api-request-evidence": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS | ASKS_TERMS},
+    "api-request-evidence-file": {"GET": BOOKS | ASKS_TERMS},
     "adjustments": {"GET": BOOKS},
     "adjustments-csv": {"GET": BOOKS},
     "adjustment-new": {"GET": BOOKS},
@@ -320,6 +330,7 @@ QUESTIONS: Final = {
     "api-jackpot-which": "?house_edge=0",
 }  # doors that answer nothing without a question
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
+LOOK_IS_NOTED: Final = {"request-evidence", "api-request-evidence-file"}  # taking a file is an act of its own
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
     "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats", "api-round-park",

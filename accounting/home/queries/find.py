@@ -38,6 +38,7 @@ PAGES: Final = (
     ("cage", "Cage", "cage pay redeem window", SLIPS),
     ("reports", "Reports", "reports spreadsheet csv pdf", SLIPS - {"approve"}),
     ("adjustments", "Requests", "requests adjustments back-out transfer suspend", frozenset({"read_books", "adjust"})),
+    ("notices", "Notices", "notices regulator told due overdue", SLIPS | {"adjust", "configure"}),
     ("config", "Configuration", "configuration terms rate seed limit", frozenset({"read_books", "configure"})),
     ("authority", "Authority", "authority thresholds pin levels", frozenset({"read_books", "configure"})),
     ("lab", "Laboratory", "laboratory edge growth simulation", frozenset({"read_books", "configure"})),

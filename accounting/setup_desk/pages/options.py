@@ -20,7 +20,9 @@ from accounting.setup_desk.rules.part_fields import (
     written,
 )
 from accounting.setup_desk.rules.part_kinds import READING, SWITCHES, PartKind
+from jackpot.people.models import Role
 from jackpot.property.models.property import Property
+from jackpot.property.rules.notice import DECLARED
 from jackpot.refusals import NotUnderstood
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
@@ -46,6 +48,8 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
         "profile": list(Profile.choices),
         "bank": list(Bank.choices),
         "shuffler": [("", "none named"), *((code, code.replace("_", " ")) for code in SHUFFLERS)],
+        "notice_about": [(about.value, about.value.replace("_", " ")) for about in sorted(DECLARED)],
+        "roles": [(role.code, role.name) for role in Role.objects.order_by("code")],
         "sign_type": list(Sign.Type.choices),
         "device_kind": list(DeviceKind.choices),
         "tables": [("", "no table"), *_named(premises.tables.order_by("code"))],

@@ -43,6 +43,7 @@ PROPERTY: Final = PartKind(
         _F("day_roll", "Gaming day rolls at", needed=True, start="06:00", meaning="Local time, such as 06:00."),
         _F("surveillance", "Surveillance ticks off", _K.CHOICES, options="surveillance"),
         _F("checklist_opens", "A table opens only with its checklist done", _K.TRUTH),
+        _F("evidence_files", "No signature without a file of evidence", _K.TRUTH),
         _F("limit_may_equal_meter", "A new limit may be the present meter itself", _K.TRUTH),
         _F("raise_limit_at_once", "A higher limit need not wait for a reset", _K.TRUTH),
     ),
@@ -73,6 +74,17 @@ UNCLAIMED: Final = PartKind(
         _F("from", "From the gaming day", _K.DAY, needed=True),
         _F("notice_after", "Days until the owner is told", _K.WHOLE, start="180"),
         _F("lapse_after", "Days until the slip lapses", _K.WHOLE, start="365"),
+    ), dated=True,
+)  # fmt: skip
+NOTICES: Final = PartKind(
+    "notices", "Notices", "rule of notices", "Whom your rule book asks to be told of what, and within how many hours.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("about", "Is told of", _K.CHOICE, needed=True, options="notice_about"),
+        _F("to", "Who is told", needed=True, meaning="Such as the gaming commission."),
+        _F("owner", "Told by whoever is", _K.CHOICE, needed=True, options="roles"),
+        _F("within_hours", "Within hours of the second signature", _K.WHOLE, meaning="Empty: nobody any more."),
+        _F("no_more", "From this day on nobody is told any more", _K.TRUTH),
     ), dated=True,
 )  # fmt: skip
 PRINTERS: Final = PartKind(
@@ -149,7 +161,7 @@ JACKPOTS: Final = PartKind(
     ),
 )  # fmt: skip
 PARTS: Final[Mapping[str, PartKind]] = {
-    kind.key: kind for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, PRINTERS, JACKPOTS, TABLES, SIGNS, DEVICES)
+    kind.key: kind for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, NOTICES, PRINTERS, JACKPOTS, TABLES, SIGNS, DEVICES)
 }
 READING: Final = ("meter", "reserve", "overflow", "house_seed", "evidence")
 SWITCHES: Final[Mapping[str, str]] = {

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
-SPELLED: Final = ("jackpots", "tax", "unclaimed")
-SUBJECTS: Final[Mapping[str, str]] = {"jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from"}
+SUBJECTS: Final[Mapping[str, str]] = {
+    "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",
+}  # fmt: skip
 _UNSAID: Final = frozenset({"code", "from", "signed_by"})
 
 
@@ -14,7 +15,7 @@ def spelled_out(content: Mapping[str, Any], subjects: Collection[str]) -> list[t
     """Name and value of all that the new parts among these subjects say; what stands already is left out."""
     return [
         (f"{subject}: {name}", value)
-        for key in SPELLED
+        for key in SUBJECTS
         for part in content.get(key, ())
         for subject in [f"{SUBJECTS[key]} {part.get('code', part.get('from'))}"]
         if subject in subjects

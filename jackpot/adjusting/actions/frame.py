@@ -17,7 +17,9 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.canonical import request_of
+from jackpot.evidence.actions.keep import check_evidence
 from jackpot.money import Money
+from jackpot.notices.actions.raising import raise_notices
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.life import move_on
@@ -175,6 +177,10 @@ class AdjustmentKind(RequestKind[Adjustment]):
         if who.premises_id not in (None, row.premises_id):
             raise NotAllowed(f"{row.its_jackpot.code} belongs to another house than {who}.", "other_house")
 
+    def check_signer(self, row: Adjustment, approver: SecondPerson) -> None:
+        super().check_signer(row, approver)
+        check_evidence(row)
+
     def subject(self, row: Adjustment) -> str:
         return f"adjustment {row.pk}"
 
@@ -208,6 +214,8 @@ class AdjustmentKind(RequestKind[Adjustment]):
                 actor="server", act="notify", subject=self.subject(row), outcome="due", why=NOTICES[self.kind],
                 details={**self.plain(row), **more},
             )  # fmt: skip
+        assert row.decided_at is not None, "whoever signed did it at a moment of the books"
+        raise_notices(request=row, subject=f"{row}, {row.its_jackpot.code}", at=row.decided_at)
         events.notify(f"{row.kind} {row.its_jackpot.code}")
 
 

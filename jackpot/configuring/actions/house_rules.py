@@ -7,8 +7,10 @@ from datetime import date
 from django.db import transaction
 
 from jackpot.money import MILLION, ZERO
-from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
+from jackpot.people.models import Role
+from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
+from jackpot.property.rules.notice import DECLARED, NoticeRule
 from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
@@ -17,6 +19,7 @@ from jackpot.trail.actions.trail import record
 from jackpot.wins.models import Payment, Win
 
 LONGEST_NAME = 30
+LONGEST_RECIPIENT = 60
 
 
 @transaction.atomic
@@ -66,6 +69,27 @@ def declare_unclaimed(*, premises: Property, rule: UnclaimedRule, by: str) -> Da
     row = DatedUnclaimed.objects.create(premises=premises, begins=rule.begins, **columns)
     told = {"begins": str(rule.begins), **columns}
     record(actor=by, act="declare_unclaimed", subject=premises.code, details=told)
+    return row
+
+
+@transaction.atomic
+def declare_notice(*, premises: Property, rule: NoticeRule, by: str) -> DatedNotice:
+    """Who has to be told of what from a gaming day on, and by whom; notices that are out keep their due time."""
+    if rule.about not in DECLARED or not 0 < len(rule.to.strip()) <= LONGEST_RECIPIENT:
+        known = ", ".join(sorted(DECLARED))
+        raise NotUnderstood(f"A notice is about one of {known}, and to somebody in 60 letters at most.", "about")
+    if not Role.objects.filter(code=rule.owner).exists():
+        raise NotUnderstood(f"There is no role {rule.owner} that could see to the notice. Name a known one.", "owner")
+    Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
+    columns = {"about": rule.about.value, "to": rule.to}
+    if DatedNotice.objects.filter(premises=premises, begins=rule.begins, **columns).exists():
+        why = f"A rule of {rule.about} to {rule.to} that begins on {rule.begins} stands already."
+        raise NotAllowedNow(f"{why} Choose a later day.", "from")
+    more = {"owner": rule.owner, "within_hours": rule.within_hours}
+    row = DatedNotice.objects.create(premises=premises, begins=rule.begins, **columns, **more)
+    record(
+        actor=by, act="declare_notice", subject=premises.code, details={"begins": str(rule.begins), **columns, **more}
+    )
     return row
 
 

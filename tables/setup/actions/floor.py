@@ -48,6 +48,7 @@ class PropertyFacts:
     raise_limit_at_once: bool = False
     surveillance: tuple[str, ...] = ()
     checklist_opens: bool = False
+    evidence_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
