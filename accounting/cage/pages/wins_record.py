@@ -15,8 +15,11 @@ from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import preview, print_page
 from accounting.paper.rules.copies import FILE_COPY, Form
 from accounting.register import queries as register_queries
+from jackpot.adjusting.models import Adjustment
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
+from jackpot.trail.actions.trail import note_look
+from jackpot.trail.rules import objects
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 from jackpot.wins.actions.dispute import dispute, settle_dispute
@@ -35,6 +38,7 @@ LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CO", "CL", "VE", "PR"}
 def win(request: HttpRequest, number: str) -> HttpResponse:
     """Everything about one win, with its page as it would print now."""
     row = found(request, number)
+    note_look(by=request.user, about=objects.slip(row.slip, row.premises_id))
     facts = facts_of(row, FILE_COPY)
     copies = paper_queries.copies_of(row)
     verbs = request.user.verbs()  # type: ignore[union-attr]
@@ -52,6 +56,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
             "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
+            "asked_about": list(Adjustment.objects.filter(win=row).values_list("pk", flat=True)),
             **_dispute(row, verbs, request.user),
         },
     )  # fmt: skip
@@ -113,6 +118,7 @@ def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
     found_copy = paper_queries.copy_numbered(found(request, number), int(copy))
     if found_copy is None or not may_open(request, found_copy):
         raise Http404
+    note_look(by=request.user, about=objects.slip(found_copy.page.slip, found_copy.page.win.premises_id))
     return HttpResponse(bytes(found_copy.content), content_type=found_copy.media_type)
 
 
