@@ -124,4 +124,4 @@ class ParcelFile(AuditDoor):
             raise NotFound(f"There is no parcel {id}. GET /api/v1/audit/parcels/ lists them.")
         path = runs.take_parcel(run=run, by=self.person())
         headers = {"Content-Disposition": f'attachment; filename="{path.name}"'}
-        return StreamingHttpResponse(path.open("rb"), content_type="application/zip", headers=headers)
+        return StreamingHttpResponse(runs.file_parts(path), content_type="application/zip", headers=headers)

@@ -31,6 +31,7 @@ from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 TAKEN_AGAIN_AFTER: Final = timedelta(minutes=10)  # nobody told progress for so long: its worker died
 TELLS_EVERY: Final = 0.5
+PART: Final = 65_536
 LONGEST_PARCEL: Final = timedelta(days=3_660)
 TIDYING: Final = Rhythm("tidy parcels", every=timedelta(hours=1), alarm_after=timedelta(days=1))
 SERVER: Final = "Server"
@@ -165,6 +166,13 @@ def take_parcel(*, run: AuditRun, by: Operator) -> Path:
         raise NotAllowedNow("This parcel has no file any more. Ask for it again; its digest stays.", "no_file")
     record(actor=by, act="take_parcel", about=about_run(run), details={"sha256": run.sha256})
     return path
+
+
+def file_parts(path: Path) -> Iterator[bytes]:
+    """Opened when the first part is wanted, closed behind the last."""
+    with path.open("rb") as content:
+        while part := content.read(PART):
+            yield part
 
 
 def tidy_parcels() -> int:

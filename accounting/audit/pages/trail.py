@@ -30,7 +30,7 @@ DOWN: Final = frozenset({"refused", "wrong", "locked", "failed", "disagrees"})
 OUTCOMES: Final = ("done", "refused", "wrong", "locked", "failed", "alarm", "due", "disagrees")
 QUICK_ACTS: Final = (
     ("sign_in", "sign-ins"), ("print_page", "prints"), ("redeem_slip", "payments"), ("look", "looks"),
-    ("export_report", "exports"), ("refused", "refused at a page"), ("set_table_state", "tables opened and closed"),
+    ("export_report", "exports"),
 )  # fmt: skip
 
 

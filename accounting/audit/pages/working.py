@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
@@ -32,7 +30,6 @@ from jackpot.web.pages.posting import posts, word
 READS: Final = (READS_TRAIL,)
 BOTH: Final = "read_books"  # a parcel holds the books too
 LATEST: Final = 20
-PART: Final = 65_536
 
 
 @needs(*READS)
@@ -100,7 +97,7 @@ def parcel_file(request: HttpRequest, number: str) -> HttpResponseBase:
         messages.error(request, refused.why)
         return redirect("audit-parcel", number=number)
     headers = {"Content-Disposition": f'attachment; filename="{path.name}"', "Content-Length": str(path.stat().st_size)}
-    return StreamingHttpResponse(_parts(path), content_type="application/zip", headers=headers)
+    return StreamingHttpResponse(runs.file_parts(path), content_type="application/zip", headers=headers)
 
 
 @needs(*READS)
@@ -138,13 +135,6 @@ def _run(request: HttpRequest, number: str) -> AuditRun:
     rows: Any = of_house(AuditRun.objects.filter(kind=AuditKind.PARCEL), request.user)
     found: AuditRun = get_object_or_404(rows.select_related("premises", "asked_by"), pk=int(number))
     return found
-
-
-def _parts(path: Path) -> Iterator[bytes]:
-    """Opened when the first part is wanted, closed behind the last."""
-    with path.open("rb") as content:
-        while part := content.read(PART):
-            yield part
 
 
 def _person(request: HttpRequest) -> Operator:

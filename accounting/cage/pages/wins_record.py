@@ -19,6 +19,7 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
 from jackpot.trail.actions.trail import note_look
+from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
@@ -57,9 +58,17 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
             "asked_about": list(Adjustment.objects.filter(win=row).values_list("pk", flat=True)),
-            **_dispute(row, verbs, request.user),
+            "signed": _signed(row), **_dispute(row, verbs, request.user),
         },
     )  # fmt: skip
+
+
+def _signed(row: Win) -> list[Trail]:
+    """The words of people for this win, as lines of its history; they stand in records of their own."""
+    return [
+        Trail(at=each.at, actor=str(each.operator), act=each.get_part_display(), object_kind="slip", why=each.why)
+        for each in row.signatures.select_related("operator")
+    ]
 
 
 def _dispute(row: Win, verbs: frozenset[str], person: Any) -> dict[str, Any]:

@@ -49,6 +49,8 @@ def _facts(details: Mapping[str, Any]) -> Iterator[str]:
                 continue
             case dict():
                 yield f"{name.replace('_', ' ')} ({', '.join(_facts(value))})"
+            case bool():
+                yield f"{name.replace('_', ' ')} {'yes' if value else 'no'}"
             case list():
                 yield f"{name.replace('_', ' ')} {', '.join(map(str, value))}"
             case _ if name in ("sha256", "digest"):

@@ -18,6 +18,7 @@ from jackpot.trail.rules.words import facts_of, spoken_act
 
 register = template.Library()
 SHOWN: Final = 20
+OF_PEOPLE: Final = frozenset({READS_TRAIL, "people"})  # whoever gives roles sees what became of those they gave
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +43,27 @@ def history_line(row: Trail) -> HistoryLine:
 
 @register.inclusion_tag("jackpot/trail/history.html", takes_context=True)
 def history_of(
-    context: Any, *things: Any, premises: Any = None, requests: Iterable[int] = (), person: Any = None
+    context: Any,
+    *things: Any,
+    premises: Any = None,
+    requests: Iterable[int] = (),
+    person: Any = None,
+    also: Iterable[Trail] = (),
 ) -> dict[str, Any]:
-    """`things` are pairs of kind and key; the first is what the page is about. Shown to who may read the trail."""
+    """`things` are pairs of kind and key; the first is what the page is about. Shown to who may read the trail.
+
+    `also` are words of people that have a record of their own and no line, such as the approvals of a win."""
     request = context.get("request")
-    if request is None or not request.user.is_authenticated or READS_TRAIL not in request.user.verbs():
+    verbs = request.user.verbs() if request is not None and request.user.is_authenticated else frozenset()
+    if not verbs & (OF_PEOPLE if person is not None else {READS_TRAIL}):
         return {"may": False}
     house = getattr(premises, "pk", None)
     refs = list(_refs(things, house))
     refs += [ObjectRef(ObjectKind.REQUEST, str(number), house) for number in requests]
-    rows = list(history(refs, person_id=getattr(person, "pk", None))[: SHOWN + 1])
+    rows = [*history(refs, person_id=getattr(person, "pk", None))[: SHOWN + 1], *also]
+    rows.sort(key=lambda row: row.at, reverse=True)
     return {
-        "may": True, "lines": [history_line(row) for row in rows[:SHOWN]], "more": len(rows) > SHOWN,
+        "may": True, "lines": [history_line(row) for row in rows[:SHOWN]], "more": len(rows) > SHOWN, "leads": READS_TRAIL in verbs,
         "all": f"{reverse('audit')}?{urlencode({'object': refs[0].words, 'period': 'all'})}",
         "house_here": premises, "what": refs[0].words,
         "old": any(not row.object_kind for row in rows[:SHOWN]),

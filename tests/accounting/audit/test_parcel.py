@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import zipfile
 from datetime import timedelta
@@ -198,3 +199,10 @@ def test_a_copy_and_its_digest_are_in_the_slips(house: PlayedHouse, tmp_path: Pa
     a_parcel(house.house, tmp_path / "parcel.zip")
     (copy,) = rows(tmp_path / "parcel.zip", "slips")[1]["copies"]
     assert (copy["copy"], len(copy["sha256"])) == ("ORIGINAL", 64)
+
+
+def test_a_proof_made_on_the_console_counts_too(house: PlayedHouse) -> None:
+    call_command("prove", stdout=io.StringIO())
+    run = AuditRun.objects.get()
+    assert (run.state, run.findings, run.asked_by) == ("done", 0, None)
+    assert "these books prove" in run.sentence
