@@ -44,7 +44,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 keep_proof(verdict)
         except DatabaseError as trouble:
-            self.stderr.write(f"This proof was not put on record ({type(trouble).__name__}); what it found follows.")
+            self.stderr.write(f"This proof was not put on record ({type(trouble).__name__}). What it found:")
 
     def _say(self, verdict: ProofReport) -> None:
         for finding in verdict.findings.listed:

@@ -63,7 +63,8 @@ def history_of(
     rows = [*history(refs, person_id=getattr(person, "pk", None))[: SHOWN + 1], *also]
     rows.sort(key=lambda row: row.at, reverse=True)
     return {
-        "may": True, "lines": [history_line(row) for row in rows[:SHOWN]], "more": len(rows) > SHOWN, "leads": READS_TRAIL in verbs,
+        "may": True, "lines": [history_line(row) for row in rows[:SHOWN]], "more": len(rows) > SHOWN,
+        "leads": READS_TRAIL in verbs,
         "all": f"{reverse('audit')}?{urlencode({'object': refs[0].words, 'period': 'all'})}",
         "house_here": premises, "what": refs[0].words,
         "old": any(not row.object_kind for row in rows[:SHOWN]),
