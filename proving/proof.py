@@ -10,8 +10,8 @@ from typing import Any
 
 
 def _prove_here(times: int) -> dict[str, Any]:
-    from jackpot.proof.actions import prove as prove_books
-    from tables.rounds.actions.prove import prove as prove_house
+    from jackpot.proof.queries import prove as prove_books
+    from tables.rounds.queries.prove import prove as prove_house
 
     verdict = prove_house()
     runs = []

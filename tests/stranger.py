@@ -9,8 +9,8 @@ from pathlib import Path
 
 import orjson
 
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import export, prove_file
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import export, prove_file
 
 VERIFIER = Path(__file__).parents[1] / "deploy" / "verify_books.py"
 

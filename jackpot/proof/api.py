@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from jackpot.books.api.jackpots import ThisJackpot
 from jackpot.books.queries import PROVEN_WHILE_YOU_WAIT
-from jackpot.proof.actions import prove
+from jackpot.proof.queries import prove
 from jackpot.refusals import NotAllowedNow
 from jackpot.web.api.fields import AmountText, HexText
 

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from jackpot.books import queries
-from jackpot.proof.actions import ProofReport, prove
+from jackpot.proof.queries import ProofReport, prove
 from jackpot.web.pages.access import needs
 
 

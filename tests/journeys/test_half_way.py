@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from config.asgi import Application
-from jackpot.books.actions import post
+from jackpot.books.models import jackpot as of_books
 from jackpot.wins.models import Win
 from proving.house import ProvingHouse, house
 from tables.floor.models.table import Profile
@@ -106,7 +106,7 @@ def greeting(box: Box, live: Live) -> dict[str, Any]:
 def a_new_server(box: Box) -> None:
     """Another process that has served nobody yet: nothing of what the first one remembered is left."""
     floor_facts.forget_links()
-    vars(post)["_versions"].clear()
+    vars(of_books)["_versions"].clear()
     with living(Application()) as other:
         box.box.live = other
         assert greeting(box, other)["meters"] == greeting(box, other)["meters"]

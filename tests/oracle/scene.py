@@ -17,11 +17,11 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
 from config.connections import pointed_at
-from jackpot.books.actions import post
+from jackpot.books.models import jackpot as of_books
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
-from tables.rounds.actions.prove import prove
 from tables.rounds.queries.floor_facts import forget_links
+from tables.rounds.queries.prove import prove
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_sign, a_table
 from tests.databases import TestServer
@@ -136,5 +136,5 @@ def prove_twice() -> None:
 def forget() -> None:
     """What a process knows by heart is gone with it, and so are its connections."""
     connection.close()
-    post._versions.clear()
+    of_books._versions.clear()
     forget_links()

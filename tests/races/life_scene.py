@@ -11,7 +11,7 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
 from config.connections import pointed_at
-from jackpot.books.actions import post
+from jackpot.books.models import jackpot as of_books
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
@@ -215,7 +215,7 @@ class Evenings:
 def restart() -> None:
     """What a process knows by heart is gone with it, and so are its connections."""
     connection.close()
-    post._versions.clear()
+    of_books._versions.clear()
     forget_links()
 
 

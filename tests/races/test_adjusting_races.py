@@ -14,7 +14,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.refusals import Refused
 from jackpot.signing.actions import refuse
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tests.builders import a_jackpot
 from tests.races.test_win_races import side_by_side, tried

@@ -20,7 +20,7 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.signing.actions import SecondPerson, sign
 from jackpot.wins.models import Signature, Win
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import EndRequest
 from tests.builders import a_card, a_person
 from tests.races.test_win_races import side_by_side, tried

@@ -27,8 +27,8 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.prove import prove
 from tables.rounds.models.round import Round
+from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import EndRequest
 from tests.builders import a_card, a_person
 from tests.controller import HttpController, secret_for

@@ -21,10 +21,10 @@ from django.utils import timezone
 
 from accounting.audit.queries.sections import SECTIONS, ParcelPeriod, jackpot_codes
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.proof.actions import Progress, one_moment
+from jackpot.proof.queries import Progress, one_moment
 from jackpot.property.models.property import Property
 from jackpot.property.rules.gaming_day import start_of
-from tables.rounds.actions.prove_file import export
+from tables.rounds.queries.prove_file import export
 
 FORMAT: Final = "fairmeter parcel 1"
 BOOKS: Final = "books"

@@ -23,7 +23,7 @@ from django.utils import timezone
 from accounting.audit.models import AuditKind, AuditRun, AuditState
 from jackpot.errands.rules import Rhythm
 from jackpot.people.models import Operator
-from jackpot.proof.actions import Progress
+from jackpot.proof.queries import Progress
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record

@@ -11,10 +11,10 @@ from accounting.audit.actions.parcel import parcel_period, write_parcel
 from accounting.audit.actions.runs import FinishedRun, audit_folder, fail_run, finish_run, take_run, told_beside
 from accounting.audit.models import AuditKind, AuditRun
 from accounting.audit.queries.sections import jackpot_codes
-from jackpot.proof.actions import ProofReport
+from jackpot.proof.queries import ProofReport
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 
 MOST_LISTED: Final = 50
 log = logging.getLogger(__name__)

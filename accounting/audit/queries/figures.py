@@ -13,7 +13,8 @@ from django.db import connection
 
 from accounting.audit.models import AuditKind, AuditRun, AuditState
 from jackpot.errands.models import Errand
-from jackpot.proof.actions.heads import RHYTHM, heads_path
+from jackpot.proof.actions.heads import RHYTHM
+from jackpot.proof.queries.heads import heads_path
 from jackpot.proof.rules.heads import NotAHead, read_head
 from jackpot.property.models.property import Property
 

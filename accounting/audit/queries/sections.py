@@ -13,7 +13,7 @@ from accounting.paper.models.page import Copy
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.money import stored_text, units_of
 from jackpot.people.models import Operator
-from jackpot.proof.actions.heads import heads_path
+from jackpot.proof.queries.heads import heads_path
 from jackpot.proof.rules.heads import NotAHead, read_head
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused

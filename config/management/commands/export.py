@@ -12,7 +12,7 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from jackpot.refusals import Refused
-from tables.rounds.actions.prove_file import export
+from tables.rounds.queries.prove_file import export
 
 
 class Command(BaseCommand):

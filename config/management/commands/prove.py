@@ -10,10 +10,10 @@ from django.db import DatabaseError, transaction
 
 from accounting.audit.actions.working import keep_proof
 from config.management.progress import shown_on
-from jackpot.proof.actions import ProofReport
+from jackpot.proof.queries import ProofReport
 from jackpot.refusals import Refused
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import prove_file
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import prove_file
 
 
 class Command(BaseCommand):
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         self._say(verdict)
 
     def _keep(self, verdict: ProofReport) -> None:
-        """The proof's age and outcome are shown under Audit. Books that cannot be written to were proven all the same."""
+        """Its age and outcome are shown under Audit. Books that cannot be written to were proven all the same."""
         try:
             with transaction.atomic():
                 keep_proof(verdict)

@@ -21,7 +21,7 @@ from config.management.progress import shown_on
 from jackpot.money import Money
 from jackpot.reading import NotANumber, read_amount, read_whole
 from jackpot.refusals import Refused
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tables.simulator.evening import Evening, EveningReport, Watch, play
 from tables.simulator.hits import Staff
 from tables.simulator.pace import CALM, ROUNDS_AN_HOUR, Pace

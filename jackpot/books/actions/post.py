@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from django.db import transaction
 
 from jackpot.books import events
-from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.models.jackpot import Jackpot, JackpotState, Version, VersionInForce, in_force
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
@@ -69,15 +69,6 @@ class LockedRow(NamedTuple):
     amounts: Sequence[Decimal]
 
 
-@dataclass(frozen=True, slots=True)
-class VersionInForce:
-    """The version whose terms a posting obeys."""
-
-    id: int
-    digest: str
-    terms: Terms
-
-
 class Posting(NamedTuple):
     """One sealed entry, decided but not yet written."""
 
@@ -116,6 +107,7 @@ class LockedJackpot:
     balances: Balances
     stamp: str
     advance: int = 0  # what of house advances is still owed
+    obeyed: VersionInForce | None = None  # looked up once an act
     entries: list[Posting] = field(default_factory=list)
 
     @property
@@ -133,22 +125,6 @@ class EntryReference:
     round_number: int | None = None
     win_id: int | None = None
     corrects: int | None = None
-
-
-_versions: dict[tuple[int, str], VersionInForce] = {}
-
-
-def in_force(version_id: int, digest: str | None = None) -> VersionInForce:
-    """A version by its id and digest. Versions never change, so each is read once per process.
-
-    The digest is part of the name, so that a database restored under a running process cannot lend its terms.
-    """
-    known = _versions.get((version_id, digest)) if digest else None
-    if known is None:
-        version = Version.objects.get(id=version_id)
-        known = VersionInForce(version_id, version.digest, version.value)
-        _versions[version_id, version.digest] = known
-    return known
 
 
 class Books:
@@ -169,12 +145,14 @@ class Books:
     def version(self, jackpot_id: int) -> VersionInForce:
         head = self.heads[jackpot_id]
         assert head.version_id is not None, "a jackpot has its first version before its first entry"
-        return in_force(head.version_id, head.version_digest)
+        if head.obeyed is None:
+            head.obeyed = in_force(head.version_id, head.version_digest)
+        return head.obeyed
 
     def put_in_force(self, jackpot_id: int, version: Version) -> None:
         """From the next entry on everything obeys this version; the batch reads it with the lock it waits for."""
         head = self.heads[jackpot_id]
-        head.version_id, head.version_digest = version.pk, version.digest
+        head.version_id, head.version_digest, head.obeyed = version.pk, version.digest, None
         Jackpot.objects.filter(id=jackpot_id).update(version=version)
 
     def coin_in(self, jackpot_id: int, spots: int, about: EntryReference) -> Posting:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import hmac
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,27 +10,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from django.conf import settings
 from django.db.models.functions import Now
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.errands.rules import Rhythm
 from jackpot.money import text_of_units, units_of
-from jackpot.proof.rules.findings import Findings, Promise
+from jackpot.proof.queries.heads import heads_key, heads_path
 from jackpot.proof.rules.heads import NotAHead, SignedHead, read_head
 
-FILE_NAME: Final = "heads.jsonl"
 RHYTHM: Final = Rhythm("publish heads", every=timedelta(minutes=5), alarm_after=timedelta(minutes=5))
 _TAIL: Final = 64 * 1024  # enough for the last line of some 200 jackpots
-
-
-def heads_path() -> Path:
-    return Path(settings.DATA_DIR) / FILE_NAME
-
-
-def heads_key() -> bytes:
-    """Drawn from the file key, so that a line cannot be forged with the database alone."""
-    return hmac.digest(settings.MASTER_KEY, b"heads", "sha256")
 
 
 def publish_heads() -> int:
@@ -46,21 +34,6 @@ def publish_heads() -> int:
         file.flush()
         os.fsync(file.fileno())
     return len(new)
-
-
-def published_heads(findings: Findings) -> Iterator[SignedHead]:
-    """Every head published so far; a line that is not one of ours is a finding."""
-    path, key = heads_path(), heads_key()
-    if not path.exists():
-        return
-    with path.open(encoding="ascii", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                yield read_head(line, key)
-            except NotAHead as problem:
-                findings.add(
-                    Promise.PUBLISHED, f"{FILE_NAME} line {number}", "a published head", "a line signed here", problem
-                )
 
 
 def _standing_heads() -> list[SignedHead]:

@@ -11,7 +11,7 @@ from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.wins.actions.life import note
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.of_round import wins_of
-from jackpot.wins.queries.queue import let_pass_by, mark_of, open_hits_of, stands_before
+from jackpot.wins.queries.queue import let_pass_by, open_marks_of, stands_before
 from jackpot.wins.rules.rank import passed_by
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN, WinState
@@ -69,8 +69,7 @@ def freeze_passed_anew(jackpot_id: int, place: RoundRef, frozen: int) -> None:
 
     docs/decisions/0002: the coin-ins after that entry build the next meter, as everywhere else.
     """
-    marks = [mark_of(win) for win in open_hits_of(jackpot_id)]
-    for passed in passed_by(marks, place, frozen):
+    for passed in passed_by(open_marks_of(jackpot_id).values(), place, frozen):
         assert isinstance(passed, RoundRef), "a mark stands at a round of a table"
         rows = wins_of(passed).filter(jackpot_id=jackpot_id, state__in=KEPT_IN_STEP, frozen_seq__lt=frozen)
         rows.update(frozen_seq=frozen)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
+from django.db.models import Manager, QuerySet
+
+from jackpot.books.models.jackpot import in_force
 from jackpot.people.models import Operator
 from jackpot.wins.models import Signature, Win
-from jackpot.wins.queries.of_round import place_of
 from jackpot.wins.rules.rank import QueueTurn, StandingMark, ahead, queue
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN, WinState
 
-
-def mark_of(win: Win) -> StandingMark:
-    """An open hit as the rules of rank see it."""
-    at_approval = win.version.value.policy.freeze == "approval"
-    return StandingMark(
-        place_of(win), win.mark_seq, win.frozen_seq, win.part, win.state == WinState.LOGGED, win.front_seq, at_approval
-    )
+_MARK: Final = (
+    "id", "table_code", "round_number", "mark_seq", "frozen_seq", "part", "state", "front_seq",
+    "version_id", "version__digest",
+)  # fmt: skip
 
 
 def waits_for(jackpot_ids: Iterable[int], place: RoundRef) -> Win | None:
@@ -28,15 +28,17 @@ def waits_for(jackpot_ids: Iterable[int], place: RoundRef) -> Win | None:
 
 def stands_before(jackpot_id: int, place: RoundRef) -> Win | None:
     """The first of those on one jackpot."""
-    wins = open_hits_of(jackpot_id)
-    before = ahead([mark_of(win) for win in wins], place)
-    return _first_of(before[0], wins) if before else None
+    marks = open_marks_of(jackpot_id)
+    before = ahead(marks.values(), place)
+    return _shown(Win.objects).get(pk=_first_of(before[0], marks)) if before else None
 
 
 def in_turn(jackpot_id: int) -> list[Win]:
     """The first part of the meter of every round that queues on a jackpot, first of all first."""
-    wins = open_hits_of(jackpot_id)
-    return [_first_of(turn, wins) for turn in queue([mark_of(win) for win in wins])]
+    marks = open_marks_of(jackpot_id)
+    firsts = [_first_of(turn, marks) for turn in queue(marks.values())]
+    wins = _shown(Win.objects).in_bulk(firsts)
+    return [wins[win_id] for win_id in firsts]
 
 
 def why_it_waits(first: Win) -> str:
@@ -58,12 +60,25 @@ def let_pass_by(wins: Sequence[Win]) -> list[Operator]:
     return list(people.values())
 
 
-def open_hits_of(jackpot_id: int) -> list[Win]:
-    rows = Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN, envy_of=None).select_related("version", "jackpot")
-    return list(rows.order_by("mark_seq", "id"))
+def open_marks_of(jackpot_id: int) -> dict[int, StandingMark]:
+    """By hit, the earliest first: what the rules of rank look at and no more, for a queue may be long."""
+    rows = Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN, envy_of=None).order_by("mark_seq", "id")
+    return {row[0]: _mark(*row[1:]) for row in rows.values_list(*_MARK)}
 
 
-def _first_of(turn: QueueTurn, wins: Iterable[Win]) -> Win:
+def _mark(
+    table: str, round_: int, seq: int, frozen: int, part: bool, state: str, front: int | None, version: int, digest: str
+) -> StandingMark:
+    at_approval = in_force(version, digest).terms.policy.freeze == "approval"
+    return StandingMark(RoundRef(table, round_), seq, frozen, part, state == WinState.LOGGED, front, at_approval)
+
+
+def _shown(wins: Manager[Win]) -> QuerySet[Win]:
+    return wins.select_related("version", "jackpot")
+
+
+def _first_of(turn: QueueTurn, marks: Mapping[int, StandingMark]) -> int:
     """Of a round its first part; where two people let it pass, the hit that they signed for."""
-    parts = [win for win in wins if win.part and place_of(win) == turn.place]
-    return next((win for win in parts if turn.front is not None and win.front_seq == turn.front), parts[0])
+    parts = {win_id: mark for win_id, mark in marks.items() if mark.part and mark.place == turn.place}
+    passed = (win_id for win_id, mark in parts.items() if turn.front is not None and mark.front == turn.front)
+    return next(passed, next(iter(parts)))

@@ -36,9 +36,19 @@ SELECT s.win_id, s.operator_id, s.level, s.part
   FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id JOIN jackpot_operator o ON o.id = s.operator_id
  WHERE {_OF_ROUND} AND (s.part = 'claim' OR s.part = 'approve' AND o.is_active)
 """
-# Of what moved since, only entries of wins, by their small index: under full load there are ten thousand coin-ins a
-# second beside them. Which of them count is `is_counted` in jackpot/wins/rules/rank.py, and from which entry on is
-# `frozen_entry` there: both are told once more in this SQL.
+# Of what moved on a jackpot since an entry, only entries of wins, by their small index: under full load there are ten
+# thousand coin-ins a second beside them. An act moves all its parts in one go, so its mark is among these entries.
+PAID: Final = """
+SELECT moved.* FROM (
+  SELECT a.seq, a.meter, a.reserve, aw.ranked, min(aw.mark_seq) FILTER (WHERE {part}) OVER act AS mark,
+         bool_or(aw.front_seq IS NOT NULL) FILTER (WHERE {part}) OVER act AS front
+    FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id
+   WHERE a.jackpot_id = {{}} AND a.seq > {{}} AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
+  WINDOW act AS (PARTITION BY aw.table_code, aw.round_number, aw.logged_at)
+) moved WHERE moved.ranked
+""".format(part="aw.part AND aw.envy_of_id IS NULL AND aw.difference_of_id IS NULL")
+# Which of them count is `is_counted` in jackpot/wins/rules/rank.py, and from which entry on is `frozen_entry` there:
+# both are told once more in this SQL.
 FROZEN: Final = f"""
 WITH points AS (
   SELECT w.jackpot_id, w.state, bool_or(w.part) AS part,
@@ -51,24 +61,21 @@ SELECT e.jackpot_id, points.state, e.seq, e.meter_after, e.reserve_after, e.over
        coalesce(moved.meter, 0), coalesce(moved.reserve, 0)
   FROM points JOIN jackpot_entry e ON e.jackpot_id = points.jackpot_id AND e.seq = points.seq
  CROSS JOIN LATERAL (
-   SELECT sum(a.meter) AS meter, sum(a.reserve) AS reserve
-     FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id
-    CROSS JOIN LATERAL (
-      SELECT min(p.mark_seq) AS mark, bool_or(p.front_seq IS NOT NULL) AS front
-        FROM jackpot_win p
-       WHERE p.jackpot_id = aw.jackpot_id AND p.table_code = aw.table_code AND p.round_number = aw.round_number
-         AND p.logged_at = aw.logged_at AND p.part AND p.envy_of_id IS NULL AND p.difference_of_id IS NULL
-    ) paid
-    WHERE a.jackpot_id = e.jackpot_id AND a.seq > e.seq AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
-      AND aw.ranked AND (paid.mark < points.mark OR (points.part AND paid.front))
+   SELECT sum(paid.meter) AS meter, sum(paid.reserve) AS reserve FROM ({PAID.format("e.jackpot_id", "e.seq")}) paid
+    WHERE paid.mark < points.mark OR (points.part AND paid.front)
  ) moved
 """
-# No less than what the rule finds: an open part of another round may be first.
+# No less than what the rule finds: a part of another round that may be first. The rule itself is `comes_before` in
+# jackpot/wins/rules/rank.py.
 QUEUED: Final = f"""
-SELECT DISTINCT o.jackpot_id
-  FROM jackpot_win w JOIN jackpot_win o ON o.jackpot_id = w.jackpot_id AND o.state {_OPEN} AND o.part
-   AND (o.table_code, o.round_number) <> (w.table_code, w.round_number)
- WHERE {_OF_ROUND} AND w.state {_OPEN} AND w.part
+SELECT DISTINCT w.jackpot_id
+  FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id
+ WHERE {_OF_ROUND} AND w.state {_OPEN} AND w.part AND (
+   v.terms::jsonb #>> '{{policy,freeze}}' = 'approval' OR EXISTS (
+     SELECT 1 FROM jackpot_win o
+      WHERE o.jackpot_id = w.jackpot_id AND o.state {_OPEN} AND o.part
+        AND (o.table_code, o.round_number) <> (w.table_code, w.round_number)
+        AND (o.mark_seq < w.mark_seq OR o.state = 'logged' OR o.front_seq IS NOT NULL)))
 """
 WAITING: Final = f"""
 SELECT DISTINCT w.jackpot_id

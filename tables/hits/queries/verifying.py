@@ -16,6 +16,7 @@ from jackpot.books.rules.movement import Balances
 from jackpot.money import Money
 from jackpot.terms.rules.terms import Terms, terms_of_text
 from jackpot.wins.models import Win
+from jackpot.wins.queries.round_hits import PAID
 from jackpot.wins.rules.judgement import ActInTurn, Judgement, OpenAct, OpenPot, Point, Ranked, judge
 from jackpot.wins.rules.rank import PaidAct, StandingMark
 from jackpot.wins.rules.settlement import Award, Hit
@@ -43,14 +44,8 @@ CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_o
       FROM jackpot_entry e
      WHERE e.jackpot_id = j.id AND e.seq IN (SELECT w.frozen_seq FROM jackpot_win w WHERE {_HITS})),
   'moved', (
-    SELECT jsonb_agg(jsonb_build_array(a.seq, a.meter::text, a.reserve::text, paid.mark, paid.front))
-      FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id AND aw.ranked
-     CROSS JOIN LATERAL (
-       SELECT min(p.mark_seq) AS mark, bool_or(p.front_seq IS NOT NULL) AS front FROM jackpot_win p
-        WHERE p.jackpot_id = j.id AND p.table_code = aw.table_code AND p.round_number = aw.round_number
-          AND p.logged_at = aw.logged_at AND p.part AND p.envy_of_id IS NULL AND p.difference_of_id IS NULL) paid
-     WHERE a.jackpot_id = j.id AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
-       AND a.seq > (SELECT min(w.frozen_seq) FROM jackpot_win w WHERE {_HITS})),
+    SELECT jsonb_agg(jsonb_build_array(paid.seq, paid.meter::text, paid.reserve::text, paid.mark, paid.front))
+      FROM ({PAID.format("j.id", f"(SELECT min(w.frozen_seq) FROM jackpot_win w WHERE {_HITS})")}) paid),
   'terms', (
     SELECT jsonb_object_agg(v.id, v.terms) FROM jackpot_version v
      WHERE v.id = j.version_id OR v.id IN (SELECT w.version_id FROM jackpot_win w WHERE {_HITS})

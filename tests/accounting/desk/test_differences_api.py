@@ -12,9 +12,9 @@ import pytest
 from django.test import Client
 
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.proof.actions import prove
+from jackpot.proof.queries import prove
 from jackpot.wins.models import Win
-from tables.rounds.actions.prove_file import export
+from tables.rounds.queries.prove_file import export
 from tests.accounting.desk.test_adjustments_api import ALL, send
 from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_owed import OwedFloor

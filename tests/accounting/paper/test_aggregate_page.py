@@ -6,7 +6,7 @@ import pytest
 
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.rules.copies import FILE_COPY
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tests.scenes_wins import WinFloor
 
 pytestmark = pytest.mark.django_db

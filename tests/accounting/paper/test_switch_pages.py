@@ -12,7 +12,7 @@ from accounting.paper.rules.copies import FILE_COPY
 from accounting.paper.rules.rule_card import sentences
 from jackpot.money import Money
 from jackpot.wins.models import Win
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tests.builders import a_pay_table, terms
 from tests.jackpot.books.api_scene import signed_in
 from tests.jackpot.books.test_books import text

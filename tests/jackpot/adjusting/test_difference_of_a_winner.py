@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from jackpot.adjusting.actions.difference import undecided
 from jackpot.adjusting.models import Adjustment
 from jackpot.money import Money
-from jackpot.proof.actions import prove
+from jackpot.proof.queries import prove
 from jackpot.refusals import Refused
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Signature, Win

@@ -16,13 +16,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from jackpot.proof.actions.heads import heads_path, publish_heads
+from jackpot.proof.actions.heads import publish_heads
+from jackpot.proof.queries.heads import heads_path
 from jackpot.refusals import NotFound
 from tables.floor.models.device import Device
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import export, prove_file
 from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import export, prove_file
 from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tests import databases
 from tests.builders import a_casino, a_jackpot, a_pay_table

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import prove_file
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import prove_file
 from tests import databases
 from tests.builders import a_jackpot
 from tests.scenes import played

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import prove_file
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import prove_file
 from tests import databases
 from tests.scenes import played
 from tests.stranger import exported, said_by_a_stranger

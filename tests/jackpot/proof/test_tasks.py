@@ -7,7 +7,7 @@ import pytest
 
 from jackpot.errands import actions as errands
 from jackpot.errands.models import Errand
-from jackpot.proof.actions.heads import heads_path
+from jackpot.proof.queries.heads import heads_path
 from jackpot.proof.tasks import HEADS, heads_are_due, publish_heads
 from tests.builders import a_jackpot
 

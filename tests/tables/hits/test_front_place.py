@@ -15,7 +15,7 @@ from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
 from tests.tables.hits.test_rank import PASSES, lets_pass, refused

@@ -10,7 +10,7 @@ from jackpot.refusals import Refused
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tests.builders import a_pay_table
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SUPERVISOR, Floor, amounts, ref_b
 

@@ -19,7 +19,7 @@ from jackpot.wins.models import Win
 from tables.floor.models.table import Table
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.signs.queries import sign_layouts
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table

@@ -16,7 +16,7 @@ from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.hits.actions import key
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import EndRequest
 from tables.signs.queries import standings
 from tests.builders import a_pay_table

@@ -15,7 +15,7 @@ from jackpot.refusals import Refused
 from jackpot.signing.actions import SecondPerson, refuse, sign
 from jackpot.terms.models.terms_change import TermsChange
 from tables.requests.actions import configure
-from tables.rounds.actions.prove import prove
+from tables.rounds.queries.prove import prove
 from tables.setup.actions.floor import TableDescription, alter_table
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
 from tests.scenes_adjusting import approved as sign_adjustment

@@ -17,8 +17,8 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import key
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.prove import prove
-from tables.rounds.actions.prove_file import prove_file
+from tables.rounds.queries.prove import prove
+from tables.rounds.queries.prove_file import prove_file
 from tables.rounds.rules.round import EndRequest
 from tables.signs.queries import standings
 from tests.builders import a_pay_table, a_person

@@ -30,9 +30,9 @@ from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table, TableState
 from tables.gateway.actions.device import change_dealer
-from tables.rounds.actions.prove import prove
 from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
+from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tables.simulator.evening import Evening, EveningReport, play
 from tables.simulator.hits import TableAward

@@ -11,8 +11,8 @@ from django.utils import timezone
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.money import stored_text, units_of
-from jackpot.proof.actions.database import ENTRIES, standing_of, stream
-from jackpot.proof.actions.heads import published_heads
+from jackpot.proof.queries.database import ENTRIES, standing_of, stream
+from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.wins import page_of
 from jackpot.proof.rules.findings import Findings
 from jackpot.wins.models import Win

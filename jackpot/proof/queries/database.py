@@ -13,8 +13,8 @@ from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.movement import ACCOUNTS, Balances
 from jackpot.books.rules.seal import microseconds
 from jackpot.money import units_of
-from jackpot.proof.actions.heads import published_heads
 from jackpot.proof.queries.adjustments import prove_adjustments
+from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.verdict import Progress, ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins, wins_of

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import units_of
-from jackpot.proof.actions import Progress, ProofReport, one_moment, prove_jackpots
-from jackpot.proof.actions.database import jackpots_named, stream, versions_of
+from jackpot.proof.queries import Progress, ProofReport, one_moment, prove_jackpots
+from jackpot.proof.queries.database import jackpots_named, stream, versions_of
 from jackpot.proof.rules.findings import Findings
 from jackpot.proof.rules.proof import KnownVersion
 from tables.floor.models.table import Table

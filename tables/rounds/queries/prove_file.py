@@ -13,10 +13,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money, stored_text, units_of
-from jackpot.proof.actions import Progress, ProofReport, one_moment
-from jackpot.proof.actions.database import jackpots_named
-from jackpot.proof.actions.export import Line, entry_lines, opening_lines, win_lines
-from jackpot.proof.actions.file import COUNTED, FileProof, Plain
+from jackpot.proof.queries import Progress, ProofReport, one_moment
+from jackpot.proof.queries.database import jackpots_named
+from jackpot.proof.queries.export import Line, entry_lines, opening_lines, win_lines
+from jackpot.proof.queries.file import COUNTED, FileProof, Plain
 from jackpot.proof.rules.proof import EntryRow, KnownVersion
 from tables.rounds.models.round import Round, RoundEntry
 from tables.rounds.rules.proof import EntryFound, RoundFound, check_round

@@ -12,7 +12,7 @@ import orjson
 from jackpot.books.rules.movement import Balances
 from jackpot.books.rules.seal import microseconds
 from jackpot.money import Money
-from jackpot.proof.actions.export import FORMAT
+from jackpot.proof.queries.export import FORMAT
 from jackpot.proof.queries.verdict import ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins
