@@ -135,6 +135,7 @@ urlpatterns = [
     path("office/days/<gamingday:on>/explain/", writing.day_explain, name="day-explain"),
     path("office/days/<gamingday:on>/explained/", writing.day_sign_explanation, name="day-sign-explanation"),
     path("office/days/<gamingday:on>/step/", writing.day_step, name="day-step"),
+    path("wins/<number:number>/", wins_record.win_by_slip, name="slip"),
     path("office/wins/", wins.wins, name="wins"),
     path("office/wins.csv", wins.wins_csv, name="wins-csv"),
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),

@@ -264,6 +264,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "wins": {"GET": SLIPS},
     "wins-csv": {"GET": SLIPS},
     "office-win": {"GET": SLIPS},
+    "slip": {"GET": SLIPS},
+    "api-slip": {"GET": EVERYBODY},
     "office-win-why": {"GET": BOOKS},
     "office-win-preview": {"GET": SLIPS},
     "office-win-copy": {"GET": BOOKS & TRAIL},  # and whoever printed it

@@ -8,7 +8,7 @@ from typing import Final
 from jackpot.trail.rules.objects import ObjectKind
 
 PAGES: Final[Mapping[str, str]] = {
-    ObjectKind.SLIP: "/office/wins/{}/", ObjectKind.ROUND: "/rounds/{}/", ObjectKind.JACKPOT: "/jackpots/{}/",
+    ObjectKind.SLIP: "/wins/{}/", ObjectKind.ROUND: "/rounds/{}/", ObjectKind.JACKPOT: "/jackpots/{}/",
     ObjectKind.TABLE: "/pit/tables/{}/", ObjectKind.DEVICE: "/devices/{}/", ObjectKind.PERSON: "/office/people/{}/",
     ObjectKind.REQUEST: "/office/requests/{}/", ObjectKind.DAY: "/office/days/{}/",
     ObjectKind.REPORT: "/office/reports/{}/",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from accounting.cage.pages.wins import READERS, state_sentence, state_words
@@ -61,6 +61,15 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "signed": _signed(row), **_dispute(row, verbs, request.user),
         },
     )  # fmt: skip
+
+
+@needs(*READERS)
+def win_by_slip(request: HttpRequest, number: str) -> HttpResponse:
+    """The one public number of a win, as paper and cage know it, leads to its record."""
+    row = register_queries.win_of_slip(request.user, int(number))
+    if row is None:
+        raise Http404("There is no such slip here.")
+    return redirect("office-win", number=str(row.number))
 
 
 def _signed(row: Win) -> list[Trail]:

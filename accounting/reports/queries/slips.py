@@ -26,7 +26,7 @@ from jackpot.property.rules.tax import TaxDue, TaxRule, rule_on, tax_on, tax_on_
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
 MONEY, WHOLE, DAY, MOMENT = ColumnKind.MONEY, ColumnKind.WHOLE, ColumnKind.DAY, ColumnKind.MOMENT
-TO_THE_SLIP: Final = "/office/wins/{slip}/"
+TO_THE_SLIP: Final = "/wins/{slip}/"
 OPENS: Final = ("read_books", "close_day", "pay")
 
 SHIFT: Final = shift_join("w.gaming_day", "(w.logged_at AT TIME ZONE p.time_zone)")

@@ -25,6 +25,7 @@ from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
 from jackpot.trail.rules.objects import NotAnObject, ObjectKind, read_object
 from jackpot.trail.rules.words import facts_of, search_words, spoken_act
+from jackpot.wins.models import Win
 from tests.accounting.doors import DOORS, TAKES_BACK
 from tests.accounting.reports.report_scene import PlayedHouse
 from tests.builders import a_person, a_property
@@ -159,6 +160,20 @@ def test_lines_from_before_are_found_by_their_text_and_said_to_be(auditor: Clien
     page = reader.get(f"/office/wins/{played.wins[1].number}/").content.decode()
     assert "by letter" in page
     assert "found by their text alone" in page
+
+
+def test_the_slip_is_the_one_number_of_a_win_in_addresses() -> None:
+    played = PlayedHouse()
+    win = played.wins[1]
+    Win.objects.filter(pk=win.pk).update(number=win.slip + 70)  # the house's count of wins need not be that of slips
+    reader = signed_in("see", "read_books", username="looker", premises=played.house)
+    answer = reader.get(f"/wins/{win.slip}/")
+    assert answer.url == f"/office/wins/{win.slip + 70}/"
+    assert f"Slip {win.slip}" in reader.get(answer.url).content.decode()
+    assert reader.get(f"/api/v1/slips/{win.slip}/").json()["id"] == win.pk
+    assert reader.get("/wins/999/").status_code == reader.get("/api/v1/slips/999/").status_code == 404
+    stranger = signed_in("see", "read_books", username="stranger", premises=a_property("OTHER"))
+    assert stranger.get(f"/wins/{win.slip}/").status_code == 404
 
 
 def test_why_a_meter_fell_is_told_per_slip_and_printed(auditor: Client) -> None:
