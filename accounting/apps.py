@@ -10,6 +10,7 @@ class AccountingConfig(AppConfig):
     def ready(self) -> None:
         from accounting.people_desk.actions.kind import ChangePeople
         from accounting.people_desk.actions.reviewing import ReviewRights
+        from accounting.setup_desk.actions.kind import SetUpHouse
         from jackpot.signing.actions.kinds import register
 
-        register(ChangePeople(), ReviewRights())
+        register(ChangePeople(), ReviewRights(), SetUpHouse())

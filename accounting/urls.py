@@ -27,6 +27,12 @@ from accounting.people_desk.pages import desk as people_desk
 from accounting.people_desk.pages import own, review
 from accounting.reports import api as api_reports
 from accounting.reports.pages import ledger, reports, taking
+from accounting.setup_desk import api as api_setup
+from accounting.setup_desk.pages import floor as setup_floor
+from accounting.setup_desk.pages import founding
+from accounting.setup_desk.pages import house_file as setup_house_file
+from accounting.setup_desk.pages import parts as setup_parts
+from accounting.setup_desk.pages import path as setup_path
 
 
 class Digest:
@@ -163,6 +169,21 @@ urlpatterns = [
     path("office/people-review/", review.review_page, name="people-review"),
     path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
     path("office/hire/", people_asking.hiring, name="people-hire"),
+    path("begin/", founding.begin, name="begin"),
+    path("office/setup/", setup_path.setup, name="setup"),
+    path("office/setup/file/", setup_house_file.setup_file, name="setup-file"),
+    path("office/setup/house.toml", setup_house_file.setup_written, name="setup-written"),
+    path("office/setup/list/", setup_floor.setup_list, name="setup-list"),
+    path("office/setup/links/", setup_floor.setup_links, name="setup-links"),
+    path("office/setup/controllers/", setup_floor.setup_controllers, name="setup-controllers"),
+    path("office/setup/codes/", setup_floor.setup_codes, name="setup-codes"),
+    path("office/setup/part-<slug:part>/", setup_parts.setup_part, name="setup-part"),
+    path(f"{V1}/begin/", api_setup.Begin.as_view(), name="api-begin"),
+    path(f"{V1}/setup/", api_setup.SetUpHere.as_view(), name="api-setup"),
+    path(f"{V1}/setup/file/", api_setup.HouseAsFile.as_view(), name="api-setup-file"),
+    path(f"{V1}/setup/written/", api_setup.WriteHouse.as_view(), name="api-setup-written"),
+    path(f"{V1}/setup/list/", api_setup.TablesAsList.as_view(), name="api-setup-list"),
+    path(f"{V1}/setup/codes/", api_setup.DeviceCodes.as_view(), name="api-setup-codes"),
     path("office/people-requests/<number:number>/code/", people_asking.code_once, name="people-request-code"),
     path("me/", own.own_page, name="own-page"),
     path("me/password/", own.own_password, name="own-password"),

@@ -7,7 +7,6 @@ from datetime import date
 from typing import Final
 
 ANYONE: Final = "anyone"
-EVERY_ROLE: Final = "every role"
 PHOTO: Final = b"\xff\xd8\xff a photo"
 BOOKS: Final = frozenset({"supervisor", "executive", "accountant", "surveillance", "operator", "auditor", "regulator"})
 TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", "regulator", "administrator"})
@@ -213,6 +212,21 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-authority-refuse": {"POST": ASKS_TERMS},
     "api-authority-withdraw": {"POST": ASKS_TERMS},
     "api-card-level": {"POST": ASKS_TERMS},
+    "begin": {"GET": OPEN, "POST": OPEN},  # an empty database only, and only on the founding code
+    "setup": {"GET": TRAIL},
+    "setup-part": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-file": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-written": {"POST": TRAIL},
+    "setup-list": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-links": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-controllers": {"POST": PEOPLE},
+    "setup-codes": {"POST": PEOPLE},
+    "api-begin": {"POST": OPEN},
+    "api-setup": {"GET": TRAIL, "POST": PEOPLE},
+    "api-setup-file": {"POST": PEOPLE},
+    "api-setup-written": {"POST": TRAIL},
+    "api-setup-list": {"POST": PEOPLE},
+    "api-setup-codes": {"POST": PEOPLE},
     "people-desk": {"GET": TRAIL},
     "person": {"GET": TRAIL},
     "person-dismiss": {"POST": PEOPLE},
@@ -303,6 +317,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign-snapshot": {"GET": OPEN},
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
+NEEDS_TWO_VERBS: Final = {"office-win-copy"}  # two roles together may have what neither of them has
 OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {
@@ -316,6 +331,8 @@ TAKES_ALONG: Final = {
     "api-audit-proofs",
     "api-audit-parcels",
     "api-audit-parcel-file",
+    "setup-written",
+    "api-setup-written",
 }  # paper for whoever reads; only the trail says that it was printed
 QUESTIONS: Final = {
     "api-game-decision": "?hole=7c+2d&board=Kh+8h+Kd+9s+4s",
@@ -331,5 +348,6 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "bet": "trips", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
+    "change": "1", "profile": "card", "part": "tables", "bet": "trips",
+    "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip

@@ -34,7 +34,7 @@ def change_password(*, person: Operator, password: str, wished: str, again: str,
     """By its owner, who proves it with the old one; every other sign-in ends."""
     _check_written(password, "Write the password that you have now.")
     sign_in(username=person.username, password=password, address=address)
-    _check_password(person, wished, again)
+    check_password(person, wished, again)
     if wished == password:
         raise NotUnderstood("This is the old password. Choose another.", "password")
     _keep_password(person, wished)
@@ -76,7 +76,7 @@ def use_code(*, username: str, code: str, wished: str, again: str, address: str)
     if found is None:
         raise NotAllowed(_WRONG, "wrong_code")
     if found.card is None:
-        _check_password(found.operator, wished, again)
+        check_password(found.operator, wished, again)
     else:
         _check_pin(found.card, wished, again)
     with transaction.atomic():
@@ -127,7 +127,8 @@ def _check_written(word: str, why: str) -> None:
         raise NotUnderstood(why, "empty")
 
 
-def _check_password(person: Operator, wished: str, again: str) -> None:
+def check_password(person: Operator, wished: str, again: str) -> None:
+    """Long, not the person's name, not among the first that are tried, and typed twice the same."""
     why = password_refusal(wished, username=person.username, name=person.name)
     if not why and wished != again:
         why = "The two new passwords differ. Type the same one twice."

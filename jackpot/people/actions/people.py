@@ -42,6 +42,7 @@ VERBS: Final[Mapping[str, str]] = {
     "configure": "asks for a jackpot's configuration or for other authority, or signs it as the second person",
     "adjust": "asks for an adjustment, a transfer, a suspension, a retirement or a back-out",
     "sign_adjustments": "decides on such a request as the second person",
+    "set_up": "sets up the house: property, shifts, tax, printers, tables, signs, devices, its casino file",
     "people": "gives roles, cards and PINs, unlocks and blocks them, asks for other card levels or signs them",
 }
 WHERE: Final = "/office/authority/"

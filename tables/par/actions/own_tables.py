@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from jackpot.books.models.jackpot import Jackpot
 from jackpot.canonical import canonical
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -62,9 +61,9 @@ def chosen_progressive(premises: Property, game: Game, code: str) -> BetTable | 
     return value_of(row)
 
 
-def ready_progressives(jackpot: Jackpot) -> list[tuple[str, str, str]]:
+def ready_progressives(premises: Property) -> list[tuple[str, str, str]]:
     """Code, title and game of the house's own progressives that may be chosen."""
-    rows = OwnPayTable.objects.filter(premises=jackpot.premises, bet="progressive", state=OwnTableState.READY)
+    rows = OwnPayTable.objects.filter(premises=premises, bet="progressive", state=OwnTableState.READY)
     return [(row.code, row.title, row.game) for row in rows.filter(game__in=find_games()).order_by("code")]
 
 
