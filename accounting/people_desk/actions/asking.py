@@ -22,6 +22,7 @@ from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions.asking import put_in
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 
 def ask_hire(
@@ -81,7 +82,9 @@ def take_roles(*, person: Operator, roles: Sequence[str], why: str, by: Operator
         raise NotAllowedNow(f"{person} has none of these roles. Nothing was taken.", "no_change")
     lock(list(Jackpot.objects.filter(premises=person.premises_id).values_list("id", flat=True)))
     person.roles.remove(*Role.objects.filter(code__in=taken))
-    record(actor=str(by), act="take_roles", subject=person.username, why=reason, details={"roles": sorted(taken)})
+    record(
+        actor=by, act="take_roles", about=objects.person(person.username), why=reason, details={"roles": sorted(taken)}
+    )
 
 
 @transaction.atomic

@@ -22,6 +22,7 @@ from jackpot.people.rules.own_secret import password_refusal, pin_refusal
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.models import Request
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 CODE_LIVES: Final = timedelta(hours=24)
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that is read as another
@@ -64,7 +65,7 @@ def make_code(*, request: Request, person: Operator, card: Card | None, by: Oper
         ends_at=timezone.now() + CODE_LIVES,
     )  # fmt: skip
     what = {"for": f"card {card.last_four}" if card else "password", "request": request.pk}
-    record(actor=str(by), act="show_code", subject=person.username, details=what)
+    record(actor=by, act="show_code", about=objects.person(person.username), details=what)
     return "-".join(code[at : at + 4] for at in range(0, CODE_LENGTH, 4))
 
 
@@ -101,7 +102,13 @@ def _judged(username: str, code: str, address: str) -> OneTimeCode | None:
     )  # fmt: skip
     found = rows.first()
     if found is None:
-        record(actor=username, act=ACT, subject=username, outcome=WRONG, details={"address": address, "by": "code"})
+        record(
+            actor=username,
+            act=ACT,
+            about=objects.person(username),
+            outcome=WRONG,
+            details={"address": address, "by": "code"},
+        )
     return found
 
 
@@ -111,7 +118,7 @@ def _keep_password(person: Operator, wished: str) -> None:
     person.set_password(wished)
     person.save(update_fields=["password"])
     ended = close_sessions(person)
-    record(actor=person.username, act="set_password", subject=person.username, details={"sessions": ended})
+    record(actor=person, act="set_password", about=objects.person(person.username), details={"sessions": ended})
 
 
 def _check_written(word: str, why: str) -> None:
