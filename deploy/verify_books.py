@@ -21,6 +21,7 @@ import zlib
 from collections import Counter, defaultdict, namedtuple
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -997,7 +998,7 @@ def named(entry: Entry) -> str:
 
 class Export:
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.evidence = folder, set()
         self.books: dict[str, JackpotLedger] = {}
         self.rounds, self.counts, self.ended = RoundLedger(), Counter(), False
 
@@ -1045,11 +1046,16 @@ class Export:
             self.rounds.entries[plain["table"], plain["round"]].append(entry)
 
     def take_evidence(self, plain: dict) -> None:
-        path = self.folder / "evidence" / Path(plain["file"]).name
-        instead = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "no file"
+        content = self.content_of(Path(plain["file"]).name)
+        instead = "no file" if content is None else hashlib.sha256(content).hexdigest()
+        self.evidence.add(f"evidence/{Path(plain['file']).name}")
         if instead != plain["sha256"]:
             names = ", ".join(use["name"] for use in plain["requests"])
             found("evidence", f"evidence/{plain['file']}", names, plain["sha256"], instead)
+
+    def content_of(self, name: str) -> bytes | None:
+        path = self.folder / "evidence" / name
+        return path.read_bytes() if path.is_file() else None
 
     def take_end(self, plain: dict) -> None:
         self.ended = True
@@ -1066,6 +1072,10 @@ class Export:
         self.rounds.check(self.books)
 
 
+def content_within(parcel: zipfile.ZipFile, names: set[str], name: str) -> bytes | None:
+    return parcel.read(f"evidence/{name}") if f"evidence/{name}" in names else None
+
+
 class Parcel:
     """A ZIP of a period: each section against the manifest, and what two sections tell of one thing against both."""
 
@@ -1079,12 +1089,14 @@ class Parcel:
                 manifest, self.digest = json.loads(text), hashlib.sha256(text).hexdigest()
                 if manifest["format"] != PARCEL:
                     found("parcel", MANIFEST, "its format", PARCEL, manifest["format"])
-                listed = {each["file"] for each in manifest["sections"]}
-                for name in sorted(set(parcel.namelist()) - listed - {MANIFEST}):
-                    found("parcel", name, "a file of the parcel", "a section of the manifest", "none")
+                names = set(parcel.namelist())
+                self.export.content_of = partial(content_within, parcel, names)
                 # What was published of the books is known before the books are read.
                 for each in sorted(manifest["sections"], key=lambda each: each["section"] != "heads"):
                     self.section(parcel, each)
+                listed = {each["file"] for each in manifest["sections"]} | self.export.evidence
+                for name in sorted(names - listed - {MANIFEST}):
+                    found("parcel", name, "a file of the parcel", "a section of the manifest", "none")
         except BROKEN as problem:
             found("parcel", MANIFEST, "its bytes", "a manifest that can be read", repr(problem))
 
@@ -1111,6 +1123,8 @@ class Parcel:
             plain = json.loads(text)
             if name == "heads":
                 self.export.take_fact({**plain, "line": "head"})
+            elif name == "evidence":
+                self.export.take_evidence(plain)
             elif name in ("wins", "slips", "versions"):
                 self.told.append((name, number, plain))
         except WRONG as problem:

@@ -23,6 +23,7 @@ from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotFound
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.web.api.access import ANYONE
 from jackpot.web.api.doors import Door
 from jackpot.web.api.fields import OneOf
@@ -155,7 +156,7 @@ class WriteHouse(OfThisHouse):
     def post(self, request: Request) -> Response:  # noqa: ARG002  there is no body
         """Who took it along stands in the trail."""
         premises = self.house()
-        record(actor=self.who().username, act="write_house", subject=premises.code)
+        record(actor=self.who(), act="write_house", about=objects.house(premises.code))
         return Response(HouseFileText({"text": house_text(premises, timezone.now())}).data)
 
 

@@ -38,9 +38,14 @@ def kept_evidence(jackpot_ids: Collection[int] | None) -> QuerySet[EvidenceFile]
     return rows.defer("content").order_by("sha256")
 
 
-def evidence_lines(jackpot_ids: Collection[int] | None) -> Iterator[dict[str, Any]]:
+def evidence_of_requests(requests: QuerySet[Request]) -> QuerySet[EvidenceFile]:
+    """What these requests rest on; without contents."""
+    return EvidenceFile.objects.filter(uses__request__in=requests).distinct().defer("content").order_by("sha256")
+
+
+def evidence_lines(files: QuerySet[EvidenceFile]) -> Iterator[dict[str, Any]]:
     """One line a file: its digest, under which name it lies beside the export, and whose it is."""
-    for file in kept_evidence(jackpot_ids).prefetch_related("uses"):
+    for file in files.prefetch_related("uses"):
         yield {
             "line": "evidence", "sha256": file.sha256, "size": file.size,
             "file": name_in_export(file.sha256, EvidenceKind(file.kind)),

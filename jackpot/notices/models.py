@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models.functions import Now
 
 from jackpot.property.rules.notice import NOTICE_WORDS, NoticeAbout, NoticeState, notice_state
+from jackpot.trail.rules import objects
+from jackpot.trail.rules.objects import ObjectRef
 from jackpot.wins.rules.win_life import WinState
 
 
@@ -47,6 +49,14 @@ class Notice(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["premises", "done_at", "due_at"], name="notice_by_due")]
+
+    @property
+    def thing(self) -> ObjectRef:
+        """The request or the slip that somebody is told of."""
+        if self.win is not None:
+            return objects.slip(self.win.slip, self.premises_id)
+        assert self.request_id is not None, "a notice is about one thing"
+        return objects.request(self.request_id, self.premises_id)
 
     def __str__(self) -> str:
         return f"notice {self.pk}"

@@ -19,8 +19,11 @@ from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
 
-from accounting.audit.queries.sections import SECTIONS, ParcelPeriod, jackpot_codes
+from accounting.audit.queries.sections import SECTIONS, ParcelPeriod, jackpot_codes, requests_in
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.evidence.models import EvidenceFile
+from jackpot.evidence.queries import FOLDER, evidence_of_requests
+from jackpot.evidence.rules.evidence_file import EvidenceKind, name_in_export
 from jackpot.proof.queries import Progress, one_moment
 from jackpot.property.models.property import Property
 from jackpot.property.rules.gaming_day import start_of
@@ -73,6 +76,7 @@ def _written(
     with one_moment():
         of = Jackpot.objects.filter(premises=period.house).aggregate(entries=Sum("last_seq"))["entries"] or 0
         told.append(_section(parcel, BOOKS, export(jackpot_codes=codes), _teller(progress, BOOKS, of)))
+        _add_evidence(parcel, period)
         told += [_section(parcel, each.name, each.lines(period), _teller(progress, each.name, of)) for each in SECTIONS]
     manifest = {
         "format": FORMAT, "house": period.house.code, "first": period.first.isoformat(),
@@ -82,6 +86,13 @@ def _written(
     text = orjson.dumps(manifest, option=LISTED)
     parcel.writestr(MANIFEST, text)
     return text, manifest
+
+
+def _add_evidence(parcel: zipfile.ZipFile, period: ParcelPeriod) -> None:
+    """The files beside the lines that tell their digests, one at a time: each may have some megabytes."""
+    for row in evidence_of_requests(requests_in(period)):
+        content = EvidenceFile.objects.values_list("content", flat=True).get(pk=row.pk)
+        parcel.writestr(f"{FOLDER}/{name_in_export(row.sha256, EvidenceKind(row.kind))}", bytes(content))
 
 
 def _teller(progress: Progress, part: str, of: int) -> Callable[[int], None]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounting.paper.models.page import Copy
 from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.evidence.queries import evidence_lines, evidence_of_requests
 from jackpot.money import stored_text, units_of
 from jackpot.people.models import Operator
 from jackpot.proof.queries.heads import heads_path
@@ -88,12 +89,17 @@ def slips(period: ParcelPeriod) -> Iterator[Line]:
         }  # fmt: skip
 
 
-def requests(period: ParcelPeriod) -> Iterator[Line]:
+def requests_in(period: ParcelPeriod) -> QuerySet[Request]:
     """Everything that one person asked for and another decided, if either fell into these days."""
     asked = Q(asked_at__gte=period.begins, asked_at__lt=period.ends)
     decided = Q(decided_at__gte=period.begins, decided_at__lt=period.ends)
     withdrawn = Q(withdrawn_at__gte=period.begins, withdrawn_at__lt=period.ends)
-    rows = Request.objects.filter(asked | decided | withdrawn, premises=period.house).order_by("id")
+    return Request.objects.filter(asked | decided | withdrawn, premises=period.house)
+
+
+def requests(period: ParcelPeriod) -> Iterator[Line]:
+    """What was asked for, and who decided it."""
+    rows = requests_in(period).order_by("id")
     for row in rows.select_related("asked_by", "decided_by", "withdrawn_by", "jackpot").iterator(chunk_size=CHUNK):
         yield {
             "request": row.pk, "kind": row.kind, "state": row.state, "reason": row.reason, "told": _as_its_kind(row),
@@ -104,6 +110,11 @@ def requests(period: ParcelPeriod) -> Iterator[Line]:
             "withdrawn_by": None if row.withdrawn_by is None else row.withdrawn_by.username,
             "withdrawn_at": _utc(row.withdrawn_at),
         }  # fmt: skip
+
+
+def evidence(period: ParcelPeriod) -> Iterator[Line]:
+    """The files that these requests rest on; the parcel holds them under `evidence/`."""
+    return evidence_lines(evidence_of_requests(requests_in(period)))
 
 
 def versions(period: ParcelPeriod) -> Iterator[Line]:
@@ -160,11 +171,12 @@ def heads(period: ParcelPeriod) -> Iterator[Line]:
                 yield {**head.plain(), "line": text.strip()}
 
 
-# Another section (files of evidence) is one line here, and the verifier checks its bytes and its lines by itself.
+# Another section is one line here, and the verifier checks its bytes and its lines by itself.
 SECTIONS: Final[Sequence[ParcelSection]] = (
     ParcelSection("wins", wins),
     ParcelSection("slips", slips),
     ParcelSection("requests", requests),
+    ParcelSection("evidence", evidence),
     ParcelSection("versions", versions),
     ParcelSection("people", people),
     ParcelSection("trail", trail),

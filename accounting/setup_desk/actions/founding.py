@@ -27,6 +27,7 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.models import Trail
+from jackpot.trail.rules import objects
 
 USUAL_ROLES: Final = Path(accounting.house_file.__file__).parent / "casinos" / "roles.toml"
 FIRST_ROLE: Final = "administrator"
@@ -89,7 +90,7 @@ def found_house(*, wish: FoundingWish, address: str) -> Property:
             hire(premises=premises, username=one.username, name=one.name, roles=[FIRST_ROLE], by=by,
                  password=one.password)  # fmt: skip
         names = [one.username for one in people]
-        record(actor=by, act=FOUNDS, subject=premises.code, details={"people": names, "address": address})
+        record(actor=by, act=FOUNDS, about=objects.house(premises.code), details={"people": names, "address": address})
     return premises
 
 

@@ -16,6 +16,7 @@ from accounting.setup_desk.pages.parts import answer, problems_of
 from accounting.setup_desk.pages.path import READS, VERB, house_here, person_here
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import word
 
@@ -35,7 +36,7 @@ def setup_written(request: HttpRequest) -> HttpResponse:
     """This house as a casino file; who took it along stands in the trail."""
     premises = house_here(request)
     text = house_text(premises, timezone.now())
-    record(actor=person_here(request).username, act="write_house", subject=premises.code)
+    record(actor=person_here(request), act="write_house", about=objects.house(premises.code))
     answered = HttpResponse(text, content_type="application/toml; charset=utf-8")
     answered.headers["Content-Disposition"] = f'attachment; filename="{premises.code.lower()}.toml"'
     return answered

@@ -91,7 +91,10 @@ def declare_notice(*, premises: Property, rule: NoticeRule, by: str) -> DatedNot
     more = {"owner": rule.owner, "within_hours": rule.within_hours}
     row = DatedNotice.objects.create(premises=premises, begins=rule.begins, **columns, **more)
     record(
-        actor=by, act="declare_notice", subject=premises.code, details={"begins": str(rule.begins), **columns, **more}
+        actor=by,
+        act="declare_notice",
+        about=objects.house(premises.code),
+        details={"begins": str(rule.begins), **columns, **more},
     )
     return row
 

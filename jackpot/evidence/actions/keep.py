@@ -16,6 +16,7 @@ from jackpot.requests.models import Request
 from jackpot.requests.rules.life import ENDED, SPOKEN, RequestState
 from jackpot.signing.actions.kinds import kind_of
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 MOST_FILES: Final = 20  # of one request
 
@@ -76,4 +77,5 @@ def _note(row: RequestEvidence, by: Operator, act: str) -> None:
     kind, request = kind_of(row.request.kind), row.request
     whole = kind.rows().get(pk=request.pk)
     details = {"request": request.pk, "file": row.name, "sha256": row.file_id, "size": row.file.size}
-    record(actor=str(by), act=act, subject=kind.subject(whole), details=details)
+    about = objects.request(request.pk, request.premises_id)
+    record(actor=by, act=act, about=about, subject=kind.subject(whole), details=details)

@@ -49,7 +49,8 @@ def _finished(row: Notice, by: Operator, note: str) -> Notice:
     row.done_by, row.done_by_name, row.done_at, row.note = by, str(by)[:100], timezone.now(), note
     row.save()
     details = {"about": row.about, "to": row.to, "due_at": row.due_at.isoformat()}
-    record(actor=str(by), act="finish_notice", subject=f"{row}: {row.subject}"[:80], why=note, details=details)
+    subject = f"{row}: {row.subject}"[:80]
+    record(actor=by, act="finish_notice", about=row.thing, subject=subject, why=note, details=details)
     return row
 
 

@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.evidence.queries import FOLDER, evidence_lines
+from jackpot.evidence.queries import FOLDER, evidence_lines, kept_evidence
 from jackpot.money import Money, stored_text, units_of
 from jackpot.proof.queries import Progress, ProofReport, one_moment
 from jackpot.proof.queries.database import jackpots_named
@@ -39,7 +39,7 @@ def export(*, jackpot_codes: Collection[str] | None = None, with_evidence: bool 
     with one_moment():
         jackpots = jackpots_named(jackpot_codes)
         ids = None if jackpot_codes is None else [jackpot.pk for jackpot in jackpots]
-        evidence = evidence_lines(ids) if with_evidence else ()
+        evidence = evidence_lines(kept_evidence(ids)) if with_evidence else ()
         for line in chain(_lines(jackpots, every=jackpot_codes is None), evidence):
             if line["line"] in counts:
                 counts[line["line"]] += 1

@@ -19,6 +19,7 @@ from accounting.audit.models import AuditRun
 from accounting.audit.queries.sections import SECTIONS
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
+from jackpot.evidence.actions.keep import attach, checked_upload
 from jackpot.proof.actions.heads import publish_heads
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
@@ -29,6 +30,7 @@ from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_adjusting import asked
 
 pytestmark = pytest.mark.django_db
+PHOTO = b"%PDF-1.7 a photo of the meter"
 FILES = ["manifest.json", "books.jsonl", *(section.file for section in SECTIONS)]
 
 
@@ -36,7 +38,8 @@ FILES = ["manifest.json", "books.jsonl", *(section.file for section in SECTIONS)
 def house(settings: Any, tmp_path: Path) -> PlayedHouse:
     settings.DATA_DIR = tmp_path
     played = PlayedHouse()
-    asked("adjust", played.wins[0].jackpot, amount="15.00", by="supervisor")
+    request = asked("adjust", played.wins[0].jackpot, amount="15.00", by="supervisor")
+    attach(request=request, upload=checked_upload("photo 7.pdf", PHOTO), by=request.asked_by)
     publish_heads()
     return played
 
@@ -50,7 +53,7 @@ def test_a_parcel_holds_the_period_and_proves_offline(house: PlayedHouse, tmp_pa
     path = tmp_path / "parcel.zip"
     written = a_parcel(house.house, path)
     with zipfile.ZipFile(path) as parcel:
-        assert sorted(parcel.namelist()) == sorted(FILES)
+        assert sorted(name for name in parcel.namelist() if not name.startswith("evidence/")) == sorted(FILES)
         assert hashlib.sha256(parcel.read("manifest.json")).hexdigest() == written.sha256
     assert [row["slip"] for row in rows(path, "slips")] == [1, 2, 3]
     assert rows(path, "slips")[0]["payment"]["gross"] == rows(path, "slips")[0]["amount"]
@@ -99,6 +102,18 @@ def test_a_section_that_was_changed_and_summed_anew_still_disagrees_with_the_boo
     status, told = verified(forged)
     assert status == 1
     assert "section slips, line 1: the amount of win" in told
+
+
+def test_evidence_goes_along_and_a_bit_of_it_that_flips_is_named(house: PlayedHouse, tmp_path: Path) -> None:
+    path = tmp_path / "parcel.zip"
+    a_parcel(house.house, path)
+    (line,) = rows(path, "evidence")
+    file = f"evidence/{line['file']}"
+    with zipfile.ZipFile(path) as parcel:
+        assert parcel.read(file) == PHOTO
+    assert (line["sha256"], verified(path)[0]) == (hashlib.sha256(PHOTO).hexdigest(), 0)
+    status, told = verified(with_one_byte_flipped(path, file))
+    assert (status, f"[evidence] {file}: photo 7.pdf" in told) == (1, True), told
 
 
 def test_a_broken_or_unlisted_file_is_named(house: PlayedHouse, tmp_path: Path) -> None:
