@@ -7,7 +7,6 @@ from datetime import date
 from typing import Final
 
 ANYONE: Final = "anyone"
-EVERY_ROLE: Final = "every role"
 PHOTO: Final = b"\xff\xd8\xff a photo"
 BOOKS: Final = frozenset({"supervisor", "executive", "accountant", "surveillance", "operator", "auditor", "regulator"})
 TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", "regulator", "administrator"})
@@ -299,6 +298,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign-snapshot": {"GET": OPEN},
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
+NEEDS_TWO_VERBS: Final = {"office-win-copy"}  # two roles together may have what neither of them has
 OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from jackpot.books import events
-from jackpot.books.actions.post import Books
-from jackpot.books.models.jackpot import in_force
+from jackpot.books.actions.post import Books, in_force
 from jackpot.requests.actions.life import move_on
 from jackpot.requests.rules.life import RequestAct, RequestState
 from jackpot.terms.models.terms_change import TermsChange

@@ -16,9 +16,9 @@ from django.db.models import Max
 from django.utils import timezone
 
 from jackpot.books import events
-from jackpot.books.actions.post import Books, EntryReference, open_books
+from jackpot.books.actions.post import Books, EntryReference, in_force, open_books
 from jackpot.books.actions.waiting import come_into_force, waiting_change
-from jackpot.books.models.jackpot import Jackpot, JackpotState, Version, in_force
+from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of

@@ -10,7 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.books.models.jackpot import in_force
+from jackpot.books.actions.post import in_force
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record

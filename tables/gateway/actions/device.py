@@ -9,8 +9,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.books.actions.post import in_force
 from jackpot.books.models.entry import Entry
-from jackpot.books.models.jackpot import in_force
 from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.cards import whose_card
 from jackpot.people.actions.dismissing import check_works_here

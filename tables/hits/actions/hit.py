@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jackpot.books.models.jackpot import in_force
+from jackpot.books.actions.post import in_force
 from jackpot.money import text_of_units, units_of
 from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
