@@ -12,6 +12,7 @@ class AccountingConfig(AppConfig):
         from accounting.days.actions.reopening import ReopenDay
         from accounting.people_desk.actions.kind import ChangePeople
         from accounting.people_desk.actions.reviewing import ReviewRights
+        from accounting.setup_desk.actions.kind import SetUpHouse
         from jackpot.signing.actions.kinds import register
 
-        register(ChangePeople(), ReviewRights(), ExplainVariance(), ReopenDay())
+        register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())

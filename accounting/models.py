@@ -1,5 +1,6 @@
 """What the office remembers. Each subject has its own; Django finds them all here."""
 
+from accounting.audit.models import AuditRun
 from accounting.days.models import (
     BankBalance,
     ChipCount,
@@ -14,6 +15,7 @@ from accounting.paper.models.printer import Printer, PrintJob
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
+    "AuditRun",
     "BankBalance",
     "ChipCount",
     "ChipPlace",

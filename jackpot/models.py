@@ -1,6 +1,7 @@
 """What the progressive remembers. Each subject has its own; Django finds them all here."""
 
 from jackpot.adjusting.models import Adjustment
+from jackpot.answers.models import StoredAnswer
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
@@ -45,6 +46,7 @@ __all__ = [
     "Role",
     "Signature",
     "SlipCounter",
+    "StoredAnswer",
     "TermsChange",
     "Trail",
     "UnclaimedNotice",

@@ -17,6 +17,7 @@ from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 
 @transaction.atomic
@@ -99,7 +100,14 @@ def signed(
         premises=premises, day=day, act=act, person=by, why=why, digest=digest, signed=told or {}
     )
     details = {"digest": digest, "after": None if before is None else before.pk}
-    record(actor=str(by), act=f"day_{act}", subject=f"{premises.code} {day}", why=why, details=details)
+    record(
+        actor=by,
+        act=f"day_{act}",
+        about=objects.gaming_day(day, premises.pk),
+        subject=f"{premises.code} {day}",
+        why=why,
+        details=details,
+    )
     return row
 
 

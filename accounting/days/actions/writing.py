@@ -24,6 +24,7 @@ from jackpot.property.models.property import Property
 from jackpot.property.queries import shift_of
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.models.table import Table
 
 MOST_CHIPS = 10_000_000
@@ -52,7 +53,8 @@ def read_sign(*, jackpot: Jackpot, shown: Money, at: datetime, by: Operator, sig
         shown=shown.decimal(), read_at=at, person=by,
     )  # fmt: skip
     details = {"shown": str(shown), "read_at": at.isoformat(), "sign": sign}
-    record(actor=str(by), act="read_sign", subject=f"{jackpot.code} {day}", details=details)
+    about = objects.gaming_day(day, premises.pk)
+    record(actor=by, act="read_sign", about=about, subject=f"{jackpot.code} {day}", details=details)
     return row
 
 
@@ -69,7 +71,8 @@ def count_chips(*, premises: Property, day: date, table_code: str, chips: int, b
         raise NotAllowedNow(f"{by} has counted {table_code}. Another person counts it now.", "another")
     row = ChipCount.objects.create(premises=premises, day=day, table_code=table_code, chips=chips, person=by)
     # The figure stands in the row alone: the trail is read by people who may still have to count.
-    record(actor=str(by), act="count_chips", subject=f"{table_code} {day}")
+    about = objects.gaming_day(day, premises.pk)
+    record(actor=by, act="count_chips", about=about, subject=f"{table_code} {day}")
     return row
 
 
@@ -77,7 +80,7 @@ def count_chips(*, premises: Property, day: date, table_code: str, chips: int, b
 def put_chips(*, premises: Property, where: ChipPlace.Where, by: Operator) -> ChipPlace:
     """Whether chips fall into a box of their own: only then can they be counted."""
     row, _ = ChipPlace.objects.update_or_create(premises=premises, defaults={"where": where})
-    record(actor=str(by), act="chip_place", subject=premises.code, details={"where": where.value})
+    record(actor=by, act="chip_place", about=objects.house(premises.code), details={"where": where.value})
     return row
 
 
@@ -88,5 +91,6 @@ def type_balance(*, premises: Property, amount: Money, as_of: date, by: Operator
         raise NotUnderstood("The statement is of a day that has not come. Write its date.", "as_of")
     locked(premises, as_of)
     row = BankBalance.objects.create(premises=premises, day=as_of, as_of=as_of, amount=amount.decimal(), person=by)
-    record(actor=str(by), act="type_balance", subject=f"{premises.code} {as_of}", details={"amount": str(amount)})
+    about, subject = objects.gaming_day(as_of, premises.pk), f"{premises.code} {as_of}"
+    record(actor=by, act="type_balance", about=about, subject=subject, details={"amount": str(amount)})
     return row

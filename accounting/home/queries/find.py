@@ -43,6 +43,9 @@ PAGES: Final = (
     ("authority", "Authority", "authority thresholds pin levels", frozenset({"read_books", "configure"})),
     ("lab", "Laboratory", "laboratory edge growth simulation", frozenset({"read_books", "configure"})),
     ("par", "Par sheets", "par sheets odds", frozenset({"read_books", "configure"})),
+    ("audit", "Audit: the trail", "audit trail history who refused exports proof", frozenset({"read_trail"})),
+    ("audit-parcels", "Parcels for auditors", "parcel zip period export verify", frozenset({"read_trail"})),
+    ("audit-retention", "Retention", "retention kept how long deleted", frozenset({"read_trail"})),
     ("train", "Training", "training practice", frozenset({"deal", "verify", "run_tables"})),
 )  # fmt: skip
 

@@ -44,7 +44,7 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
    WHERE q.premises_id = %(house)s AND q.kind = 'authority' AND q.state IN ('asked', 'previewed')
   UNION ALL
   SELECT 'Unclaimed slip', 'Slip ' || w.slip || ', ' || w.line_name, w.logged_at, '', w.amount,
-         '/office/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
+         '/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
     FROM jackpot_win w WHERE w.premises_id = %(house)s AND w.state = 'owed' AND w.slip IS NOT NULL
   UNION ALL
   SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || coalesce(' of ' || j.code, '')
@@ -62,7 +62,7 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
    WHERE n.premises_id = %(house)s AND n.done_at IS NULL AND (w.id IS NULL OR w.state = 'owed')
   UNION ALL
   SELECT 'Page not printed', 'Slip ' || p.slip || ' at ' || r.code || CASE WHEN k.state = 'givenup' THEN ', given up'
-         ELSE '' END, c.printed_at, c.printed_by, NULL, '/office/wins/' || p.slip || '/', '/office/wins/', 7
+         ELSE '' END, c.printed_at, c.printed_by, NULL, '/wins/' || p.slip || '/', '/office/wins/', 7
     FROM accounting_printjob k JOIN accounting_copy c ON c.id = k.copy_id JOIN accounting_winpage p ON p.id = c.page_id
     JOIN accounting_printer r ON r.id = k.printer_id
    WHERE r.premises_id = %(house)s AND (k.state IN ('givenup', 'failed')

@@ -29,6 +29,7 @@ from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import decided, note
 from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 
@@ -211,7 +212,8 @@ class AdjustmentKind(RequestKind[Adjustment]):
         note(self, row, approver.operator, "approve", row.reason, **more)
         if self.kind in NOTICES:
             record(
-                actor="server", act="notify", subject=self.subject(row), outcome="due", why=NOTICES[self.kind],
+                actor="server", act="notify", about=objects.request(row.pk, row.premises_id),
+                subject=self.subject(row), outcome="due", why=NOTICES[self.kind],
                 details={**self.plain(row), **more},
             )  # fmt: skip
         assert row.decided_at is not None, "whoever signed did it at a moment of the books"

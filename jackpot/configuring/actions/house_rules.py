@@ -16,6 +16,7 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Win
 
 LONGEST_NAME = 30
@@ -34,7 +35,7 @@ def declare_shifts(*, premises: Property, plan: ShiftPlan, by: str) -> DatedShif
     _check_begins(premises, plan.begins, DatedShifts)
     row = DatedShifts.objects.create(premises=premises, begins=plan.begins, names=names, minutes=minutes)
     told = {"begins": str(plan.begins), "shifts": dict(zip(names, minutes, strict=True))}
-    record(actor=by, act="declare_shifts", subject=premises.code, details=told)
+    record(actor=by, act="declare_shifts", about=objects.house(premises.code), details=told)
     return row
 
 
@@ -55,7 +56,9 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     }  # fmt: skip
     row = DatedTax.objects.create(premises=premises, begins=rule.begins, **columns)
     told = {name: str(value) for name, value in columns.items()}
-    record(actor=by, act="declare_tax", subject=premises.code, details={"begins": str(rule.begins), **told})
+    record(
+        actor=by, act="declare_tax", about=objects.house(premises.code), details={"begins": str(rule.begins), **told}
+    )
     return row
 
 
@@ -68,7 +71,7 @@ def declare_unclaimed(*, premises: Property, rule: UnclaimedRule, by: str) -> Da
     columns = {"notice_after": rule.notice_after, "lapse_after": rule.lapse_after}
     row = DatedUnclaimed.objects.create(premises=premises, begins=rule.begins, **columns)
     told = {"begins": str(rule.begins), **columns}
-    record(actor=by, act="declare_unclaimed", subject=premises.code, details=told)
+    record(actor=by, act="declare_unclaimed", about=objects.house(premises.code), details=told)
     return row
 
 
