@@ -50,6 +50,9 @@ class Notice(models.Model):
         ]
         indexes = [models.Index(fields=["premises", "done_at", "due_at"], name="notice_by_due")]
 
+    def __str__(self) -> str:
+        return f"notice {self.pk}"
+
     @property
     def thing(self) -> ObjectRef:
         """The request or the slip that somebody is told of."""
@@ -57,9 +60,6 @@ class Notice(models.Model):
             return objects.slip(self.win.slip, self.premises_id)
         assert self.request_id is not None, "a notice is about one thing"
         return objects.request(self.request_id, self.premises_id)
-
-    def __str__(self) -> str:
-        return f"notice {self.pk}"
 
     @property
     def words(self) -> str:

@@ -90,12 +90,8 @@ def declare_notice(*, premises: Property, rule: NoticeRule, by: str) -> DatedNot
         raise NotAllowedNow(f"{why} Choose a later day.", "from")
     more = {"owner": rule.owner, "within_hours": rule.within_hours}
     row = DatedNotice.objects.create(premises=premises, begins=rule.begins, **columns, **more)
-    record(
-        actor=by,
-        act="declare_notice",
-        about=objects.house(premises.code),
-        details={"begins": str(rule.begins), **columns, **more},
-    )
+    told = {"begins": str(rule.begins), **columns, **more}
+    record(actor=by, act="declare_notice", about=objects.house(premises.code), details=told)
     return row
 
 

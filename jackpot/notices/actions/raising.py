@@ -71,5 +71,7 @@ def raise_slip_notices() -> int:
 
 def _note(notice: Notice) -> None:
     details = {"about": notice.about, "to": notice.to, "owner": notice.owner, "due_at": notice.due_at.isoformat()}
-    record(actor="server", act="raise_notice", about=notice.thing, subject=f"{notice}: {notice.subject}"[:80], outcome="due",
-           why=notice.words, details=details)  # fmt: skip
+    record(
+        actor="server", act="raise_notice", about=notice.thing, subject=f"{notice}: {notice.subject}"[:80],
+        outcome="due", why=notice.words, details=details,
+    )  # fmt: skip
