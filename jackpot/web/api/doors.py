@@ -147,6 +147,9 @@ class Door(generics.GenericAPIView[Any]):
     @cached_property
     def asked(self) -> dict[str, Any]:
         """The question, read strictly."""
+        twice = sorted(name for name, said in self.request.query_params.lists() if len(said) > 1)
+        if twice:  # whichever were taken, the answer would be to another question than somebody meant
+            raise serializers.ValidationError(f"“{twice[0][:40]}” stands twice behind the question mark. Say it once.")
         question = self.asks(data=self.request.query_params.dict())
         question.is_valid(raise_exception=True)
         return dict(question.validated_data)
