@@ -20,7 +20,7 @@ KINDS: Final = frozenset(
 )
 NOT_OURS: Final = frozenset({"__pycache__", "node_modules", "results", "build"})
 LONGEST_MODULE: Final = 400
-ONE_FILE: Final = {"deploy/verify_books.py": 1100}  # a stranger copies it alone, so it cannot be cut in two
+ONE_FILE: Final = {"deploy/verify_books.py": 1250}  # a stranger copies it alone, so it cannot be cut in two
 LONGEST_FUNCTION: Final = 40
 SPEAKS_FOR_ITSELF: Final = 3
 UNFINISHED: Final = re.compile(r"\b(TODO|FIXME|XXX)\b")

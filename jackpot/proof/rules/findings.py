@@ -22,12 +22,14 @@ class Promise(enum.StrEnum):
     RULE = "rule"
     CORRECTION = "correction"
     TIME = "time"
+    DAY = "day"
     PUBLISHED = "published head"
     ROUND = "round"
     WIN = "win"
     AWARD = "award"
     TRANSFER = "transfer"
     ADJUSTMENT = "adjustment"
+    PAYMENT = "payment"
     UNREADABLE = "unreadable"
 
 
