@@ -18,6 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from jackpot.said_once import SaidTwice, refuse_twice
 from jackpot.web.api.access import ANYONE, READERS, wanted_verbs
 from jackpot.web.api.fields import LARGEST_KEY, RefusalText, WholeNumber
 
@@ -46,6 +47,9 @@ class SmallJson(JSONParser):
         try:
             told = super().parse(BytesIO(body), media_type, parser_context)
             refuse_unspeakable(told)
+            refuse_twice(body)
+        except SaidTwice as why:
+            raise ParseError(str(why)) from None
         except RecursionError:
             raise ParseError("This JSON is nested too deeply.") from None
         return told
