@@ -1,5 +1,6 @@
 """What the office remembers. Each subject has its own; Django finds them all here."""
 
+from accounting.audit.models import AuditRun
 from accounting.days.models import (
     BankBalance,
     ChipCount,
@@ -7,7 +8,6 @@ from accounting.days.models import (
     DaySignature,
     DaySnapshot,
     Explanation,
-    ExplanationSigned,
     MeterReading,
 )
 from accounting.paper.models.page import Copy, WinPage
@@ -15,6 +15,7 @@ from accounting.paper.models.printer import Printer, PrintJob
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
+    "AuditRun",
     "BankBalance",
     "ChipCount",
     "ChipPlace",
@@ -22,7 +23,6 @@ __all__ = [
     "DaySignature",
     "DaySnapshot",
     "Explanation",
-    "ExplanationSigned",
     "JournalExport",
     "LedgerAccount",
     "MeterReading",

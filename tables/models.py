@@ -4,7 +4,7 @@ from tables.floor.models.check import TableCheck
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
-from tables.floor.models.sign import Sign, SignMeter
+from tables.floor.models.sign import Sign, SignMeter, SignTally
 from tables.floor.models.table import Bank, Link, Profile, Table, TableState
 from tables.hits.models.cards import RoundCards
 from tables.hits.models.open_case import OpenCase
@@ -29,6 +29,7 @@ __all__ = [
     "SensorEvent",
     "Sign",
     "SignMeter",
+    "SignTally",
     "SurveillanceTick",
     "Table",
     "TableCheck",

@@ -14,6 +14,7 @@ from pytest_socket import socket_allow_hosts
 from config.connections import pointed_at
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from tests import databases
+from tests.indoors import Indoors, indoors_open
 from tests.living import Live, living
 from tests.patience import PATIENCE
 from tests.sharing import FilesShared
@@ -24,7 +25,14 @@ if TYPE_CHECKING:
 # Playwright's own loop lives in the test's thread, and Django would refuse the database there.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-LONG: Final = frozenset({"races", "oracle", "journeys", "lab", "proving"})  # folders of long tests
+# Folders and files of long tests, of pages too: half a minute and more each.
+LONG: Final = frozenset(
+    {
+        *("races", "oracle", "journeys", "lab", "proving"),
+        *("test_evening_live.py", "test_fuzz_doors.py", "test_worker.py", "test_front.py", "test_par_sheets_api.py"),
+        *("test_console_play.py", "test_console_link.py", "test_adjustments.py", "test_config.py", "test_tour.py"),
+    }
+)
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 QUIET_BROWSER = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -120,6 +128,13 @@ def live(fresh_database: str) -> Iterator[Live]:
     """The whole product behind real HTTP and WebSocket, on a database of its own."""
     with living() as running:
         yield running
+
+
+@pytest.fixture
+def indoors(db: None) -> Iterator[Indoors]:
+    """The device's door without a server, within the test's own transaction: for what is not about the wire."""
+    with indoors_open() as opened:
+        yield opened
 
 
 _opened: list[Browser] = []

@@ -44,16 +44,10 @@ class HttpController:
         }
 
     def send(self, body: bytes, **changed: str) -> tuple[int, dict[str, Any]]:
-        import urllib.error
-        import urllib.request
-
-        request = urllib.request.Request(self.live.url + self.path, body, self.headers(body, **changed))
-        try:
-            with urllib.request.urlopen(request, timeout=self.patience) as answer:
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as refused:
-            with refused:
-                return refused.code, json.load(refused)
+        answer: tuple[int, dict[str, Any]] = self.live.post(
+            self.path, body, self.headers(body, **changed), self.patience
+        )
+        return answer
 
     def say(self, **message: Any) -> tuple[int, dict[str, Any]]:
         return self.send(json.dumps(message).encode())

@@ -10,9 +10,10 @@ from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
 from accounting.house_file.standing import changed_fact, difference, property_facts
 from jackpot.books.actions import pool
+from jackpot.books.actions.post import in_force
 from jackpot.books.actions.waiting import waiting_change
 from jackpot.books.models.entry import Entry
-from jackpot.books.models.jackpot import Jackpot, in_force
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules import movement
 from jackpot.people.actions import people
 from jackpot.people.actions.cards import card_numbered

@@ -22,7 +22,7 @@ from tables.gateway import gateway
 from tables.gateway.batcher import Batcher
 from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, post_messages
 
-LATER: Final = 0.05
+LATER: Final = 0.5  # most of the time something is acknowledged and not committed, however busy the machine is
 
 
 class EarlyBatcher(Batcher):

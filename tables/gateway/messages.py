@@ -104,7 +104,8 @@ def read_message(body: bytes | str) -> Message:
     id_, do = said.pop("id", None), said.pop("do", None)
     if id_ is not None and (isinstance(id_, bool) or not isinstance(id_, int | str) or len(str(id_)) > 40):
         raise NotAMessage("“id” must be a whole number or a short text.")
-    if body.count(":" if isinstance(body, str) else b":") > names:  # cheap: a plain coin-in has no other colon
+    colons = body.count(":") if isinstance(body, str) else body.count(b":")
+    if colons > names:  # cheap: a plain coin-in has no other colon
         _refuse_twice(body, id_)
     allowed = _WORDS.get(do) if isinstance(do, str) else None
     if allowed is None:

@@ -14,11 +14,15 @@ from datetime import UTC, datetime
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from channels.db import database_sync_to_async
+from django.db import DatabaseError
+
 from jackpot.books import events
 from jackpot.money import Money
 from tables.signs import feed
 from tables.signs.audience import Audience, Listener, Words, spread
 from tables.signs.queries import ShownMeter, SignLayout
+from tables.signs.tally import WRITTEN_EVERY, ReportTally, write
 from tables.signs.wire import MeterWatch, Sight
 
 LOOK_EVERY: Final = 0.1
@@ -58,6 +62,9 @@ class Broadcaster:
         self._states: dict[object, object] = {}
         self._states_of: tuple[object, ...] = (None, None, None)
         self.fault: str | None = None
+        self.tally = ReportTally()
+        self._tallied_at = loop.time()
+        self._tallying: asyncio.Task[None] | None = None
         events.listen(self._note)
         self._task = loop.create_task(self._run())
         self._task.add_done_callback(self._ended)
@@ -88,6 +95,7 @@ class Broadcaster:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._write_tally()
         await self._wire.close()
 
     def layout(self, code: str) -> SignLayout | None:
@@ -99,6 +107,15 @@ class Broadcaster:
             past.seq == version and shown <= max(past.meter, past.promised)
             for _, past in self._past.get(jackpot_id, ())
         )
+
+    async def _write_tally(self) -> None:
+        """Books that cannot be reached cost the tally of a minute, not a sign."""
+        counted = self.tally.take()
+        if counted:
+            try:
+                await database_sync_to_async(write)(counted)
+            except DatabaseError as problem:
+                log.warning("What the signs said of themselves was not counted: %s", problem)
 
     def _note(self, jackpot_ids: frozenset[int]) -> None:
         """Called after a commit, in whatever thread made it; one wake-up between two looks is enough."""
@@ -123,6 +140,9 @@ class Broadcaster:
         while True:
             await self._look()
             await self._tell()
+            if self.tally and self._loop.time() >= self._tallied_at + WRITTEN_EVERY:
+                self._tallied_at = self._loop.time()
+                self._tallying = self._loop.create_task(self._write_tally())
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout_at(self._next_turn()):
                     await self._awake.wait()

@@ -98,14 +98,17 @@ class SignConsumer(AsyncWebsocketConsumer):
         meter = _meter(layout.meters if layout else (), report.code)
         if meter is None or not self._in_time(meter.code):
             return
+        disagrees = False
         if home.vouches(meter.jackpot_id, report.version, report.shown):
             self.disagreeing.discard(meter.code)
-            return
-        already = meter.code in self.disagreeing
-        if await database_sync_to_async(reports.check)(
-            self.code, watcher.name, meter.jackpot_id, meter.code, report, already
-        ):
-            self.disagreeing.add(meter.code)
+        else:
+            already = meter.code in self.disagreeing
+            disagrees = await database_sync_to_async(reports.check)(
+                self.code, watcher.name, meter.jackpot_id, meter.code, report, already
+            )
+            if disagrees:
+                self.disagreeing.add(meter.code)
+        home.tally.count(self.code, meter.jackpot_id, report, disagrees=disagrees)
 
     def _in_time(self, code: str) -> bool:
         """A sign that talks without pause costs no more than one that reports as agreed."""

@@ -7,7 +7,6 @@ from datetime import date
 from typing import Final
 
 ANYONE: Final = "anyone"
-EVERY_ROLE: Final = "every role"
 PHOTO: Final = b"\xff\xd8\xff a photo"
 BOOKS: Final = frozenset({"supervisor", "executive", "accountant", "surveillance", "operator", "auditor", "regulator"})
 TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", "regulator", "administrator"})
@@ -35,6 +34,17 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "home": {"GET": OPEN},
     "office": {"GET": BOOKS},
     "find": {"GET": EVERYBODY},
+    "audit": {"GET": TRAIL},
+    "audit-proof": {"GET": TRAIL},
+    "audit-proof-ask": {"POST": TRAIL},
+    "audit-parcels": {"GET": BOOKS & TRAIL},
+    "audit-parcel-ask": {"POST": BOOKS & TRAIL},
+    "audit-parcel": {"GET": BOOKS & TRAIL},
+    "audit-parcel-file": {"POST": BOOKS & TRAIL},
+    "audit-retention": {"GET": TRAIL},
+    "api-audit-proofs": {"GET": TRAIL, "POST": TRAIL},
+    "api-audit-parcels": {"GET": BOOKS & TRAIL, "POST": BOOKS & TRAIL},
+    "api-audit-parcel-file": {"POST": BOOKS & TRAIL},
     "reports": {"GET": BOOKS | SERVICE | {"cage"}},
     "report": {"GET": BOOKS},
     "report-export": {"POST": BOOKS},
@@ -202,6 +212,21 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-authority-refuse": {"POST": ASKS_TERMS},
     "api-authority-withdraw": {"POST": ASKS_TERMS},
     "api-card-level": {"POST": ASKS_TERMS},
+    "begin": {"GET": OPEN, "POST": OPEN},  # an empty database only, and only on the founding code
+    "setup": {"GET": TRAIL},
+    "setup-part": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-file": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-written": {"POST": TRAIL},
+    "setup-list": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-links": {"GET": TRAIL, "POST": PEOPLE},
+    "setup-controllers": {"POST": PEOPLE},
+    "setup-codes": {"POST": PEOPLE},
+    "api-begin": {"POST": OPEN},
+    "api-setup": {"GET": TRAIL, "POST": PEOPLE},
+    "api-setup-file": {"POST": PEOPLE},
+    "api-setup-written": {"POST": TRAIL},
+    "api-setup-list": {"POST": PEOPLE},
+    "api-setup-codes": {"POST": PEOPLE},
     "people-desk": {"GET": TRAIL},
     "person": {"GET": TRAIL},
     "person-dismiss": {"POST": PEOPLE},
@@ -238,11 +263,21 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-request-approve": {"POST": ASKS | ASKS_TERMS},
     "api-request-refuse": {"POST": ASKS | ASKS_TERMS},
     "api-request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "notices": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "notice": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "notices-csv": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "notice-done": {"POST": ASKS | ASKS_TERMS | {"cage"}},
+    "api-notices": {"GET": BOOKS | ASKS_TERMS | {"cage"}},
+    "api-notice-done": {"POST": ASKS | ASKS_TERMS | {"cage"}},
     "requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
     "request": {"GET": BOOKS | ASKS | ASKS_TERMS},
     "request-approve": {"POST": ASKS | ASKS_TERMS},
     "request-refuse": {"POST": ASKS | ASKS_TERMS},
     "request-withdraw": {"POST": ASKS | ASKS_TERMS},
+    "request-evidence": {"GET": BOOKS | ASKS_TERMS},
+    "request-evidence-add": {"POST": ASKS | ASKS_TERMS},
+    "api-request-evidence": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS | ASKS_TERMS},
+    "api-request-evidence-file": {"GET": BOOKS | ASKS_TERMS},
     "adjustments": {"GET": BOOKS},
     "adjustments-csv": {"GET": BOOKS},
     "adjustment-new": {"GET": BOOKS},
@@ -253,6 +288,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "wins": {"GET": SLIPS},
     "wins-csv": {"GET": SLIPS},
     "office-win": {"GET": SLIPS},
+    "slip": {"GET": SLIPS},
+    "api-slip": {"GET": EVERYBODY},
+    "office-win-why": {"GET": BOOKS},
     "office-win-preview": {"GET": SLIPS},
     "office-win-copy": {"GET": BOOKS & TRAIL},  # and whoever printed it
     "office-win-print": {"POST": PRINTS},
@@ -289,6 +327,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign-snapshot": {"GET": OPEN},
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
+NEEDS_TWO_VERBS: Final = {"office-win-copy"}  # two roles together may have what neither of them has
 OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {
@@ -296,6 +335,14 @@ TAKES_ALONG: Final = {
     "report-export",
     "report-save",
     "report-put-away",
+    "audit-proof-ask",
+    "audit-parcel-ask",
+    "audit-parcel-file",
+    "api-audit-proofs",
+    "api-audit-parcels",
+    "api-audit-parcel-file",
+    "setup-written",
+    "api-setup-written",
 }  # paper for whoever reads; only the trail says that it was printed
 QUESTIONS: Final = {
     "api-game-decision": "?hole=7c+2d&board=Kh+8h+Kd+9s+4s",
@@ -303,6 +350,7 @@ QUESTIONS: Final = {
     "api-jackpot-which": "?house_edge=0",
 }  # doors that answer nothing without a question
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
+LOOK_IS_NOTED: Final = {"request-evidence", "api-request-evidence-file"}  # taking a file is an act of its own
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
     "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats", "api-round-park",
@@ -311,5 +359,6 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "bet": "trips", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
+    "change": "1", "profile": "card", "part": "tables", "bet": "trips",
+    "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip

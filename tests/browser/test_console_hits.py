@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from jackpot.wins.models import Win
 from tables.floor.models.table import Profile
 from tables.rounds.models.round import Round
+from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, hand, locks, says, seat
 from tests.living import Live
 
@@ -53,7 +53,7 @@ def hits_page(floor: Floor, **size: int) -> Page:
 
 
 def whole(page: Page) -> None:
-    assert [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]] == []
+    assert complaints_of_axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is cut off at the side"
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tables.floor.models.table import Profile
 from tables.rounds.models.round import Round
+from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import (
     EXECUTIVE,
     PIN,
@@ -250,8 +250,7 @@ def test_the_supervisor_counts_again_and_voids(cards: Floor) -> None:
 def whole(page: Page, name: str) -> None:
     """Nothing for axe to find, nothing cut off, nothing too small for a finger, nothing to scroll."""
     page.wait_for_timeout(150)
-    found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
-    assert found == [], name
+    assert complaints_of_axe(page) == [], name
     assert page.evaluate(TOO_WIDE) == [], name
     assert page.evaluate(SMALL_TARGETS) == [], name
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), name
@@ -295,7 +294,7 @@ def test_the_pin_pad_fits_the_smallest_screen_whole(live: Live, browser: Browser
 
 def test_the_door_of_the_console_is_accessible(cards: Floor) -> None:
     page = cards.open("/consoles/", "dealer", width=800, height=480)
-    assert Axe().run(page).response["violations"] == []
+    assert complaints_of_axe(page) == []
     page.click("text=UTH-01")
     page.wait_for_selector("#badge")
-    assert Axe().run(page).response["violations"] == []
+    assert complaints_of_axe(page) == []

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from accounting.people_desk.actions.asking import ask_roles
 from jackpot.people.models import Operator
+from tests.browser.axe import complaints_of_axe
 from tests.browser.test_config import SIZES, sign_in
 from tests.browser.test_pages import SMALL_TARGETS, WHOLE_FILES, Watched
 from tests.builders import a_card, a_person, a_role, a_table
@@ -53,8 +53,7 @@ def checked(page: Page) -> None:
     """Nothing for axe, nothing too wide and nothing too small for a finger, at desk and tablet."""
     for width, height in (SIZES["desk"], SIZES["tablet"]):
         page.set_viewport_size({"width": width, "height": height})
-        found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
-        assert found == [], f"{page.url} at {width}"
+        assert complaints_of_axe(page) == [], f"{page.url} at {width}"
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} at {width}"
         assert page.evaluate(SMALL_TARGETS) == [], f"{page.url} at {width}"
 

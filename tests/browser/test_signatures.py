@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win
 from tables.hits.actions.late_claim import claim
 from tables.rounds.models.round import Round
+from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SECOND, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.test_pages import TOO_WIDE
 from tests.builders import a_person
@@ -40,7 +40,7 @@ def fits(page: Page, name: str) -> None:
     if folder := os.environ.get("FAIRMETER_SHOTS"):
         page.screenshot(path=str(Path(folder) / f"signatures-{name}.png"), full_page=True)
     assert page.evaluate(TOO_WIDE) == []
-    assert Axe().run(page).response["violations"] == []
+    assert complaints_of_axe(page) == []
 
 
 @SIZES

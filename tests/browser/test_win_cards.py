@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from jackpot.wins.models import Win
 from tables.hits.models.cards import RoundCards
+from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
 from tests.browser.test_pit import asked, hold
@@ -145,8 +145,7 @@ def test_page_and_pad_are_accessible_and_fit(one: Floor, size: tuple[int, int]) 
 
 
 def looked_at(page: Page, what: str) -> None:
-    found = [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
-    assert found == [], what
+    assert complaints_of_axe(page) == [], what
     assert page.evaluate(TOO_WIDE) == [], what
     assert page.evaluate(SMALL_TARGETS) == [], what
     assert page.evaluate(FITS), what

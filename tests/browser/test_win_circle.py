@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tables.hits.actions import hit
+from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE
 from tests.browser.test_pit import coin_in, hold
@@ -52,7 +52,7 @@ def test_both_pages_say_who_waits_for_whom_and_what_ends_it(crossed: Floor, size
         expect(page.locator("#win-state")).to_contain_text("they wait for each other")
         expect(page.locator("#win-state")).to_contain_text("An executive and a second person let one of them pass.")
         expect(page.locator("#pass")).to_be_visible()
-        assert Axe().run(page).response["violations"] == []
+        assert complaints_of_axe(page) == []
         assert page.evaluate(TOO_WIDE) == []
         assert page.evaluate(SMALL_TARGETS) == []
         if folder := os.environ.get("FAIRMETER_SHOTS"):

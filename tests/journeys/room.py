@@ -1,4 +1,7 @@
-"""A live casino as boxes, an auditor and the pit know it: over HTTP and WebSocket, nothing else."""
+"""A casino as boxes, an auditor and the pit know it: over HTTP and WebSocket, nothing else.
+
+`RoomIndoors` is the same room without a server, for figures that many stories share one wire for.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from typing import Any
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.controller import HttpController, SocketController, secret_for
 from tests.hands import with_cards
-from tests.journeys.visitor import Auditor
+from tests.indoors import Indoors
+from tests.journeys.visitor import Auditor, AuditorIndoors
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR
 
 PINS = {SUPERVISOR: "", EXECUTIVE: "274916", SECOND: "385027"}
@@ -66,7 +70,7 @@ class Room:
         a_card(a_person("supervisor"), number=SUPERVISOR, level="supervisor")
         a_card(a_person("executive"), number=EXECUTIVE, level="executive", pin=PINS[EXECUTIVE])
         a_card(a_person("second"), number=SECOND, level="executive", pin=PINS[SECOND])
-        self.auditor = Auditor(self.live, casino.premises)
+        self.auditor = self._auditor(casino)
         return [Desk(self._wire(device), device.table.code) for device in casino.controllers]
 
     def ref_b(self, tables: int, meter: str, reserve: str, **terms: Any) -> list[Desk]:
@@ -77,6 +81,9 @@ class Room:
         balances = self.auditor.balances(code)
         return balances["meter"], balances["reserve"]
 
+    def _auditor(self, casino: Casino) -> Auditor:
+        return Auditor(self.live, casino.premises)
+
     def _wire(self, device: Any) -> Any:
         self._next += 1
         secret = secret_for(device)
@@ -86,6 +93,20 @@ class Room:
         socket = SocketController(self.live, device, secret)
         self._closing.callback(socket.close)
         return socket.say
+
+
+class RoomIndoors(Room):
+    """Every box signs what it says as over HTTP, and the same gateway answers; the test's transaction takes it back."""
+
+    def __init__(self, indoors: Indoors) -> None:
+        super().__init__(indoors, contextlib.ExitStack(), first=0)
+
+    def _auditor(self, casino: Casino) -> Auditor:
+        return AuditorIndoors(casino.premises)
+
+    def _wire(self, device: Any) -> Any:
+        box = HttpController(self.live, device, secret_for(device))
+        return lambda **words: box.say(**words)[1]
 
 
 LINES = a_pay_table(lines=REF_B)

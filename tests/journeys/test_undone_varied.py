@@ -53,18 +53,18 @@ V9: list[tuple[str, tuple[str, str], dict[str, Any], str, str, str]] = [
     ("opening", "terms", "story", "undone", "stands"), [each[1:] for each in V9], ids=[each[0] for each in V9]
 )
 def test_v9_a_back_out_returns_everything(
-    room: Room, opening: tuple[str, str], terms: dict[str, Any], story: str, undone: str, stands: str
+    room_indoors: Room, opening: tuple[str, str], terms: dict[str, Any], story: str, undone: str, stands: str
 ) -> None:
-    played(room.ref_b(4, *opening, **terms), story)
+    played(room_indoors.ref_b(4, *opening, **terms), story)
     assert backs_out(undone)["ok"]
-    assert told(room) == stands
+    assert told(room_indoors) == stands
 
 
-def test_v9_of_three_jackpots_one_is_taken_back_and_the_others_stay(room: Room) -> None:
-    desks = room.opens(three(ROYAL, *KEPT, tables=2))
+def test_v9_of_three_jackpots_one_is_taken_back_and_the_others_stay(room_indoors: Room) -> None:
+    desks = room_indoors.opens(three(ROYAL, *KEPT, tables=2))
     played(desks, "A bets 6; A asks 6=royal; A pays 6=20000.50 6=3000.20 6=150.10; B plays 2 3 7")
     assert backs_out("UTH-01", "MIDI")["ok"]
-    assert told(room, ALL) == "10101.51 / 0.03 / 0.00 · 3000.80 / 0.04 / 0.00 · 100.31 / 0.03 / 0.00"
+    assert told(room_indoors, ALL) == "10101.51 / 0.03 / 0.00 · 3000.80 / 0.04 / 0.00 · 100.31 / 0.03 / 0.00"
 
 
 V9B: list[tuple[str, tuple[str, str], dict[str, Any], str, str, str]] = [
@@ -81,27 +81,27 @@ V9B: list[tuple[str, tuple[str, str], dict[str, Any], str, str, str]] = [
     ("opening", "terms", "story", "owed", "stands"), [each[1:] for each in V9B], ids=[each[0] for each in V9B]
 )
 def test_v9b_the_later_winner_is_shown_with_the_difference(
-    room: Room, opening: tuple[str, str], terms: dict[str, Any], story: str, owed: str, stands: str
+    room_indoors: Room, opening: tuple[str, str], terms: dict[str, Any], story: str, owed: str, stands: str
 ) -> None:
-    desks = room.ref_b(3, *opening, **terms)
+    desks = room_indoors.ref_b(3, *opening, **terms)
     played(desks, "A bets 4; A asks 4=royal; A pays 4=20000.00;" + UP + "C bets 1 2 3 6 7")
     played(desks, story)
     refused = backs_out("UTH-01")
     assert (refused["code"], owed in refused["why"]) == ("differences", True), refused
     assert backs_out("UTH-01", differences_seen=True)["ok"]
-    assert told(room) == stands
+    assert told(room_indoors) == stands
 
 
-def test_v9b_with_the_first_of_three_cancelled_the_open_third_holds_the_back_out_up(room: Room) -> None:
+def test_v9b_with_the_first_of_three_cancelled_the_open_third_holds_the_back_out_up(room_indoors: Room) -> None:
     """C's five counts from 10,617.25 after B's royal: 530.86; from 20,000.00 it would have been 1,000.00."""
-    desks = room.ref_b(3, "19997.90", "617.10")
+    desks = room_indoors.ref_b(3, "19997.90", "617.10")
     played(desks, "A bets 1; B bets 3; C bets 5; A asks 1=royal; B asks 3=royal; C asks 5=five; A rejects")
     played(desks, "B pays 3=20000.00")
     assert "Five percent at UTH-03 is still open" in backs_out("UTH-02")["why"]
     played(desks, "C pays 5=530.86")
     assert "469.14" in backs_out("UTH-02")["why"]
     assert backs_out("UTH-02", differences_seen=True)["ok"]
-    assert told(room) == "19469.14 / 617.25 / 0.00"
+    assert told(room_indoors) == "19469.14 / 617.25 / 0.00"
 
 
 def waits(changes: dict[str, str]) -> None:
@@ -140,25 +140,30 @@ V10: list[tuple[str, tuple[str, str], dict[str, Any], dict[str, str], str, str]]
     ("opening", "terms", "changes", "story", "stands"), [each[1:] for each in V10], ids=[each[0] for each in V10]
 )
 def test_v10_new_terms_begin_with_the_reset(
-    room: Room, opening: tuple[str, str], terms: dict[str, Any], changes: dict[str, str], story: str, stands: str
+    room_indoors: Room,
+    opening: tuple[str, str],
+    terms: dict[str, Any],
+    changes: dict[str, str],
+    story: str,
+    stands: str,
 ) -> None:
-    desks = room.ref_b(3, *opening, **terms)
+    desks = room_indoors.ref_b(3, *opening, **terms)
     waits(changes)
     played(desks, story)
-    assert told(room) == stands
+    assert told(room_indoors) == stands
 
 
-def test_v10_of_three_jackpots_only_the_one_that_changed(room: Room) -> None:
-    desks = room.opens(three(ROYAL, *KEPT, tables=2))
+def test_v10_of_three_jackpots_only_the_one_that_changed(room_indoors: Room) -> None:
+    desks = room_indoors.opens(three(ROYAL, *KEPT, tables=2))
     waits({"rate": "40", "seed": "12000.00"})
     played(desks, "A bets 6; A asks 6=royal; A pays 6=20000.50 6=3000.20 6=150.10; B plays 1 2 3 4 5")
-    assert told(room, ALL) == "12102.01 / 0.05 / 0.00 · 1001.01 / 0.05 / 0.00 · 100.51 / 0.05 / 0.00"
+    assert told(room_indoors, ALL) == "12102.01 / 0.05 / 0.00 · 1001.01 / 0.05 / 0.00 · 100.51 / 0.05 / 0.00"
 
 
-def test_v9_a_tray_award_comes_back_from_the_house_alone(room: Room) -> None:
+def test_v9_a_tray_award_comes_back_from_the_house_alone(room_indoors: Room) -> None:
     lines = [*REF_B, {"code": "ten", "name": "Ten for one", "for_one": 10, "source": "tray"}]
-    desks = room.ref_b(2, "19999.30", "617.20", pay_table=a_pay_table(lines=lines))
+    desks = room_indoors.ref_b(2, "19999.30", "617.20", pay_table=a_pay_table(lines=lines))
     played(desks, "A bets 3; A asks 3=ten; A supervised 3=10.00; B plays 1 2")
     assert backs_out("UTH-01")["ok"]
-    assert told(room) == "20001.40 / 617.35 / 0.00"
-    assert room.auditor.balances()["winners"] == "0.00"
+    assert told(room_indoors) == "20001.40 / 617.35 / 0.00"
+    assert room_indoors.auditor.balances()["winners"] == "0.00"

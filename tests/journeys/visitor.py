@@ -9,6 +9,7 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
+from django.test import Client
 from websockets.sync.client import connect
 
 from jackpot.books.models.jackpot import Jackpot
@@ -58,6 +59,21 @@ class Auditor:
         verdicts = [self.reads(f"jackpots/{code}/proof/") for code in codes or ("GRAND",)]
         assert all(verdict["holds"] for verdict in verdicts), verdicts
         return True
+
+
+class AuditorIndoors(Auditor):
+    """The same reader of the same API, without a server: Django's own client signs in and asks."""
+
+    def __init__(self, premises: Property) -> None:
+        a_person("auditor", may=("see", "read_books"), password=PASSWORD, premises=premises)
+        self._client = Client()
+        signed_in = self._client.post("/sign-in/", {"username": "auditor", "password": PASSWORD})
+        assert signed_in.status_code == 302, signed_in.content
+
+    def reads(self, path: str) -> Any:
+        answer = self._client.get(f"/api/v1/{path}")
+        assert answer.status_code == 200, answer.content
+        return answer.json()
 
 
 class BoxSign:

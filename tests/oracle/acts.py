@@ -118,6 +118,8 @@ def _confirm(floor: Floor, place: Round, act: Act) -> Expected:
 
 
 def _reject(floor: Floor, place: Round, act: Act) -> Expected:
+    if any(hit.claimed for hit in floor.at(place, *OPEN)) and not act.get("two"):
+        return no("two_people")
     asked = floor.at(place, "asked")
     for hit in asked:
         hit.state = "rejected"

@@ -84,7 +84,7 @@ class Chooser:
             if self.chance.random() < 0.8:
                 yield from self.approved(table, back)
             if self.chance.random() < 0.3:
-                yield {"do": "reject", "table": table, "back": back}
+                yield self.rejected(place)
 
     def key(self) -> Iterator[Act]:
         """The key at T-4: half-way states stay half-way when chance says so."""
@@ -128,10 +128,22 @@ class Chooser:
             yield from self.marked(table, 1, hands=PARTS)
             yield {"do": "park", "table": table, "back": 0, "person": self.chance.choice(["exec1", "super"])}
         else:
-            back = self.chance.choice([0, 1])
-            yield {"do": "end", "table": table, "back": 0}
-            yield {"do": "claim", "table": table, "back": back, "seat": self.chance.randint(1, 7), "hand": self.hand()}
+            yield from self.claimed(table)
         yield from self.begun(table)
+
+    def claimed(self, table: str) -> Iterator[Act]:
+        """Most often of a seat that played; then it is approved, rejected, or still waits while others play."""
+        back = self.chance.choice([0, 1])
+        yield {"do": "end", "table": table, "back": 0}
+        played = self.floor.rounds.get((table, self.floor.tables[table].last - back))
+        seats = played.seats if played is not None and self.chance.random() < 0.8 else ()
+        seat = self.chance.choice(seats or range(1, 8))
+        yield {"do": "claim", "table": table, "back": back, "seat": seat, "hand": self.hand()}
+        yield from self.elsewhere()
+        if self.chance.random() < 0.5:
+            yield from self.approved(table, back)
+        elif self.chance.random() < 0.5 and played is not None:
+            yield self.rejected((table, self.floor.tables[table].last - back))
 
     def office(self) -> Iterator[Act]:
         """Acts of two people on a jackpot, and other terms for the next reset."""
@@ -199,7 +211,13 @@ class Chooser:
         yield from self.wake()
         for place in self.open_places():
             yield {"do": "confirm", "table": place[0], "back": self.back(place)}
-            yield {"do": "reject", "table": place[0], "back": self.back(place)}
+            yield self.rejected(place)
+
+    def rejected(self, place: Round) -> Act:
+        """What two people opened, two people reject."""
+        act: Act = {"do": "reject", "table": place[0], "back": self.back(place)}
+        claimed = any(hit.claimed for hit in self.floor.at(place, *OPEN))
+        return {**act, "at": "desk", "two": True} if claimed else act
 
     def begun(self, table: str) -> Iterator[Act]:
         """A round is open: the running one, or the next."""

@@ -158,7 +158,8 @@ class House:
         if act["do"] in ("pass", "rejoin"):
             return self.desks["office"].post(f"{path}{act['do']}/", {"cards": TWO, "reason": "the first winner left"})
         if act["do"] == "reject":
-            return self.desks["office"].post(f"{path}reject/", {"reason": "a pair"})
+            cards = {"cards": TWO} if act.get("two") else {}
+            return self.desks["office"].post(f"{path}reject/", {"reason": "a pair", **cards})
         card, pin = CARDS[act["person"]]
         return self.desks["office"].post(f"{path}approve/", {"card": card, "pin": pin})
 

@@ -17,7 +17,7 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
 from config.connections import pointed_at
-from jackpot.books.models import jackpot as of_books
+from jackpot.books.actions import post as of_books
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from tables.rounds.queries.floor_facts import forget_links

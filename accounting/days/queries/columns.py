@@ -23,12 +23,14 @@ from accounting.days.rules.reconcile import (
     chips_line,
     cover_line,
     reading_line,
+    self_told_line,
 )
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.database.raw import raw_cursor
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
+from tables.floor.models.sign import SignTally
 from tables.floor.models.table import Table
 
 A_MINUTE: Final = timedelta(seconds=60)
@@ -94,7 +96,7 @@ def _broken(snapshot: DaySnapshot) -> int | None:
 
 
 def _signs(premises: Property, day: date, snapshots: list[DaySnapshot]) -> Iterator[CloseLine]:
-    """One reading a shift; a jackpot whose sign nobody read is still to be done."""
+    """One reading a shift; a jackpot whose sign nobody read is still to be done. Signs’ own words are apart."""
     rows = MeterReading.objects.filter(premises=premises, day=day).select_related("jackpot", "person").order_by("id")
     latest = {(row.jackpot_id, row.shift, row.sign): row for row in rows}
     for each in snapshots:
@@ -106,6 +108,11 @@ def _signs(premises: Property, day: date, snapshots: list[DaySnapshot]) -> Itera
             around = shown_around(row.jackpot, row.read_at)
             told = f"Read by {row.person} at {row.read_at.astimezone(premises.zone):%H:%M}."
             yield reading_line(name, Money(units_of(row.shown)), around, told)
+    tallies = SignTally.objects.filter(jackpot__in=[each.jackpot_id for each in snapshots], gaming_day=day)
+    for tally in tallies.select_related("sign", "jackpot").order_by("sign__code", "jackpot__code"):
+        name = f"{tally.sign.code} {tally.jackpot.code} itself"
+        at = tally.said_at.astimezone(premises.zone)
+        yield self_told_line(name, Money(units_of(tally.shown)), tally.reports, tally.disagreed, f"{at:%H:%M:%S}")
 
 
 def shown_around(jackpot: Jackpot, at: datetime) -> list[Money]:

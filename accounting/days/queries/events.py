@@ -6,7 +6,6 @@ requests, under which terms from the versions.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, LiteralString
@@ -76,7 +75,6 @@ SELECT r.seats, r.wager, r.revision = c.revision, c.revision
   JOIN tables_roundentry c ON c.table_id = r.table_id AND c.number = r.number
  WHERE t.code = %(table)s AND r.number = %(round)s AND c.jackpot_id = %(jackpot)s AND c.seq = %(seq)s
 """
-SEATS_BEFORE: Final = re.compile(r"^(.*) before, ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,18 +157,17 @@ class StretchReading:
             self.missing.append(f"Entry {act.seq} takes back a round that is not there.")
             return 0, 0
         seats, wager, counts, revision = row
-        chips = len(seats) if counts else self._before(act, revision + 1)
+        chips = len(seats) if counts else self._before(act, revision)
         return chips * units_of(wager), chips
 
     def _before(self, act: BooksAct, revision: int) -> int:
-        """A round keeps its last count only; what a recount found before it, the trail says in the same order."""
-        rows = Trail.objects.filter(act="recount", subject=f"{act.table_code}/{act.round_number}").order_by("id")
-        lines = list(rows[revision - 2 : revision - 1])
-        found = SEATS_BEFORE.match(lines[0].why) if lines else None
-        if found is None:
+        """A round keeps its last count only; what a recount found before it, the trail kept."""
+        lines = Trail.objects.filter(act="recount", subject=f"{act.table_code}/{act.round_number}")
+        line = lines.filter(details__revision=revision).first()
+        if line is None:
             self.missing.append(f"The trail does not say how many chips entry {act.corrects} counted.")
             return 0
-        return sum(each.isdigit() for each in found.group(1))
+        return len(line.details["seats"])
 
     def _event(self, act: BooksAct) -> BooksEvent | None:
         match act.kind:

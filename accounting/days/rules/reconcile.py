@@ -94,6 +94,13 @@ def reading_line(name: str, shown: Money | None, around: Sequence[Money], told: 
     return compared(CloseColumn.SIGNS, name, last, shown, told)
 
 
+def self_told_line(name: str, shown: Money, reports: int, disagreed: int, at: str) -> CloseLine:
+    """A sign's word about itself is no reading: who looks at the wall sees what the players see."""
+    otherwise = f"{disagreed:,} of them not what the books had: see the trail" if disagreed else "always as the books"
+    told = f"Reported {reports:,} times by itself, {otherwise}. Last at {at}."
+    return CloseLine(CloseColumn.SIGNS, name, LineState.APART, found=str(shown), told=told)
+
+
 def chips_line(table: str, counts: Sequence[CountOfOne], played: int, wager: Money, *, in_box: bool) -> CloseLine:
     """Blind and twice: only two people who counted the same have counted; then it must be what was played."""
     column = CloseColumn.CHIPS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from jackpot.authority.rules.authority_preview import LAST_WINS, CardsSeen, WinSeen
-from jackpot.books.models.jackpot import in_force
+from jackpot.books.actions.post import in_force
 from jackpot.money import ZERO, Money
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property

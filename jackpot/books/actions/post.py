@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from django.db import transaction
 
 from jackpot.books import events
-from jackpot.books.models.jackpot import Jackpot, JackpotState, Version, VersionInForce, in_force
+from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
@@ -67,6 +67,15 @@ class LockedRow(NamedTuple):
     time_zone: str
     day_roll_minutes: int
     amounts: Sequence[Decimal]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionInForce:
+    """The version whose terms a posting obeys."""
+
+    id: int
+    digest: str
+    terms: Terms
 
 
 class Posting(NamedTuple):
@@ -125,6 +134,22 @@ class EntryReference:
     round_number: int | None = None
     win_id: int | None = None
     corrects: int | None = None
+
+
+_versions: dict[tuple[int, str], VersionInForce] = {}
+
+
+def in_force(version_id: int, digest: str | None = None) -> VersionInForce:
+    """A version by its id and digest. Versions never change, so each is read once per process.
+
+    The digest is part of the name, so that a database restored under a running process cannot lend its terms.
+    """
+    known = _versions.get((version_id, digest)) if digest else None
+    if known is None:
+        version = Version.objects.get(id=version_id)
+        known = VersionInForce(version_id, version.digest, version.value)
+        _versions[version_id, version.digest] = known
+    return known
 
 
 class Books:

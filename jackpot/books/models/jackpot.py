@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -47,31 +46,6 @@ class Version(models.Model):
 
     def digest_found(self) -> str:
         return digest_of(self.terms)
-
-
-@dataclass(frozen=True, slots=True)
-class VersionInForce:
-    """The version whose terms a posting obeys."""
-
-    id: int
-    digest: str
-    terms: Terms
-
-
-_versions: dict[tuple[int, str], VersionInForce] = {}
-
-
-def in_force(version_id: int, digest: str | None = None) -> VersionInForce:
-    """A version by its id and digest. Versions never change, so each is read once per process.
-
-    The digest is part of the name, so that a database restored under a running process cannot lend its terms.
-    """
-    known = _versions.get((version_id, digest)) if digest else None
-    if known is None:
-        version = Version.objects.get(id=version_id)
-        known = VersionInForce(version_id, version.digest, version.value)
-        _versions[version_id, version.digest] = known
-    return known
 
 
 class Jackpot(models.Model):

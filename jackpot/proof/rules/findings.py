@@ -30,6 +30,7 @@ class Promise(enum.StrEnum):
     TRANSFER = "transfer"
     ADJUSTMENT = "adjustment"
     PAYMENT = "payment"
+    EVIDENCE = "evidence"
     UNREADABLE = "unreadable"
 
 

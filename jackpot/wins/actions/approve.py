@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jackpot.books.actions.post import Books, EntryReference
+from jackpot.books.actions.post import Books, EntryReference, in_force
 from jackpot.books.actions.waiting import come_into_force, reset_terms
-from jackpot.books.models.jackpot import in_force
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import canonical, request_of

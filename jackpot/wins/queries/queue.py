@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 from django.db.models import Manager, QuerySet
 
-from jackpot.books.models.jackpot import in_force
+from jackpot.books.models.jackpot import Version
 from jackpot.people.models import Operator
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.rank import QueueTurn, StandingMark, ahead, queue
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN, WinState
-
-_MARK: Final = (
-    "id", "table_code", "round_number", "mark_seq", "frozen_seq", "part", "state", "front_seq",
-    "version_id", "version__digest",
-)  # fmt: skip
 
 
 def waits_for(jackpot_ids: Iterable[int], place: RoundRef) -> Win | None:
@@ -62,15 +56,18 @@ def let_pass_by(wins: Sequence[Win]) -> list[Operator]:
 
 def open_marks_of(jackpot_id: int) -> dict[int, StandingMark]:
     """By hit, the earliest first: what the rules of rank look at and no more, for a queue may be long."""
-    rows = Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN, envy_of=None).order_by("mark_seq", "id")
-    return {row[0]: _mark(*row[1:]) for row in rows.values_list(*_MARK)}
-
-
-def _mark(
-    table: str, round_: int, seq: int, frozen: int, part: bool, state: str, front: int | None, version: int, digest: str
-) -> StandingMark:
-    at_approval = in_force(version, digest).terms.policy.freeze == "approval"
-    return StandingMark(RoundRef(table, round_), seq, frozen, part, state == WinState.LOGGED, front, at_approval)
+    wins = Win.objects.filter(jackpot_id=jackpot_id, state__in=OPEN, envy_of=None).order_by("mark_seq", "id")
+    rows = wins.values_list(
+        "id", "table_code", "round_number", "mark_seq", "frozen_seq", "part", "state", "front_seq", "version_id"
+    )
+    terms = Version.objects.in_bulk({row[-1] for row in rows})
+    at_approval = {id_: version.value.policy.freeze == "approval" for id_, version in terms.items()}
+    return {
+        win_id: StandingMark(
+            RoundRef(table, number), seq, frozen, part, state == WinState.LOGGED, front, at_approval[version]
+        )
+        for win_id, table, number, seq, frozen, part, state, front, version in rows
+    }
 
 
 def _shown(wins: Manager[Win]) -> QuerySet[Win]:

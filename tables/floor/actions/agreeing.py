@@ -7,9 +7,9 @@ from itertools import product
 
 from django.db import transaction
 
-from jackpot.books.actions.post import lock
+from jackpot.books.actions.post import in_force, lock
 from jackpot.books.actions.waiting import waiting_change
-from jackpot.books.models.jackpot import Jackpot, in_force
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow
 from jackpot.terms.rules.terms import Terms

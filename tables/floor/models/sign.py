@@ -4,6 +4,8 @@ from typing import ClassVar
 
 from django.db import models
 
+from jackpot.money_field import AmountField
+
 
 class Sign(models.Model):
     """A display on the wall and the meters it shows."""
@@ -41,3 +43,23 @@ class SignMeter(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sign.code}: {self.jackpot.code}"
+
+
+class SignTally(models.Model):
+    """What a sign said of itself on one gaming day: how often, how often the books disagreed, and what it said last."""
+
+    sign = models.ForeignKey(Sign, on_delete=models.CASCADE, related_name="tallies")
+    jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="+")
+    gaming_day = models.DateField()
+    reports = models.PositiveIntegerField(default=0)
+    disagreed = models.PositiveIntegerField(default=0)
+    shown = AmountField(help_text="What it said last.")
+    said_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["sign", "jackpot", "gaming_day"], name="sign_tally_of_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sign.code}: {self.reports} reports on {self.gaming_day}"

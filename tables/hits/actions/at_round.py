@@ -7,10 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from jackpot.books.actions.post import Books, open_books
+from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.events import CHANNEL
 from jackpot.books.models.entry import Entry
-from jackpot.books.models.jackpot import in_force
 from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
 from jackpot.people.actions.cards import STILL, check_still, known_card_with_pin, swiped_card
 from jackpot.people.models import Card

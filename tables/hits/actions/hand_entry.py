@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jackpot.books.models.jackpot import in_force
+from jackpot.books.actions.post import in_force
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Signature

@@ -7,8 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from jackpot.books.actions.post import Books
-from jackpot.books.models.jackpot import in_force
+from jackpot.books.actions.post import Books, in_force
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood

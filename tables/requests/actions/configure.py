@@ -13,8 +13,8 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.books.actions.post import Books, open_books
-from jackpot.books.models.jackpot import Jackpot, in_force
+from jackpot.books.actions.post import Books, in_force, open_books
+from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import changes
 from jackpot.configuring.actions import configure
 from jackpot.configuring.actions.configure import ChangeTerms, TermsWish

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from accounting.days.actions.snapshots import snapshot_due_days
 from accounting.days.queries.equation import equation_of
 from accounting.days.queries.events import CHIPS
 from accounting.days.queries.stretch import stretch_of
@@ -22,7 +23,7 @@ from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import EndRequest
 from tests import databases
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_property
-from tests.jackpot.books.api_scene import play
+from tests.jackpot.books.api_scene import play, signed_in
 from tests.reseal import damage
 from tests.scenes import changed_and_restored, played
 from tests.scenes_adjusting import approved, asked, done, person
@@ -51,6 +52,7 @@ def another_day(premises: Property) -> None:
 
 @pytest.mark.django_db
 def test_v17_is_reckoned_to_the_cent_from_what_was_played() -> None:
+    a_property(time_zone=WEST)
     floor = Floor(2, meter="18250.00", reserve="400.00", pay_table=a_pay_table(source="meter"))
     floor.coin_ins(2849, 1)
     floor.coin_in("1")
@@ -75,6 +77,15 @@ def test_v17_is_reckoned_to_the_cent_from_what_was_played() -> None:
     assert (str(net), line(found, EquationPart.AWARDS)[0]) == ("3014.90", "-32245.00")
     assert line(found, EquationPart.MADE_GOOD) == ("507.60", "-67.85")
     assert line(found, EquationPart.ADJUSTMENTS)[0] == "15.00"
+    day = day_of(floor.casino.jackpot)
+    another_day(floor.casino.premises)
+    snapshot_due_days()
+    accountant = signed_in("read_books", "close_day")
+    rows = accountant.get(f"/api/v1/reports/meter-equation/?period={day}&jackpot=GRAND").json()["results"]
+    shown = {row["line"]: (row["meter"], row["reserve"]) for row in rows}
+    assert (shown["= Reckoned"], shown["Books"], shown["Difference"]) == (("85.00", "5.00"),) * 2 + (("0.00", "0.00"),)
+    page = accountant.get(f"/office/days/{day}/").content.decode()
+    assert all(figure in page for figure in ("GRAND meter", "85.00", "5.00"))
 
 
 @pytest.mark.django_db

@@ -57,6 +57,13 @@ def test_a_round_over_http_is_counted_and_ended(controller: HttpController, casi
     assert (status, ended["next_round"], ended["state"]) == (200, 2, "ended")
 
 
+@pytest.fixture
+def box(indoors: Any) -> HttpController:
+    """A controller without a wire between, for what the door refuses in words; nothing of it is about the socket."""
+    device = a_casino().controller
+    return HttpController(indoors, device, secret_for(device))
+
+
 def test_v3_a_retry_signed_anew_hears_the_stored_answer(controller: HttpController, casino: Any) -> None:
     answers = [controller.say(id=2, do="coin_in", round=1, seats=[1, 2]) for _ in range(3)]
     assert [answer["repeat"] for _, answer in answers] == [False, True, True]
@@ -114,11 +121,17 @@ def test_a_sequence_is_used_once(controller: HttpController, casino: Any) -> Non
         b'{"id":{},"do":"beat"}',
     ],
 )
-def test_bad_input_gets_a_sentence_and_changes_nothing(controller: HttpController, casino: Any, body: bytes) -> None:
-    status, answer = controller.send(body)
+def test_bad_input_gets_a_sentence_and_changes_nothing(box: HttpController, body: bytes) -> None:
+    status, answer = box.send(body)
     assert (status, answer["ok"]) == (400, False)
     assert answer["why"].endswith(".")
     assert Round.objects.count() == 0
+
+
+def test_bad_input_is_refused_over_the_wire_too(controller: HttpController) -> None:
+    status, answer = controller.send(b'{"do":"coin_in","round":1,"seats":[1],"tip":5}')
+    assert (status, answer["code"]) == (400, "not_a_message")
+    assert logged("not_a_message")
 
 
 def test_a_message_beyond_64_kib_is_not_read(controller: HttpController) -> None:

@@ -94,8 +94,8 @@ def test_what_the_pit_rejects_or_parks_is_heard_at_the_table(box: Listens) -> No
     box.hears("notice", "notice", "")
 
 
-def test_in_the_key_profile_a_key_takes_a_round_back_where_there_is_no_card_reader(live: Any) -> None:
-    box = Box(live, "key")
+def test_in_the_key_profile_a_key_takes_a_round_back_where_there_is_no_card_reader(indoors: Any) -> None:
+    box = Box(indoors, "key")
     box.runs()
     assert box.told("recount", round=1, seats=[2], key="17")["revision"] == 2
     assert box.told("void", round=1, reason="shuffler malfunction", key="17")["state"] == "void"
@@ -111,9 +111,9 @@ def test_in_the_key_profile_a_key_takes_a_round_back_where_there_is_no_card_read
     ],
 )
 def test_a_key_that_speaks_for_nobody_takes_nothing_back(
-    live: Any, profile: str, words: dict[str, str], code: str
+    indoors: Any, profile: str, words: dict[str, str], code: str
 ) -> None:
-    box = Box(live, profile)
+    box = Box(indoors, profile)
     box.runs()
     before = stands()
     assert box.say("void", round=1, reason="shuffler malfunction", **words)["code"] == code

@@ -1,6 +1,7 @@
 """Everything the floor refuses, as a controller hears it: a code, a sentence that names the thing, and the cure.
 
-Each refusal of the rule sheet's page on the floor stands here once, over the device's own door.
+Each refusal of the rule sheet's page on the floor stands here once, at the device's own door; that a refusal goes
+over the wire as it is said here is test_gateway's.
 """
 
 from __future__ import annotations
@@ -197,22 +198,22 @@ def check(box: Box, play: Callable[[Box], Any], do: str, words: dict[str, Any], 
     ("play", "do", "words", "code", "why"), [each[1:] for each in CARD_PROFILE], ids=[each[0] for each in CARD_PROFILE]
 )
 def test_card_profile_refuses(
-    live: Any, play: Callable[[Box], Any], do: str, words: dict[str, Any], code: str, why: str
+    indoors: Any, play: Callable[[Box], Any], do: str, words: dict[str, Any], code: str, why: str
 ) -> None:
-    check(Box(live), play, do, words, code, why)
+    check(Box(indoors), play, do, words, code, why)
 
 
 @pytest.mark.parametrize(
     ("play", "do", "words", "code", "why"), [each[1:] for each in KEY_PROFILE], ids=[each[0] for each in KEY_PROFILE]
 )
 def test_key_profile_refuses(
-    live: Any, play: Callable[[Box], Any], do: str, words: dict[str, Any], code: str, why: str
+    indoors: Any, play: Callable[[Box], Any], do: str, words: dict[str, Any], code: str, why: str
 ) -> None:
-    check(Box(live, Profile.KEY), play, do, words, code, why)
+    check(Box(indoors, Profile.KEY), play, do, words, code, why)
 
 
-def test_a_second_key_cannot_be_turned_to_jph_while_one_stands_there(live: Any) -> None:
-    box = Box(live, Profile.KEY)
+def test_a_second_key_cannot_be_turned_to_jph_while_one_stands_there(indoors: Any) -> None:
+    box = Box(indoors, Profile.KEY)
     other = a_person("other")
     sign_key_out(premises=box.casino.premises, number="18", operator=other, by="tests", level=Card.Level.SUPERVISOR)
     why = "Key 17 already stands at JPH at UTH-01. Turn it to RUN first."
@@ -231,8 +232,8 @@ def test_a_controller_below_version_hears_hello_and_counts_nothing(live: Any) ->
     assert not Round.objects.exists()
 
 
-def test_the_closed_list_names_order_amounts_and_the_card_that_is_needed(live: Any) -> None:
-    box = Box(live)
+def test_the_closed_list_names_order_amounts_and_the_card_that_is_needed(indoors: Any) -> None:
+    box = Box(indoors)
     box.runs()
     box.marks(5)
     box.marks(2, "royal")
@@ -243,8 +244,8 @@ def test_the_closed_list_names_order_amounts_and_the_card_that_is_needed(live: A
     assert box.told("confirm", round=1)["hits"] == told["hits"], "asked again, it says the same"
 
 
-def test_a_round_without_a_chip_is_a_round_without_an_entry(live: Any) -> None:
-    box = Box(live)
+def test_a_round_without_a_chip_is_a_round_without_an_entry(indoors: Any) -> None:
+    box = Box(indoors)
     before = Entry.objects.count()
     assert box.told("coin_in", round=1, seats=[])["coin_in"]["total"] == "0.00"
     assert box.told("end", round=1)["next_round"] == 2

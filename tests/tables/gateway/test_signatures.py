@@ -1,4 +1,4 @@
-"""Who signs what, over the wires: people are compared by key, and a round is taken back as a win is approved."""
+"""Who signs what, at the device's door: people are compared by key, and a round is taken back as a win is approved."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ OTHER, SECOND = "600000000002", "900000000002"
 
 
 @pytest.fixture
-def box(live: Any) -> Box:
-    made = Box(live)
+def box(indoors: Any) -> Box:
+    made = Box(indoors)
     a_card(a_person("other"), number=OTHER)
     a_card(a_person("second"), number=SECOND, level="executive", pin=PIN)
     return made
@@ -98,8 +98,8 @@ class TestPeopleAreKeys:
         win = Win.objects.select_related("marker", "asker").get()
         assert (win.marker.username, win.asker.username) == ("dealer", "other")  # type: ignore[union-attr]
 
-    def test_a_key_that_asks_and_its_holders_name(self, live: Any) -> None:
-        made = Box(live, Profile.KEY)
+    def test_a_key_that_asks_and_its_holders_name(self, indoors: Any) -> None:
+        made = Box(indoors, Profile.KEY)
         made.runs()
         made.marks()
         made.told("key", key="17", position="JPH")
@@ -233,8 +233,8 @@ class TestTakingBack:
         yesterday()
         assert take_back(box, card=SUPERVISOR, second_card="600000000003") == "two_people"
 
-    def test_a_key_is_a_person_too(self, live: Any, take_back: Any) -> None:
-        made = Box(live, Profile.KEY)
+    def test_a_key_is_a_person_too(self, indoors: Any, take_back: Any) -> None:
+        made = Box(indoors, Profile.KEY)
         a_card(a_person("other"), number=OTHER)
         made.runs()
         yesterday()

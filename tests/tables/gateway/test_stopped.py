@@ -1,4 +1,4 @@
-"""Held, closed or below its version: a table finishes what runs and begins nothing, over the device's own door."""
+"""Held, closed or below its version: a table finishes what runs and begins nothing, at the device's own door."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ AFTERWARDS: dict[str, dict[str, Any]] = {
 }
 
 
-def stopped(live: Any, stop: str, profile: str = Profile.CARD) -> Box:
+def stopped(indoors: Any, stop: str, profile: str = Profile.CARD) -> Box:
     """Round 1 is over, and the table is stopped."""
-    box = Box(live, profile)
+    box = Box(indoors, profile)
     box.runs()
     box.told("end", round=1)
     STOPS[stop][0](box)
@@ -57,8 +57,8 @@ def stopped(live: Any, stop: str, profile: str = Profile.CARD) -> Box:
 
 @pytest.mark.parametrize("stop", STOPS)
 @pytest.mark.parametrize("verb", BEGINNINGS)
-def test_nothing_new_begins_and_the_sentence_says_why_and_who_helps(live: Any, stop: str, verb: str) -> None:
-    box = stopped(live, stop, Profile.KEY)
+def test_nothing_new_begins_and_the_sentence_says_why_and_who_helps(indoors: Any, stop: str, verb: str) -> None:
+    box = stopped(indoors, stop, Profile.KEY)
     before = stands()
     answer = box.say(verb, **BEGINNINGS[verb])
     assert (answer["ok"], answer["code"], answer["why"]) == (False, stop, STOPS[stop][1])
@@ -68,8 +68,8 @@ def test_nothing_new_begins_and_the_sentence_says_why_and_who_helps(live: Any, s
 
 @pytest.mark.parametrize("stop", STOPS)
 @pytest.mark.parametrize("verb", AFTERWARDS)
-def test_what_needs_a_running_round_finds_none(live: Any, stop: str, verb: str) -> None:
-    box = stopped(live, stop, Profile.KEY if verb == "j_pot" else Profile.CARD)
+def test_what_needs_a_running_round_finds_none(indoors: Any, stop: str, verb: str) -> None:
+    box = stopped(indoors, stop, Profile.KEY if verb == "j_pot" else Profile.CARD)
     before = stands()
     answer = box.say(verb, **AFTERWARDS[verb])
     assert (answer["ok"], bool(answer["why"])) == (False, True)
@@ -77,8 +77,8 @@ def test_what_needs_a_running_round_finds_none(live: Any, stop: str, verb: str) 
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_card_profile_a_running_round_is_played_out_to_its_end(live: Any, stop: str) -> None:
-    box = Box(live)
+def test_card_profile_a_running_round_is_played_out_to_its_end(indoors: Any, stop: str) -> None:
+    box = Box(indoors)
     box.runs()
     STOPS[stop][0](box)
     box.told("dealer", badge=DEALER, **{"in": True})
@@ -95,8 +95,8 @@ def test_card_profile_a_running_round_is_played_out_to_its_end(live: Any, stop: 
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_key_profile_a_running_round_is_played_out_to_its_end(live: Any, stop: str) -> None:
-    box = Box(live, Profile.KEY)
+def test_key_profile_a_running_round_is_played_out_to_its_end(indoors: Any, stop: str) -> None:
+    box = Box(indoors, Profile.KEY)
     box.runs()
     STOPS[stop][0](box)
     box.marks(2, "full_house")
@@ -108,8 +108,8 @@ def test_key_profile_a_running_round_is_played_out_to_its_end(live: Any, stop: s
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_a_key_that_stood_at_jph_comes_back_to_run_and_a_round_may_be_undone(live: Any, stop: str) -> None:
-    box = Box(live, Profile.KEY)
+def test_a_key_that_stood_at_jph_comes_back_to_run_and_a_round_may_be_undone(indoors: Any, stop: str) -> None:
+    box = Box(indoors, Profile.KEY)
     box.runs()
     box.told("end", round=1)
     box.told("key", key="17", position="JPH")
@@ -123,8 +123,8 @@ def test_a_key_that_stood_at_jph_comes_back_to_run_and_a_round_may_be_undone(liv
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_a_parked_hit_is_still_approved_at_the_table(live: Any, stop: str) -> None:
-    box = Box(live)
+def test_a_parked_hit_is_still_approved_at_the_table(indoors: Any, stop: str) -> None:
+    box = Box(indoors)
     box.asks("four")
     box.told("park", round=1, card=EXECUTIVE, pin=PIN, reason="the player waits for a lawyer")
     STOPS[stop][0](box)
@@ -133,16 +133,16 @@ def test_a_parked_hit_is_still_approved_at_the_table(live: Any, stop: str) -> No
 
 
 @pytest.mark.parametrize("stop", STOPS)
-def test_a_dealer_leaves_a_stopped_table(live: Any, stop: str) -> None:
-    box = Box(live)
+def test_a_dealer_leaves_a_stopped_table(indoors: Any, stop: str) -> None:
+    box = Box(indoors)
     box.told("dealer", badge=DEALER, **{"in": True})
     STOPS[stop][0](box)
     box.told("dealer", badge=DEALER, **{"in": False})
     assert not TableDuty.objects.filter(ended_at=None).exists()
 
 
-def test_in_maintenance_keys_answer_and_nothing_is_counted(live: Any) -> None:
-    box = Box(live, Profile.KEY)
+def test_in_maintenance_keys_answer_and_nothing_is_counted(indoors: Any) -> None:
+    box = Box(indoors, Profile.KEY)
     set_table_state(table=box.casino.table, state=TableState.MAINTENANCE, by="tests", why="new lamps")
     assert box.told("key", key="17", position="JPH")["position"] == "JPH"
     box.told("key", key="17", position="RUN")
@@ -159,9 +159,9 @@ def test_in_maintenance_keys_answer_and_nothing_is_counted(live: Any) -> None:
     ],
 )
 def test_a_table_below_its_version_is_kept_closed_or_only_flagged(
-    live: Any, rule: str, keeps_closed: bool, heard: str
+    indoors: Any, rule: str, keeps_closed: bool, heard: str
 ) -> None:
-    box = Box(live)
+    box = Box(indoors)
     VersionRule.objects.create(kind="controller", rule=rule, version="6.10", keeps_closed=keeps_closed)
     box.told("hello", device=box.casino.controller.code, version="6.9", profile="card")
     assert box.say("coin_in", round=1, seats=[2]).get("code", "ok") == heard

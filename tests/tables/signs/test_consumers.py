@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from jackpot.books import events
 from jackpot.money import Money
 from jackpot.trail.models import Trail
+from tables.floor.models.sign import SignTally
 from tables.setup.actions.enrol import block
 from tables.signs import broadcaster as broadcasting
 from tables.signs import wire
@@ -210,6 +211,7 @@ def test_a_sign_that_shows_more_than_the_books_is_written_down_and_one_that_agre
         socket.send('{"shown": "20000.01", "version": 1}')
         assert until(lambda: Trail.objects.filter(act="sign_report").exists())
     assert Trail.objects.get(act="sign_report").details["shown"] == "20000.01"
+    assert until(lambda: SignTally.objects.filter(reports=2, disagreed=1, sign=floor.sign).exists())
 
 
 def test_a_sign_that_talks_nonsense_is_closed(live: Any, floor: Floor) -> None:
