@@ -10,6 +10,7 @@ from django.test import Client
 
 from accounting.reports.models import JournalExport, LedgerAccount
 from accounting.reports.rules.ledger import USUAL
+from jackpot.people.models import Operator
 from jackpot.trail.models import Trail
 from tests.accounting.reports.report_scene import PlayedHouse
 from tests.jackpot.books.api_scene import signed_in
@@ -57,6 +58,7 @@ def test_a_days_journal_goes_out_once_and_is_the_same_file_ever_after(
     assert "still runs" in text(accountant.post(f"{LEDGER}export/", day))
     tomorrow = house.house.day_begins(house.today + timedelta(days=1)) + timedelta(hours=1)
     monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    accountant.force_login(Operator.objects.get(username="accountant"))  # nobody stays signed in over a night
     first = accountant.post(f"{LEDGER}export/", day)
     assert first.status_code == 200
     accountant.post(f"{LEDGER}accounts/keep/", form(code_meter="24-001"))
