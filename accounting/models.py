@@ -12,6 +12,7 @@ from accounting.days.models import (
 )
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
+from accounting.programs.models import ProgramToken
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "MeterReading",
     "PrintJob",
     "Printer",
+    "ProgramToken",
     "ReportRun",
     "SavedReport",
     "WinPage",

@@ -21,6 +21,8 @@ from accounting.people_desk.api import requests as api_people_requests
 from accounting.people_desk.pages import asking as people_asking
 from accounting.people_desk.pages import desk as people_desk
 from accounting.people_desk.pages import own, review
+from accounting.programs import pages as programs
+from accounting.programs.api import tokens as api_programs
 from accounting.reports import api as api_reports
 from accounting.reports.pages import ledger, reports, taking
 
@@ -143,6 +145,10 @@ urlpatterns = [
     path("office/people/<username:username>/roles/", people_asking.person_roles, name="person-roles"),
     path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
     path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
+    path(f"{V1}/programs/", api_programs.ProgramTokens.as_view(), name="api-programs"),
+    path(f"{V1}/programs/<number:id>/revoke/", api_programs.RevokeToken.as_view(), name="api-program-revoke"),
+    path("office/programs/", programs.programs, name="programs"),
+    path("office/programs/revoke/", programs.revoke, name="program-revoke"),
     path("office/people-review/", review.review_page, name="people-review"),
     path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
     path("office/hire/", people_asking.hiring, name="people-hire"),
