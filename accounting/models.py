@@ -10,6 +10,7 @@ from accounting.days.models import (
     ExplanationSigned,
     MeterReading,
 )
+from accounting.feed.models import FeedEvent, FeedHead, FeedReach
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.programs.models import ProgramToken
@@ -24,6 +25,9 @@ __all__ = [
     "DaySnapshot",
     "Explanation",
     "ExplanationSigned",
+    "FeedEvent",
+    "FeedHead",
+    "FeedReach",
     "JournalExport",
     "LedgerAccount",
     "MeterReading",

@@ -10,6 +10,7 @@ from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
 from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
+from accounting.feed import api as api_feed
 from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
@@ -145,6 +146,7 @@ urlpatterns = [
     path("office/people/<username:username>/roles/", people_asking.person_roles, name="person-roles"),
     path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
     path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
+    path(f"{V1}/feed/", api_feed.Feed.as_view(), name="api-feed"),
     path(f"{V1}/programs/", api_programs.ProgramTokens.as_view(), name="api-programs"),
     path(f"{V1}/programs/<number:id>/revoke/", api_programs.RevokeToken.as_view(), name="api-program-revoke"),
     path("office/programs/", programs.programs, name="programs"),

@@ -18,6 +18,8 @@ from django.db import close_old_connections, connection
 
 from accounting.days import tasks as of_the_day
 from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
+from accounting.feed import tasks as of_the_feed
+from accounting.feed.actions.numbering import RHYTHM as OF_THE_FEED
 from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
 from jackpot.errands import actions as errands
@@ -48,6 +50,7 @@ CHORES: Final = (
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
+    Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
 )
 
@@ -105,7 +108,7 @@ class Timekeeper:
     def look_for_alarms(self) -> None:
         if time.monotonic() - self.looked_for_alarms_at >= LOOK_FOR_ALARMS_EVERY:
             self.looked_for_alarms_at = time.monotonic()
-            errands.look_out([of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY])
+            errands.look_out([of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY, OF_THE_FEED])
 
     def _guarded(self, act: Callable[..., None], *what: Any) -> None:
         """Whatever goes wrong in one turn, the next one comes."""

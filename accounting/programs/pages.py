@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -15,7 +15,7 @@ from accounting.programs.actions.tokens import give_token, revoke_token
 from accounting.programs.queries import tokens
 from accounting.programs.rules.token import SCOPES
 from jackpot.property.queries import house_of
-from jackpot.refusals import NotUnderstood, Refused
+from jackpot.refusals import NotFound, NotUnderstood, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -36,10 +36,10 @@ programs.verbs = {"GET": READS, "POST": (GIVES,)}  # type: ignore[attr-defined]
 @posts(GIVES, back_to="programs")
 def revoke(request: HttpRequest) -> str:
     number = word(request, "token", 18)
-    key = int(number) if number.isascii() and number.isdigit() else 0
-    row = revoke_token(
-        row=get_object_or_404(tokens(request.user), pk=key), reason=word(request, "reason", 201), by=_looks(request)
-    )
+    found = tokens(request.user).filter(pk=int(number)).first() if number.isascii() and number.isdigit() else None
+    if found is None:
+        raise NotFound("There is no such token in your house. Load the page anew.", "no_token")
+    row = revoke_token(row=found, reason=word(request, "reason", 201), by=_looks(request))
     return f"The token of {row} is revoked. The next request with it is refused."
 
 

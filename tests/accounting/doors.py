@@ -215,6 +215,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "people-review-sign": {"POST": PEOPLE},
     "programs": {"GET": TRAIL, "POST": PEOPLE},
     "program-revoke": {"POST": PEOPLE},
+    "api-feed": {"GET": BOOKS},
     "api-programs": {"GET": TRAIL, "POST": PEOPLE},
     "api-program-revoke": {"POST": PEOPLE},
     "people-hire": {"GET": TRAIL, "POST": PEOPLE},

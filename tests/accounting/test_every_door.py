@@ -302,7 +302,7 @@ def test_a_program_comes_in_where_a_person_with_its_rights_does_and_changes_noth
     for scope in ("see", "read_books", "read_trail"):
         shown = Client(raise_request_exception=False, headers={"Authorization": f"Bearer {a_token(scope)}"})
         person = Client(raise_request_exception=False)
-        person.force_login(a_person(f"reads-{scope}", may=[scope], premises=premises))
+        person.force_login(a_person(f"has-{scope}", may=[scope], premises=premises))
         for pattern in pages:
             where = address(pattern)
             answers = knock(shown, "GET", where), knock(person, "GET", where)
