@@ -8,8 +8,11 @@ class AccountingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from accounting.days.actions.explaining import ExplainVariance
+        from accounting.days.actions.reopening import ReopenDay
         from accounting.people_desk.actions.kind import ChangePeople
         from accounting.people_desk.actions.reviewing import ReviewRights
+        from accounting.setup_desk.actions.kind import SetUpHouse
         from jackpot.signing.actions.kinds import register
 
-        register(ChangePeople(), ReviewRights())
+        register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())

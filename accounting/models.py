@@ -1,5 +1,6 @@
 """What the office remembers. Each subject has its own; Django finds them all here."""
 
+from accounting.audit.models import AuditRun
 from accounting.days.models import (
     BankBalance,
     ChipCount,
@@ -7,7 +8,6 @@ from accounting.days.models import (
     DaySignature,
     DaySnapshot,
     Explanation,
-    ExplanationSigned,
     MeterReading,
 )
 from accounting.feed.models import FeedEvent, FeedHead, FeedReach
@@ -17,6 +17,7 @@ from accounting.programs.models import ProgramToken
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
+    "AuditRun",
     "BankBalance",
     "ChipCount",
     "ChipPlace",
@@ -24,7 +25,6 @@ __all__ = [
     "DaySignature",
     "DaySnapshot",
     "Explanation",
-    "ExplanationSigned",
     "FeedEvent",
     "FeedHead",
     "FeedReach",

@@ -5,11 +5,15 @@ from datetime import date
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
+from accounting.audit import api as api_audit
+from accounting.audit.pages import trail as audit_trail
+from accounting.audit.pages import why as audit_why
+from accounting.audit.pages import working as audit_work
 from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, adjustments_ask, authority, config, requests
+from accounting.desk.pages import adjustments, adjustments_ask, authority, config, notices, requests
 from accounting.feed import api as api_feed
 from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
@@ -26,6 +30,12 @@ from accounting.programs import pages as programs
 from accounting.programs.api import tokens as api_programs
 from accounting.reports import api as api_reports
 from accounting.reports.pages import ledger, reports, taking
+from accounting.setup_desk import api as api_setup
+from accounting.setup_desk.pages import floor as setup_floor
+from accounting.setup_desk.pages import founding
+from accounting.setup_desk.pages import house_file as setup_house_file
+from accounting.setup_desk.pages import parts as setup_parts
+from accounting.setup_desk.pages import path as setup_path
 
 
 class Digest:
@@ -60,6 +70,17 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("office/", home.office, name="office"),
     path("office/find/", find.find, name="find"),
+    path("audit/", audit_trail.audit, name="audit"),
+    path("audit/proof/", audit_work.proof, name="audit-proof"),
+    path("audit/proof/ask/", audit_work.proof_ask, name="audit-proof-ask"),
+    path("audit/parcels/", audit_work.parcels, name="audit-parcels"),
+    path("audit/parcels/ask/", audit_work.parcel_ask, name="audit-parcel-ask"),
+    path("audit/parcels/<number:number>/", audit_work.parcel, name="audit-parcel"),
+    path("audit/parcels/<number:number>/file/", audit_work.parcel_file, name="audit-parcel-file"),
+    path("audit/retention/", audit_work.retention, name="audit-retention"),
+    path(f"{V1}/audit/proofs/", api_audit.Proofs.as_view(), name="api-audit-proofs"),
+    path(f"{V1}/audit/parcels/", api_audit.Parcels.as_view(), name="api-audit-parcels"),
+    path(f"{V1}/audit/parcels/<number:id>/file/", api_audit.ParcelFile.as_view(), name="api-audit-parcel-file"),
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
@@ -90,6 +111,10 @@ urlpatterns = [
         api_adjustments.RefuseAdjustment.as_view(),
         name="api-adjustment-refuse",
     ),
+    path("office/notices/", notices.notices, name="notices"),
+    path("office/notices/<number:number>/", notices.notice, name="notice"),
+    path("office/notices.csv", notices.notices_csv, name="notices-csv"),
+    path("office/notices/<number:number>/done/", notices.notice_done, name="notice-done"),
     path("office/requests/", requests.inbox, name="requests"),
     path("office/requests/<number:number>/", requests.one_request, name="request"),
     path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
@@ -123,9 +148,11 @@ urlpatterns = [
     path("office/days/<gamingday:on>/explain/", writing.day_explain, name="day-explain"),
     path("office/days/<gamingday:on>/explained/", writing.day_sign_explanation, name="day-sign-explanation"),
     path("office/days/<gamingday:on>/step/", writing.day_step, name="day-step"),
+    path("wins/<number:number>/", wins_record.win_by_slip, name="slip"),
     path("office/wins/", wins.wins, name="wins"),
     path("office/wins.csv", wins.wins_csv, name="wins-csv"),
     path("office/wins/<number:number>/", wins_record.win, name="office-win"),
+    path("office/wins/<number:number>/why/", audit_why.why, name="office-win-why"),
     path("office/wins/<number:number>/print/", wins_record.win_print, name="office-win-print"),
     path("office/wins/<number:number>/dispute/", wins_record.win_dispute, name="office-win-dispute"),
     path("office/unclaimed/", unclaimed.unclaimed, name="unclaimed"),
@@ -154,6 +181,21 @@ urlpatterns = [
     path("office/people-review/", review.review_page, name="people-review"),
     path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
     path("office/hire/", people_asking.hiring, name="people-hire"),
+    path("begin/", founding.begin, name="begin"),
+    path("office/setup/", setup_path.setup, name="setup"),
+    path("office/setup/file/", setup_house_file.setup_file, name="setup-file"),
+    path("office/setup/house.toml", setup_house_file.setup_written, name="setup-written"),
+    path("office/setup/list/", setup_floor.setup_list, name="setup-list"),
+    path("office/setup/links/", setup_floor.setup_links, name="setup-links"),
+    path("office/setup/controllers/", setup_floor.setup_controllers, name="setup-controllers"),
+    path("office/setup/codes/", setup_floor.setup_codes, name="setup-codes"),
+    path("office/setup/part-<slug:part>/", setup_parts.setup_part, name="setup-part"),
+    path(f"{V1}/begin/", api_setup.Begin.as_view(), name="api-begin"),
+    path(f"{V1}/setup/", api_setup.SetUpHere.as_view(), name="api-setup"),
+    path(f"{V1}/setup/file/", api_setup.HouseAsFile.as_view(), name="api-setup-file"),
+    path(f"{V1}/setup/written/", api_setup.WriteHouse.as_view(), name="api-setup-written"),
+    path(f"{V1}/setup/list/", api_setup.TablesAsList.as_view(), name="api-setup-list"),
+    path(f"{V1}/setup/codes/", api_setup.DeviceCodes.as_view(), name="api-setup-codes"),
     path("office/people-requests/<number:number>/code/", people_asking.code_once, name="people-request-code"),
     path("me/", own.own_page, name="own-page"),
     path("me/password/", own.own_password, name="own-password"),

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "jackpot.trail.pages.RefusalsNoted",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -80,9 +81,12 @@ TEMPLATES: list[dict[str, Any]] = [
         "OPTIONS": {
             "libraries": {
                 "figures": "jackpot.web.templatetags.figures",
+                "evidence": "jackpot.evidence.templatetags.evidence",
                 "house": "jackpot.top.templatetags.house",
+                "history": "jackpot.trail.templatetags.history",
                 "cards": "tables.rulebook.templatetags.cards",
                 "exact_figures": "tables.par.templatetags.exact_figures",
+                "notices": "jackpot.notices.templatetags.notices",
                 "tour": "accounting.tour.templatetags.tour",
             },
             "context_processors": [
@@ -145,6 +149,11 @@ CONTENT_SECURITY_POLICY = {
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"
+
+# How long what is no record of the books is kept; /audit/retention/ shows all of it in one table.
+ANSWERS_KEPT_DAYS = max(1, int(setting("FAIRMETER_ANSWERS_DAYS", "7")))
+PARCELS_KEPT_DAYS = max(1, int(setting("FAIRMETER_PARCELS_DAYS", "30")))
+RECORDS_KEPT_YEARS = max(1, int(setting("FAIRMETER_RECORDS_YEARS", "7")))
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"

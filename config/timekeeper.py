@@ -16,13 +16,17 @@ from typing import Any, Final
 from celery import bootsteps
 from django.db import close_old_connections, connection
 
+from accounting.audit import tasks as of_the_audit
 from accounting.days import tasks as of_the_day
 from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
 from accounting.feed import tasks as of_the_feed
 from accounting.feed.actions.numbering import RHYTHM as OF_THE_FEED
 from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
+from jackpot.answers import tasks as of_the_answers
 from jackpot.errands import actions as errands
+from jackpot.notices import tasks as of_notices
+from jackpot.notices.actions.raising import RHYTHM as OF_NOTICES
 from jackpot.proof import tasks as of_the_progressive
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
@@ -51,8 +55,17 @@ CHORES: Final = (
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
+    Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
+    Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
+    Chore(of_the_audit.tidy_old_parcels, of_the_audit.tidying_is_due),
+    Chore(of_the_answers.forget_old_answers, of_the_answers.answers_are_due),
 )
+
+ROUNDS_OF_WORK: Final = (
+    of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY, OF_THE_FEED, OF_NOTICES, of_the_answers.FORGETTING,
+    of_the_audit.TIDYING,
+)  # fmt: skip
 
 
 def ring(chore: Chore) -> None:
@@ -108,7 +121,7 @@ class Timekeeper:
     def look_for_alarms(self) -> None:
         if time.monotonic() - self.looked_for_alarms_at >= LOOK_FOR_ALARMS_EVERY:
             self.looked_for_alarms_at = time.monotonic()
-            errands.look_out([of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY, OF_THE_FEED])
+            errands.look_out(ROUNDS_OF_WORK)
 
     def _guarded(self, act: Callable[..., None], *what: Any) -> None:
         """Whatever goes wrong in one turn, the next one comes."""

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Verifies an export of Fairmeter's books. One file, standard library only; it shares no line with the program.
+"""Verifies an export of Fairmeter's books, or a parcel. One file, standard library only; no line of the program.
 
     python3 verify_books.py EXPORT [--heads HEADS]
 
-EXPORT is what `manage.py export -o FILE` wrote; HEADS is a copy of heads.jsonl, or of lines of it, that you kept
-yourself. Every row that disagrees is named, and the exit status is then 1. docs/books.md describes it field by field.
+EXPORT is what `manage.py export -o FILE` wrote, or a parcel of `/audit/parcels/`; HEADS is a copy of heads.jsonl, or of
+lines of it, that you kept yourself. Every row that disagrees is named, and the exit status is then 1. docs/books.md
+describes it field by field.
 """
 
 # ruff: noqa: B905, T201, UP017 - it prints, and a stranger's Python may be older than ours
@@ -15,15 +16,18 @@ import hashlib
 import json
 import re
 import sys
+import zipfile
+import zlib
 from collections import Counter, defaultdict, namedtuple
 from datetime import datetime, timedelta, timezone
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
-FORMAT = "fairmeter books 2"
+FORMAT, PARCEL, MANIFEST = "fairmeter books 2", "fairmeter parcel 1", "manifest.json"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
-COUNTED = ("jackpot", "version", "head", "round", "win", "entry")
+COUNTED = ("jackpot", "version", "head", "round", "win", "entry", "evidence")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
@@ -42,6 +46,7 @@ LIFE = {
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT, LISTED = 10**8, 100
 WRONG = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
+BROKEN = (*WRONG, zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
 
 findings: list[tuple[str, str, str, str, str]] = []
 counts: Counter[str] = Counter()
@@ -992,7 +997,8 @@ def named(entry: Entry) -> str:
 
 
 class Export:
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.evidence = folder, set()
         self.books: dict[str, JackpotLedger] = {}
         self.rounds, self.counts, self.ended = RoundLedger(), Counter(), False
 
@@ -1039,11 +1045,23 @@ class Export:
             entry = Entry(*(plain[name] for name in Entry._fields[:-1]), plain["movement"][0])
             self.rounds.entries[plain["table"], plain["round"]].append(entry)
 
+    def take_evidence(self, plain: dict) -> None:
+        content = self.content_of(Path(plain["file"]).name)
+        instead = "no file" if content is None else hashlib.sha256(content).hexdigest()
+        self.evidence.add(f"evidence/{Path(plain['file']).name}")
+        if instead != plain["sha256"]:
+            names = ", ".join(use["name"] for use in plain["requests"])
+            found("evidence", f"evidence/{plain['file']}", names, plain["sha256"], instead)
+
+    def content_of(self, name: str) -> bytes | None:
+        path = self.folder / "evidence" / name
+        return path.read_bytes() if path.is_file() else None
+
     def take_end(self, plain: dict) -> None:
         self.ended = True
         for kind in COUNTED:
-            if plain[kind] != self.counts[kind]:
-                found("unreadable", "the file", f"how many {kind} lines it has", plain[kind], self.counts[kind])
+            if plain.get(kind, 0) != self.counts[kind]:
+                found("unreadable", "the file", f"how many {kind} lines it has", plain.get(kind, 0), self.counts[kind])
 
     def close(self) -> None:
         if not self.ended:
@@ -1052,6 +1070,80 @@ class Export:
             books.close()
         check_transfers(self.books)
         self.rounds.check(self.books)
+
+
+def content_within(parcel: zipfile.ZipFile, names: set[str], name: str) -> bytes | None:
+    return parcel.read(f"evidence/{name}") if f"evidence/{name}" in names else None
+
+
+class Parcel:
+    """A ZIP of a period: each section against the manifest, and what two sections tell of one thing against both."""
+
+    def __init__(self, export: Export) -> None:
+        self.export, self.digest, self.told = export, "", []
+
+    def read(self, path: Path) -> None:
+        try:
+            with zipfile.ZipFile(path) as parcel:
+                text = parcel.read(MANIFEST)
+                manifest, self.digest = json.loads(text), hashlib.sha256(text).hexdigest()
+                if manifest["format"] != PARCEL:
+                    found("parcel", MANIFEST, "its format", PARCEL, manifest["format"])
+                names = set(parcel.namelist())
+                self.export.content_of = partial(content_within, parcel, names)
+                # What was published of the books is known before the books are read.
+                for each in sorted(manifest["sections"], key=lambda each: each["section"] != "heads"):
+                    self.section(parcel, each)
+                listed = {each["file"] for each in manifest["sections"]} | self.export.evidence
+                for name in sorted(names - listed - {MANIFEST}):
+                    found("parcel", name, "a file of the parcel", "a section of the manifest", "none")
+        except BROKEN as problem:
+            found("parcel", MANIFEST, "its bytes", "a manifest that can be read", repr(problem))
+
+    def section(self, parcel: zipfile.ZipFile, listed: dict) -> None:
+        name, digest, count = listed["section"], hashlib.sha256(), 0
+        try:
+            with parcel.open(listed["file"]) as file:
+                for count, text in enumerate(file, 1):
+                    digest.update(text)
+                    self.line(name, count, text)
+        except BROKEN as problem:
+            found("parcel", f"section {name}", "its bytes", "a file that can be read", repr(problem))
+            return
+        if digest.hexdigest() != listed["sha256"]:
+            found("parcel", f"section {name}", "the digest of its bytes", listed["sha256"], digest.hexdigest())
+        if count != listed["lines"]:
+            found("parcel", f"section {name}", "how many lines it has", listed["lines"], count)
+
+    def line(self, name: str, number: int, text: bytes) -> None:
+        if name == "books":
+            self.export.take(number, text)
+            return
+        try:
+            plain = json.loads(text)
+            if name == "heads":
+                self.export.take_fact({**plain, "line": "head"})
+            elif name == "evidence":
+                self.export.take_evidence(plain)
+            elif name in ("wins", "slips", "versions"):
+                self.told.append((name, number, plain))
+        except WRONG as problem:
+            found("unreadable", f"section {name}, line {number}", "the line", "a line of a parcel", repr(problem))
+
+    def close(self) -> None:
+        """Wins, slips and terms of the period are those of the books."""
+        for name, number, plain in self.told:
+            where, books = f"section {name}, line {number}", self.export.of(plain["jackpot"])
+            if name == "versions":
+                ours = books.versions.get(str(plain["number"]), ("none", None))[0]
+                told = hashlib.sha256(plain["terms"].encode()).hexdigest()
+                if not ours == told == plain["digest"]:
+                    found("parcel", where, f"terms {plain['number']} of {plain['jackpot']}", ours, told)
+                continue
+            row = books.awards.rows.get(plain["id"], {})
+            for what in ("slip", "state", "amount"):
+                if row.get(what) != plain[what]:
+                    found("parcel", where, f"the {what} of win {plain['id']}", row.get(what), plain[what])
 
 
 def say(export: Export) -> None:
@@ -1068,16 +1160,25 @@ def say(export: Export) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Verifies an export of Fairmeter's books.")
-    parser.add_argument("export", help="the file that manage.py export wrote")
+    parser.add_argument("export", help="the file that manage.py export wrote, or a parcel (ZIP)")
     parser.add_argument("--heads", help="published heads that you kept yourself, one JSON object a line")
-    asked, export = parser.parse_args(), Export()
+    asked = parser.parse_args()
+    export = Export(Path(asked.export).parent)
     for text in Path(asked.heads).read_bytes().splitlines() if asked.heads else ():
         export.take_fact({"line": "head", **json.loads(text)})
-    with Path(asked.export).open("rb") as file:
-        for number, text in enumerate(file, 1):
-            export.take(number, text)
+    path, parcel = Path(asked.export), Parcel(export)
+    with path.open("rb") as file:
+        if is_parcel := file.read(2) == b"PK":
+            parcel.read(path)
+        else:
+            file.seek(0)
+            for number, text in enumerate(file, 1):
+                export.take(number, text)
     export.close()
+    parcel.close()
     say(export)
+    if is_parcel:
+        print(f"The digest of this parcel is {parcel.digest}. Whoever made it knows it by the same.")
     return 1 if findings else 0
 
 

@@ -1,13 +1,16 @@
 """What the progressive remembers. Each subject has its own; Django finds them all here."""
 
 from jackpot.adjusting.models import Adjustment
+from jackpot.answers.models import StoredAnswer
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
+from jackpot.evidence.models import EvidenceFile, RequestEvidence
+from jackpot.notices.models import Notice
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
-from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
+from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.terms.models.terms_change import TermsChange
@@ -19,6 +22,7 @@ __all__ = [
     "Adjustment",
     "AuthorityChange",
     "Card",
+    "DatedNotice",
     "DatedShifts",
     "DatedTax",
     "DatedUnclaimed",
@@ -26,19 +30,23 @@ __all__ = [
     "Entry",
     "EntryKind",
     "Errand",
+    "EvidenceFile",
     "Jackpot",
     "JackpotState",
     "KeyRegister",
     "NoBadge",
+    "Notice",
     "OneTimeCode",
     "Operator",
     "Payment",
     "Property",
     "Request",
     "RequestEntry",
+    "RequestEvidence",
     "Role",
     "Signature",
     "SlipCounter",
+    "StoredAnswer",
     "TermsChange",
     "Trail",
     "UnclaimedNotice",

@@ -5,6 +5,9 @@ from django.urls import path, register_converter
 from jackpot.authority import api as authority
 from jackpot.books.api import entries, jackpots
 from jackpot.books.pages import books, export
+from jackpot.evidence import api as evidence_api
+from jackpot.evidence import pages as evidence
+from jackpot.notices import api as notices
 from jackpot.people import api as people
 from jackpot.people import pages as sign_in
 from jackpot.proof import api as proof
@@ -38,6 +41,13 @@ class Username(Code):
     regex = "[A-Za-z0-9][A-Za-z0-9_.@+-]{0,59}"
 
 
+class Sha256(Code):
+    """The digest under which a file is kept."""
+
+    regex = "[0-9a-f]{64}"
+
+
+register_converter(Sha256, "sha256")
 register_converter(Code, "code")
 register_converter(Number, "number")
 register_converter(Username, "username")
@@ -58,11 +68,23 @@ urlpatterns = [
     path(f"{V1}/cards/<number:id>/block/", people.BlockCard.as_view(), name="api-card-block"),
     path(f"{V1}/cards/<number:id>/unlock/", people.UnlockCard.as_view(), name="api-card-unlock"),
     path(f"{V1}/cards/<number:id>/level/", authority.CardLevel.as_view(), name="api-card-level"),
+    path(f"{V1}/notices/", notices.Notices.as_view(), name="api-notices"),
+    path(f"{V1}/notices/<number:id>/done/", notices.FinishNotice.as_view(), name="api-notice-done"),
     path(f"{V1}/requests/", signing.Requests.as_view(), name="api-requests"),
     path(f"{V1}/requests/<number:id>/", signing.OneRequest.as_view(), name="api-request"),
     path(f"{V1}/requests/<number:id>/approve/", signing.SignRequest.as_view(), name="api-request-approve"),
     path(f"{V1}/requests/<number:id>/refuse/", signing.RefuseRequest.as_view(), name="api-request-refuse"),
     path(f"{V1}/requests/<number:id>/withdraw/", signing.WithdrawRequest.as_view(), name="api-request-withdraw"),
+    path(f"{V1}/requests/<number:id>/evidence/", evidence_api.EvidenceOfRequest.as_view(), name="api-request-evidence"),
+    path(
+        f"{V1}/requests/<number:id>/evidence/<sha256:sha256>/",
+        evidence_api.OneEvidence.as_view(),
+        name="api-request-evidence-file",
+    ),
+    path("office/requests/<number:number>/evidence/", evidence.request_evidence_add, name="request-evidence-add"),
+    path(
+        "office/requests/<number:number>/evidence/<sha256:sha256>/", evidence.request_evidence, name="request-evidence"
+    ),
     path(f"{V1}/authority/", authority.Authority.as_view(), name="api-authority"),
     path(f"{V1}/authority/preview/", authority.AuthorityPreview.as_view(), name="api-authority-preview"),
     path(f"{V1}/authority/changes/", authority.AuthorityChanges.as_view(), name="api-authority-changes"),

@@ -9,6 +9,7 @@ import select
 import signal
 import socket
 import ssl
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -193,7 +194,16 @@ class Stack:
         logins = Prepared.read(self.places.prepared).logins if held.demo else []
         for number, login in enumerate(logins):
             say(f"  {'Demo logins' if number == 0 else '           '} {login}")
+        if held.properties == 0:
+            self._tell_founding_code()
         say("\nCtrl-C stops everything that was started here.")
+
+    def _tell_founding_code(self) -> None:
+        """An empty database is founded by whoever sees this terminal. The code is no secret of the books' and ends."""
+        asked = [sys.executable, "manage.py", "founding_code"]
+        answer = subprocess.run(asked, env=self.environ, cwd=self.project, capture_output=True, text=True, check=False)
+        if answer.returncode == 0:
+            say(f"  A new house {self.site.url}begin/   with the founding code {answer.stdout.strip()}")
 
     def _look_after(self) -> None:
         self._look_after_server()

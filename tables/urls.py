@@ -95,6 +95,7 @@ urlpatterns = [
     path(f"{V1}/jackpots/<code:code>/actual/", par_lookups.ActualHitsDoor.as_view(), name="api-jackpot-actual"),
     path(f"{V1}/jackpots/<code:code>/which", par_lookups.WhichRate.as_view(), name="api-jackpot-which"),
     path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),
+    path(f"{V1}/slips/<number:number>/", wins.OneSlip.as_view(), name="api-slip"),
     path(f"{V1}/wins/<number:id>/", wins.OneWin.as_view(), name="api-win"),
     path(f"{V1}/wins/<number:id>/approve/", wins.ApproveWin.as_view(), name="api-win-approve"),
     path(f"{V1}/wins/<number:id>/reject/", wins.Reject.as_view(), name="api-win-reject"),

@@ -21,7 +21,7 @@ from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
-from tests.builders import a_property
+from tests.builders import a_person, a_property
 from tests.scenes_adjusting import done, person
 from tests.scenes_wins import WinFloor
 
@@ -57,7 +57,7 @@ class OfficeDay:
         for code, (chips, _) in played_on(self.premises, self.day).items():
             for counter in ("one", "two"):
                 count_chips(premises=self.premises, day=self.day, table_code=code, chips=chips, by=person(counter))
-        type_balance(premises=self.premises, amount=Money.of("50000.00"), as_of=self.day, by=person("accountant"))
+        type_balance(premises=self.premises, amount=Money.of("50000.00"), as_of=self.day, by=closer("accountant"))
 
     def lines(self, column: str) -> dict[str, CloseLine]:
         return {line.name: line for line in lines_of(self.premises, self.day).of(CloseColumn(column))}
@@ -81,4 +81,10 @@ def a_worked_day() -> OfficeDay:
 
 
 def two_accountants() -> tuple[Operator, Operator]:
-    return person("accountant"), person("second")
+    """Two who may close a day, each with a password of the own."""
+    return closer("accountant"), closer("second")
+
+
+def closer(username: str) -> Operator:
+    known: Operator | None = Operator.objects.filter(username=username).first()
+    return known or a_person(username, may=("close_day", "read_books"))

@@ -9,11 +9,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounting.days.actions import closing, writing
+from accounting.days.actions import explaining, writing
+from accounting.days.actions.explaining import ExplanationWish
 from accounting.days.actions.snapshots import plain_equation
+from accounting.days.actions.steps import take_step
 from accounting.days.models import Explanation
 from accounting.days.queries.columns import equation_then, lines_of
-from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, snapshots_on, state_of
+from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, snapshots_on, state_on
 from accounting.days.rules.day_life import DayAct, DayState
 from accounting.days.rules.reconcile import CloseColumn, LineState
 from accounting.days.rules.typed import typed_amount
@@ -22,6 +24,8 @@ from jackpot.books.queries import jackpots
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.signing.actions import sign
+from jackpot.signing.api import ProofText, approver_of, proof_of
 from jackpot.web.api.doors import Door
 from jackpot.web.api.fields import AmountText, WholeNumber
 
@@ -112,8 +116,8 @@ class ExplanationWord(serializers.Serializer[Any]):
     file_sha256 = serializers.RegexField("^([0-9a-f]{64})?$", required=False, default="", allow_blank=True)
 
 
-class StepWord(serializers.Serializer[Any]):
-    """The next step of the day's life. `back`, `ask` and `keep` need a reason."""
+class StepWord(ProofText):
+    """The next step of the day's life. `back`, `ask` and `keep` need a reason, `reopen` proof of presence."""
 
     act = serializers.ChoiceField(choices=DAY_ACTS)
     why = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
@@ -164,7 +168,7 @@ class OneDay(OfHouse):
             for line in lines_of(house, on).lines
         ]  # fmt: skip
         told = {
-            "day": on, "state": state_of(signatures), "lines": lines, "signatures": signatures,
+            "day": on, "state": state_on(house, on), "lines": lines, "signatures": signatures,
             "equations": [plain_equation(equation_then(each)) for each in snapshots_on(house, on)],
         }  # fmt: skip
         return Response(OneDayText(told).data)
@@ -221,7 +225,10 @@ class Balance(OfHouse):
 
 
 class Explanations(OfHouse):
-    """Explains a line that differs or is missing; it counts once another person has signed it."""
+    """Explains a line that differs or is missing; it counts once another person has signed it.
+
+    The answer names the request: at the doors of requests its file is added, and it is refused or withdrawn.
+    """
 
     serializer_class = ExplanationWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
@@ -231,24 +238,25 @@ class Explanations(OfHouse):
         told = dict(self.sent_fields())
         person: Any = request.user
         cause = Explanation.Cause(told.pop("cause"))
-        row = writing.explain(premises=self.house(), day=self.on(), cause=cause, owner=person, **told)
+        row = explaining.explain(
+            premises=self.house(), day=self.on(), wish=ExplanationWish(cause=cause, **told), by=person
+        )
         return Response({"ok": True, "id": row.pk}, status=201)
 
 
 class SignExplanation(OfHouse):
-    """The second person's word on an explanation."""
+    """The second person's word on an explanation, with proof of presence."""
 
-    serializer_class = DayDoneText
+    serializer_class = ProofText
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day",)}
 
-    @extend_schema(request=None, responses=DayDoneText, operation_id="days_sign_explanation")
+    @extend_schema(request=ProofText, responses=DayDoneText, operation_id="days_sign_explanation")
     def post(self, request: Request, **_: Any) -> Response:
         rows = Explanation.objects.filter(premises=self.house(), day=self.on(), pk=int(self.kwargs["id"]))
         row = rows.first()
         if row is None:
             raise NotFound("There is no such explanation on this day.", "no_explanation")
-        person: Any = request.user
-        writing.sign_explanation(explanation=row, by=person)
+        sign(request_id=row.pk, approver=approver_of(request, self.sent_fields(), row.kind, row.premises))
         return Response({"ok": True, "id": row.pk})
 
 
@@ -262,7 +270,8 @@ class Steps(OfHouse):
     def post(self, request: Request, **_: Any) -> Response:
         told = self.sent_fields()
         person: Any = request.user
-        row = closing.take_step(
-            premises=self.house(), day=self.on(), act=DayAct(told["act"]), by=person, why=told["why"]
-        )
+        row = take_step(
+            premises=self.house(), day=self.on(), act=DayAct(told["act"]), by=person, why=told["why"],
+            proof=proof_of(request, told),
+        )  # fmt: skip
         return Response({"ok": True, "id": row.pk}, status=201)

@@ -6,7 +6,10 @@ from django.db import models
 from django.db.models.functions import Now
 
 from accounting.days.rules.day_life import DayAct
+from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import RequestState
 
 PERSON = "jackpot.Operator"
 
@@ -110,8 +113,9 @@ class ChipPlace(models.Model):
         return self.get_where_display()
 
 
-class Explanation(OfDay):
-    """Why a line differs, by how much, and what proves it; it counts once another person has signed it."""
+class Explanation(Request):
+    """Why a line of a gaming day differs, and by how much: a request like any other, counting once another person has
+    signed it. Its number stands in what the two who close the day sign."""
 
     class Cause(models.TextChoices):
         COUNTING = "counting", "counted wrong"
@@ -123,32 +127,30 @@ class Explanation(OfDay):
         BANK = "bank", "transfer to the bank under way"
         OTHER = "other", "other"
 
+    day = models.DateField()
     subject = models.CharField(max_length=80, help_text="The line: its column and what it is about.")
     amount = AmountField(help_text="The difference that it explains; another one is not explained by it.")
-    cause = models.CharField(max_length=10, choices=Cause.choices)
-    why = models.CharField(max_length=200)
-    evidence = models.CharField(max_length=200)
-    file_name = models.CharField(max_length=120, blank=True)
-    file_sha256 = models.CharField(max_length=64, blank=True)
-    owner = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+    ground = models.CharField(max_length=10, choices=Cause.choices)
 
     class Meta:
-        ordering = ["id"]
-        indexes = [models.Index(fields=["premises", "day"], name="explanation_by_day")]
+        ordering: ClassVar[list[str]] = ["id"]
+        indexes = [models.Index(fields=["day"], name="explanation_of_a_day")]
 
     def __str__(self) -> str:
         return f"explanation of {self.subject}"
 
+    @property
+    def number_text(self) -> str:
+        """For the names of a form's fields."""
+        return str(self.number)
 
-class ExplanationSigned(models.Model):
-    """The second person's word on an explanation."""
+    @property
+    def amount_money(self) -> Money:
+        return Money(units_of(self.amount))
 
-    explanation = models.OneToOneField(Explanation, on_delete=models.PROTECT, related_name="signed")
-    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField(db_default=Now())
-
-    def __str__(self) -> str:
-        return f"{self.explanation}, signed"
+    @property
+    def is_signed(self) -> bool:
+        return self.state == RequestState.IN_FORCE
 
 
 class DaySignature(OfDay):

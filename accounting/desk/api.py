@@ -15,6 +15,7 @@ from jackpot.adjusting.actions.asking import AdjustmentWish, ask
 from jackpot.adjusting.actions.difference import undecided
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, NAMES, SOURCES, Adjusting
+from jackpot.answers.api import KEY, answer_once
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
 from jackpot.money import Money, NotAnAmount
@@ -25,7 +26,6 @@ from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
 from jackpot.signing.actions import sign, turn_down
 from jackpot.signing.api import ProofText, approver_of
-from jackpot.trail.api.once import KEY, answer_once
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, WholeNumber
 from tables.hits.queries.hit_lists import wins_of

@@ -18,6 +18,16 @@ class FileChange:
     new: bool
     subject: str
     words: str
+    facts: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What it is that is new or differs: the first word of its subject."""
+        return self.subject.partition(" ")[0]
+
+    def alters(self, *facts: str) -> bool:
+        """Whether one of these facts differs; of something new every fact is."""
+        return self.new or any(word.startswith(f"{fact.replace('_', ' ')} ") for word in self.facts for fact in facts)
 
     def __str__(self) -> str:
         return f"{'+' if self.new else '~'} {self.subject}: {self.words}"
@@ -28,7 +38,7 @@ def added(subject: str, words: str) -> FileChange:
 
 
 def altered(subject: str, words: Sequence[str]) -> FileChange:
-    return FileChange(new=False, subject=subject, words="; ".join(words))
+    return FileChange(new=False, subject=subject, words="; ".join(words), facts=tuple(words))
 
 
 @contextmanager

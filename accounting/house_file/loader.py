@@ -38,14 +38,22 @@ class Loaded:
 
 def load_casino(path: Path, *, dry_run: bool = False, by: str = BY) -> Loaded:
     """Makes the casino as the file tells it. A second load changes nothing; a refusal leaves everything as it was."""
-    casino = read_casino(path)
+    return load(read_casino(path), dry_run=dry_run, by=by)
+
+
+def load(casino: CasinoFile, *, dry_run: bool = False, by: str = BY) -> Loaded:
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
+        one_at_a_time()
         changes = tuple(_changes(casino, by))
         if dry_run:
             transaction.set_rollback(True)
     return Loaded(casino, changes, dry_run)
+
+
+def one_at_a_time() -> None:
+    """Until the transaction ends no other load, and nobody who founds a house, is under way."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
 
 
 def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -62,6 +70,7 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         office_parts.load_shifts,
         office_parts.load_tax,
         office_parts.load_unclaimed,
+        office_parts.load_notices,
         office_parts.load_printers,
     )
     for step in steps:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from accounting.house_file.changes import FileChange, added, altered, at
-from accounting.house_file.parts import CasinoFile, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
+from accounting.house_file.parts import CasinoFile, NoticePart, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
 from accounting.house_file.standing import changed_fact
 from accounting.paper.actions.printers import set_up_printer
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
-from jackpot.configuring.actions.house_rules import declare_shifts, declare_tax, declare_unclaimed
+from jackpot.configuring.actions.house_rules import declare_notice, declare_shifts, declare_tax, declare_unclaimed
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
 
@@ -48,6 +48,18 @@ def load_unclaimed(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 yield added(f"unclaimed slips from {part.code}", f"lapse after {part.rule.lapse_after} days")
 
 
+def load_notices(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {(row.begins, row.about, row.to): row.value for row in premises.notice_rules.all()}
+    for part in casino.notices:
+        stands = standing.get((part.rule.begins, part.rule.about, part.rule.to))
+        with at(part):
+            _check_stays(stands, part)
+            if stands is None:
+                declare_notice(premises=premises, rule=part.rule, by=by)
+                yield added(f"notice from {part.code}", f"by the {part.rule.owner}")
+
+
 def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {printer.code: printer for printer in Printer.objects.filter(premises=premises)}
@@ -70,7 +82,7 @@ def _difference(printer: Printer, part: PrinterPart) -> list[str]:
     return words + ([] if printer.in_use else ["in use again"])
 
 
-def _check_stays(stands: object, part: ShiftsPart | TaxPart | UnclaimedPart) -> None:
+def _check_stays(stands: object, part: ShiftsPart | TaxPart | UnclaimedPart | NoticePart) -> None:
     """A day's rules are never rewritten: pages that are out say what stood."""
     asked = part.plan if isinstance(part, ShiftsPart) else part.rule
     if stands is not None and stands != asked:

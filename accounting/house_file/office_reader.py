@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
-from accounting.house_file.parts import PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
+from accounting.house_file.parts import NoticePart, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
 from accounting.house_file.sections import Section
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
 from jackpot.money import millionths_of
+from jackpot.property.rules.notice import DECLARED, NoticeAbout, NoticeRule
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
@@ -45,6 +46,15 @@ def read_unclaimed(section: Section) -> UnclaimedPart:
     )
     section.closed()
     return UnclaimedPart(section, begins.isoformat(), rule)
+
+
+def read_notice(section: Section) -> NoticePart:
+    begins, about = _from(section), NoticeAbout(section.choice("about", sorted(DECLARED)))
+    ends = section.truth("no_more", default=False)
+    hours = None if ends else section.whole("within_hours", 0, 24 * 366)
+    rule = NoticeRule(begins, about, section.text("to", longest=60), section.text("owner", longest=40), hours)
+    section.closed()
+    return NoticePart(section, f"{begins} {about} to {rule.to}", rule)
 
 
 def read_printer(section: Section) -> PrinterPart:

@@ -9,6 +9,7 @@ from typing import Any
 
 from accounting.house_file.sections import CasinoRefused, Section
 from jackpot.books.actions.pool import Reading
+from jackpot.property.rules.notice import NoticeRule
 from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
@@ -112,6 +113,13 @@ class UnclaimedPart(FilePart):
 
 
 @dataclass(frozen=True, slots=True)
+class NoticePart(FilePart):
+    """`code` is the day it begins on, what it is about and who is told."""
+
+    rule: NoticeRule
+
+
+@dataclass(frozen=True, slots=True)
 class PrinterPart(FilePart):
     kind: str
     address: str
@@ -131,4 +139,5 @@ class CasinoFile:
     shifts: tuple[ShiftsPart, ...]
     tax: tuple[TaxPart, ...]
     unclaimed: tuple[UnclaimedPart, ...]
+    notices: tuple[NoticePart, ...]
     printers: tuple[PrinterPart, ...]

@@ -25,6 +25,16 @@ _TOKEN: Final = re.compile(
 )
 
 
+class NoPlace:
+    """What was typed on a form or sent by a program: the sentence itself must name the field."""
+
+    def line_of(self, path: Path) -> int:  # noqa: ARG002  there are no lines
+        return 0
+
+    def column_of(self, path: Path) -> str:  # noqa: ARG002  there are no columns
+        return ""
+
+
 class Positions:
     """The line of every key path; a path without a key of its own has the line of what holds it."""
 
@@ -39,6 +49,9 @@ class Positions:
             if path[:length] in self._lines:
                 return self._lines[path[:length]]
         return 1
+
+    def column_of(self, path: Path) -> str:  # noqa: ARG002  a key of a file is found by its line
+        return ""
 
     def lines(self) -> Mapping[Path, int]:
         return self._lines

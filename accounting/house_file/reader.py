@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from accounting.house_file.jackpots import read_jackpot
-from accounting.house_file.office_reader import read_printer, read_shifts, read_tax, read_unclaimed
+from accounting.house_file.office_reader import read_notice, read_printer, read_shifts, read_tax, read_unclaimed
 from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
     DevicePart,
-    FilePart,
     PersonPart,
     PropertyPart,
     RolePart,
@@ -23,6 +22,7 @@ from accounting.house_file.parts import (
 )
 from accounting.house_file.paytables import known_games
 from accounting.house_file.positions import Positions
+from accounting.house_file.references import Faults, SomePart, StandingCodes, check_references, each_once
 from accounting.house_file.sections import CasinoRefused, Section
 from jackpot.people.actions.people import LEVELS, VERBS
 from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, SettingKind, read
@@ -32,9 +32,6 @@ from tables.floor.models.table import Bank, Profile
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 FORMAT: Final = 1
-SECOND_PERSON: Final = "configure"
-
-SomePart = TypeVar("SomePart", bound=FilePart)
 
 
 def read_casino(path: Path) -> CasinoFile:
@@ -51,25 +48,36 @@ def read_text(text: str, name: str) -> CasinoFile:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
         raise CasinoRefused(name, _line_in(str(problem), text), f"this is not TOML: {problem}.") from None
-    root = Section(name, Positions(text), content, (), "the file")
+    return read_house(Section(name, Positions(text), content, (), "the file"))
+
+
+def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFile:
+    """From here on it does not matter who wrote it: a file, a form, a list or a program."""
     root.whole("format", FORMAT, FORMAT)
     premises = _property(root.section("property", "the property"))
+    faults = Faults()
+
+    def each(key: str, what: str, read: Callable[[Section], SomePart]) -> tuple[SomePart, ...]:
+        return faults.each(root.sections(key, what), read)
+
     casino = CasinoFile(
-        name=name,
+        name=root.file,
         premises=premises,
-        roles=_each_once(_role(code, section) for code, section in root.named_sections("roles", "role")),
-        people=_each_once(_person(section, premises.demo) for section in root.sections("people", "a person")),
-        jackpots=_each_once(read_jackpot(section) for section in root.sections("jackpots", "a jackpot")),
-        tables=_each_once(_table(section) for section in root.sections("tables", "a table")),
-        signs=_each_once(_sign(section) for section in root.sections("signs", "a sign")),
-        devices=_each_once(_device(section) for section in root.sections("devices", "a device")),
-        shifts=_each_once(read_shifts(section) for section in root.sections("shifts", "shifts")),
-        tax=_each_once(read_tax(section) for section in root.sections("tax", "a tax rule")),
-        unclaimed=_each_once(read_unclaimed(each) for each in root.sections("unclaimed", "a rule of unclaimed slips")),
-        printers=_each_once(read_printer(section) for section in root.sections("printers", "a printer")),
+        roles=faults.each((section for _, section in root.named_sections("roles", "role")), _role),
+        people=each("people", "a person", lambda section: _person(section, premises.demo)),
+        jackpots=each("jackpots", "a jackpot", read_jackpot),
+        tables=each("tables", "a table", _table),
+        signs=each("signs", "a sign", _sign),
+        devices=each("devices", "a device", _device),
+        shifts=each("shifts", "shifts", read_shifts),
+        tax=each("tax", "a tax rule", read_tax),
+        unclaimed=each("unclaimed", "a rule of unclaimed slips", read_unclaimed),
+        notices=each("notices", "a rule of notices", read_notice),
+        printers=each("printers", "a printer", read_printer),
     )
+    faults.refuse_any()
     root.closed()
-    _check_references(casino)
+    check_references(casino, standing or StandingCodes())
     return casino
 
 
@@ -90,6 +98,7 @@ def _property(section: Section) -> PropertyPart:
         raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
         surveillance=section.texts("surveillance", ()),
         checklist_opens=section.truth("checklist_opens", default=False),
+        evidence_files=section.truth("evidence_files", default=False),
     )
     demo = section.truth("demo", default=False)
     part = PropertyPart(section, section.code(), facts, _authority(section), demo)
@@ -116,8 +125,8 @@ def _authority(section: Section) -> dict[str, Any]:
     return named
 
 
-def _role(code: str, section: Section) -> RolePart:
-    may = section.texts("may")
+def _role(section: Section) -> RolePart:
+    code, may = str(section.path[-1]), section.texts("may")
     for verb in may:
         if verb not in VERBS:
             raise section.refused(f"“{verb}” is no verb of a role. Known: {', '.join(VERBS)}.", "may")
@@ -133,7 +142,7 @@ def _person(section: Section, demo: bool) -> PersonPart:
     if password and not demo:
         why = f"{username} has a password here, and this is no demo. Remove it and set one with “changepassword”."
         raise section.refused(why, "password")
-    cards = _each_once(_card(card) for card in section.sections("cards", f"a card of {username}"))
+    cards = each_once(_card(card) for card in section.sections("cards", f"a card of {username}"))
     part = PersonPart(section, username, section.text("name", longest=100), section.texts("roles"), password, cards)
     section.closed()
     return part
@@ -194,58 +203,3 @@ def _device(section: Section) -> DevicePart:
     )
     section.closed()
     return DevicePart(section, code, facts)
-
-
-def _each_once(parts: Iterable[SomePart]) -> tuple[SomePart, ...]:
-    seen: dict[str, SomePart] = {}
-    for part in parts:
-        if part.code in seen:
-            first = seen[part.code].section.line()
-            raise part.section.refused(f"“{part.code}” stands here already, in line {first}. Every code stands once.")
-        seen[part.code] = part
-    return tuple(seen.values())
-
-
-def _check_references(casino: CasinoFile) -> None:
-    roles, jackpots = _codes(casino.roles), _codes(casino.jackpots)
-    _each_once(card for person in casino.people for card in person.cards)
-    _check_named(casino.people, "roles", lambda person: person.roles, "role", roles)
-    _check_named(casino.tables, "jackpots", lambda table: table.jackpots, "jackpot", jackpots)
-    _check_named(casino.signs, "meters", lambda sign: sign.meters, "jackpot", jackpots)
-    _check_named(casino.devices, "table", lambda device: _if_named(device.facts.table), "table", _codes(casino.tables))
-    _check_named(casino.devices, "sign", lambda device: _if_named(device.facts.sign), "sign", _codes(casino.signs))
-    _check_signatures(casino)
-
-
-def _check_signatures(casino: CasinoFile) -> None:
-    """Terms and openings are signed by two people of the file who may configure."""
-    verbs = {role.code: set(role.may) for role in casino.roles}
-    may = {person.code for person in casino.people if any(SECOND_PERSON in verbs[role] for role in person.roles)}
-    _check_named(casino.jackpots, "signed_by", lambda jackpot: jackpot.signed_by, "person", _codes(casino.people))
-    for jackpot in casino.jackpots:
-        for name in jackpot.signed_by:
-            if name not in may:
-                why = f"{name} signs for {jackpot.code} but has no role that may “{SECOND_PERSON}”."
-                raise jackpot.section.refused(why, "signed_by")
-
-
-def _check_named(
-    parts: Iterable[SomePart],
-    key: str,
-    names: Callable[[SomePart], Iterable[str]],
-    kind: str,
-    known: Collection[str],
-) -> None:
-    for part in parts:
-        for name in names(part):
-            if name not in known:
-                listed = ", ".join(known) or "none"
-                raise part.section.refused(f"{part.code} names {kind} {name}, which this file lacks ({listed}).", key)
-
-
-def _codes(parts: Iterable[FilePart]) -> list[str]:
-    return [part.code for part in parts]
-
-
-def _if_named(name: str) -> tuple[str, ...]:
-    return (name,) if name else ()

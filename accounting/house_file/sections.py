@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, time
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
-from accounting.house_file.positions import Path, Positions
+from accounting.house_file.positions import Path
 from jackpot.money import Money, NotAnAmount, millionths_of
 from jackpot.refusals import Refused
 
@@ -15,29 +15,50 @@ CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 MISSING: Final = object()
 
 
+class WrittenPlaces(Protocol):
+    """Where what was written stands: in a file its line, in a list its line and column, on a form nowhere."""
+
+    def line_of(self, path: Path) -> int: ...
+
+    def column_of(self, path: Path) -> str: ...
+
+
 class CasinoRefused(Refused):
-    """The file is refused whole; nothing of it was taken."""
+    """Refused whole; nothing of it was taken. `faults` are all that were found, this one if there are no more."""
 
     code = "casino_file"
 
-    def __init__(self, file: str, line: int, why: str) -> None:
-        super().__init__(f"{file}, line {line}: {why}")
-        self.line = line
+    def __init__(self, file: str, line: int, why: str, column: str = "") -> None:
+        where = f"{file}, line {line}{f', column {column}' if column else ''}: " if file else ""
+        super().__init__(f"{where}{why}")
+        self.line, self.column = line, column
+        self.faults: tuple[CasinoRefused, ...] = (self,)
+
+    @classmethod
+    def joined(cls, found: Sequence[CasinoRefused]) -> CasinoRefused:
+        """One refusal that names every fault, in the order in which they stand."""
+        assert found, "nothing is refused without a reason"
+        if len(found) == 1:
+            return found[0]
+        every = cls("", found[0].line, "\n".join(fault.why for fault in found))
+        every.faults = tuple(found)
+        return every
 
 
 class Section:
     """One table of the file. Each key is asked for once; `closed` refuses what nobody asked for."""
 
-    def __init__(self, file: str, positions: Positions, content: Mapping[str, Any], path: Path, what: str) -> None:
+    def __init__(self, file: str, places: WrittenPlaces, content: Mapping[str, Any], path: Path, what: str) -> None:
         self.file, self.path, self.what = file, path, what
-        self._positions, self._content = positions, content
+        self._places, self._content = places, content
         self._asked: set[str] = set()
 
     def refused(self, why: str, key: str = "") -> CasinoRefused:
-        return CasinoRefused(self.file, self.line(key), why)
+        path = (*self.path, key) if key else self.path
+        return CasinoRefused(self.file, self._places.line_of(path), why, self._places.column_of(path))
 
     def line(self, key: str = "") -> int:
-        return self._positions.line_of((*self.path, key) if key else self.path)
+        return self._places.line_of((*self.path, key) if key else self.path)
 
     def called(self, what: str) -> None:
         """From here on refusals say “table UTH-04” instead of “a table”."""
@@ -125,7 +146,7 @@ class Section:
         if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
             raise self.refused(f"{key} of {self.what} must be a list of sections.", key)
         for place, one in enumerate(value):
-            yield Section(self.file, self._positions, one, (*self.path, key, place), what)
+            yield Section(self.file, self._places, one, (*self.path, key, place), what)
 
     def named_sections(self, key: str, what: str) -> Iterator[tuple[str, Section]]:
         """[roles.dealer] and its like: sections whose name is their key."""
@@ -145,7 +166,7 @@ class Section:
         return self._content
 
     def _inner(self, value: Mapping[str, Any], key: str, what: str) -> Section:
-        return Section(self.file, self._positions, value, (*self.path, key), what)
+        return Section(self.file, self._places, value, (*self.path, key), what)
 
     def _exact(self, key: str, default: str | None) -> str | int:
         value = self._value(key, default)

@@ -15,6 +15,8 @@ from accounting.paper.actions.copies import LONGEST_REASON
 from accounting.paper.printing.press import file_copy, preview, print_page
 from accounting.paper.rules.copies import Form
 from accounting.register import queries
+from jackpot.trail.actions.trail import note_look
+from jackpot.trail.rules import objects
 from jackpot.web.api.doors import AsItComes, Asked, Door
 from jackpot.wins.models import Win
 
@@ -67,8 +69,9 @@ class Page(OfWin):
     asks = PaperAsked
 
     @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY}, operation_id="wins_page")
-    def get(self, _: Request, **__: str) -> HttpResponse:
+    def get(self, request: Request, **_: str) -> HttpResponse:
         win = self.win()
+        note_look(by=request.user, about=objects.slip(win.slip, win.premises_id))
         pdf = file_copy(win, Form(self.asked["form"]))
         named = {"Content-Disposition": f'inline; filename="slip-{win.slip}.pdf"'}
         return HttpResponse(pdf, content_type="application/pdf", headers=named)

@@ -79,7 +79,6 @@ class StaffRecord:
     at_tables: Sequence[str]
     requests: QuerySet[Request]
     left_open: QuerySet[Request]
-    history: QuerySet[Trail]
 
 
 def staff(looks: Any, *, text: str = "", role: str = "", state: str = "") -> list[StaffLine]:
@@ -103,7 +102,6 @@ def staff_record(person: Operator) -> StaffRecord:
         at_tables=list(duties.values_list("table__code", flat=True)),
         requests=mine.select_related("jackpot", "premises").order_by("-id")[:LATELY],
         left_open=left_open(person),
-        history=Trail.objects.filter(subject=person.username).order_by("-id")[: 2 * LATELY],
     )
 
 

@@ -10,6 +10,7 @@ from jackpot.people.actions.keys import sign_key_back
 from jackpot.people.models import KeyRegister
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import WinState
@@ -37,7 +38,7 @@ def start_again(table: Table) -> None:
         leave_duty(table_code=table.code, operator=duty.operator)
     if KeyRegister.objects.filter(premises=table.premises, number=KEY, back_at=None).exists():
         sign_key_back(premises=table.premises, number=KEY, by=GUEST)
-    record(actor=GUEST, act=BEGINS, subject=table.code)
+    record(actor=GUEST, act=BEGINS, about=objects.table(table.code))
 
 
 def _close(table: Table, round_: Round) -> None:

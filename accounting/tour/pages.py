@@ -19,6 +19,7 @@ from accounting.tour.stand import LOOKED, stand_of
 from accounting.tour.steps import steps_of
 from jackpot.refusals import Refused
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.models.table import Profile, Table
 
 
@@ -49,7 +50,7 @@ def tour_again(request: HttpRequest, profile: str) -> HttpResponse:
 def tour_sign(_: HttpRequest, profile: str) -> HttpResponse:
     """To the sign over the tables for guests; that somebody looked is all that a tick can go by."""
     table = _table(profile)
-    record(actor=GUEST, act=LOOKED, subject=table.code)
+    record(actor=GUEST, act=LOOKED, about=objects.table(table.code))
     return redirect("sign", code=SIGN)
 
 

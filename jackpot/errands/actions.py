@@ -13,6 +13,7 @@ from jackpot.errands.models import Errand
 from jackpot.errands.queries import overdue_errands
 from jackpot.errands.rules import Rhythm, pause_after
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 SERVER: Final = "Server"
 log = logging.getLogger(__name__)
@@ -73,7 +74,12 @@ def _note_done(errand: Errand) -> None:
     now = timezone.now()
     if errand.is_overdue(now):
         minutes = int((now - errand.owed_since).total_seconds() // 60)
-        record(actor=SERVER, act="errand done late", subject=errand.code, why=f"Owed for {minutes} minutes.")
+        record(
+            actor=SERVER,
+            act="errand done late",
+            about=ObjectRef(ObjectKind.ERRAND, errand.code),
+            why=f"Owed for {minutes} minutes.",
+        )
     errand.done_at, errand.tries, errand.last_error, errand.alarmed_at = now, 0, "", None
     errand.owed_since = errand.due_at = now + errand.every
     errand.save()
@@ -84,7 +90,13 @@ def raise_alarms() -> int:
     with transaction.atomic():
         found = overdue_errands(timezone.now()).filter(alarmed_at=None).select_for_update(skip_locked=True)
         for errand in found:
-            record(actor=SERVER, act="errand overdue", subject=errand.code, outcome="alarm", why=errand.why)
+            record(
+                actor=SERVER,
+                act="errand overdue",
+                about=ObjectRef(ObjectKind.ERRAND, errand.code),
+                outcome="alarm",
+                why=errand.why,
+            )
             errand.alarmed_at = timezone.now()
             errand.save(update_fields=["alarmed_at"])
         return len(found)

@@ -30,6 +30,12 @@ def find(setting: LabSetting, outcomes: Outcomes, told: Mapping[str, Any], seats
     return sorted(found, key=lambda finding: WEIGHTS.index(finding["weight"]))
 
 
+def plain_findings(setting: LabSetting, seats: int) -> list[Finding]:
+    """What the terms alone show, before anything is calculated: as for a jackpot that is to be opened."""
+    found = [*_rates(setting), *_seed(setting, seats), *_reserve(setting)]
+    return sorted(found, key=lambda finding: WEIGHTS.index(finding["weight"]))
+
+
 def _finding(code: str, weight: Weight, why: str) -> Finding:
     return {"code": code, "weight": weight, "why": why}
 
@@ -63,10 +69,14 @@ def _seed(setting: LabSetting, seats: int) -> Iterator[Finding]:
         yield _finding("seed_below_round", "warning", why)
 
 
-def _sources(setting: LabSetting, told: Mapping[str, Any]) -> Iterator[Finding]:
+def _reserve(setting: LabSetting) -> Iterator[Finding]:
     if not setting.reserve_rate:
         why = "There is no reserve: every new meter starts at the bare seed, and a shortfall is the house's at once."
         yield _finding("no_reserve", "advice", why)
+
+
+def _sources(setting: LabSetting, told: Mapping[str, Any]) -> Iterator[Finding]:
+    yield from _reserve(setting)
     if all(line.source == "meter" for line in setting.table) and setting.rate < ENOUGH_FOR_FIXED_AWARDS:
         dry = told["seats_run_dry"]
         why = (

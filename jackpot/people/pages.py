@@ -13,6 +13,7 @@ from jackpot.people.actions.sign_in import sign_in as sign_in_act
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -45,7 +46,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, Operator):
-        record(actor=request.user.username, act="sign_out", subject=request.user.username)
+        record(actor=request.user, act="sign_out", about=objects.person(request.user.username))
     logout(request)
     return redirect("sign-in")
 

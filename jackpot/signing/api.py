@@ -21,8 +21,8 @@ from jackpot.signing.actions.approver import Proof, SecondPerson, authenticate_a
 from jackpot.signing.actions.kinds import kind_of, known_kinds
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 
-SEES: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people")
-DECIDES: Final = ("adjust", "sign_adjustments", "configure", "people")
+SEES: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people", "close_day")
+DECIDES: Final = ("adjust", "sign_adjustments", "configure", "people", "close_day")
 
 
 class ProofText(serializers.Serializer[Any]):
@@ -33,12 +33,16 @@ class ProofText(serializers.Serializer[Any]):
     password = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
 
 
+def proof_of(request: HttpRequest, given: Mapping[str, Any]) -> Proof:
+    """What a body carries: a card with its PIN, or a password."""
+    return Proof(given["card"], given["pin"], given["password"], str(request.META.get("REMOTE_ADDR", "")))
+
+
 def approver_of(request: HttpRequest, proof: Mapping[str, Any], kind: str, premises: Property) -> SecondPerson:
     """Whoever proves to be there, for a request of this kind."""
     person: Any = request.user
-    address = str(request.META.get("REMOTE_ADDR", ""))
-    given = Proof(proof["card"], proof["pin"], proof["password"], address)
-    return authenticate_approver(operator=person, premises=premises, proof=given, verbs=kind_of(kind).may_sign)
+    given, verbs = proof_of(request, proof), kind_of(kind).may_sign
+    return authenticate_approver(operator=person, premises=premises, proof=given, verbs=verbs)
 
 
 class ComparedText(serializers.Serializer[Any]):

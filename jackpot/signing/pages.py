@@ -11,11 +11,16 @@ from jackpot.signing.actions.approver import Proof, SecondPerson, authenticate_a
 from jackpot.signing.actions.kinds import kind_of
 
 
-def approver_here(request: HttpRequest, row: Request) -> SecondPerson:
-    """Whoever's card was read, or whoever is signed in and gave the own password."""
-    person: Any = request.user
-    proof = Proof(
+def proof_here(request: HttpRequest) -> Proof:
+    """What the form carries: a card with its PIN, or a password."""
+    return Proof(
         card=request.POST.get("card", "")[:200], pin=request.POST.get("pin", "")[:20],
         password=request.POST.get("password", "")[:200], address=str(request.META.get("REMOTE_ADDR", "")),
     )  # fmt: skip
+
+
+def approver_here(request: HttpRequest, row: Request) -> SecondPerson:
+    """Whoever's card was read, or whoever is signed in and gave the own password."""
+    person: Any = request.user
+    proof = proof_here(request)
     return authenticate_approver(operator=person, premises=row.premises, proof=proof, verbs=kind_of(row.kind).may_sign)

@@ -1,16 +1,58 @@
-"""What can be asked of the progressive. Most questions start from a person: another house is not there for them."""
+"""The trail as people ask for it: by time, person, act, thing, outcome and words; and the history of one thing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from jackpot.trail.models import Trail
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
+
+# Letters and digits alone, so that UTH-04/118 is found by each of its parts. The index is made of this very expression.
+WORDS: Final = (
+    "to_tsvector('simple', regexp_replace(actor || ' ' || act || ' ' || object_key || ' ' || subject || ' ' || why, "
+    "'[^[:alnum:]]+', ' ', 'g'))"
+)
+READS_TRAIL: Final = "read_trail"
+# A request's line speaks of the person or jackpot that it is about by its text; its own object is the request.
+SPOKEN_OF_BY: Final = ("", ObjectKind.REQUEST.value)
 
 
 def trail(asked: Mapping[str, Any]) -> QuerySet[Trail]:
     """Who did or tried what; a time bound takes the moment itself in (since) and leaves it out (until)."""
     columns = {word: word for word in ("actor", "act", "subject", "outcome")} | {"since": "at__gte", "until": "at__lt"}
     return Trail.objects.filter(**{column: asked[word] for word, column in columns.items() if asked.get(word)})
+
+
+def trail_of(person: Any) -> QuerySet[Trail]:
+    """The lines that somebody may read: of their own house, and of the server and of strangers."""
+    house = getattr(person, "premises_id", None)
+    return lines_of_house(house)
+
+
+def lines_of_house(premises_id: int | None) -> QuerySet[Trail]:
+    if premises_id is None:
+        return Trail.objects.all()
+    return Trail.objects.filter(Q(premises__isnull=True) | Q(premises=premises_id))
+
+
+def about_objects(refs: Sequence[ObjectRef]) -> Q:
+    """Lines about any of these things: by their object, or, where a line has none of its own, by its text."""
+    assert refs, "a history is of something"
+    found = Q()
+    for ref in refs:
+        named = Q(object_kind=ref.kind.value, object_key=ref.key)
+        if ref.premises_id is not None:
+            named &= Q(premises__isnull=True) | Q(premises=ref.premises_id)
+        found |= named | Q(subject=ref.old_subject, object_kind__in=SPOKEN_OF_BY)
+    return found
+
+
+def history(refs: Sequence[ObjectRef], *, person_id: int | None = None) -> QuerySet[Trail]:
+    """Everything that was done or tried with these things, newest first; of a person also what they did."""
+    found = about_objects(refs)
+    if person_id is not None:
+        found |= Q(person=person_id)
+    return Trail.objects.filter(found).order_by("-at", "-id")

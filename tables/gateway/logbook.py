@@ -9,6 +9,7 @@ from typing import Final
 from django.db import DatabaseError, InterfaceError
 
 from jackpot.trail.models import Trail
+from jackpot.trail.rules.objects import ObjectKind
 from tables.gateway.pool import in_own_connection
 
 LONGEST: Final = 1_000
@@ -31,6 +32,7 @@ class Logbook:
         line = Trail(
             actor=_shortened(actor, 80), act=_shortened(act, 40), subject=_shortened(subject, 80), outcome="refused"
         )
+        line.object_kind, line.object_key = (ObjectKind.TABLE.value, line.subject) if line.subject else ("", "")
         line.why = _shortened(why, 500)
         line.details = {"code": code}
         self._lines.append(line)

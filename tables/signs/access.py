@@ -15,6 +15,7 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.floor.models.device import Device, DeviceKind, DeviceState
 from tables.floor.models.sign import Sign
 from tables.setup.actions.enrol import secrets_of
@@ -97,7 +98,13 @@ def note_foreign(sign: str, asking: Asking) -> None:
         _knocked.clear()
     _knocked[knock] = now
     why = f"A page of {asking.origin or 'nowhere'} asked {asking.host or 'us'} for this sign. Only our own pages may."
-    record(actor=asking.address or "unknown", act="sign_connect", subject=sign, outcome="refused", why=why)
+    record(
+        actor=asking.address or "unknown",
+        act="sign_connect",
+        about=ObjectRef(ObjectKind.SIGN, sign),
+        outcome="refused",
+        why=why,
+    )
 
 
 def token_of(device: Device, secret: bytes) -> str:

@@ -9,6 +9,7 @@ import orjson
 
 from jackpot.money import Money, NotAnAmount
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.signs import queries
 
 LONGEST: Final = 1024
@@ -57,7 +58,7 @@ def disagreement(jackpot_id: int, report: SignReport) -> str | None:
 
 def note_disagreement(sign: str, watcher: str, jackpot: str, report: SignReport, why: str) -> None:
     record(
-        actor=watcher, act="sign_report", subject=sign, outcome="disagrees", why=why,
+        actor=watcher, act="sign_report", about=ObjectRef(ObjectKind.SIGN, sign), outcome="disagrees", why=why,
         details={"jackpot": jackpot, "shown": str(report.shown), "version": report.version},
     )  # fmt: skip
 

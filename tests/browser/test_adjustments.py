@@ -78,7 +78,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
         "new": f"{new}?kind=adjust&jackpot=GRAND&amount=15.00", "new-transfer": f"{new}?kind=transfer&jackpot=GRAND",
         "new-suspend": f"{new}?kind=suspend&jackpot=GRAND",
         "new-retire": f"{new}?kind=retire&jackpot=GRAND&reading=1.00", "new-back-out": f"{new}?kind=back_out&win=1",
-        "win": "/office/wins/1/", "requests": "/office/requests/",
+        "win": "/office/wins/1/", "requests": "/office/requests/", "notices": "/office/notices/",
         "request": f"/office/requests/{asked_to_rename(jackpot.premises, a_person('lee', may=('configure',))).pk}/",
     }  # fmt: skip
     for name, address in pages.items():
@@ -116,6 +116,27 @@ def test_ann_asks_sees_before_and_after_and_an_executives_card_decides(house: Li
     kept(browser_page, "approved")
     watched.check("approved")
     assert str(Jackpot.objects.get().meter_money) == "20014.30"
+    assert watched.complaints == []
+
+
+def test_a_file_of_some_megabytes_is_added_on_the_page_and_taken_home_whole(house: Live, browser_page: Page) -> None:
+    row = asked("adjust", a_jackpot(), amount="15.00")
+    watched = Watched(browser_page)
+    sign_in(browser_page, house)
+    browser_page.goto(f"{house.url}/office/adjustments/{row.pk}/")
+    sheet = b"%PDF-1.7\n" + bytes(3_000_000)
+    browser_page.set_input_files(
+        ".evidence input[type=file]", {"name": "sheet.pdf", "mimeType": "text/html", "buffer": sheet}
+    )
+    browser_page.get_by_role("button", name="Add it").click()
+    expect(browser_page.get_by_role("status").first).to_contain_text("sheet.pdf is kept as evidence")
+    expect(browser_page.locator(".evidence")).to_contain_text("2.9 MB")
+    kept(browser_page, "evidence")
+    watched.check("evidence")
+    with browser_page.expect_download() as taken:
+        browser_page.get_by_role("link", name="sheet.pdf").click()
+    assert taken.value.suggested_filename == "sheet.pdf"
+    assert taken.value.path().read_bytes() == sheet
     assert watched.complaints == []
 
 

@@ -11,12 +11,12 @@ from django.utils import timezone
 from accounting.cage.pages.wins import READERS
 from accounting.cage.pages.wins_record import found
 from jackpot.money import ZERO
+from jackpot.notices.actions.finishing import tell_owner
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.property.rules.unclaimed import ClaimState
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
-from jackpot.wins.actions.notice import give_notice
 from jackpot.wins.queries.paying import unclaimed_slips
 
 TELLS: Final = ("pay", "close_day")
@@ -51,5 +51,5 @@ def win_notice(request: HttpRequest, number: str) -> str:
     """The owner of an unpaid slip was told: how, and by whom."""
     person = request.user
     assert isinstance(person, Operator)
-    row = give_notice(win=found(request, number), by=person, how=word(request, "how"))
+    row = tell_owner(win=found(request, number), by=person, how=word(request, "how"))
     return f"The notice for slip {row.win.slip} is noted."

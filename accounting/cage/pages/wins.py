@@ -19,6 +19,7 @@ from accounting.register.rules.search import WITH_SLIP, Calendar, win_search
 from jackpot.books.queries import jackpots
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
+from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import list_page, sort_heads
 from jackpot.wins.models import Payment, Win
@@ -80,6 +81,8 @@ def wins_csv(request: HttpRequest) -> HttpResponse:
     paper.writerow(HEAD)
     rows = rows.select_related("payment__tax_rule")
     paper.writerows(_row(win) for win in rows[:LARGEST_EXPORT].iterator(chunk_size=1_000))
+    written = max(text.getvalue().count("\r\n") - 1, 0)
+    note_list(by=request.user, what="wins", rows=written, words=request.GET.urlencode())
     named = {"Content-Disposition": 'attachment; filename="wins.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
 

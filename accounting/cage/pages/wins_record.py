@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
 from accounting.cage.pages.wins import READERS, state_sentence, state_words
@@ -15,8 +15,12 @@ from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import preview, print_page
 from accounting.paper.rules.copies import FILE_COPY, Form
 from accounting.register import queries as register_queries
+from jackpot.adjusting.models import Adjustment
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood
+from jackpot.trail.actions.trail import note_look
+from jackpot.trail.models import Trail
+from jackpot.trail.rules import objects
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 from jackpot.wins.actions.dispute import dispute, settle_dispute
@@ -35,6 +39,7 @@ LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CO", "CL", "VE", "PR"}
 def win(request: HttpRequest, number: str) -> HttpResponse:
     """Everything about one win, with its page as it would print now."""
     row = found(request, number)
+    note_look(by=request.user, about=objects.slip(row.slip, row.premises_id))
     facts = facts_of(row, FILE_COPY)
     copies = paper_queries.copies_of(row)
     verbs = request.user.verbs()  # type: ignore[union-attr]
@@ -52,9 +57,27 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
             "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
-            **_dispute(row, verbs, request.user),
+            "asked_about": list(Adjustment.objects.filter(win=row).values_list("pk", flat=True)),
+            "signed": _signed(row), **_dispute(row, verbs, request.user),
         },
     )  # fmt: skip
+
+
+@needs(*READERS)
+def win_by_slip(request: HttpRequest, number: str) -> HttpResponse:
+    """The one public number of a win, as paper and cage know it, leads to its record."""
+    row = register_queries.win_of_slip(request.user, int(number))
+    if row is None:
+        raise Http404("There is no such slip here.")
+    return redirect("office-win", number=str(row.number))
+
+
+def _signed(row: Win) -> list[Trail]:
+    """The words of people for this win, as lines of its history; they stand in records of their own."""
+    return [
+        Trail(at=each.at, actor=str(each.operator), act=each.get_part_display(), object_kind="slip", why=each.why)
+        for each in row.signatures.select_related("operator")
+    ]
 
 
 def _dispute(row: Win, verbs: frozenset[str], person: Any) -> dict[str, Any]:
@@ -113,6 +136,7 @@ def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
     found_copy = paper_queries.copy_numbered(found(request, number), int(copy))
     if found_copy is None or not may_open(request, found_copy):
         raise Http404
+    note_look(by=request.user, about=objects.slip(found_copy.page.slip, found_copy.page.win.premises_id))
     return HttpResponse(bytes(found_copy.content), content_type=found_copy.media_type)
 
 

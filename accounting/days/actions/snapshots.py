@@ -22,6 +22,7 @@ from jackpot.errands.rules import Rhythm
 from jackpot.money import Money, text_of_units
 from jackpot.property.models.property import Property
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 RHYTHM: Final = Rhythm("snapshot days", every=timedelta(minutes=1), alarm_after=timedelta(minutes=30))
 SERVER: Final = "Server"
@@ -52,7 +53,8 @@ def take_snapshot(*, jackpot: Jackpot, day: date) -> DaySnapshot:
         if made:
             outcome = "done" if row.agrees else "alarm"
             variance = {word: text_of_units(units) for word, units in asdict(equation.variance).items()}
-            record(actor=SERVER, act="day_snapshot", subject=f"{jackpot.code} {day}", outcome=outcome,
+            about = objects.gaming_day(day, jackpot.premises_id)
+            record(actor=SERVER, act="day_snapshot", about=about, subject=f"{jackpot.code} {day}", outcome=outcome,
                    details={"entries": [stretch.after + 1, stretch.upto], "variance": variance})  # fmt: skip
     return row
 

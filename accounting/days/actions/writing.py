@@ -1,4 +1,4 @@
-"""What people write of a gaming day until it closes: readings, counts, balances, explanations. Added, never changed."""
+"""What people write of a gaming day until it closes: readings, counts, balances. Added, never changed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from accounting.days.models import (
     BankBalance,
     ChipCount,
     ChipPlace,
-    Explanation,
-    ExplanationSigned,
     MeterReading,
 )
-from accounting.days.queries.columns import counts_on, lines_of
+from accounting.days.queries.columns import counts_on
 from accounting.days.queries.days import state_on
 from accounting.days.rules.day_life import SPOKEN, WRITABLE
 from accounting.days.rules.reconcile import agreed_count
@@ -24,8 +22,9 @@ from jackpot.money import ZERO, Money
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import shift_of
-from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.models.table import Table
 
 MOST_CHIPS = 10_000_000
@@ -54,7 +53,8 @@ def read_sign(*, jackpot: Jackpot, shown: Money, at: datetime, by: Operator, sig
         shown=shown.decimal(), read_at=at, person=by,
     )  # fmt: skip
     details = {"shown": str(shown), "read_at": at.isoformat(), "sign": sign}
-    record(actor=str(by), act="read_sign", subject=f"{jackpot.code} {day}", details=details)
+    about = objects.gaming_day(day, premises.pk)
+    record(actor=by, act="read_sign", about=about, subject=f"{jackpot.code} {day}", details=details)
     return row
 
 
@@ -71,7 +71,8 @@ def count_chips(*, premises: Property, day: date, table_code: str, chips: int, b
         raise NotAllowedNow(f"{by} has counted {table_code}. Another person counts it now.", "another")
     row = ChipCount.objects.create(premises=premises, day=day, table_code=table_code, chips=chips, person=by)
     # The figure stands in the row alone: the trail is read by people who may still have to count.
-    record(actor=str(by), act="count_chips", subject=f"{table_code} {day}")
+    about = objects.gaming_day(day, premises.pk)
+    record(actor=by, act="count_chips", about=about, subject=f"{table_code} {day}")
     return row
 
 
@@ -79,7 +80,7 @@ def count_chips(*, premises: Property, day: date, table_code: str, chips: int, b
 def put_chips(*, premises: Property, where: ChipPlace.Where, by: Operator) -> ChipPlace:
     """Whether chips fall into a box of their own: only then can they be counted."""
     row, _ = ChipPlace.objects.update_or_create(premises=premises, defaults={"where": where})
-    record(actor=str(by), act="chip_place", subject=premises.code, details={"where": where.value})
+    record(actor=by, act="chip_place", about=objects.house(premises.code), details={"where": where.value})
     return row
 
 
@@ -90,40 +91,6 @@ def type_balance(*, premises: Property, amount: Money, as_of: date, by: Operator
         raise NotUnderstood("The statement is of a day that has not come. Write its date.", "as_of")
     locked(premises, as_of)
     row = BankBalance.objects.create(premises=premises, day=as_of, as_of=as_of, amount=amount.decimal(), person=by)
-    record(actor=str(by), act="type_balance", subject=f"{premises.code} {as_of}", details={"amount": str(amount)})
-    return row
-
-
-@transaction.atomic
-def explain(
-    *, premises: Property, day: date, subject: str, cause: Explanation.Cause, why: str, evidence: str, owner: Operator,
-    file_name: str = "", file_sha256: str = "",
-) -> Explanation:  # fmt: skip
-    """The owner of a difference says what it comes from and what proves it. Its amount is computed, never typed."""
-    locked(premises, day)
-    if not why.strip() or not evidence.strip():
-        raise NotUnderstood("Say what the difference comes from, and what proves it.", "why")
-    line = next((line for line in lines_of(premises, day).lines if line.subject == subject), None)
-    if line is None or line.is_done:
-        raise NotAllowedNow(f"{subject} of {day} does not differ; there is nothing to explain.", "agrees")
-    row = Explanation.objects.create(
-        premises=premises, day=day, subject=subject, amount=line.variance.decimal(), cause=cause,
-        why=why.strip()[:200], evidence=evidence.strip()[:200], owner=owner, file_name=file_name[:120],
-        file_sha256=file_sha256,
-    )  # fmt: skip
-    details = {"cause": cause.value, "amount": str(line.variance), "evidence": row.evidence, "file": file_sha256}
-    record(actor=str(owner), act="explain", subject=f"{subject} {day}"[:80], why=row.why, details=details)
-    return row
-
-
-@transaction.atomic
-def sign_explanation(*, explanation: Explanation, by: Operator) -> ExplanationSigned:
-    """The second person: from here on the difference counts as explained, by this very amount."""
-    locked(explanation.premises, explanation.day)
-    if explanation.owner_id == by.pk:
-        raise NotAllowed(f"{by} explains it and may not sign for it too. Another person must.", "same_person")
-    if ExplanationSigned.objects.filter(explanation=explanation).exists():
-        raise NotAllowedNow(f"The {explanation} is signed already.", "signed")
-    row = ExplanationSigned.objects.create(explanation=explanation, person=by)
-    record(actor=str(by), act="sign_explanation", subject=f"{explanation.subject} {explanation.day}"[:80])
+    about, subject = objects.gaming_day(as_of, premises.pk), f"{premises.code} {as_of}"
+    record(actor=by, act="type_balance", about=about, subject=subject, details={"amount": str(amount)})
     return row

@@ -12,17 +12,20 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from accounting.days.actions.closing import told_of
+from accounting.days.actions.reopening import ReopenDay
 from accounting.days.models import ChipPlace, DaySignature, Explanation
 from accounting.days.queries.columns import balance_for, equation_then, lines_of, tables_counted
 from accounting.days.queries.days import (
     days_of,
     explained,
     explanations_on,
+    reopening_of,
+    reopenings_of,
     signatures_on,
     snapshots_on,
-    state_of,
+    state_on,
 )
-from accounting.days.rules.day_life import OF_ANOTHER, SPOKEN, WRITABLE, DayAct, DayState, day_after
+from accounting.days.rules.day_life import SPOKEN, WRITABLE, DayAct, DayState, day_after
 from accounting.days.rules.equation import DayEquation
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, DayLines, LineState
 from jackpot.books.queries import jackpots
@@ -30,6 +33,8 @@ from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import RequestState
 from jackpot.web.pages.access import needs
 from jackpot.web.templatetags.figures import exact
 
@@ -64,6 +69,12 @@ DONE: Final = {
     DayAct.ASK: "asked to open it again", DayAct.KEEP: "kept it closed", DayAct.REOPEN: "opened it again",
 }  # fmt: skip
 SIGNING: Final = frozenset({DayAct.SIGN, DayAct.CLOSE})
+REOPENED: Final = {
+    RequestState.PREVIEWED: "asks to open it again",
+    RequestState.REFUSED: "asked to open it again; refused",
+    RequestState.WITHDRAWN: "asked to open it again; taken back",
+    RequestState.IN_FORCE: "asked to open it again; signed",
+}  # fmt: skip
 NEEDS_WHY: Final = frozenset({DayAct.BACK, DayAct.ASK, DayAct.KEEP})
 
 
@@ -112,7 +123,7 @@ def day(request: HttpRequest, on: date) -> HttpResponse:
 def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]:
     verbs = request.user.verbs()  # type: ignore[union-attr]
     signatures, notes = signatures_on(house, on), explanations_on(house, on)
-    state, lines = state_of(signatures), lines_of(house, on)
+    state, lines, reopening = state_on(house, on), lines_of(house, on), reopening_of(house, on)
     sees_all = not verbs.isdisjoint(SEES_ALL)
     columns = [each for each in _columns(lines, notes, house) if sees_all or each.column == CloseColumn.CHIPS]
     snapshots, to_do = snapshots_on(house, on), sum(each.to_do for each in columns)
@@ -126,7 +137,10 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
         "is_open": state in WRITABLE, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
         "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, on),
         "in_box": not ChipPlace.objects.filter(premises=house, where=ChipPlace.Where.TRAY).exists(),
-        "steps": _steps(state, signatures, request.user.pk, to_do) if "close_day" in verbs else [],
+        "steps": _steps(state, _asker_or_signer(signatures, reopening), request.user.pk, to_do)
+        if "close_day" in verbs else [],
+        "reopenings": [(row, REOPENED[RequestState(row.state)]) for row in reopenings_of(house, on)],
+        "undoes": ReopenDay().compared(reopening) if reopening is not None else [],
         "before": on - timedelta(days=1), "after": on + timedelta(days=1),
     }  # fmt: skip
 
@@ -163,16 +177,23 @@ def _equation_rows(equation: DayEquation) -> dict[str, Any]:
     return {"jackpot": equation.jackpot, "rows": told, "chips": equation.chips, "agrees": equation.agrees}
 
 
-def _steps(
-    state: DayState, signatures: Sequence[DaySignature], person: int | None, to_do: int
-) -> list[tuple[str, str, bool]]:
-    """What may be done next, and whether it asks for a reason; never the second step by the person of the first."""
-    mine = bool(signatures) and signatures[-1].person_id == person
+def _steps(state: DayState, before: int | None, person: int | None, to_do: int) -> list[tuple[str, str, bool, bool]]:
+    """What may be done next, whether it asks for a reason, and whether for proof of presence; never the second step by
+    the person of the first."""
     return [
-        (act.value, STEPS[act], act in NEEDS_WHY)
+        (act.value, STEPS[act], act in NEEDS_WHY, act == DayAct.REOPEN)
         for act in DayAct
-        if day_after(state, act) is not None and not (mine and act in OF_ANOTHER) and not (to_do and act in SIGNING)
+        if day_after(state, act) is not None
+        and not (before == person and act in (DayAct.CLOSE, DayAct.REOPEN))
+        and not (to_do and act in SIGNING)
     ]
+
+
+def _asker_or_signer(signatures: Sequence[DaySignature], reopening: Request | None) -> int | None:
+    """Who took the step that another person goes on from."""
+    if reopening is not None:
+        return reopening.asked_by_id
+    return signatures[-1].person_id if signatures else None
 
 
 def _changed(house: Property, on: date, signatures: Sequence[DaySignature], state: DayState) -> str:

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounting.days.actions import closing, writing
+from accounting.days.actions import explaining, writing
+from accounting.days.actions.explaining import ExplanationWish
+from accounting.days.actions.steps import take_step
 from accounting.days.models import ChipPlace, Explanation
 from accounting.days.pages.close import DONE
 from accounting.days.rules.day_life import DayAct
 from accounting.days.rules.typed import typed_amount, typed_number
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
+from jackpot.evidence.pages import uploaded
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of, of_house
 from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.signing.actions import sign
+from jackpot.signing.pages import approver_here, proof_here
 from jackpot.web.pages.posting import posts, word
 from jackpot.web.templatetags.figures import day as day_words
 
 CLOSES: Final = ("close_day",)
 READS: Final = ("close_day", "count", "verify")
 COUNTS: Final = ("count",)
-LARGEST_FILE: Final = 5_000_000
 
 
 @posts(*READS, back_to="day")
@@ -78,24 +81,25 @@ def day_explain(request: HttpRequest, on: date) -> str:
     cause = word(request, "cause", 10)
     if cause not in Explanation.Cause.values:
         raise NotUnderstood("Choose the cause of the difference.", "cause")
-    name, digest = _file(request)
-    row = writing.explain(
-        premises=house, day=on, subject=word(request, "subject", 80), cause=Explanation.Cause(cause),
-        why=word(request, "why"), evidence=word(request, "evidence"), owner=person, file_name=name, file_sha256=digest,
+    wish = ExplanationWish(
+        word(request, "subject", 80), Explanation.Cause(cause), word(request, "why"), word(request, "evidence"),
+        file=uploaded(request),
     )  # fmt: skip
+    row = explaining.explain(premises=house, day=on, wish=wish, by=person)
     return f"{row.subject} is explained; another person signs that."
 
 
 @posts(*CLOSES, back_to="day")
 def day_sign_explanation(request: HttpRequest, on: date) -> str:
-    """The second person's word on an explanation."""
+    """The second person's word on an explanation, with proof of presence."""
     person, house = _who(request)
     number = typed_number(word(request, "explanation", 18), "explanation", 1, 2**53)
     row = of_house(Explanation.objects.filter(pk=number, day=on), person).filter(premises=house).first()
     if row is None:
         raise NotFound("There is no such explanation on this day.", "no_explanation")
-    writing.sign_explanation(explanation=row, by=person)
-    return f"You signed that {row.subject} is explained."
+    signs = approver_here(request, row)
+    sign(request_id=row.pk, approver=signs)
+    return f"{signs.operator} signed that {row.subject} is explained."
 
 
 @posts(*CLOSES, back_to="day")
@@ -105,7 +109,7 @@ def day_step(request: HttpRequest, on: date) -> str:
     act = word(request, "act", 8)
     if act not in set(DayAct):
         raise NotUnderstood("Choose what to do with the day.", "act")
-    closing.take_step(premises=house, day=on, act=DayAct(act), by=person, why=word(request, "why"))
+    take_step(premises=house, day=on, act=DayAct(act), by=person, why=word(request, "why"), proof=proof_here(request))
     return f"{person} {DONE[DayAct(act)]}: {day_words(on)}."
 
 
@@ -133,16 +137,3 @@ def _moment(house: Property, on: date, typed: str) -> datetime:
     # What the clock shows before the roll still belongs to the gaming day that began the morning before.
     date_there = on + timedelta(days=1) if clock < rolls_at else on
     return datetime.combine(date_there, clock, house.zone)
-
-
-def _file(request: HttpRequest) -> tuple[str, str]:
-    """The name and the digest of a file that is kept elsewhere: later anybody can show that it is the same."""
-    file = request.FILES.get("file")
-    if file is None:
-        return "", ""
-    if file.size is None or file.size > LARGEST_FILE:
-        raise NotUnderstood("A file of evidence has at most 5 MB. Name a longer recording in words.", "file")
-    digest = hashlib.sha256()
-    for chunk in file.chunks():
-        digest.update(chunk)
-    return "".join(each for each in (file.name or "")[-120:] if each.isprintable()), digest.hexdigest()

@@ -14,7 +14,10 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import ENDED, OPEN
 
+REOPENING: Final = "reopen_day"  # the kind of the request
 MOST_AT_ONCE: Final = 40  # days of one jackpot that one turn of the worker catches up with
 
 
@@ -46,13 +49,25 @@ def signatures_on(premises: Property, day: date) -> list[DaySignature]:
     return list(rows.order_by("id"))
 
 
-def state_of(signatures: Sequence[DaySignature]) -> DayState:
-    """Where the last step led."""
-    return LEADS_TO[DayAct(signatures[-1].act)] if signatures else DayState.OPEN
+def state_of(signatures: Sequence[DaySignature], reopening: Request | None) -> DayState:
+    """Where the last signature led; a closed day may wait for a second person who opens it again."""
+    state = LEADS_TO[DayAct(signatures[-1].act)] if signatures else DayState.OPEN
+    return DayState.REOPENING if state == DayState.CLOSED and reopening is not None else state
 
 
 def state_on(premises: Property, day: date) -> DayState:
-    return state_of(signatures_on(premises, day))
+    return state_of(signatures_on(premises, day), reopening_of(premises, day))
+
+
+def reopenings_of(premises: Property, day: date) -> list[Request]:
+    """Every request to open this day again, the first on top."""
+    rows = Request.objects.filter(kind=REOPENING, premises=premises, payload__day=day.isoformat())
+    return list(rows.select_related("asked_by", "decided_by", "withdrawn_by").order_by("id"))
+
+
+def reopening_of(premises: Property, day: date) -> Request | None:
+    """The one that waits for a second person."""
+    return next((row for row in reopenings_of(premises, day) if row.is_open), None)
 
 
 def days_of(premises: Property, limit: int = 60) -> list[tuple[date, DayState, bool]]:
@@ -62,14 +77,19 @@ def days_of(premises: Property, limit: int = 60) -> list[tuple[date, DayState, b
     bad = set(rows.filter(day__in=found, agrees=False).values_list("day", flat=True))
     acts = DaySignature.objects.filter(premises=premises, day__in=found).order_by("id").values_list("day", "act")
     states = {day: LEADS_TO[DayAct(act)] for day, act in acts}
+    waiting = Request.objects.filter(kind=REOPENING, premises=premises, state__in=OPEN)
+    for day in waiting.values_list("payload__day", flat=True):
+        if states.get(date.fromisoformat(day)) == DayState.CLOSED:
+            states[date.fromisoformat(day)] = DayState.REOPENING
     return [(day, states.get(day, DayState.OPEN), day not in bad) for day in found]
 
 
 def explanations_on(premises: Property, day: date) -> list[Explanation]:
-    rows = Explanation.objects.filter(premises=premises, day=day).select_related("owner", "signed__person")
-    return list(rows.order_by("id"))
+    """Those that count, and those that wait for a second person."""
+    rows = Explanation.objects.filter(premises=premises, day=day).exclude(state__in=ENDED)
+    return list(rows.select_related("premises", "asked_by", "decided_by").order_by("number"))
 
 
 def explained(rows: Sequence[Explanation]) -> frozenset[tuple[str, Money]]:
     """What two people have explained, by the very amount."""
-    return frozenset((row.subject, Money(units_of(row.amount))) for row in rows if hasattr(row, "signed"))
+    return frozenset((row.subject, Money(units_of(row.amount))) for row in rows if row.is_signed)

@@ -8,6 +8,8 @@ from typing import Final
 
 
 class DayState(enum.StrEnum):
+    """Where a day stands. A closed day is `REOPENING` while a request to open it again waits."""
+
     OPEN = "open"
     SIGNED = "signed"
     CLOSED = "closed"
@@ -15,6 +17,9 @@ class DayState(enum.StrEnum):
 
 
 class DayAct(enum.StrEnum):
+    """A step and its signature. `ASK` and `KEEP` are steps of the request to open a day again; as signatures they stand
+    only on days of before there was such a request."""
+
     SIGN = "sign"
     BACK = "back"
     CLOSE = "close"
@@ -31,8 +36,11 @@ DAY_LIFE: Final[Mapping[tuple[DayState, DayAct], DayState]] = {
     (DayState.REOPENING, DayAct.KEEP): DayState.CLOSED,
     (DayState.REOPENING, DayAct.REOPEN): DayState.OPEN,
 }
-LEADS_TO: Final[Mapping[DayAct, DayState]] = {act: state for (_, act), state in DAY_LIFE.items()}
-OF_ANOTHER: Final = frozenset({DayAct.CLOSE, DayAct.REOPEN})  # never by the person of the step before
+# Where the last signature leaves a day; that somebody asks to open it again is said by the request alone.
+LEADS_TO: Final[Mapping[DayAct, DayState]] = {
+    **{act: state for (_, act), state in DAY_LIFE.items()}, DayAct.ASK: DayState.CLOSED,
+}  # fmt: skip
+OF_ANOTHER: Final = frozenset({DayAct.CLOSE})  # never by the person of the step before
 WRITABLE: Final = frozenset({DayState.OPEN})
 
 SPOKEN: Final[Mapping[DayState, str]] = {

@@ -28,6 +28,7 @@ from jackpot.requests.rules.life import OPEN, RequestState
 from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
 from jackpot.signing.actions import sign, turn_down
 from jackpot.signing.pages import approver_here
+from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -76,6 +77,8 @@ def inbox_csv(request: HttpRequest) -> HttpResponse:
     paper.writerow(HEAD)
     rows = _asked(request).order_by("id")[:LARGEST_EXPORT]
     paper.writerows(_line(row) for row in rows.iterator(chunk_size=1_000))
+    written = max(text.getvalue().count("\r\n") - 1, 0)
+    note_list(by=request.user, what="adjustments", rows=written, words=request.GET.urlencode())
     named = {"Content-Disposition": 'attachment; filename="adjustments.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -24,6 +23,8 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import GROUNDS, GROUNDS_OF, NAMES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
+from jackpot.evidence.pages import uploaded
+from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.money import Money, NotAnAmount
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
@@ -37,7 +38,6 @@ WORDS: Final = (
     "kind", "jackpot", "other", "win", "cause", "pays", "account", "amount", "reading", "reason", "why", "evidence",
 )  # fmt: skip
 OF_A_WIN: Final = (Adjusting.BACK_OUT, Adjusting.DIFFERENCE)
-LARGEST_FILE: Final = 5 * 1024 * 1024
 LEADS: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "The house puts money into a meter or a reserve, or takes it out.",
     Adjusting.TRANSFER: "Money goes to a jackpot of the same game, wager and odds.",
@@ -72,7 +72,7 @@ def ask(request: HttpRequest) -> HttpResponseBase:
         raise PermissionDenied("Your roles do not include this. An administrator can change that.")
     words = _words(request.POST)
     try:
-        row = asking.ask(wish=_wish(request, words, _file(request)), by=person)
+        row = asking.ask(wish=_wish(request, words, uploaded(request)), by=person)
     except Refused as refused:
         return _page(request, words, refused.why, refused.status)
     messages.success(request, f"{row} waits for a second person.")
@@ -119,18 +119,17 @@ def _kind(words: Mapping[str, str]) -> Adjusting:
     return Adjusting(words["kind"]) if words["kind"] in set(Adjusting) else Adjusting.ADJUST
 
 
-def _wish(request: HttpRequest, words: Mapping[str, str], file: tuple[str, str] = ("", "")) -> AdjustmentWish:
+def _wish(request: HttpRequest, words: Mapping[str, str], file: EvidenceUpload | None = None) -> AdjustmentWish:
     win = _win(request, words["win"])
     jackpot = win.jackpot if win else _jackpot(request, words["jackpot"])
     kind = _kind(words)
     takes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and words["other"]
-    name, digest = file
     return AdjustmentWish(
         kind, jackpot, words["reason"], words["why"], words["evidence"],
         other=_jackpot(request, words["other"]) if takes else None, win=win if kind in OF_A_WIN else None,
         cause=_cause(request, words["cause"]), pays=words["pays"] == "yes",
         account=words["account"] or "meter", amount=_amount(words["amount"]), reading=_amount(words["reading"]),
-        file_name=name, file_sha256=digest,
+        file=file,
     )  # fmt: skip
 
 
@@ -166,16 +165,3 @@ def _amount(text: str) -> Money | None:
         return read_amount(text.removeprefix("+"), "amount") if text else None
     except NotAnAmount as wrong:
         raise NotUnderstood(str(wrong), "amount") from None
-
-
-def _file(request: HttpRequest) -> tuple[str, str]:
-    """The name and the digest of a file that is kept elsewhere: later anybody can show that it is the same."""
-    file = request.FILES.get("file")
-    if file is None:
-        return "", ""
-    if file.size is None or file.size > LARGEST_FILE:
-        raise NotUnderstood("A file of evidence has at most 5 MB. Name a longer recording in words.", "file")
-    digest = hashlib.sha256()
-    for chunk in file.chunks():
-        digest.update(chunk)
-    return "".join(each for each in (file.name or "")[-120:] if each.isprintable()), digest.hexdigest()

@@ -174,7 +174,7 @@ def _replaces(house: Property, row: AuthorityChange) -> list[str]:
 def _house(request: HttpRequest) -> Property:
     house = house_of(request.user)
     if house is None:
-        raise Http404("There is no house here yet. Load a casino file first.")
+        raise Http404("There is no house here yet. Begin one at /begin/.")
     return house
 
 

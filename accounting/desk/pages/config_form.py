@@ -159,4 +159,7 @@ def _packs(jackpot: Jackpot) -> list[tuple[str, str, str]]:
     games = [game for code, game in find_games().items() if code in played or not played]
     of_games = {game.code for game in games}
     published = [(pack.code, pack.title, game.code) for game in games for pack in progressives_of(game)]
-    return [*published, *((code, title, game) for code, title, game in ready_progressives(jackpot) if game in of_games)]
+    return [
+        *published,
+        *((code, title, game) for code, title, game in ready_progressives(jackpot.premises) if game in of_games),
+    ]

@@ -22,8 +22,8 @@ from jackpot.terms.models.terms_change import TERMS
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
-READERS: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people")
-DECIDERS: Final = ("adjust", "sign_adjustments", "configure", "people")
+READERS: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people", "close_day")
+DECIDERS: Final = ("adjust", "sign_adjustments", "configure", "people", "close_day")
 PAGE: Final = 50
 STATE_WORDS: Final[Mapping[RequestState, tuple[str, str, str]]] = {
     RequestState.ASKED: ("waits for its preview", "", "○"),

@@ -15,6 +15,7 @@ from accounting.cage.pages import wins
 from accounting.desk.pages import adjustments
 from accounting.home.queries.morning import morning_of
 from accounting.lab.pages import lab
+from accounting.setup_desk.actions.founding import may_be_founded
 from jackpot.books.queries import jackpots
 from jackpot.errands.queries import overdue_errands
 from jackpot.property.queries import house_of
@@ -53,6 +54,7 @@ WORKS: Final = (
         "authority", "The authority", "Thresholds, PINs, card levels: ask, or sign.", ("configure", "people"), "round"
     ),
     Work("people-desk", "The people", "Who works here: roles, cards, sign-ins; dismiss at once.", ("people",), "round"),
+    Work("setup", "Setting up", "The house step by step: what stands, what is missing.", ("set_up",), "floor"),
     Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),
 )
 
@@ -73,6 +75,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "morning": morning_of(house) if reads and house is not None else None,
             "overdue": overdue_errands(timezone.now()) if verbs.intersection(PIT_VERBS) else [],
             "premises": house,
+            "empty": house is None and not person.is_authenticated and may_be_founded(),
             "demo": demo,
             # Who only looks on is not shown the way with other people's passwords.
             "tour": demo and (not person.is_authenticated or bool(verbs - LOOKS_ON)),

@@ -38,10 +38,14 @@ PAGES: Final = (
     ("cage", "Cage", "cage pay redeem window", SLIPS),
     ("reports", "Reports", "reports spreadsheet csv pdf", SLIPS - {"approve"}),
     ("adjustments", "Requests", "requests adjustments back-out transfer suspend", frozenset({"read_books", "adjust"})),
+    ("notices", "Notices", "notices regulator told due overdue", SLIPS | {"adjust", "configure"}),
     ("config", "Configuration", "configuration terms rate seed limit", frozenset({"read_books", "configure"})),
     ("authority", "Authority", "authority thresholds pin levels", frozenset({"read_books", "configure"})),
     ("lab", "Laboratory", "laboratory edge growth simulation", frozenset({"read_books", "configure"})),
     ("par", "Par sheets", "par sheets odds", frozenset({"read_books", "configure"})),
+    ("audit", "Audit: the trail", "audit trail history who refused exports proof", frozenset({"read_trail"})),
+    ("audit-parcels", "Parcels for auditors", "parcel zip period export verify", frozenset({"read_trail"})),
+    ("audit-retention", "Retention", "retention kept how long deleted", frozenset({"read_trail"})),
     ("train", "Training", "training practice", frozenset({"deal", "verify", "run_tables"})),
 )  # fmt: skip
 

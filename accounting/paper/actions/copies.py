@@ -20,6 +20,7 @@ from accounting.paper.rules.copies import CopyStamp, Form, NoSuchCopy, next_copy
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 
@@ -83,6 +84,6 @@ def _next(win: Win, by: Operator, reason: str, at: datetime) -> CopyStamp:
 
 def _record(copy: Copy, job: PrintJob, by: Operator) -> None:
     record(
-        actor=by.username, act="print_page", subject=f"slip {copy.page.slip}", why=copy.reason,
+        actor=by, act="print_page", about=objects.slip(copy.page.slip, copy.page.win.premises_id), why=copy.reason,
         details={"copy": copy.stamp.word, "form": copy.form, "printer": job.printer.code, "sha256": copy.sha256},
     )  # fmt: skip

@@ -12,6 +12,7 @@ from accounting.paper.rules.copies import Form
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 _ADDRESS: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):(\d{1,5})")
 LARGEST_PORT: Final = 65_535
@@ -27,7 +28,7 @@ def set_up_printer(*, premises: Property, code: str, kind: str, address: str, fo
     facts = {"premises": premises, "kind": kind, "address": address, "form": form.value, "in_use": True}
     printer, _ = Printer.objects.update_or_create(code=code, defaults=facts)
     details = {"kind": kind, "address": address, "form": form.value}
-    record(actor=by, act="set_up_printer", subject=code, details=details)
+    record(actor=by, act="set_up_printer", about=ObjectRef(ObjectKind.PRINTER, code), details=details)
     return printer
 
 

@@ -53,6 +53,11 @@ def report_document(facts: Mapping[str, Any], form: Form) -> bytes:
     return _pages(facts, form, "report.typ")
 
 
+def code_sheet_document(facts: Mapping[str, Any], form: Form) -> bytes:
+    """One-time codes of devices, to be cut out and taken to the boxes."""
+    return _pages(facts, form, "codes.typ")
+
+
 def _pages(facts: Mapping[str, Any], form: Form, template: str) -> bytes:
     how: dict[str, Any] = {"format": "pdf", "at": facts["at"], "template": template}
     try:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Final
 
 from django.db import transaction
 
@@ -17,24 +15,23 @@ from jackpot.people.actions.dismissing import check_may_change, check_why
 from jackpot.people.actions.own_secrets import make_code
 from jackpot.people.actions.people import LEVELS, check_number
 from jackpot.people.models import Operator, Role
+from jackpot.people.rules.user_name import user_name_refusal
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions.asking import put_in
 from jackpot.trail.actions.trail import record
-
-USERNAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@+-]{0,59}")
+from jackpot.trail.rules import objects
 
 
 def ask_hire(
     *, premises: Property, username: str, name: str, roles: Sequence[str], reason: str, by: Operator
 ) -> Request:
     """A person who is not here yet. The password is the person's own to choose, by a one-time code."""
-    if USERNAME.fullmatch(username) is None:
-        raise NotUnderstood("A user name is letters, digits and . _ - @ +, at most 60.", "username")
-    if not name.strip() or len(name) > 100:
-        raise NotUnderstood("Write the person's name, at most 100 characters.", "name")
+    wrong = user_name_refusal(username, name)
+    if wrong:
+        raise NotUnderstood(wrong, "username")
     if Operator.objects.filter(username__iexact=username).exists():
         raise NotAllowedNow(f"There is already a person {username}. Choose another user name.", "exists")
     wish = StaffWish(StaffAct.HIRE, username, name=name.strip(), roles=_known(roles))
@@ -85,7 +82,9 @@ def take_roles(*, person: Operator, roles: Sequence[str], why: str, by: Operator
         raise NotAllowedNow(f"{person} has none of these roles. Nothing was taken.", "no_change")
     lock(list(Jackpot.objects.filter(premises=person.premises_id).values_list("id", flat=True)))
     person.roles.remove(*Role.objects.filter(code__in=taken))
-    record(actor=str(by), act="take_roles", subject=person.username, why=reason, details={"roles": sorted(taken)})
+    record(
+        actor=by, act="take_roles", about=objects.person(person.username), why=reason, details={"roles": sorted(taken)}
+    )
 
 
 @transaction.atomic

@@ -21,6 +21,7 @@ from jackpot.signing.actions import RequestKind, SecondPerson
 from jackpot.signing.actions.deciding import decided, note
 from jackpot.signing.actions.kinds import ComparedValue
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 PEOPLE: Final = "people"
 
@@ -108,7 +109,7 @@ def _give_roles(person: Operator, wish: StaffWish, by: str) -> None:
     if gone:
         raise NotAllowedNow(f"There is no role {min(gone)} any more. Ask for it anew.", "stale")
     person.roles.add(*roles)
-    record(actor=by, act="give_roles", subject=person.username, details={"roles": sorted(wish.roles)})
+    record(actor=by, act="give_roles", about=objects.person(person.username), details={"roles": sorted(wish.roles)})
 
 
 def _issue(person: Operator, wish: StaffWish, by: str) -> None:

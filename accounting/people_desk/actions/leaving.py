@@ -8,6 +8,7 @@ from django.utils import timezone
 from jackpot.people.actions.dismissing import Dismissal, dismiss
 from jackpot.people.models import Operator
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.models.duty import TableDuty
 
 
@@ -19,5 +20,5 @@ def dismiss_everywhere(*, person: Operator, why: str, by: Operator) -> Dismissal
     for duty in duties:
         duty.ended_at = timezone.now()
         duty.save(update_fields=["ended_at"])
-        record(actor=str(by), act="dealer_out", subject=duty.table.code, why=f"{person} is dismissed")
+        record(actor=by, act="dealer_out", about=objects.table(duty.table.code), why=f"{person} is dismissed")
     return ended

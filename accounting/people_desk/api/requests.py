@@ -92,7 +92,7 @@ def _ask(told: dict[str, Any], by: Any) -> Request:
     if act is StaffAct.HIRE:
         house = house_of(by)
         if house is None:
-            raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
+            raise NotUnderstood("There is no house here yet. Begin one at /begin/.", "no_house")
         return ask_hire(
             premises=house, username=told["username"], name=told["name"], roles=told["roles"], reason=reason, by=by
         )

@@ -46,7 +46,7 @@ def _hire(request: HttpRequest) -> HttpResponse:
     roles, house = request.POST.getlist("roles"), house_of(request.user)
     try:
         if house is None:
-            raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
+            raise NotUnderstood("There is no house here yet. Begin one at /begin/.", "no_house")
         row = ask_hire(premises=house, roles=roles, by=_looks(request), **typed)
     except Refused as refused:
         return _hire_form(request, {**typed, "chosen": roles}, refused.why, refused.status)

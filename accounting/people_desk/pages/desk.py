@@ -16,7 +16,7 @@ from accounting.people_desk.actions.access import (
     withdraw_left_open,
 )
 from accounting.people_desk.actions.leaving import dismiss_everywhere
-from accounting.people_desk.pages.shown import request_line, review_due, spoken
+from accounting.people_desk.pages.shown import request_line, review_due
 from accounting.people_desk.queries import codes_to_show, last_review, left_open, people_requests, staff, staff_record
 from accounting.people_desk.rules.staff_wish import StaffWish
 from jackpot.people.actions.people import LEVELS
@@ -26,6 +26,8 @@ from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.requests.rules.life import OPEN
+from jackpot.trail.actions.trail import note_look
+from jackpot.trail.rules import objects
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 
@@ -56,6 +58,7 @@ def people_list(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, username: str) -> HttpResponse:
     """One person: what they may do now, what they did lately, and the acts of whoever gives roles."""
     who, looks = person_of(request, username), _looks(request)
+    note_look(by=request.user, about=objects.person(who.username))
     told = staff_record(who)
     return render(
         request,
@@ -65,7 +68,7 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
             "may": looks.may(CHANGES), "own": looks.pk == who.pk,
             "requests": [request_line(row, who) for row in told.requests],
             "left_open": [request_line(row, who) for row in told.left_open],
-            "history": [(row, spoken(row)) for row in told.history], "levels": LEVELS,
+            "levels": LEVELS,
             "codes": [(row, StaffWish.of(row.payload)) for row in codes_to_show(who, looks)],
             "lacks": Role.objects.exclude(operators=who), "has": who.roles.all(),
         },

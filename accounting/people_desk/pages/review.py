@@ -42,7 +42,7 @@ def review_sign(request: HttpRequest) -> str:
 def _house(request: HttpRequest) -> Property:
     house = house_of(request.user)
     if house is None:
-        raise Http404("There is no house here yet. Load a casino file first.")
+        raise Http404("There is no house here yet. Begin one at /begin/.")
     return house
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from django.urls import reverse
 
@@ -18,17 +16,6 @@ from jackpot.refusals import Refused
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import SPOKEN, RequestState
 from jackpot.signing.actions import kind_of
-from jackpot.trail.models import Trail
-
-ACTS: Final[Mapping[str, str]] = {
-    "hire": "hired", "alter_person": "name or roles changed", "issue_card": "card issued", "alter_card": "card changed",
-    "block_card": "card blocked", "unlock_card": "card unlocked", "set_pin": "PIN set", "sign_in": "sign-in",
-    "sign_out": "signed out", "lock_name": "name locked", "unlock_name": "name unlocked", "dismiss": "dismissed",
-    "end_sessions": "signed out by the house", "set_password": "password set",
-    "give_roles": "roles given", "take_roles": "roles taken", "show_code": "one-time code shown",
-    "ask_people": "asked for", "approve_people": "signed", "refuse_people": "not given",
-    "withdraw_people": "withdrawn",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +44,6 @@ def review_due(last: Request | None, house: Property, now: datetime) -> str:
         words = f"Rights were last looked through on {last.decided_at.astimezone(house.zone):%d %b %Y}"
         return f"{words}; the next review is {late} days overdue." if late > 0 else ""
     return "Nobody has looked through everybody’s rights yet. Two people sign it once a quarter."
-
-
-def spoken(row: Trail) -> str:
-    """What happened, in words; an act that has none is told by its own name."""
-    words = ACTS.get(row.act, row.act.replace("_", " "))
-    if "what" in row.details:
-        words = f"{words}: {row.details['what']}"
-    return words if row.outcome == "done" else f"{words}: {row.outcome}"
 
 
 def _name(row: Request) -> str:

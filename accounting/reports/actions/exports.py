@@ -17,6 +17,7 @@ from accounting.reports.rules.declaring import OfficeReport, ReportQuestion
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 LONGEST_AT_ONCE: Final = 10_000  # rows; more than these are the worker's
 ACT: Final = "export_report"
@@ -42,7 +43,7 @@ def note_export(taken: TakenReport, *, by: Operator) -> None:
     details: dict[str, Any] = {
         "form": taken.form, "filters": dict(taken.question.told), "rows": taken.rows, "sha256": taken.sha256,
     }  # fmt: skip
-    record(actor=str(by), act=ACT, subject=taken.report.code, details=details)
+    record(actor=by, act=ACT, about=ObjectRef(ObjectKind.REPORT, taken.report.code), details=details)
 
 
 def digest_of_bytes(content: bytes) -> str:
@@ -57,5 +58,10 @@ def ask_for_run(
     run = ReportRun.objects.create(
         premises=house, report=report.code, words=dict(words), form=form, asked_by=by, asked_at=now
     )
-    record(actor=str(by), act="ask_for_report", subject=report.code, details={"run": run.pk, "form": form})
+    record(
+        actor=by,
+        act="ask_for_report",
+        about=ObjectRef(ObjectKind.REPORT, report.code),
+        details={"run": run.pk, "form": form},
+    )
     return run

@@ -17,6 +17,7 @@ from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 _CODE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9./-]{0,19}", re.ASCII)
 
@@ -39,7 +40,7 @@ def name_accounts(*, house: Property, named: Mapping[str, tuple[str, str]], by: 
             premises=house, account=line.account, defaults={"code": code, "name": name}
         )
         details = {"account": line.account, "before": list(before), "after": [code, name]}
-        record(actor=str(by), act="name_account", subject=house.code, details=details)
+        record(actor=by, act="name_account", about=objects.house(house.code), details=details)
         changed += 1
     return changed
 
@@ -57,5 +58,11 @@ def export_journal(*, house: Property, day: date, by: Operator, render: Callable
     made = JournalExport.objects.create(
         premises=house, day=day, exported_by=by, content=content, sha256=hashlib.sha256(content).hexdigest()
     )
-    record(actor=str(by), act="export_journal", subject=str(day), details={"sha256": made.sha256})
+    record(
+        actor=by,
+        act="export_journal",
+        about=objects.gaming_day(day, house.pk),
+        subject=str(day),
+        details={"sha256": made.sha256},
+    )
     return made

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounting.reports.models import ReportRun, SavedReport
 from accounting.reports.rules.schedule import Rota, due_after
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 TAKEN_AGAIN_AFTER: Final = timedelta(minutes=10)  # nobody told progress for so long: its worker died
 SERVER: Final = "Server"
@@ -46,7 +47,7 @@ def finish_run(run: ReportRun, *, rows: int, file: str, sha256: str) -> None:
     run.sha256, run.done_at, run.trouble = sha256, timezone.now(), ""
     run.save(update_fields=["state", "rows_done", "rows_all", "file", "sha256", "done_at", "trouble"])
     details = {"form": run.form, "filters": run.words, "rows": rows, "sha256": sha256, "run": run.pk}
-    record(actor=str(run.asked_by), act="export_report", subject=run.report, details=details)
+    record(actor=run.asked_by, act="export_report", about=ObjectRef(ObjectKind.REPORT, run.report), details=details)
 
 
 @transaction.atomic
@@ -54,7 +55,13 @@ def fail_run(run: ReportRun, why: str) -> None:
     """It is not tried again: the same question would fail the same way. Whoever asked reads why."""
     run.state, run.trouble, run.done_at = ReportRun.State.FAILED, why[:300], timezone.now()
     run.save(update_fields=["state", "trouble", "done_at"])
-    record(actor=SERVER, act="export_report", subject=run.report, outcome="failed", why=why[:300])
+    record(
+        actor=SERVER,
+        act="export_report",
+        about=ObjectRef(ObjectKind.REPORT, run.report),
+        outcome="failed",
+        why=why[:300],
+    )
 
 
 def call_due_reports() -> int:

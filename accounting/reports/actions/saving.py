@@ -18,6 +18,7 @@ from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 _FOLDER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}", re.ASCII)
 FORMS: Final = ("csv", "xlsx", "pdf")
@@ -52,7 +53,12 @@ def save_report(*, report: OfficeReport, wish: ReportWish, house: Property, by: 
         premises=house, name=wish.name, report=report.code, words=dict(wish.words), saved_by=by, rota=rota.value,
         form=wish.form, folder=wish.folder if rota is not Rota.NEVER else "", due_day=due_after(rota, today),
     )  # fmt: skip
-    record(actor=str(by), act="save_report", subject=report.code, details={"name": row.name, "rota": row.rota})
+    record(
+        actor=by,
+        act="save_report",
+        about=ObjectRef(ObjectKind.REPORT, report.code),
+        details={"name": row.name, "rota": row.rota},
+    )
     return row
 
 
@@ -64,4 +70,6 @@ def put_away(*, saved: SavedReport, by: Operator) -> None:
         raise NotAllowedNow(f"“{found.name}” has been put away already.", "ended")
     found.ended_at, found.due_day, found.rota = timezone.now(), None, Rota.NEVER.value
     found.save(update_fields=["ended_at", "due_day", "rota"])
-    record(actor=str(by), act="put_away_report", subject=found.report, details={"name": found.name})
+    record(
+        actor=by, act="put_away_report", about=ObjectRef(ObjectKind.REPORT, found.report), details={"name": found.name}
+    )

@@ -13,6 +13,7 @@ from accounting.reports.queries.parameters import PARAMETER_REPORTS
 from accounting.reports.queries.play import PLAY_REPORTS
 from accounting.reports.queries.slips import SLIP_REPORTS
 from accounting.reports.queries.staff import STAFF_REPORTS
+from accounting.reports.queries.trail import TRAIL_REPORTS
 from accounting.reports.queries.waiting import WAITING_REPORTS
 from accounting.reports.rules.declaring import OfficeReport, ReportGroup
 from jackpot.refusals import NotAllowed, NotFound
@@ -30,6 +31,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *STAFF_REPORTS,
         *PARAMETER_REPORTS,
         *MACHINE_REPORTS,
+        *TRAIL_REPORTS,
     )
 }
 EVERY_VERB: Final = tuple(sorted({verb for report in REPORTS.values() for verb in report.verbs}))

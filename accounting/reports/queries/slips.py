@@ -26,7 +26,7 @@ from jackpot.property.rules.tax import TaxDue, TaxRule, rule_on, tax_on, tax_on_
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
 MONEY, WHOLE, DAY, MOMENT = ColumnKind.MONEY, ColumnKind.WHOLE, ColumnKind.DAY, ColumnKind.MOMENT
-TO_THE_SLIP: Final = "/office/wins/{slip}/"
+TO_THE_SLIP: Final = "/wins/{slip}/"
 OPENS: Final = ("read_books", "close_day", "pay")
 
 SHIFT: Final = shift_join("w.gaming_day", "(w.logged_at AT TIME ZONE p.time_zone)")
@@ -193,7 +193,11 @@ SELECT e.occurred_at, j.code AS jackpot, e.seq, initcap(replace(e.kind, '_', '-'
        CASE WHEN e.kind = 'award' THEN CASE WHEN w.paper ->> 'source' = 'tray' THEN e.winners
             ELSE (w.paper #>> '{drawn,from_house}')::numeric END END AS from_house,
        CASE WHEN e.kind = 'award' THEN (w.paper #>> '{drawn,seed}')::numeric END AS seed,
-       coalesce(a.names, '') AS approved_by
+       coalesce(a.names, '') AS approved_by,
+       CASE WHEN e.kind <> 'award' THEN '' WHEN w.override IS NOT NULL THEN 'in spite of its cards, by two people'
+            WHEN w.envy_of_id IS NOT NULL THEN 'with the hand it envies' WHEN w.cards_checked THEN 'cards of the hand'
+            ELSE 'cards seen' END AS verified,
+       CASE WHEN e.kind = 'award' AND e.meter > 0 THEN 'the reset raised it above what was taken' ELSE '' END AS rose
   FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id LEFT JOIN jackpot_win w ON w.id = e.win_id
   LEFT JOIN LATERAL (
     SELECT string_agg(o.name, ', ' ORDER BY g.at, g.id) AS names
@@ -205,6 +209,7 @@ SELECT e.occurred_at, j.code AS jackpot, e.seq, initcap(replace(e.kind, '_', '-'
    AND (e.meter < 0 OR e.kind = 'award' AND e.meter > 0)
    AND e.gaming_day BETWEEN %(first)s AND %(last)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
    AND (%(table)s = '' OR e.table_code = %(table)s)
+   AND (%(slip)s = '' OR w.slip = nullif(%(slip)s, '')::bigint)
 """
 FALLS: Final = OfficeReport(
     code="falls", title="Why meters fell", group=ReportGroup.WINS, period="this month",
@@ -220,10 +225,12 @@ FALLS: Final = OfficeReport(
         ReportColumn("from_house", "From the house", MONEY, total=True),
         ReportColumn("seed", "Seed posted", MONEY, total=True),
         ReportColumn("before", "Meter before", MONEY), ReportColumn("moved", "Moved", MONEY, total=True),
-        ReportColumn("after", "Meter after", MONEY), ReportColumn("approved_by", "Approved by"),
+        ReportColumn("after", "Meter after", MONEY), ReportColumn("rose", "And yet"),
+        ReportColumn("approved_by", "Approved by"), ReportColumn("verified", "Verified by"),
         ReportColumn("seq", "Entry", WHOLE, leads="/jackpots/{jackpot}/ledger/{seq}/"),
     ),
-    hidden=("table_code", "round_number"), takes=(ReportFilter.PERIOD, ReportFilter.JACKPOT, ReportFilter.TABLE),
+    hidden=("table_code", "round_number"),
+    takes=(ReportFilter.PERIOD, ReportFilter.JACKPOT, ReportFilter.TABLE, ReportFilter.SLIP),
     order=("-occurred_at", "-seq"), source=Selected(FELL),
 )  # fmt: skip
 

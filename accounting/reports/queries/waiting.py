@@ -44,17 +44,25 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
    WHERE q.premises_id = %(house)s AND q.kind = 'authority' AND q.state IN ('asked', 'previewed')
   UNION ALL
   SELECT 'Unclaimed slip', 'Slip ' || w.slip || ', ' || w.line_name, w.logged_at, '', w.amount,
-         '/office/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
+         '/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
     FROM jackpot_win w WHERE w.premises_id = %(house)s AND w.state = 'owed' AND w.slip IS NOT NULL
   UNION ALL
-  SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || ' of ' || j.code || ', number ' || q.id,
-         q.asked_at, q.asked_by_name, NULL, '/office/adjustments/' || q.id || '/', '/office/adjustments/', 6
-    FROM jackpot_request q JOIN jackpot_adjustment a ON a.request_ptr_id = q.id
-    JOIN jackpot_jackpot j ON j.id = q.jackpot_id
-   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.file_name = ''
+  SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || coalesce(' of ' || j.code, '')
+         || ', number ' || q.id, q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/',
+         '/office/requests/', 6
+    FROM jackpot_request q JOIN jackpot_property h ON h.id = q.premises_id AND h.evidence_files
+    LEFT JOIN jackpot_jackpot j ON j.id = q.jackpot_id
+   WHERE q.premises_id = %(house)s AND q.state IN ('asked', 'previewed') AND q.evidence <> ''
+     AND NOT EXISTS (SELECT FROM jackpot_requestevidence e WHERE e.request_id = q.id)
+  UNION ALL
+  SELECT CASE WHEN n.due_at < %(now)s THEN 'Notice overdue' ELSE 'Notice' END,
+         'Tell ' || n.to || ': ' || n.subject, n.raised_at, n.owner, NULL, '/office/notices/' || n.id || '/',
+         '/office/notices/' || CASE WHEN n.due_at < %(now)s THEN '?state=overdue' ELSE '' END, 12
+    FROM jackpot_notice n LEFT JOIN jackpot_win w ON w.id = n.win_id
+   WHERE n.premises_id = %(house)s AND n.done_at IS NULL AND (w.id IS NULL OR w.state = 'owed')
   UNION ALL
   SELECT 'Page not printed', 'Slip ' || p.slip || ' at ' || r.code || CASE WHEN k.state = 'givenup' THEN ', given up'
-         ELSE '' END, c.printed_at, c.printed_by, NULL, '/office/wins/' || p.slip || '/', '/office/wins/', 7
+         ELSE '' END, c.printed_at, c.printed_by, NULL, '/wins/' || p.slip || '/', '/office/wins/', 7
     FROM accounting_printjob k JOIN accounting_copy c ON c.id = k.copy_id JOIN accounting_winpage p ON p.id = c.page_id
     JOIN accounting_printer r ON r.id = k.printer_id
    WHERE r.premises_id = %(house)s AND (k.state IN ('givenup', 'failed')
@@ -67,6 +75,13 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
          q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/', '/office/people/', 9
     FROM jackpot_request q
    WHERE q.premises_id = %(house)s AND q.kind IN ('people', 'people_review') AND q.state IN ('asked', 'previewed')
+  UNION ALL
+  SELECT 'Gaming day', CASE q.kind WHEN 'reopen_day' THEN 'Reopening of ' || (q.payload->>'day')
+         ELSE (SELECT 'Explanation of ' || x.subject || ', ' || x.day FROM accounting_explanation x
+                WHERE x.request_ptr_id = q.id) END,
+         q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/', '/office/days/', 11
+    FROM jackpot_request q
+   WHERE q.premises_id = %(house)s AND q.kind IN ('explanation', 'reopen_day') AND q.state IN ('asked', 'previewed')
   UNION ALL
   SELECT 'Review of rights overdue', 'Everybody’s rights', due.at, '', NULL, '/office/people-review/',
          '/office/people-review/', 10

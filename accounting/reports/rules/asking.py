@@ -11,12 +11,19 @@ from typing import Final
 from accounting.reports.rules.declaring import OfficeReport, ReportFilter, ReportQuestion
 from jackpot.property.rules.gaming_day import start_of, zone_of
 from jackpot.property.rules.typed_days import FIRST_DAY, DaySpan, read_clock, read_day, read_span
+from jackpot.trail.rules.objects import NotAnObject, read_object
+from jackpot.trail.rules.words import search_words
 
 LABELS: Final[Mapping[ReportFilter, str]] = {
     ReportFilter.PERIOD: "Gaming days", ReportFilter.MOMENT: "As of", ReportFilter.JACKPOT: "Jackpot",
     ReportFilter.TABLE: "Table", ReportFilter.SHIFT: "Shift", ReportFilter.PERSON: "Person",
+    ReportFilter.ACT: "Act", ReportFilter.OBJECT: "Thing", ReportFilter.OUTCOME: "Outcome", ReportFilter.WORDS: "Words",
+    ReportFilter.SLIP: "Slip",
 }  # fmt: skip
 NOW: Final = frozenset({"", "now", "today"})
+PLAIN: Final = (
+    ReportFilter.ACT, ReportFilter.OBJECT, ReportFilter.OUTCOME, ReportFilter.WORDS, ReportFilter.SLIP,
+)  # fmt: skip
 KNOWN: Final = (*(each.value for each in ReportFilter), "property", "sort")
 LONGEST: Final = 100
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}", re.ASCII)
@@ -61,12 +68,30 @@ def read_question(report: OfficeReport, words: Mapping[str, str], clock: HouseCl
         ReportFilter.JACKPOT: codes[ReportFilter.JACKPOT] or "all",
         ReportFilter.TABLE: codes[ReportFilter.TABLE] or "all",
         ReportFilter.SHIFT: shift or "all", ReportFilter.PERSON: person or "everybody",
+        **{each: typed.get(each) or "all" for each in PLAIN},
     }  # fmt: skip
     told = tuple((LABELS[each], said[each]) for each in report.takes)
     return ReportQuestion(
         clock.premises_id, span, at, clock.now, codes[ReportFilter.JACKPOT], codes[ReportFilter.TABLE], shift, person,
-        clock.day_begins(span.first), clock.day_begins(span.last + timedelta(days=1)), told,
+        _more(typed), clock.day_begins(span.first), clock.day_begins(span.last + timedelta(days=1)), told,
     )  # fmt: skip
+
+
+def _more(typed: Mapping[ReportFilter, str]) -> dict[str, str]:
+    """What only some reports take: acts and outcomes by their names, a thing by kind and key, words, a slip."""
+    told = dict.fromkeys(("act", "outcome", "object_kind", "object_key", "object_text", "words", "slip"), "")
+    told |= {"act": typed.get(ReportFilter.ACT, ""), "outcome": typed.get(ReportFilter.OUTCOME, "")}
+    told["words"] = search_words(typed.get(ReportFilter.WORDS, ""))
+    if thing := typed.get(ReportFilter.OBJECT):
+        try:
+            ref = read_object(thing)
+        except NotAnObject as problem:
+            raise NotAQuestion(str(problem)) from None
+        told |= {"object_kind": ref.kind.value, "object_key": ref.key, "object_text": ref.old_subject}
+    slip = typed.get(ReportFilter.SLIP, "").lstrip("#")
+    if slip and not (slip.isascii() and slip.isdigit() and len(slip) < 19):
+        raise NotAQuestion(f"“{slip[:40]}” is no slip. Write its number, such as 17.")
+    return told | {"slip": slip}
 
 
 def read_moment(typed: str, clock: HouseClock) -> datetime:

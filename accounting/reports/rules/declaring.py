@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -49,6 +49,11 @@ class ReportFilter(enum.Enum):
     TABLE = "table"
     SHIFT = "shift"
     PERSON = "person"
+    ACT = "act"
+    OBJECT = "object"
+    OUTCOME = "outcome"
+    WORDS = "q"
+    SLIP = "slip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,7 @@ class ReportQuestion:
     table: str = ""
     shift: str = ""
     person: str = ""
+    more: Mapping[str, str] = field(default_factory=dict)  # what only some reports ask, by the name statements use
     begins: datetime = LONG_AGO  # the span as moments, from the first day's beginning to the end of the last
     ends: datetime = LONG_AGO
     told: tuple[tuple[str, str], ...] = ()
@@ -94,7 +100,7 @@ class ReportQuestion:
             "house": self.premises_id, "first": self.span.first, "last": self.span.last, "at": self.at,
             "now": self.now, "jackpot": self.jackpot, "table": self.table, "shift": self.shift,
             "person": self.person, "begins": self.begins, "ends": self.ends, "since": self.begins - SLACK,
-            "until": self.ends + SLACK, "today": self.now.date(),
+            "until": self.ends + SLACK, "today": self.now.date(), **self.more,
         }  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from typing import Any, BinaryIO
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from jackpot.evidence.actions.exporting import write_evidence
+from jackpot.evidence.queries import FOLDER
 from jackpot.refusals import Refused
 from tables.rounds.queries.prove_file import export
 
@@ -27,7 +29,9 @@ class Command(BaseCommand):
         written = 0
         try:
             with _file(output) as file:
-                for line in export(jackpot_codes=options["jackpot"]):
+                for line in export(jackpot_codes=options["jackpot"], with_evidence=output is not None):
+                    if output is not None and line["line"] == "evidence":
+                        write_evidence(output.parent / FOLDER, line)
                     file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
                     written += 1
         except Refused as refusal:

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, transaction
 
+from accounting.audit.actions.working import keep_proof
 from config.management.progress import shown_on
 from jackpot.proof.queries import ProofReport
 from jackpot.refusals import Refused
@@ -32,7 +34,17 @@ class Command(BaseCommand):
             raise CommandError(refusal.why) from None
         except OSError as problem:
             raise CommandError(f"{options['from_file']} cannot be read: {problem.strerror}.") from None
+        if options["from_file"] is None and options["jackpot"] is None:
+            self._keep(verdict)
         self._say(verdict)
+
+    def _keep(self, verdict: ProofReport) -> None:
+        """Its age and outcome are shown under Audit. Books that cannot be written to were proven all the same."""
+        try:
+            with transaction.atomic():
+                keep_proof(verdict)
+        except DatabaseError as trouble:
+            self.stderr.write(f"This proof was not put on record ({type(trouble).__name__}). What it found:")
 
     def _say(self, verdict: ProofReport) -> None:
         for finding in verdict.findings.listed:

@@ -12,6 +12,8 @@ from jackpot.adjusting.actions.frame import AdjustmentKind, AdjustmentPreview
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import ACCOUNTS, GROUNDS, GROUNDS_OF, NAMES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.evidence.actions.keep import attach
+from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
@@ -40,13 +42,15 @@ class AdjustmentWish:
     file_sha256: str = ""
     cause: Adjustment | None = None
     pays: bool = False
+    file: EvidenceUpload | None = None  # with it, name and digest are those of the file
 
     def row(self) -> Adjustment:
+        name, digest = (self.file.name, self.file.sha256) if self.file else (self.file_name, self.file_sha256)
         return Adjustment(
             kind=self.kind.value, premises_id=self.jackpot.premises_id, jackpot=self.jackpot, other=self.other,
             win=self.win, account=self.account, amount=_decimal(self.amount), reading=_decimal(self.reading),
             ground=self.ground, reason=self.reason.strip()[:200], evidence=self.evidence.strip()[:200],
-            file_name=self.file_name, file_sha256=self.file_sha256, cause=self.cause, pays=self.pays,
+            file_name=name, file_sha256=digest, cause=self.cause, pays=self.pays,
         )  # fmt: skip
 
 
@@ -73,6 +77,8 @@ def ask(*, wish: AdjustmentWish, by: Operator) -> Adjustment:
         row.preview = shown.plain()
         move_on(row, RequestAct.PREVIEW)
         row.save()
+        if wish.file is not None:
+            attach(request=row, upload=wish.file, by=by)
     note(kind, row, by, "request", row.reason)
     return row
 

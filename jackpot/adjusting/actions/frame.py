@@ -17,7 +17,9 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.canonical import request_of
+from jackpot.evidence.actions.keep import check_evidence
 from jackpot.money import Money
+from jackpot.notices.actions.raising import raise_notices
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.life import move_on
@@ -27,6 +29,7 @@ from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import decided, note
 from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 
@@ -175,6 +178,10 @@ class AdjustmentKind(RequestKind[Adjustment]):
         if who.premises_id not in (None, row.premises_id):
             raise NotAllowed(f"{row.its_jackpot.code} belongs to another house than {who}.", "other_house")
 
+    def check_signer(self, row: Adjustment, approver: SecondPerson) -> None:
+        super().check_signer(row, approver)
+        check_evidence(row)
+
     def subject(self, row: Adjustment) -> str:
         return f"adjustment {row.pk}"
 
@@ -205,9 +212,12 @@ class AdjustmentKind(RequestKind[Adjustment]):
         note(self, row, approver.operator, "approve", row.reason, **more)
         if self.kind in NOTICES:
             record(
-                actor="server", act="notify", subject=self.subject(row), outcome="due", why=NOTICES[self.kind],
+                actor="server", act="notify", about=objects.request(row.pk, row.premises_id),
+                subject=self.subject(row), outcome="due", why=NOTICES[self.kind],
                 details={**self.plain(row), **more},
             )  # fmt: skip
+        assert row.decided_at is not None, "whoever signed did it at a moment of the books"
+        raise_notices(request=row, subject=f"{row}, {row.its_jackpot.code}", at=row.decided_at)
         events.notify(f"{row.kind} {row.its_jackpot.code}")
 
 

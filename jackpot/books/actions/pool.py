@@ -17,6 +17,7 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def open_jackpot(
     with open_books([jackpot.id]) as books:
         about = EntryReference(key="opening", request=request_of({"act": "opening", "terms": terms.plain()}))
         books.post(jackpot.id, EntryKind.OPENING, movement.opening(terms.seed), about)
-    record(actor=requested_by, act="open_jackpot", subject=code, details={"approved_by": approved_by})
+    record(actor=requested_by, act="open_jackpot", about=objects.jackpot(code), details={"approved_by": approved_by})
     jackpot.refresh_from_db()
     return jackpot
 
@@ -65,7 +66,7 @@ def take_over(
         request = request_of({"act": "take_over", "reading": reading.plain(), "terms": terms.plain()})
         books.post(jackpot.id, EntryKind.TAKE_OVER, moved, EntryReference(key="take_over", request=request))
     details = {"approved_by": approved_by, "reading": reading.plain()}
-    record(actor=requested_by, act="take_over", subject=code, details=details)
+    record(actor=requested_by, act="take_over", about=objects.jackpot(code), details=details)
     jackpot.refresh_from_db()
     return jackpot
 

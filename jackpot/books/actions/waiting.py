@@ -11,6 +11,7 @@ from jackpot.requests.rules.life import RequestAct, RequestState
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 THE_RESET: Final = "the reset"
 
@@ -87,5 +88,5 @@ def _activated_by(jackpot_id: int, award_seq: int) -> TermsChange | None:
 def _tell(change: TermsChange, by: str, act: str, **details: int) -> None:
     assert change.version is not None, "only approved changes come here"
     told = {"version": change.version.number, "change": change.number, **details}
-    record(actor=by, act=act, subject=change.its_jackpot.code, details=told)
+    record(actor=by, act=act, about=objects.jackpot(change.its_jackpot.code), details=told)
     events.notify(f"config {change.its_jackpot.code}")

@@ -19,6 +19,8 @@ from jackpot.books.pages.asking import search_of
 from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.books.rules.reasons import reason
 from jackpot.money import text_of_units
+from jackpot.trail.actions.trail import note_list
+from jackpot.trail.rules import objects
 from jackpot.web.pages.access import needs
 
 CHUNK: Final = 1_000
@@ -37,6 +39,8 @@ def entries(request: HttpRequest, code: str) -> HttpResponseBase:
         raise BadRequest(search.problem)
     # What is posted while we write does not belong to this file: it ends at the entry that is the last now.
     rows = queries.chosen(queries.entries(jackpot), search.asked).filter(seq__lte=jackpot.last_seq)
+    about = objects.jackpot(jackpot.code)
+    note_list(by=request.user, what="entries", rows=rows.count(), words=request.GET.urlencode(), about=about)
     text = _live(rows) if isinstance(request, ASGIRequest) else _text(rows)
     named = f'attachment; filename="{jackpot.code}-entries-1-{jackpot.last_seq}.csv"'
     return StreamingHttpResponse(text, content_type="text/csv; charset=utf-8", headers={"Content-Disposition": named})

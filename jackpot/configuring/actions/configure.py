@@ -23,6 +23,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
 from jackpot.money import Money
+from jackpot.notices.actions.raising import raise_notices
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.actions.life import move_on, next_number
@@ -115,6 +116,8 @@ class ChangeTerms(RequestKind[TermsChange]):
         row.version = _version(row, by)
         row.save()
         note(self, row, by, "approve", version=row.version.number, how=row.how)
+        subject = f"change {row.number} of {row.its_jackpot.code}, version {row.version.number}"
+        raise_notices(request=row, subject=subject, at=timezone.now())
         if row.how == TermsChange.How.AT_ONCE:
             _at_once(scene, row, by)
 

@@ -7,16 +7,20 @@ from datetime import date
 from django.db import transaction
 
 from jackpot.money import MILLION, ZERO
-from jackpot.property.models.house_rules import DatedShifts, DatedTax, DatedUnclaimed
+from jackpot.people.models import Role
+from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
+from jackpot.property.rules.notice import DECLARED, NoticeRule
 from jackpot.property.rules.shift import ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Win
 
 LONGEST_NAME = 30
+LONGEST_RECIPIENT = 60
 
 
 @transaction.atomic
@@ -31,7 +35,7 @@ def declare_shifts(*, premises: Property, plan: ShiftPlan, by: str) -> DatedShif
     _check_begins(premises, plan.begins, DatedShifts)
     row = DatedShifts.objects.create(premises=premises, begins=plan.begins, names=names, minutes=minutes)
     told = {"begins": str(plan.begins), "shifts": dict(zip(names, minutes, strict=True))}
-    record(actor=by, act="declare_shifts", subject=premises.code, details=told)
+    record(actor=by, act="declare_shifts", about=objects.house(premises.code), details=told)
     return row
 
 
@@ -52,7 +56,9 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     }  # fmt: skip
     row = DatedTax.objects.create(premises=premises, begins=rule.begins, **columns)
     told = {name: str(value) for name, value in columns.items()}
-    record(actor=by, act="declare_tax", subject=premises.code, details={"begins": str(rule.begins), **told})
+    record(
+        actor=by, act="declare_tax", about=objects.house(premises.code), details={"begins": str(rule.begins), **told}
+    )
     return row
 
 
@@ -65,7 +71,27 @@ def declare_unclaimed(*, premises: Property, rule: UnclaimedRule, by: str) -> Da
     columns = {"notice_after": rule.notice_after, "lapse_after": rule.lapse_after}
     row = DatedUnclaimed.objects.create(premises=premises, begins=rule.begins, **columns)
     told = {"begins": str(rule.begins), **columns}
-    record(actor=by, act="declare_unclaimed", subject=premises.code, details=told)
+    record(actor=by, act="declare_unclaimed", about=objects.house(premises.code), details=told)
+    return row
+
+
+@transaction.atomic
+def declare_notice(*, premises: Property, rule: NoticeRule, by: str) -> DatedNotice:
+    """Who has to be told of what from a gaming day on, and by whom; notices that are out keep their due time."""
+    if rule.about not in DECLARED or not 0 < len(rule.to.strip()) <= LONGEST_RECIPIENT:
+        known = ", ".join(sorted(DECLARED))
+        raise NotUnderstood(f"A notice is about one of {known}, and to somebody in 60 letters at most.", "about")
+    if not Role.objects.filter(code=rule.owner).exists():
+        raise NotUnderstood(f"There is no role {rule.owner} that could see to the notice. Name a known one.", "owner")
+    Property.objects.select_for_update(no_key=True).get(pk=premises.pk)
+    columns = {"about": rule.about.value, "to": rule.to}
+    if DatedNotice.objects.filter(premises=premises, begins=rule.begins, **columns).exists():
+        why = f"A rule of {rule.about} to {rule.to} that begins on {rule.begins} stands already."
+        raise NotAllowedNow(f"{why} Choose a later day.", "from")
+    more = {"owner": rule.owner, "within_hours": rule.within_hours}
+    row = DatedNotice.objects.create(premises=premises, begins=rule.begins, **columns, **more)
+    told = {"begins": str(rule.begins), **columns, **more}
+    record(actor=by, act="declare_notice", about=objects.house(premises.code), details=told)
     return row
 
 

@@ -18,6 +18,7 @@ from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 _TRACK_2: Final = re.compile(r"^;?(\d{6,19})=\d*\??$")
 _TRACK_1: Final = re.compile(r"^%?B(\d{6,19})\^.*\??$")
@@ -171,7 +172,13 @@ def _count_wrong_pin(card: Card) -> str:
     if left <= 0:
         locked.locked_at = timezone.now()
     locked.save(update_fields=["wrong_pins", "locked_at"])
-    record(actor=str(card.operator), act="wrong_pin", subject=f"card {card.last_four}", outcome="refused")
+    record(
+        actor=card.operator,
+        act="wrong_pin",
+        about=objects.person(card.operator.username),
+        subject=f"card {card.last_four}",
+        outcome="refused",
+    )
     if left <= 0:
         return f"Wrong PIN. Card •••• {card.last_four} is now locked; an administrator unlocks it."
     return f"Wrong PIN. {left} {'try' if left == 1 else 'tries'} left."

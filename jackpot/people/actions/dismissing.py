@@ -16,6 +16,7 @@ from jackpot.people.actions.sessions import close_sessions
 from jackpot.people.models import Card, KeyRegister, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 LONGEST_WHY: Final = 200
 # Every row is locked before it is judged: a condition here would let a row through that is being changed.
@@ -50,7 +51,7 @@ def dismiss(*, person: Operator, why: str, by: Operator) -> Dismissal:
     gone.save(update_fields=["is_active", "password"])
     ended = Dismissal(gone, close_sessions(gone), _end_cards(gone), _drop_keys(gone))
     details = {"sessions": ended.sessions, "cards": list(ended.cards), "keys": list(ended.keys)}
-    record(actor=str(by), act="dismiss", subject=gone.username, why=reason, details=details)
+    record(actor=by, act="dismiss", about=objects.person(gone.username), why=reason, details=details)
     return ended
 
 

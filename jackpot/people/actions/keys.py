@@ -9,6 +9,7 @@ from jackpot.people.models import Card, KeyRegister, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 
 @transaction.atomic
@@ -22,7 +23,7 @@ def sign_key_out(
     row = KeyRegister.objects.create(
         premises=premises, number=number, operator=operator, level=level, out_at=timezone.now()
     )
-    record(actor=by, act="key_out", subject=f"key {number}", details={"to": str(operator)})
+    record(actor=by, act="key_out", about=ObjectRef(ObjectKind.KEY, number, premises.pk), details={"to": str(operator)})
     return row
 
 
@@ -34,7 +35,7 @@ def sign_key_back(*, premises: Property, number: str, by: str) -> None:
         raise NotAllowedNow(f"Key {number} is not out.", "key_in")
     row.back_at = timezone.now()
     row.save(update_fields=["back_at"])
-    record(actor=by, act="key_back", subject=f"key {number}")
+    record(actor=by, act="key_back", about=ObjectRef(ObjectKind.KEY, number, premises.pk))
 
 
 def key_holder(*, premises: Property, number: str) -> KeyRegister:

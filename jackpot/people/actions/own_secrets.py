@@ -22,6 +22,7 @@ from jackpot.people.rules.own_secret import password_refusal, pin_refusal
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.models import Request
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 CODE_LIVES: Final = timedelta(hours=24)
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that is read as another
@@ -33,7 +34,7 @@ def change_password(*, person: Operator, password: str, wished: str, again: str,
     """By its owner, who proves it with the old one; every other sign-in ends."""
     _check_written(password, "Write the password that you have now.")
     sign_in(username=person.username, password=password, address=address)
-    _check_password(person, wished, again)
+    check_password(person, wished, again)
     if wished == password:
         raise NotUnderstood("This is the old password. Choose another.", "password")
     _keep_password(person, wished)
@@ -64,7 +65,7 @@ def make_code(*, request: Request, person: Operator, card: Card | None, by: Oper
         ends_at=timezone.now() + CODE_LIVES,
     )  # fmt: skip
     what = {"for": f"card {card.last_four}" if card else "password", "request": request.pk}
-    record(actor=str(by), act="show_code", subject=person.username, details=what)
+    record(actor=by, act="show_code", about=objects.person(person.username), details=what)
     return "-".join(code[at : at + 4] for at in range(0, CODE_LENGTH, 4))
 
 
@@ -75,7 +76,7 @@ def use_code(*, username: str, code: str, wished: str, again: str, address: str)
     if found is None:
         raise NotAllowed(_WRONG, "wrong_code")
     if found.card is None:
-        _check_password(found.operator, wished, again)
+        check_password(found.operator, wished, again)
     else:
         _check_pin(found.card, wished, again)
     with transaction.atomic():
@@ -101,7 +102,13 @@ def _judged(username: str, code: str, address: str) -> OneTimeCode | None:
     )  # fmt: skip
     found = rows.first()
     if found is None:
-        record(actor=username, act=ACT, subject=username, outcome=WRONG, details={"address": address, "by": "code"})
+        record(
+            actor=username,
+            act=ACT,
+            about=objects.person(username),
+            outcome=WRONG,
+            details={"address": address, "by": "code"},
+        )
     return found
 
 
@@ -111,7 +118,7 @@ def _keep_password(person: Operator, wished: str) -> None:
     person.set_password(wished)
     person.save(update_fields=["password"])
     ended = close_sessions(person)
-    record(actor=person.username, act="set_password", subject=person.username, details={"sessions": ended})
+    record(actor=person, act="set_password", about=objects.person(person.username), details={"sessions": ended})
 
 
 def _check_written(word: str, why: str) -> None:
@@ -120,7 +127,8 @@ def _check_written(word: str, why: str) -> None:
         raise NotUnderstood(why, "empty")
 
 
-def _check_password(person: Operator, wished: str, again: str) -> None:
+def check_password(person: Operator, wished: str, again: str) -> None:
+    """Long, not the person's name, not among the first that are tried, and typed twice the same."""
     why = password_refusal(wished, username=person.username, name=person.name)
     if not why and wished != again:
         why = "The two new passwords differ. Type the same one twice."

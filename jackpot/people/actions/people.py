@@ -19,6 +19,8 @@ from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 VERBS: Final[Mapping[str, str]] = {
     "see": "sees the floor: tables, rounds, meters and signs",
@@ -40,6 +42,7 @@ VERBS: Final[Mapping[str, str]] = {
     "configure": "asks for a jackpot's configuration or for other authority, or signs it as the second person",
     "adjust": "asks for an adjustment, a transfer, a suspension, a retirement or a back-out",
     "sign_adjustments": "decides on such a request as the second person",
+    "set_up": "sets up the house: property, shifts, tax, printers, tables, signs, devices, its casino file",
     "people": "gives roles, cards and PINs, unlocks and blocks them, asks for other card levels or signs them",
 }
 WHERE: Final = "/office/authority/"
@@ -54,7 +57,7 @@ def define_role(*, code: str, name: str, may: Iterable[str], by: str) -> Role:
     if unknown:
         raise NotUnderstood(f"Role {code}: “{unknown[0]}” is no verb. Known: {', '.join(VERBS)}.", "unknown_verb")
     role, _ = Role.objects.update_or_create(code=code, defaults={"name": name, "may": verbs})
-    record(actor=by, act="define_role", subject=code, details={"name": name, "may": verbs})
+    record(actor=by, act="define_role", about=ObjectRef(ObjectKind.ROLE, code), details={"name": name, "may": verbs})
     return role
 
 
@@ -67,7 +70,7 @@ def hire(
         raise NotAllowedNow(f"There is already a person {username}. Choose another user name.", "exists")
     operator = Operator.objects.create_user(username, password, name=name, premises=premises)
     operator.roles.set(_roles(roles))
-    record(actor=by, act="hire", subject=username, details={"name": name, "roles": sorted(roles)})
+    record(actor=by, act="hire", about=objects.person(username), details={"name": name, "roles": sorted(roles)})
     return operator
 
 
@@ -79,7 +82,12 @@ def alter_person(*, operator: Operator, name: str, roles: Sequence[str], by: str
     operator.save(update_fields=["name"])
     operator.roles.set(_roles(roles))
     after = {"name": name, "roles": sorted(roles)}
-    record(actor=by, act="alter_person", subject=operator.username, details={"before": before, "after": after})
+    record(
+        actor=by,
+        act="alter_person",
+        about=objects.person(operator.username),
+        details={"before": before, "after": after},
+    )
 
 
 @transaction.atomic
@@ -108,7 +116,12 @@ def issue_card_by_hash(
         operator=operator, number_hash=number_hash, last_four=last_four, level=LEVELS[level],
         pin_hash=_pin_hash(pin), expires_on=expires_on,
     )  # fmt: skip
-    record(actor=by, act="issue_card", subject=operator.username, details={"card": card.last_four, "level": level})
+    record(
+        actor=by,
+        act="issue_card",
+        about=objects.person(operator.username),
+        details={"card": card.last_four, "level": level},
+    )
     return card
 
 
@@ -130,7 +143,7 @@ def alter_card(*, card: Card, level: str, expires_on: date | None, by: str) -> N
     keys_follow(card.operator)
     after = {"level": level, "expires_on": str(expires_on or "")}
     details = {"card": card.last_four, "before": before, "after": after}
-    record(actor=by, act="alter_card", subject=card.operator.username, details=details)
+    record(actor=by, act="alter_card", about=objects.person(card.operator.username), details=details)
 
 
 @transaction.atomic
@@ -139,7 +152,13 @@ def block_card(*, card: Card, why: str, by: str) -> None:
     lock(list(Jackpot.objects.filter(premises=card.operator.premises).values_list("id", flat=True)))
     if Card.objects.filter(id=card.id, blocked_at=None).update(blocked_at=Now()):
         keys_follow(card.operator)
-        record(actor=by, act="block_card", subject=card.operator.username, why=why, details={"card": card.last_four})
+        record(
+            actor=by,
+            act="block_card",
+            about=objects.person(card.operator.username),
+            why=why,
+            details={"card": card.last_four},
+        )
 
 
 @transaction.atomic
@@ -147,7 +166,7 @@ def set_pin(*, card: Card, pin: str, by: str) -> None:
     """A new PIN; the old one is void at once."""
     card.pin_hash = _pin_hash(pin)
     card.save(update_fields=["pin_hash"])
-    record(actor=by, act="set_pin", subject=card.operator.username, details={"card": card.last_four})
+    record(actor=by, act="set_pin", about=objects.person(card.operator.username), details={"card": card.last_four})
 
 
 def check_number(number: str) -> None:

@@ -17,6 +17,7 @@ from django.utils import timezone
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def end_sessions(*, person: Operator, by: str, why: str, name: str = "") -> int:
     if not ended:
         raise NotAllowedNow(f"{person} is not signed in there any more. Nothing was ended.", "no_session")
     details = {"sessions": ended, "which": name or "all"}
-    record(actor=by, act="end_sessions", subject=person.username, why=why, details=details)
+    record(actor=by, act="end_sessions", about=objects.person(person.username), why=why, details=details)
     return ended
 
 

@@ -11,14 +11,16 @@ from django.db.models.functions import Now
 
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
-from jackpot.trail.actions.trail import record
+from jackpot.trail.actions.trail import record, record_once_a_minute
 from jackpot.trail.models import Trail
+from jackpot.trail.rules import objects
 
 WRONG_TRIES: Final = 5
 WINDOW: Final = timedelta(minutes=15)
 ACT: Final = "sign_in"
 UNLOCK: Final = "unlock_name"
 WRONG: Final = "wrong"
+LOCKED: Final = "locked"
 
 MOST_WAITING: Final = 8  # tries of one name that stand in line; who comes on top of them is guessing
 PATIENCE: Final = "SET LOCAL lock_timeout = '5s'"
@@ -44,7 +46,13 @@ class WrongNameOrPassword(NotAllowed):
 
 def sign_in(*, username: str, password: str, address: str) -> Operator:
     """The person behind name and password, or a refusal that says nothing about which of them was wrong."""
-    operator = _tried(username, password, address)
+    try:
+        operator = _tried(username, password, address)
+    except NotAllowed:
+        # The refused try was rolled back with its transaction; that it was tried stands in one of its own.
+        why = f"tried while locked, from {address}"
+        record_once_a_minute(actor=username, act=ACT, about=objects.person(username), outcome=LOCKED, why=why)
+        raise
     if operator is None:
         raise WrongNameOrPassword("This name and password do not fit together. Check both and try again.")
     return operator
@@ -57,10 +65,10 @@ def _tried(username: str, password: str, address: str) -> Operator | None:
     check_not_locked(username)
     operator = authenticate(username=username, password=password)
     outcome = WRONG if operator is None else "done"
-    record(actor=username, act=ACT, subject=username, outcome=outcome, details={"address": address})
+    record(actor=username, act=ACT, about=objects.person(username), outcome=outcome, details={"address": address})
     if locked(username):
         why = f"{WRONG_TRIES} wrong tries, the last from {address}"
-        record(actor="server", act="lock_name", subject=username, why=why)
+        record(actor="server", act="lock_name", about=objects.person(username), why=why)
     return operator if isinstance(operator, Operator) else None
 
 
@@ -71,7 +79,8 @@ def check_not_locked(username: str) -> None:
 
 def locked(username: str) -> bool:
     """Whether the last five tries within the window were all wrong; a right try or an administrator begins anew."""
-    rows = Trail.objects.filter(act__in=(ACT, UNLOCK), subject=username[:80], at__gt=Now() - WINDOW).order_by("-id")
+    rows = Trail.objects.filter(act__in=(ACT, UNLOCK), subject=username[:80], at__gt=Now() - WINDOW)
+    rows = rows.exclude(outcome=LOCKED).order_by("-id")  # a try that was not even judged counts for nothing
     outcomes = list(rows.values_list("outcome", flat=True)[:WRONG_TRIES])
     return outcomes == [WRONG] * WRONG_TRIES
 
@@ -83,7 +92,7 @@ def unlock_name(*, person: Operator, why: str, by: Operator) -> None:
         raise NotAllowed(f"{by} cannot unlock a name of their own. Another person must.", "same_person")
     if not locked(person.username):
         raise NotAllowedNow(f"The name {person.username} is not locked. Its person may sign in.", "not_locked")
-    record(actor=str(by), act=UNLOCK, subject=person.username, why=why)
+    record(actor=by, act=UNLOCK, about=objects.person(person.username), why=why)
 
 
 def take_turn(username: str) -> None:

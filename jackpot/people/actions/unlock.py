@@ -10,6 +10,7 @@ from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 
 def unlock_card(*, card: Card, why: str, by: Operator, cards: Sequence[tuple[str, str]] = ()) -> None:
@@ -28,7 +29,11 @@ def _unlock(card: Card, why: str, people: Sequence[Operator]) -> None:
         raise NotAllowedNow(f"Card •••• {card.last_four} is not locked. Its owner may use it.", "not_locked")
     who = " and ".join(map(str, people))
     record(
-        actor=who, act="unlock_card", subject=card.operator.username, why=why[:200], details={"card": card.last_four}
+        actor=who,
+        act="unlock_card",
+        about=objects.person(card.operator.username),
+        why=why[:200],
+        details={"card": card.last_four},
     )
 
 

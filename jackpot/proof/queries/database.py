@@ -14,6 +14,7 @@ from jackpot.books.rules.movement import ACCOUNTS, Balances
 from jackpot.books.rules.seal import microseconds
 from jackpot.money import units_of
 from jackpot.proof.queries.adjustments import prove_adjustments
+from jackpot.proof.queries.evidence import prove_evidence
 from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.verdict import Progress, ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
@@ -57,6 +58,7 @@ def prove_jackpots(
         verdict.jackpots.append(proven)
         transfers += sent
     check_transfers(transfers, {jackpot.code for jackpot in jackpots}, verdict.findings)
+    prove_evidence(verdict.findings)
     if every:
         for code in sorted(published):
             verdict.findings.add(

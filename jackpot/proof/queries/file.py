@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 import orjson
@@ -22,7 +24,7 @@ from jackpot.proof.rules.hits import Place, WinFound
 from jackpot.proof.rules.proof import EntryRow, JackpotProof, JackpotRow, KnownVersion, PublishedHead
 from jackpot.proof.rules.transfers import check_transfers
 
-COUNTED: Final = ("jackpot", "version", "head", "round", "win", "entry")
+COUNTED: Final = ("jackpot", "version", "head", "round", "win", "entry", "evidence")
 WRONG: Final = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError)
 Plain = Mapping[str, Any]
 
@@ -38,10 +40,12 @@ class RoundsListener(Protocol):
 class FileProof:
     """Takes an export line by line."""
 
-    def __init__(self, rounds: RoundsListener, jackpot_codes: Collection[str] | None = None) -> None:
+    def __init__(self, rounds: RoundsListener, jackpot_codes: Collection[str] | None = None,
+                 evidence: Path | None = None) -> None:  # fmt: skip
         self.verdict = ProofReport()
         self.rounds = rounds
         self.wanted = jackpot_codes
+        self.evidence = evidence
         self.standings: dict[str, JackpotRow] = {}
         self.versions: dict[str, dict[str, KnownVersion]] = defaultdict(dict)
         self.heads: dict[str, dict[int, list[PublishedHead]]] = defaultdict(lambda: defaultdict(list))
@@ -55,6 +59,7 @@ class FileProof:
         self._takers: dict[str, Callable[[Plain], None]] = {
             "header": self._header, "jackpot": self._jackpot, "version": self._version, "head": self._head,
             "round": self._round, "win": self._win, "entry": self._entry, "end": self._end,
+            "evidence": self._evidence,
         }  # fmt: skip
 
     def take(self, number: int, text: bytes) -> None:
@@ -135,12 +140,25 @@ class FileProof:
         if row.round:
             self.rounds.entry(plain, row, self.versions[code].get(row.version))
 
+    def _evidence(self, plain: Plain) -> None:
+        """The file lies beside the export, and is what its digest says."""
+        assert self.evidence is not None, "whoever reads a file knows its folder"
+        instead = digest_of_file(self.evidence / Path(plain["file"]).name)
+        if instead != plain["sha256"]:
+            names = ", ".join(use["name"] for use in plain["requests"])
+            where = f"evidence/{plain['file']}"
+            self.verdict.findings.add(Promise.EVIDENCE, where, names, plain["sha256"], instead)
+
     def _end(self, plain: Plain) -> None:
         self.ended = True
         for kind in COUNTED:
-            if plain[kind] != self.counts[kind]:
+            if plain.get(kind, 0) != self.counts[kind]:  # a file from before there was such a line counts none
                 self.verdict.findings.add(
-                    Promise.UNREADABLE, "the file", f"how many {kind} lines it has", plain[kind], self.counts[kind]
+                    Promise.UNREADABLE,
+                    "the file",
+                    f"how many {kind} lines it has",
+                    plain.get(kind, 0),
+                    self.counts[kind],
                 )
 
     def _proof(self, code: str) -> JackpotProof:
@@ -149,6 +167,14 @@ class FileProof:
             awards = AwardProof(code, self.wins[code], versions, self.coin_ins[code], findings)
             self.proofs[code] = JackpotProof(code, versions, self.heads[code], findings, awards)
         return self.proofs[code]
+
+
+def digest_of_file(path: Path) -> str:
+    """Of what lies there, in words where nothing does."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "no file"
 
 
 def row_of(plain: Plain) -> EntryRow:

@@ -28,6 +28,7 @@ class Promise(enum.StrEnum):
     AWARD = "award"
     TRANSFER = "transfer"
     ADJUSTMENT = "adjustment"
+    EVIDENCE = "evidence"
     UNREADABLE = "unreadable"
 
 

@@ -7,6 +7,7 @@ from django.db import models
 
 from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
+from jackpot.property.rules.notice import DECLARED, NoticeAbout, NoticeRule
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
@@ -89,3 +90,28 @@ class DatedUnclaimed(models.Model):
     @property
     def value(self) -> UnclaimedRule:
         return UnclaimedRule(self.begins, self.notice_after, self.lapse_after)
+
+
+class DatedNotice(models.Model):
+    """Who has to be told of what from a gaming day on, by which role, within how many hours. Added, never changed."""
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="notice_rules")
+    begins = models.DateField(help_text="First gaming day.")
+    about = models.CharField(max_length=12, choices=[(about.value, about.value) for about in sorted(DECLARED)])
+    to = models.CharField(max_length=60)
+    owner = models.CharField(max_length=40, help_text="Code of the role that tells them.")
+    within_hours = models.PositiveIntegerField(null=True, help_text="Empty: from that day on nobody has to be told.")
+
+    class Meta:
+        ordering = ["premises_id", "begins", "id"]
+        verbose_name_plural = "dated rules of notices"
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "begins", "about", "to"], name="notice_rule_begins_once_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"notice of {self.about} to {self.to} from {self.begins}"
+
+    @property
+    def value(self) -> NoticeRule:
+        return NoticeRule(self.begins, NoticeAbout(self.about), self.to, self.owner, self.within_hours)

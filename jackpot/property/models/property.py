@@ -54,6 +54,7 @@ class Property(models.Model):
         models.CharField(max_length=20), default=list, blank=True, help_text="What is ticked off at a hit, by code."
     )
     checklist_opens = models.BooleanField(default=False, help_text="A table opens only with its checklist done.")
+    evidence_files = models.BooleanField(default=False, help_text="Nobody signs a request without a file of evidence.")
     seed_recovery = models.BooleanField(default=False, help_text="The house may take its seed back out of a meter.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 

@@ -17,6 +17,7 @@ from jackpot.requests.rules.life import OPEN, RequestAct, RequestState, state_af
 from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.kinds import RequestKind, kind_of
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 
 SERVER: Final = "Server"
 
@@ -104,7 +105,8 @@ def note(kind: RequestKind[Any], row: Any, by: Operator | None, act: str, reason
     """One line of the trail, with the request as its kind tells it. Without a person the server itself did it."""
     outcome = more.pop("outcome", "done")
     record(
-        actor=str(by or SERVER), act=f"{act}_{kind.trail}", subject=kind.subject(row), outcome=outcome, why=reason,
+        actor=by or SERVER, act=f"{act}_{kind.trail}", about=objects.request(row.pk, row.premises_id),
+        subject=kind.subject(row), outcome=outcome, why=reason,
         details={**kind.plain(row), **more},
     )  # fmt: skip
 

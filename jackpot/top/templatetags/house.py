@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from jackpot.notices.queries import NoticesOverdue, overdue_notices
 from jackpot.people.models import Operator
 from jackpot.people.queries import card_level
 from jackpot.property.models.property import Property
@@ -19,6 +20,7 @@ from jackpot.signing.actions.kinds import known_kinds
 from jackpot.wins.queries.pending import PIT_VERBS, Pending, pending_wins
 
 register = template.Library()
+SEES_NOTICES: Final = frozenset({"close_day", "adjust", "sign_adjustments", "configure", "people", "pay"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class PageSurroundings:
     verbs: frozenset[str]
     pending: Pending | None
     requests: RequestsWaiting | None
+    notices: NoticesOverdue | None
     session_ends: datetime | None
 
 
@@ -75,6 +78,7 @@ def _house(request: Any) -> PageSurroundings:
         verbs=verbs,
         pending=pending_wins(person) if not verbs.isdisjoint(PIT_VERBS) else None,
         requests=_requests(person, verbs) if person else None,
+        notices=overdue_notices(person, verbs, now) if person and not verbs.isdisjoint(SEES_NOTICES) else None,
         session_ends=_session_ends(request) if person else None,
     )
 

@@ -1,23 +1,73 @@
-"""The trail: who did or tried what."""
+"""The trail: who did or tried what, with which thing."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final, Protocol, runtime_checkable
+
+from django.db.models.functions import Now
 
 from jackpot.trail.models import Trail
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
+
+AGAIN_AFTER: Final = timedelta(minutes=1)
+
+
+@runtime_checkable
+class KnownActor(Protocol):
+    """A person of the house: kept by key, since names change and are shared."""
+
+    pk: Any
+    username: str
+    premises_id: int | None
 
 
 def record(
     *,
-    actor: str,
+    actor: object,
     act: str,
+    about: ObjectRef | None = None,
     subject: str = "",
     outcome: str = "done",
     why: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> Trail:
-    """One line of the trail, inside the act's own transaction."""
+    """One line of the trail, inside the act's own transaction. A person is given as such, anybody else by a name."""
+    known = actor if isinstance(actor, KnownActor) else None
+    premises_id = about.premises_id if about is not None else None
     return Trail.objects.create(
-        actor=actor[:80], act=act[:40], subject=subject[:80], outcome=outcome[:20], why=why, details=dict(details or {})
+        actor=str(actor)[:80],
+        person_id=known.pk if known is not None else None,
+        premises_id=premises_id or (known.premises_id if known is not None else None),
+        act=act[:40],
+        object_kind=about.kind.value if about is not None else "",
+        object_key=about.key[:80] if about is not None else "",
+        subject=(subject or (about.old_subject if about is not None else ""))[:80],
+        outcome=outcome[:20],
+        why=why,
+        details=dict(details or {}),
     )
+
+
+def record_once_a_minute(
+    *, actor: object, act: str, about: ObjectRef | None = None, subject: str = "", outcome: str = "done", why: str = ""
+) -> None:
+    """For what a person may repeat as fast as a page loads: the same again within a minute adds no line."""
+    wanted = {
+        "actor": str(actor)[:80], "act": act[:40], "outcome": outcome[:20],
+        "subject": (subject or (about.old_subject if about is not None else ""))[:80],
+    }  # fmt: skip
+    if not Trail.objects.filter(**wanted, at__gt=Now() - AGAIN_AFTER).exists():
+        record(actor=actor, act=act, about=about, subject=subject, outcome=outcome, why=why)
+
+
+def note_look(*, by: object, about: ObjectRef) -> None:
+    """Somebody read what is a person's or a winner's own: no books change, the trail alone says who looked."""
+    record_once_a_minute(actor=by, act="look", about=about)
+
+
+def note_list(*, by: object, what: str, rows: int, words: str, about: ObjectRef | None = None) -> None:
+    """A list left the house as a file; the reports say the same of theirs with a digest."""
+    ref = about or ObjectRef(ObjectKind.REPORT, what)
+    record(actor=by, act="export_list", about=ref, details={"list": what, "rows": rows, "asked": words})

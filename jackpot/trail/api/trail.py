@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from jackpot.trail import queries
 from jackpot.trail.models import Trail
+from jackpot.trail.rules.objects import EXAMPLES, NotAnObject, ObjectRef, read_object
 from jackpot.web.api.doors import ListDoor, NumberedAsked
 
 
@@ -15,8 +16,10 @@ class EventText(serializers.Serializer[Any]):
 
     number = serializers.IntegerField(source="id")
     at = serializers.DateTimeField()
-    actor = serializers.CharField()
+    actor = serializers.CharField(help_text="The name of that moment.")
+    person = serializers.IntegerField(source="person_id", allow_null=True, help_text="Key of the person, if one.")
     act = serializers.CharField()
+    object = serializers.CharField(source="about", help_text="The thing, as the filter takes it; older lines: a text.")
     subject = serializers.CharField()
     outcome = serializers.CharField()
     why = serializers.CharField()
@@ -29,12 +32,21 @@ class EventsAsked(NumberedAsked):
     act = serializers.CharField(max_length=40, required=False)
     subject = serializers.CharField(max_length=80, required=False)
     outcome = serializers.CharField(max_length=20, required=False)
+    object = serializers.CharField(max_length=100, required=False, help_text=f"One thing: {EXAMPLES}.")
+    person = serializers.CharField(max_length=60, required=False, help_text="User name: what this person did.")
     since = serializers.DateTimeField(required=False)
     until = serializers.DateTimeField(required=False)
 
+    def validate_object(self, typed: str) -> ObjectRef:
+        try:
+            return read_object(typed)
+        except NotAnObject as problem:
+            raise serializers.ValidationError(str(problem)) from None
+
 
 class Events(ListDoor):
-    """The trail: every act and every refused try, newest first."""
+    """The trail: every act, every refused try, what was seen, printed and taken home, newest first. `object` gives the
+    history of one thing."""
 
     serializer_class = EventText
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": ("read_trail",)}
@@ -42,4 +54,10 @@ class Events(ListDoor):
     key = "id"
 
     def get_queryset(self) -> QuerySet[Trail]:
-        return queries.trail(self.asked)
+        rows = queries.trail(self.asked) & queries.trail_of(self.request.user)
+        if "object" in self.asked:
+            house = getattr(self.request.user, "premises_id", None)
+            rows = rows.filter(queries.about_objects([self.asked["object"].of_house(house)]))
+        if "person" in self.asked:
+            rows = rows.filter(person__username=self.asked["person"])
+        return rows

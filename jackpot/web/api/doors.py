@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -24,12 +25,14 @@ from jackpot.web.api.fields import LARGEST_KEY, RefusalText, WholeNumber
 LARGEST_BODY: Final = 65_536
 LARGEST_PAGE: Final = 500
 DEEPEST: Final = 16
+UNSPEAKABLE: Final = re.compile("[\x00\ud800-\udfff]")  # a body may hold a file: this is no place for a loop
 PATH_WORDS: Final[Mapping[str, str]] = {
     "code": "Code of the thing, such as GRAND or UTH-04.",
     "number": "Number of the round at its table.",
     "day": "Gaming day, such as 2026-11-18.",
     "id": "Our own number of the hit or the request.",
     "change": "Number of the request for other terms.",
+    "sha256": "Digest of a file, 64 hexadecimal digits.",
     "username": "The name a person signs in with.",
 }
 
@@ -37,12 +40,14 @@ PATH_WORDS: Final[Mapping[str, str]] = {
 class SmallJson(JSONParser):
     """JSON of at most 64 KiB; what is larger or nested without end is refused before it costs anything."""
 
+    largest: ClassVar[int] = LARGEST_BODY
+
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         from io import BytesIO
 
-        body = stream.read(LARGEST_BODY + 1)
-        if len(body) > LARGEST_BODY:
-            raise ParseError("A request has at most 64 KiB.")
+        body = stream.read(self.largest + 1)
+        if len(body) > self.largest:
+            raise ParseError(f"A request has at most {self.largest // 1024} KiB.")
         try:
             told = super().parse(BytesIO(body), media_type, parser_context)
             refuse_unspeakable(told)
@@ -55,7 +60,7 @@ def refuse_unspeakable(told: Any, depth: int = 0) -> None:
     """What no door means and no column holds: a NUL, half a character, lists in lists without end."""
     match told:
         case str():
-            if "\x00" in told or any("\ud800" <= each <= "\udfff" for each in told):
+            if UNSPEAKABLE.search(told) is not None:
                 raise ParseError("A text holds a character that cannot be written (NUL, or half of a pair).")
         case list() | dict() if depth >= DEEPEST:
             raise ParseError(f"This JSON is nested too deeply; {DEEPEST} levels are the most.")

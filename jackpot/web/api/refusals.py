@@ -32,10 +32,12 @@ def refusal(status: int, code: str, why: str, **headers: str) -> Response:
     return Response({"ok": False, "code": code, "why": why}, status=status, headers=named)
 
 
-def answer_refusal(problem: Exception, _context: Mapping[str, Any]) -> Response | None:
+def answer_refusal(problem: Exception, context: Mapping[str, Any]) -> Response | None:
     """What a caller hears instead of a stack trace; None leaves a fault of ours to the page for faults."""
     match problem:
         case Refused():
+            if "request" in context:
+                context["request"]._request.refused = problem  # whoever keeps the trail reads it behind us
             return refusal(problem.status, problem.code, problem.why)
         case exceptions.ValidationError():
             return refusal(400, "not_understood", sentence_of(problem.detail))

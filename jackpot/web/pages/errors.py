@@ -9,6 +9,8 @@ from django.db import close_old_connections, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from jackpot.refusals import NotAllowed
+
 FAULT: Final = "Something broke on our side; nothing half-done was kept. Try again; if it stays, tell the technician."
 UNREADABLE: Final = "This request could not be read. Go back and try again."
 
@@ -18,7 +20,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return _answer(request, 403, "not_allowed", str(exception) or "This page is not open to you.")
+    why = str(exception or "") or "This page is not open to you."
+    request.refused = NotAllowed(why)  # type: ignore[attr-defined]  # whoever keeps the trail reads it behind us
+    return _answer(request, 403, "not_allowed", why)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001 - Django names it

@@ -42,6 +42,7 @@ def posts(*verbs: str, back_to: str, again: Again | None = None) -> Callable[[Ac
             try:
                 messages.success(request, act(request, **words))
             except Refused as refused:
+                request.refused = refused  # type: ignore[attr-defined]  # whoever keeps the trail reads it behind us
                 if again is not None:
                     return again(request, refused, **words)
                 messages.error(request, refused.why)

@@ -9,6 +9,7 @@ from jackpot.books.actions.post import open_books
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import Dispute, Win
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
@@ -26,7 +27,7 @@ def dispute(*, win: Win, by: Operator, why: str) -> Dispute:
         if standing is not None:
             raise NotAllowedNow(f"Slip {win.slip} is disputed already, by {standing.opened_by}.", "disputed")
         row = Dispute.objects.create(win=win, why=why.strip()[:200], opened_by=by)
-    record(actor=str(by), act="dispute_slip", subject=f"slip {win.slip}", why=row.why)
+    record(actor=by, act="dispute_slip", about=objects.slip(win.slip, win.premises_id), why=row.why)
     return row
 
 
@@ -41,6 +42,6 @@ def settle_dispute(*, win: Win, by: Operator, answer: str) -> Dispute:
     if row.opened_by_id == by.pk:
         raise NotAllowed(f"{by} disputes slip {win.slip} and may not settle it. Another person must.", "same_person")
     Dispute.objects.filter(pk=row.pk).update(settled_by=by, settled_at=Now(), answer=answer.strip()[:200])
-    record(actor=str(by), act="settle_dispute", subject=f"slip {win.slip}", why=answer.strip())
+    record(actor=by, act="settle_dispute", about=objects.slip(win.slip, win.premises_id), why=answer.strip())
     row.refresh_from_db()
     return row

@@ -7,6 +7,7 @@ from django.db import transaction
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import UnclaimedNotice, Win
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
@@ -20,5 +21,5 @@ def give_notice(*, win: Win, by: Operator, how: str) -> UnclaimedNotice:
     if state != WinState.OWED:
         raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[state]}; no notice is due.", "not_owed")
     row = UnclaimedNotice.objects.create(win=win, by=by, how=how.strip()[:200])
-    record(actor=str(by), act="give_notice", subject=f"slip {win.slip}", why=row.how)
+    record(actor=by, act="give_notice", about=objects.slip(win.slip, win.premises_id), why=row.how)
     return row

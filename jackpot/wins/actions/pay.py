@@ -18,6 +18,7 @@ from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import SlipSum
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Signature, Win
 from jackpot.wins.queries.paying import hold_on, sum_on
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
@@ -61,7 +62,7 @@ def redeem(
         _keep(win, posting, pays, form_seen=form_seen)
     split = {"amount": str(pays.gross), "withheld": str(pays.withheld), "net": str(pays.net)}
     details = {**split, "method": method, "place": place, "win": win.id, "form_seen": form_seen}
-    record(actor=str(payer), act="redeem_slip", subject=f"slip {slip}", details=details)
+    record(actor=payer, act="redeem_slip", about=objects.slip(slip, win.premises_id), details=details)
     return win
 
 

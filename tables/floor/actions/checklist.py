@@ -14,6 +14,7 @@ from jackpot.books.actions.post import in_force
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
 from tables.floor.rules.checklist import CheckStatus, Item, PhotoRefused, photo_type, standings, what_is_missing
@@ -57,7 +58,7 @@ def look_at(
         photo_sha256=hashlib.sha256(photo).hexdigest() if photo else "",
     )  # fmt: skip
     details = {"in_order": in_order, "photo": check.photo_sha256, "limits": _sheet(posted), "terms": check.terms}
-    record(actor=str(by), act=f"look_at_{item.value}", subject=table.code, why=note, details=details)
+    record(actor=by, act=f"look_at_{item.value}", about=objects.table(table.code), why=note, details=details)
     return check
 
 

@@ -6,17 +6,26 @@ batch that posts coin-ins holds these locks and reads tables and devices without
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django.db import transaction
 
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.floor.actions.checklist import refuse_unready
+from tables.floor.models.device import Device
+from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table, TableState
+
+ABOUT: Final[Mapping[type, ObjectKind]] = {
+    Table: ObjectKind.TABLE, Sign: ObjectKind.SIGN, Device: ObjectKind.DEVICE, Property: ObjectKind.PROPERTY,
+    Jackpot: ObjectKind.JACKPOT,
+}  # fmt: skip
 
 
 @transaction.atomic
@@ -56,4 +65,5 @@ def _change(subject: Any, columns: dict[str, Any], by: str, act: str, why: str =
         setattr(subject, name, value)
     subject.save(update_fields=list(differing))
     after = {name: str(value) for name, value in differing.items()}
-    record(actor=by, act=act, subject=subject.code, why=why, details={"before": before, "after": after})
+    about = ObjectRef(ABOUT[type(subject)], subject.code)
+    record(actor=by, act=act, about=about, why=why, details={"before": before, "after": after})

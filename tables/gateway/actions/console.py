@@ -11,6 +11,7 @@ from jackpot.people.actions.cards import whose_card
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.device import Device, DeviceState
 from tables.floor.models.duty import TableDuty
@@ -75,7 +76,9 @@ def leave_duty(*, table_code: str, operator: Operator) -> None:
     )
     if not gone:
         raise NotAllowedNow(f"{operator} is not on duty at {table_code}.", "not_on_duty")
-    record(actor=str(operator), act="dealer_out", subject=table_code, details={"device": console_code(table_code)})
+    record(
+        actor=operator, act="dealer_out", about=objects.table(table_code), details={"device": console_code(table_code)}
+    )
 
 
 def _table(table_code: str, operator: Operator) -> Table:

@@ -18,6 +18,7 @@ from jackpot.people.models import Card, NoBadge, Operator
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device, DeviceKind, VersionRule
 from tables.floor.models.duty import TableDuty
@@ -89,7 +90,7 @@ def change_dealer(*, table_code: str, badge: str, comes: bool, device_code: str)
     if comes:
         TableDuty.objects.create(table=table, operator=card.operator, card=card, began_at=now)
     act = "dealer_in" if comes else "dealer_out"
-    record(actor=str(card.operator), act=act, subject=table_code, details={"device": device_code})
+    record(actor=card.operator, act=act, about=objects.table(table_code), details={"device": device_code})
     return {"dealer": str(card.operator) if comes else None, "repeat": False}
 
 

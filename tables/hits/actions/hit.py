@@ -10,6 +10,7 @@ from jackpot.money import text_of_units, units_of
 from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.actions import life, queue
 from jackpot.wins.actions.approve import (
     AwardApprover,
@@ -213,7 +214,13 @@ def rejoin_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[st
 
 def _tell_order(act: str, place: RoundRef, people: Sequence[Card], reason: str) -> None:
     executive, second = (card.operator for card in people)
-    record(actor=str(executive), act=act, subject=str(place), why=reason, details={"second": str(second)})
+    record(
+        actor=executive,
+        act=act,
+        about=objects.round_played(place.table_code, place.round_number),
+        why=reason,
+        details={"second": str(second)},
+    )
 
 
 def marks(place: RoundRef) -> Answer:

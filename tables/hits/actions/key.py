@@ -9,6 +9,7 @@ from django.db import transaction
 from jackpot.people.actions.keys import key_holder
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.actions.life import refuse_unassigned
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
@@ -45,7 +46,7 @@ def _to_jph(table_code: str, key_number: str, below_version: str | None) -> dict
     check_may_begin(table, below_version)
     table.key_at_jph = key_number
     table.save(update_fields=["key_at_jph"])
-    record(actor=str(key.operator), act="key_jph", subject=table_code, details={"key": key_number})
+    record(actor=key.operator, act="key_jph", about=objects.table(table_code), details={"key": key_number})
     place = _open_place(table)
     missing = "" if place is None else seats_missing(place)
     if missing:
@@ -70,7 +71,7 @@ def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
         if not moved["wins"]:
             hit.release(table_code=table_code, round_number=place.round_number, by=f"key {table.key_at_jph}")
     if table.key_at_jph:
-        record(actor=f"key {table.key_at_jph}", act="key_run", subject=table_code)
+        record(actor=f"key {table.key_at_jph}", act="key_run", about=objects.table(table_code))
     table.key_at_jph = ""
     table.save(update_fields=["key_at_jph"])
     return {"position": "RUN", **moved}

@@ -13,6 +13,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Actor, Card
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.actions import life
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.of_round import wins_of
@@ -55,7 +56,13 @@ def claim(
             executive=executive, second=second, at=next(iter(books.heads.values())).now,
         )  # fmt: skip
         details = {"seat": seat, "hand": hand, "evidence": evidence, "second": str(second), "entered_by": str(by)}
-        record(actor=str(executive), act="late_claim", subject=str(place), why=reason, details=details)
+        record(
+            actor=executive,
+            act="late_claim",
+            about=objects.round_played(place.table_code, place.round_number),
+            why=reason,
+            details=details,
+        )
     return hit.confirm(table_code=table_code, round_number=round_number, by=by)
 
 

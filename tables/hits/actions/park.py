@@ -9,6 +9,7 @@ from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.actions import life, queue
 from jackpot.wins.queries.of_round import open_hits, wins_of
 from jackpot.wins.rules.round_ref import RoundRef
@@ -42,7 +43,12 @@ def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason
                 kind=OpenCase.Kind.PARKED, table=round_.table, round_number=round_number, reason=reason,
                 executive=executive, at=now,
             )  # fmt: skip
-            record(actor=str(executive), act="park", subject=str(place), why=reason)
+            record(
+                actor=executive,
+                act="park",
+                about=objects.round_played(place.table_code, place.round_number),
+                why=reason,
+            )
             repeat = False
         else:
             _check_parked(round_, place)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.models.surveillance import SurveillanceTick
@@ -36,6 +37,10 @@ def tick_off(*, round_: Round, item: str, note: str, operator: Operator) -> Surv
     tick, new = SurveillanceTick.objects.get_or_create(**once, defaults=facts)
     if not new:
         raise NotAllowedNow(f"{ITEMS[item]} was ticked by {tick.operator} already. It stays.", "ticked")
-    subject = f"{place.table_code}/{place.round_number}"
-    record(actor=str(operator), act="surveillance_tick", subject=subject, details={"item": item, "note": note})
+    record(
+        actor=operator,
+        act="surveillance_tick",
+        about=objects.round_played(place.table_code, place.round_number),
+        details={"item": item, "note": note},
+    )
     return tick

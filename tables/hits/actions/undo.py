@@ -17,6 +17,7 @@ from jackpot.money import text_of_units
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from jackpot.wins.actions.life import fall
 from jackpot.wins.queries.advance import repayment_after
 from jackpot.wins.queries.of_round import wins_of
@@ -82,7 +83,7 @@ def recount_round(
 def _note(round_: Round, act: str, why: str, by: Actor, second: Operator | None, **counted: Any) -> None:
     """A round keeps its last count only: what it was before stands here, for whoever counts the day."""
     details = counted if second is None else {**counted, "second": str(second)}
-    record(actor=str(by), act=act, subject=f"{round_.table.code}/{round_.number}", why=why, details=details)
+    record(actor=by, act=act, about=objects.round_played(round_.table.code, round_.number), why=why, details=details)
 
 
 def _check_recount(round_: Round, table_code: str, seats: str) -> None:

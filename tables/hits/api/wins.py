@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.adjusting.actions.back_out import back_out
+from jackpot.answers.api import KEY, answer_once
 from jackpot.people.actions.cards import card_with_pin, number_hash, number_on
 from jackpot.people.models import Card
-from jackpot.refusals import NotAllowed, NotAllowedNow
-from jackpot.trail.api.once import KEY, answer_once
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, WholeNumber
 from jackpot.wins.actions.pay import redeem
@@ -178,6 +178,18 @@ class OneWin(OneDoor):
 
     def get_queryset(self) -> QuerySet[Win]:
         return hit_lists.wins_of(self.request.user)
+
+
+class OneSlip(OneWin):
+    """One hit by the one public number of a win: its slip, as paper, cage and auditors call it. A slip is of one house;
+    who belongs to several gets that of the first house that has it."""
+
+    def get_object(self) -> Win:
+        number = int(self.kwargs["number"])
+        row: Win | None = self.get_queryset().filter(slip=number).order_by("premises_id").first()
+        if row is None:
+            raise NotFound(f"There is no slip {number} here. GET /api/v1/wins/ lists the wins with their slips.")
+        return row
 
 
 class ThisWin(Door):

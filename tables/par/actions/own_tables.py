@@ -9,13 +9,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from jackpot.books.models.jackpot import Jackpot
 from jackpot.canonical import canonical
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of, of_house
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
 from tables.games.game import Game
 from tables.games.line_order import LineFinding, chance_findings
@@ -61,9 +61,9 @@ def chosen_progressive(premises: Property, game: Game, code: str) -> BetTable | 
     return value_of(row)
 
 
-def ready_progressives(jackpot: Jackpot) -> list[tuple[str, str, str]]:
+def ready_progressives(premises: Property) -> list[tuple[str, str, str]]:
     """Code, title and game of the house's own progressives that may be chosen."""
-    rows = OwnPayTable.objects.filter(premises=jackpot.premises, bet="progressive", state=OwnTableState.READY)
+    rows = OwnPayTable.objects.filter(premises=premises, bet="progressive", state=OwnTableState.READY)
     return [(row.code, row.title, row.game) for row in rows.filter(game__in=find_games()).order_by("code")]
 
 
@@ -82,7 +82,12 @@ def write(*, game: Game, plain: Mapping[str, Any], by: Operator) -> OwnPayTable:
     assert house is not None, "whoever signs in has a house or there is one"
     said = {"title": table.title, "lines": canonical(plain_lines(table.lines)), "digest": table.digest}
     row = _draft_row(house, table, said | {"written_by": str(by)[:80]})
-    record(actor=str(by), act="write_pay_table", subject=_subject(row), details={"digest": row.digest})
+    record(
+        actor=by,
+        act="write_pay_table",
+        about=ObjectRef(ObjectKind.PAY_TABLE, _subject(row)),
+        details={"digest": row.digest},
+    )
     return row
 
 
@@ -106,7 +111,7 @@ def release(*, row: OwnPayTable, sheet: ParSheet, looked_at: str, by: Operator) 
     row.ready_by, row.ready_at = str(by)[:80], timezone.now()
     row.save(update_fields=["state", "sheet_digest", "ready_by", "ready_at"])
     details = {"digest": row.digest, "sheet": sheet.digest}
-    record(actor=str(by), act="release_pay_table", subject=_subject(row), details=details)
+    record(actor=by, act="release_pay_table", about=ObjectRef(ObjectKind.PAY_TABLE, _subject(row)), details=details)
     return row
 
 
@@ -121,7 +126,7 @@ def withdraw(*, row: OwnPayTable, why: str, by: Operator) -> OwnPayTable:
         raise NotAllowedNow(f"Pay table {row.code} is withdrawn already.", "withdrawn")
     row.state, row.withdrawn_by, row.withdrawn_why = OwnTableState.WITHDRAWN, str(by)[:80], why.strip()
     row.save(update_fields=["state", "withdrawn_by", "withdrawn_why"])
-    record(actor=str(by), act="withdraw_pay_table", subject=_subject(row), why=why)
+    record(actor=by, act="withdraw_pay_table", about=ObjectRef(ObjectKind.PAY_TABLE, _subject(row)), why=why)
     return row
 
 

@@ -22,6 +22,7 @@ from jackpot.refusals import NotUnderstood
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from jackpot.terms.rules.terms import Terms, percent
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.calculation.desk import IN_A_REQUEST, desk
 from tables.floor.models.table import Table
 from tables.games.edge import MeterNeeded, net_of
@@ -159,7 +160,7 @@ def note_print(sheet: ParSheet, *, form: str, by: Operator) -> None:
     """Who took which sheet along, and when."""
     details = {"digest": sheet.digest, "signature": sign(sheet.digest), "form": form, "program": sheet.program}
     subject = f"{sheet.rules.get('jackpot', sheet.game)}/{sheet.bet}/{sheet.code}"
-    record(actor=str(by), act="print_par_sheet", subject=subject, details=details)
+    record(actor=by, act="print_par_sheet", about=ObjectRef(ObjectKind.PAY_TABLE, subject), details=details)
 
 
 def _chances_question(asked: SheetQuestion) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.evidence.queries import FOLDER, evidence_lines, kept_evidence
 from jackpot.money import Money, stored_text, units_of
 from jackpot.proof.queries import Progress, ProofReport, one_moment
 from jackpot.proof.queries.database import jackpots_named
@@ -28,11 +30,17 @@ COUNTED_ON: Final = RoundEntry.objects.filter(
 Name = tuple[str, int]
 
 
-def export(*, jackpot_codes: Collection[str] | None = None) -> Iterator[Line]:
-    """The books of these jackpots, or of all, with the rounds that fed them: from one moment, line by line."""
+def export(*, jackpot_codes: Collection[str] | None = None, with_evidence: bool = False) -> Iterator[Line]:
+    """The books of these jackpots, or of all, with the rounds that fed them: from one moment, line by line.
+
+    With evidence the lines name files that whoever writes the export puts beside it.
+    """
     counts = dict.fromkeys(COUNTED, 0)
     with one_moment():
-        for line in _lines(jackpots_named(jackpot_codes), every=jackpot_codes is None):
+        jackpots = jackpots_named(jackpot_codes)
+        ids = None if jackpot_codes is None else [jackpot.pk for jackpot in jackpots]
+        evidence = evidence_lines(kept_evidence(ids)) if with_evidence else ()
+        for line in chain(_lines(jackpots, every=jackpot_codes is None), evidence):
             if line["line"] in counts:
                 counts[line["line"]] += 1
             yield line
@@ -43,7 +51,7 @@ def prove_file(
     path: Path, *, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None
 ) -> ProofReport:
     """Proves an export without our database. Findings never stop it."""
-    proof = FileProof(RoundsOfFile(), jackpot_codes)
+    proof = FileProof(RoundsOfFile(), jackpot_codes, path.parent / FOLDER)
     size, done = path.stat().st_size, 0
     with path.open("rb") as file:
         for number, text in enumerate(file, 1):

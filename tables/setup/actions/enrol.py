@@ -18,6 +18,7 @@ from django.utils import timezone
 from jackpot.books import events
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
 from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.device import Device, DeviceState
 
@@ -44,7 +45,7 @@ def invite(*, device: Device, by: str) -> str:
     device.enrol_hash = _code_hash(code)
     device.enrol_expires_at = timezone.now() + CODE_LIVES
     device.save(update_fields=["enrol_hash", "enrol_expires_at"])
-    record(actor=by, act="invite_device", subject=device.code)
+    record(actor=by, act="invite_device", about=objects.device(device.code))
     return code
 
 
@@ -113,7 +114,7 @@ def secret_of(device: Device) -> bytes:
 
 
 def _record_act(device: Device, act: str, by: str, why: str = "") -> None:
-    record(actor=by, act=act, subject=device.code, why=why)
+    record(actor=by, act=act, about=objects.device(device.code), why=why)
     events.notify(f"device {device.code}")
 
 

@@ -21,6 +21,8 @@ from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
+from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.floor.actions.agreeing import check_links, check_sign
 from tables.floor.actions.state import _change, lock_jackpots_of
 from tables.floor.models.device import Device, DeviceKind
@@ -48,6 +50,7 @@ class PropertyFacts:
     raise_limit_at_once: bool = False
     surveillance: tuple[str, ...] = ()
     checklist_opens: bool = False
+    evidence_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ def make_property(
         raise NotAllowedNow(f"There is already a property {code}. Choose another code.", "exists")
     premises = Property.objects.create(code=code, demo=demo, **_property_columns(facts), **_first(authority or {}))
     told = {"demo": demo, **asdict(facts), **(authority or {})}
-    record(actor=by, act="make_property", subject=code, details=told)
+    record(actor=by, act="make_property", about=objects.house(code), details=told)
     return premises
 
 
@@ -134,7 +137,7 @@ def set_up_table(
     table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
     _write_links(table, jackpots)
     details = {**_as_details(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
-    record(actor=by, act="set_up_table", subject=code, details=details)
+    record(actor=by, act="set_up_table", about=objects.table(code), details=details)
     return table
 
 
@@ -149,7 +152,7 @@ def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jac
     if before != after:
         table.links.all().delete()
         _write_links(table, jackpots)
-        record(actor=by, act="link_table", subject=table.code, details={"before": before, "after": after})
+        record(actor=by, act="link_table", about=objects.table(table.code), details={"before": before, "after": after})
     _change(table, _table_columns(facts), by, "alter_table")
 
 
@@ -163,7 +166,7 @@ def hang_sign(*, premises: Property, code: str, facts: SignFacts, jackpots: Sequ
     sign = Sign.objects.create(premises=premises, code=code, **asdict(facts))
     _write_meters(sign, jackpots)
     details = {**asdict(facts), "meters": [jackpot.code for jackpot in jackpots]}
-    record(actor=by, act="hang_sign", subject=code, details=details)
+    record(actor=by, act="hang_sign", about=ObjectRef(ObjectKind.SIGN, code), details=details)
     return sign
 
 
@@ -176,7 +179,12 @@ def alter_sign(*, sign: Sign, facts: SignFacts, jackpots: Sequence[Jackpot], by:
     if before != after:
         sign.meters.all().delete()
         _write_meters(sign, jackpots)
-        record(actor=by, act="set_meters", subject=sign.code, details={"before": before, "after": after})
+        record(
+            actor=by,
+            act="set_meters",
+            about=ObjectRef(ObjectKind.SIGN, sign.code),
+            details={"before": before, "after": after},
+        )
     _change(sign, asdict(facts), by, "alter_sign")
 
 
@@ -192,7 +200,7 @@ def register_device(*, code: str, facts: DeviceFacts, by: str) -> Device:
         raise NotAllowedNow(f"There is already a device {code}. Choose another code.", "exists")
     told = asdict(facts)
     device = Device.objects.create(code=code, **{**told, "table": table, "sign": sign})
-    record(actor=by, act="register_device", subject=code, details=told)
+    record(actor=by, act="register_device", about=objects.device(code), details=told)
     return device
 
 

@@ -10,21 +10,14 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from accounting.days.actions.closing import (
-    ask_to_reopen,
-    close_day,
-    keep_closed,
-    reopen_day,
-    sign_day,
-    take_signature_back,
-)
+from accounting.days.actions.closing import close_day, sign_day, take_signature_back
+from accounting.days.actions.explaining import ExplanationWish, explain
+from accounting.days.actions.reopening import ask_to_reopen
 from accounting.days.actions.snapshots import snapshot_due_days
 from accounting.days.actions.writing import (
     count_chips,
-    explain,
     put_chips,
     read_sign,
-    sign_explanation,
     type_balance,
 )
 from accounting.days.models import ChipPlace, DaySignature, DaySnapshot, Explanation
@@ -44,11 +37,17 @@ from accounting.days.rules.reconcile import (
     waits_for,
 )
 from accounting.days.tasks import snapshot_days
+from jackpot.configuring.actions.house_rules import declare_notice
 from jackpot.errands.actions import put_up
+from jackpot.evidence.actions.keep import checked_upload
 from jackpot.money import ZERO, Money
+from jackpot.notices.models import Notice
+from jackpot.property.rules.notice import NoticeAbout, NoticeRule
 from jackpot.refusals import Refused
+from jackpot.signing.actions import SecondPerson, kind_of, refuse, sign
+from jackpot.trail.models import Trail
 from tests import databases
-from tests.builders import a_person
+from tests.builders import a_person, a_role
 from tests.reseal import damage
 from tests.scenes import changed_and_restored, played
 from tests.scenes_adjusting import person
@@ -155,15 +154,28 @@ def test_a_closed_day_is_opened_again_only_by_two_and_visibly() -> None:
     one, two = two_accountants()
     sign_day(**office.where(), by=one)
     close_day(**office.where(), by=two)
-    ask_to_reopen(**office.where(), by=one, why="a count was lost")
+    asked = ask_to_reopen(**office.where(), by=one, why="a count was lost")
+    assert state_on(**office.where()) == DayState.REOPENING
+    with pytest.raises(Refused, match="its reopening waits for a second person"):
+        ask_to_reopen(**office.where(), by=two, why="once more")
     with pytest.raises(Refused, match="cannot sign twice"):
-        reopen_day(**office.where(), by=one)
-    keep_closed(**office.where(), by=two, why="it was found")
-    ask_to_reopen(**office.where(), by=two, why="it was not")
-    reopen_day(**office.where(), by=one)
+        sign(request_id=asked.pk, approver=SecondPerson(one))
+    refuse(request_id=asked.pk, by=two, reason="it was found")
+    assert state_on(**office.where()) == DayState.CLOSED
+    again = ask_to_reopen(**office.where(), by=two, why="it was not")
+    digest = DaySignature.objects.get(act="close").digest
+    assert ("Digest of what they signed", digest) in [
+        (each.name, each.before) for each in kind_of(again.kind).compared(again)
+    ]
+    sign(request_id=again.pk, approver=SecondPerson(one))
     assert state_on(**office.where()) == DayState.OPEN
-    acts = [row.act for row in DaySignature.objects.order_by("id")]
-    assert acts == ["sign", "close", "ask", "keep", "ask", "reopen"]
+    acts = [(row.act, row.person) for row in DaySignature.objects.order_by("id")]
+    assert acts == [("sign", one), ("close", two), ("reopen", one)]
+    tried = Trail.objects.filter(act__contains="reopen_day").order_by("id").values_list("act", "outcome")
+    assert list(tried) == [
+        ("ask_reopen_day", "done"), ("refuse_reopen_day", "refused"), ("ask_reopen_day", "done"),
+        ("sign_reopen_day", "done"),
+    ]  # fmt: skip
     with pytest.raises(Refused, match="is not closed"):
         close_day(**office.where(), by=two)
 
@@ -177,17 +189,25 @@ def test_what_differs_keeps_the_day_open_until_two_have_explained_it() -> None:
     assert office.open_lines() == ["chips/UTH-01"]
     with pytest.raises(Refused, match=r"Chips: UTH-01 of .* differ or are missing"):
         sign_day(**office.where(), by=one)
-    row = explain(
-        **office.where(), subject="chips/UTH-01", cause=Explanation.Cause.COUNTING, why="one chip under the table",
-        evidence="camera 7, 06:20", owner=one,
-    )  # fmt: skip
+    sheet = checked_upload("count.csv", b"UTH-01,2")
+    wish = ExplanationWish(
+        "chips/UTH-01", Explanation.Cause.COUNTING, "one chip under the table", "camera 7, 06:20", file=sheet
+    )
+    row = explain(**office.where(), wish=wish, by=one)
     assert str(row.amount) == "-1.00000000"
     with pytest.raises(Refused, match="differ or are missing"):
         sign_day(**office.where(), by=one)
-    with pytest.raises(Refused, match="may not sign for it too"):
-        sign_explanation(explanation=row, by=one)
-    sign_explanation(explanation=row, by=two)
-    sign_day(**office.where(), by=one)
+    with pytest.raises(Refused, match="cannot sign twice"):
+        sign(request_id=row.pk, approver=SecondPerson(one))
+    rule = NoticeRule(office.day, NoticeAbout.EXPLANATION, "the regulator", a_role("accountant").code, 24)
+    declare_notice(premises=office.premises, rule=rule, by="tests")
+    sign(request_id=row.pk, approver=SecondPerson(two))
+    assert Notice.objects.get().subject == f"chips/UTH-01 of {office.day}, differs by -1.00"
+    told = sign_day(**office.where(), by=one).signed["explanations"]
+    assert told == [[1, "chips/UTH-01", "-1.00000000", "counting", "one chip under the table", "camera 7, 06:20",
+                     sheet.sha256, "accountant", "second"]]  # fmt: skip
+    with pytest.raises(DatabaseError, match="what is written here stays"), transaction.atomic():
+        Explanation.objects.update(subject="chips/UTH-02")
 
 
 @pytest.mark.django_db
@@ -196,14 +216,15 @@ def test_an_explanation_explains_its_own_amount_and_no_other() -> None:
     one, two = two_accountants()
     for who in ("one", "two"):
         count_chips(**office.where(), table_code="UTH-01", chips=2, by=person(who))
-    row = explain(
-        **office.where(), subject="chips/UTH-01", cause=Explanation.Cause.COUNTING, why="x", evidence="y", owner=one
-    )
-    sign_explanation(explanation=row, by=two)
+    wish = ExplanationWish("chips/UTH-01", Explanation.Cause.COUNTING, "x", "y")
+    late, row = explain(**office.where(), wish=wish, by=two), explain(**office.where(), wish=wish, by=one)
+    sign(request_id=row.pk, approver=SecondPerson(two))
     for who in ("one", "two"):
         count_chips(**office.where(), table_code="UTH-01", chips=1, by=person(who))
     with pytest.raises(Refused, match="Chips: UTH-01"):
         sign_day(**office.where(), by=one)
+    with pytest.raises(Refused, match=r"differs by -2.00 now, no more by what this explains"):
+        sign(request_id=late.pk, approver=SecondPerson(one))
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from datetime import date
 
 import pytest
@@ -34,6 +35,15 @@ code = "CAGE-1"
 kind = "raw9100"
 address = "10.0.0.9:9100"
 form = "receipt"
+"""
+
+NOTICE = """
+[[notices]]
+from = 2026-01-01
+about = "retire"
+to = "the regulator"
+owner = "ROLE"
+within_hours = 72
 """
 
 
@@ -74,6 +84,23 @@ def test_a_rule_that_has_begun_is_not_rewritten_and_a_later_one_is_added(edited:
     ]
     rules = [row.value for row in Property.objects.get(code="SMALL").tax_rules.all()]
     assert [(rule.begins, rule.rate) for rule in rules] == [(date(2026, 1, 1), 240_000), (date(2027, 1, 1), 300_000)]
+
+
+def test_a_notice_is_declared_once_ended_by_a_later_section_and_names_a_role_of_the_file(edited: Edited) -> None:
+    role = next(iter(tomllib.loads(edited("format = 1", "format = 1").read_text())["roles"]))
+    rule = NOTICE.replace("ROLE", role)
+    ends = rule.replace("2026", "2027").replace("within_hours = 72", "no_more = true")
+    assert told(edited, rule, ends)[-2:] == [
+        f"+ notice from 2026-01-01 retire to the regulator: by the {role}",
+        f"+ notice from 2027-01-01 retire to the regulator: by the {role}",
+    ]
+    assert told(edited, rule, ends) == []
+    rules = [row.value.within_hours for row in Property.objects.get(code="SMALL").notice_rules.all()]
+    assert rules == [72, None]
+    with pytest.raises(CasinoRefused, match=r"line \d+: What begins on 2026-01-01 retire"):
+        told(edited, rule.replace("72", "24"))
+    with pytest.raises(CasinoRefused, match="names role nobody"):
+        told(edited, NOTICE.replace("ROLE", "nobody"))
 
 
 @pytest.mark.parametrize(

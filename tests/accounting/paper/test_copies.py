@@ -61,7 +61,7 @@ def test_what_is_only_marked_has_no_page() -> None:
 def test_every_print_stands_on_the_trail_with_the_digest_of_its_bytes() -> None:
     copy = print_page(win=WinFloor().royal(), form=Form.LETTER, by=a_person("cage")).copy
     line = Trail.objects.get(act="print_page")
-    assert (line.actor, line.subject) == ("cage", "slip 1")
+    assert (line.person.username, line.subject, line.object_kind) == ("cage", "slip 1", "slip")
     assert line.details == {"copy": "ORIGINAL", "form": "letter", "printer": "REF-LETTER", "sha256": copy.sha256}
 
 

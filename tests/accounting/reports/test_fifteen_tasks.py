@@ -49,7 +49,7 @@ def pressed(browser: Client, presses: Sequence[str]) -> str:
         found = next((link for link in links if re.fullmatch(wanted, link)), None)
         assert found is not None, f"{wanted} is no link of {address}"
         address = found if found.startswith("/") else address.partition("?")[0] + found
-        answer = browser.get(address)
+        answer = browser.get(address, follow=True)
         assert answer.status_code == 200, address
         page = answer.content.decode()
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
@@ -58,7 +58,7 @@ def pressed(browser: Client, presses: Sequence[str]) -> str:
 DAY: Final = r"\d{4}-\d{2}-\d{2}"
 TASKS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "yesterday's wins": ((rf"/office/wins/\?days={DAY}",), f"SELECT sum(amount) {STANDS}"),
-    "print a page": (("/office/reports/unclaimed/", "/office/wins/2/"), f"SELECT amount {OWED}"),
+    "print a page": (("/office/reports/unclaimed/", "/wins/2/"), f"SELECT amount {OWED}"),
     "void a slip": (("/office/adjustments/", r"/office/adjustments/new/.*"), ""),
     "redeem a slip": (("/office/cage/",), ""),
     "why a meter fell": (("/office/reports/", "/office/reports/falls/"), f"SELECT amount {STANDS} AND line = 'five'"),

@@ -146,7 +146,7 @@ def test_signing_out_ends_the_session_and_needs_a_form(client: Client, ann: Oper
     assert client.get("/sign-out/").status_code == 405
     assert client.post("/sign-out/").headers["Location"] == "/sign-in/"
     assert client.get("/jackpots/").status_code == 302
-    assert Trail.objects.filter(act="sign_out", actor="ann").exists()
+    assert Trail.objects.filter(act="sign_out", person__username="ann").exists()
 
 
 def test_a_forged_form_is_answered_with_our_page() -> None:

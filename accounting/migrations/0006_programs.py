@@ -38,7 +38,7 @@ DROP FUNCTION fairmeter_token_stands();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0003_days'),
+        ('accounting', '0005_audit_runs'),
         ('jackpot', '0006_one_time_code'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

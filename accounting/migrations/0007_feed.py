@@ -13,7 +13,7 @@ CREATE TRIGGER accounting_feedevent_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0004_programs'),
+        ('accounting', '0006_programs'),
         ('jackpot', '0006_one_time_code'),
     ]
 

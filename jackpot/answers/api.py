@@ -9,8 +9,9 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.answers.actions import answered, remember
+from jackpot.answers.rules import check_key
 from jackpot.refusals import Refused
-from jackpot.trail.actions.answered import answered, check_key, remember
 
 KEY: Final = OpenApiParameter(
     "Idempotency-Key", str, OpenApiParameter.HEADER, required=True,

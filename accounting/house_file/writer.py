@@ -1,0 +1,212 @@
+"""Writes a house as the sections of a casino file: loaded into an empty database they make an equal house.
+
+What is secret or only kept as a hash is not written: passwords, card numbers, PINs, what devices know. Who is
+dismissed, what is retired and devices that are blocked are left out as well, since a file brings things into being.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from accounting.house_file.spelling import toml_text
+from accounting.house_file.standing import device_facts, sign_facts, table_facts
+from accounting.paper.models.printer import Printer
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.money import Money
+from jackpot.people.models import Operator, Role
+from jackpot.property.models.property import Property
+from jackpot.property.rules.authority_change import LEVELS, NEVER
+from jackpot.property.rules.notice import NoticeRule
+from jackpot.property.rules.tax import TaxRule
+from jackpot.terms.rules.terms import Terms, percent_text
+from jackpot.trail.models import Trail
+from tables.floor.models.device import Device, DeviceState
+from tables.floor.models.sign import Sign
+from tables.floor.models.table import Table
+
+Content = dict[str, Any]
+HEAD: Final = """\
+# {name}, written as a casino file. docs/casino-file.md explains every key.
+# Not in it, since only hashes of them are kept: passwords, cards and their PINs, and the secrets of devices.
+"""
+SIGNS: Final = "configure"
+
+
+def house_text(premises: Property, now: datetime) -> str:
+    """The whole house as a file."""
+    return f"{HEAD.format(name=' '.join(premises.name.split()))}{toml_text(house_content(premises, now))}"
+
+
+def house_content(premises: Property, now: datetime) -> Content:
+    """The same as plain values, as the reader wants them."""
+    return {
+        "format": 1,
+        "property": {**property_content(premises), **_authority(premises, now)},
+        "roles": {role.code: {"name": role.name, "may": list(role.may)} for role in Role.objects.order_by("code")},
+        **{name: parts for name, parts in _lists(premises).items() if parts},
+    }
+
+
+def _lists(premises: Property) -> dict[str, list[Content]]:
+    may = list(_working(premises).filter(roles__may__contains=[SIGNS]).distinct().values_list("username", flat=True))
+    return {
+        "shifts": [_shifts(row) for row in premises.shift_plans.order_by("begins")],
+        "tax": [tax_content(row.value) for row in premises.tax_rules.order_by("begins")],
+        "unclaimed": [
+            {"from": row.begins, "notice_after": row.notice_after, "lapse_after": row.lapse_after}
+            for row in premises.unclaimed_rules.order_by("begins")
+        ],
+        "notices": [notice_content(row.value) for row in premises.notice_rules.order_by("begins", "about", "to")],
+        "printers": [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)],
+        "people": [
+            {"username": person.username, "name": person.name, "roles": _roles(person)} for person in _working(premises)
+        ],
+        "jackpots": [_jackpot(row, may) for row in running(premises)],
+        "tables": [table_content(row) for row in tables_in(premises)],
+        "signs": [sign_content(row) for row in signs_in(premises)],
+        "devices": [device_content(row) for row in devices_in(premises).exclude(state=DeviceState.BLOCKED)],
+    }
+
+
+def property_content(premises: Property) -> Content:
+    """Its facts; who may approve what is left out, so that a part of a house claims nothing about it."""
+    hour, minute = divmod(premises.day_roll_minutes, 60)
+    return {
+        "code": premises.code, "name": premises.name, "address": premises.address, "time_zone": premises.time_zone,
+        "day_roll": f"{hour:02}:{minute:02}", "currency": premises.currency, "locale": premises.locale,
+        "limit_may_equal_meter": premises.limit_may_equal_meter, "raise_limit_at_once": premises.raise_limit_at_once,
+        "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
+        "evidence_files": premises.evidence_files, "demo": premises.demo,
+    }  # fmt: skip
+
+
+def notice_content(rule: NoticeRule) -> Content:
+    due = {"no_more": True} if rule.within_hours is None else {"within_hours": rule.within_hours}
+    return {"from": rule.begins, "about": rule.about.value, "to": rule.to, "owner": rule.owner, **due}
+
+
+def tax_content(rule: TaxRule) -> Content:
+    above = {} if rule.withhold_above is None else {"withhold_above": str(rule.withhold_above)}
+    return {
+        "from": rule.begins, "minimum": str(rule.minimum), "multiple": rule.multiple, **above,
+        "rate": percent_text(rule.rate), "wager_deducted": rule.wager_deducted,
+    }  # fmt: skip
+
+
+def table_content(table: Table) -> Content:
+    facts = table_facts(table)
+    jackpots = _alive(sorted(table.links.all(), key=lambda link: link.level))
+    return {
+        "code": table.code, "name": facts.name, "game": facts.game, "seats": facts.seats, "wager": str(facts.wager),
+        "profile": facts.profile, "shuffler": facts.shuffler, "bank": facts.bank,
+        "deck_colours": list(facts.deck_colours), "drop_box": facts.drop_box, "for_people": facts.for_people,
+        "jackpots": jackpots,
+    }  # fmt: skip
+
+
+def sign_content(sign: Sign) -> Content:
+    facts = sign_facts(sign)
+    meters = _alive(sorted(sign.meters.all(), key=lambda meter: meter.place))
+    return {
+        "code": sign.code, "name": facts.name, "type": facts.type, "digits": facts.digits, "notice": facts.notice,
+        "meters": meters,
+    }  # fmt: skip
+
+
+def device_content(device: Device) -> Content:
+    facts = device_facts(device)
+    place = {"table": facts.table} if facts.table else {"sign": facts.sign}
+    words = {"serial": facts.serial, "version": facts.version, "contact": facts.contact}
+    return {"code": device.code, "kind": facts.kind, **place, **words}
+
+
+def printer_content(printer: Printer) -> Content:
+    return {"code": printer.code, "kind": printer.kind, "address": printer.address, "form": printer.form}
+
+
+def terms_content(terms: Terms) -> Content:
+    """What a jackpot's section says of its terms; what there is none of is left out."""
+    plain = {name: value for name, value in terms.plain().items() if value is not None}
+    lines = [{key: value for key, value in line.items() if value is not None} for line in plain["pay_table"]["lines"]]
+    return {**plain, "pay_table": {"code": plain["pay_table"]["code"], "lines": lines}}
+
+
+def devices_in(premises: Property) -> Any:
+    """Every device at a table or a sign of the house."""
+    rows = Device.objects.select_related("table", "sign")
+    return (rows.filter(table__premises=premises) | rows.filter(sign__premises=premises)).order_by("code")
+
+
+def running(premises: Property) -> Any:
+    rows = Jackpot.objects.filter(premises=premises).exclude(state=JackpotState.RETIRED)
+    return rows.select_related("version").order_by("code")
+
+
+def tables_in(premises: Property) -> Any:
+    """With what they feed, in one look for all of them."""
+    return premises.tables.prefetch_related("links__jackpot").order_by("code")
+
+
+def signs_in(premises: Property) -> Any:
+    return premises.signs.prefetch_related("meters__jackpot").order_by("code")
+
+
+def _working(premises: Property) -> Any:
+    rows = Operator.objects.filter(premises=premises, is_active=True)
+    return rows.prefetch_related("roles").order_by("username")
+
+
+def _roles(person: Operator) -> list[str]:
+    return sorted(role.code for role in person.roles.all())
+
+
+def _alive(rows: Iterable[Any]) -> list[str]:
+    """What is retired is not in the file, so nothing in it may name it."""
+    return [row.jackpot.code for row in rows if row.jackpot.state != JackpotState.RETIRED]
+
+
+def _authority(premises: Property, now: datetime) -> Content:
+    """As it counts now: it becomes the first values of whoever loads the file elsewhere."""
+    stands = premises.authority_at((now, premises.gaming_day(now)))
+    dual = stands["dual_threshold"]
+    return {
+        **stands, "dual_threshold": NEVER if dual is None else dual, "pin_from_level": LEVELS[stands["pin_from_level"]],
+    }  # fmt: skip
+
+
+def _shifts(row: Any) -> Content:
+    begin = {shift.name: "{:02}:{:02}".format(*divmod(shift.begins_minutes, 60)) for shift in row.value.shifts}
+    return {"from": row.begins, "begin": begin}
+
+
+def _jackpot(jackpot: Jackpot, may: list[str]) -> Content:
+    """With the terms in force and the way its books began; what it grew to since is in the books, not in a file."""
+    assert jackpot.version is not None, "a jackpot has its version from its opening on"
+    head = {"code": jackpot.code, "name": jackpot.name, "signed_by": _signers(jackpot, may)}
+    return {**head, **terms_content(jackpot.version.value), **_opening(jackpot)}
+
+
+def _signers(jackpot: Jackpot, may: list[str]) -> list[str]:
+    """Who signed its opening, if they still may; else others of the house who may."""
+    first = Version.objects.get(jackpot=jackpot, number=1)
+    return sorted(may, key=lambda name: name not in (first.requested_by, first.approved_by))[:2]
+
+
+def _opening(jackpot: Jackpot) -> Content:
+    first = Entry.objects.select_related("version").get(jackpot=jackpot, seq=1)
+    if first.kind != EntryKind.TAKE_OVER:
+        return {"opening": "seed"}
+    moved = first.movement
+    told = {"meter": moved.meter, "reserve": moved.reserve, "overflow": moved.overflow, "house_seed": -moved.house}
+    reading = {name: str(Money(units)) for name, units in told.items()}
+    return {"opening": "take_over", "take_over": {**reading, "evidence": _evidence(jackpot)}}
+
+
+def _evidence(jackpot: Jackpot) -> str:
+    row = Trail.objects.filter(act="take_over", subject=jackpot.code).order_by("id").first()
+    reading: Mapping[str, Any] = (row.details if row else {}).get("reading", {})
+    return str(reading.get("evidence", "")) or "entry 1 of its books"

@@ -1,0 +1,128 @@
+"""An empty database becomes a house: its property, the usual roles and the first two people, on the founding code."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+import accounting.house_file
+from accounting.house_file.loader import load, one_at_a_time
+from accounting.house_file.positions import NoPlace
+from accounting.house_file.reader import FORMAT, read_house
+from accounting.house_file.sections import Section
+from accounting.setup_desk.rules.founding_code import founding_code, opens
+from jackpot.people.actions.own_secrets import check_password
+from jackpot.people.actions.people import hire
+from jackpot.people.models import Operator
+from jackpot.people.rules.user_name import user_name_refusal
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood, Refused
+from jackpot.trail.actions.trail import record
+from jackpot.trail.models import Trail
+from jackpot.trail.rules import objects
+
+USUAL_ROLES: Final = Path(accounting.house_file.__file__).parent / "casinos" / "roles.toml"
+FIRST_ROLE: Final = "administrator"
+FOUNDS: Final = "found_house"
+WRONG: Final = "wrong"
+WRONG_CODES_A_MINUTE: Final = 20
+
+
+class TooManyCodes(Refused):
+    """Guessing is slowed for everybody: nobody mistypes a code twenty times in a minute."""
+
+    code = "too_often"
+    status = 429
+
+
+@dataclass(frozen=True, slots=True)
+class Founder:
+    """One of the first two: each types the own password, twice."""
+
+    username: str
+    name: str
+    password: str
+    again: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundingWish:
+    """What is typed on the first page of all."""
+
+    code: str
+    property: Mapping[str, Any]
+    first: Founder
+    second: Founder
+
+
+def may_be_founded() -> bool:
+    """Only where there is neither a house nor a person: afterwards people give roles to people."""
+    return not Property.objects.exists() and not Operator.objects.exists()
+
+
+def code_of_today() -> str:
+    """For whoever runs the server; `up` prints it and `manage.py founding_code` does."""
+    return founding_code(settings.MASTER_KEY, timezone.now().astimezone(UTC).date())
+
+
+def found_house(*, wish: FoundingWish, address: str) -> Property:
+    """Two administrators from the first moment on, so that nothing of authority ever was one person's word."""
+    _check_empty()
+    _check_code(wish.code, address)
+    with transaction.atomic():
+        one_at_a_time()
+        _check_empty()  # of two who found at once the second finds the first one's house
+        people = _checked(wish.first, wish.second)
+        content = {"format": FORMAT, "property": dict(wish.property), **_roles()}
+        by = f"{wish.first.username} and {wish.second.username}"[:80]
+        casino = read_house(Section("", NoPlace(), content, (), "the house"))
+        load(casino, by=by)
+        premises = Property.objects.get(code=casino.premises.code)
+        for one in people:
+            hire(premises=premises, username=one.username, name=one.name, roles=[FIRST_ROLE], by=by,
+                 password=one.password)  # fmt: skip
+        names = [one.username for one in people]
+        record(actor=by, act=FOUNDS, about=objects.house(premises.code), details={"people": names, "address": address})
+    return premises
+
+
+def _check_empty() -> None:
+    if not may_be_founded():
+        raise NotAllowedNow("This database holds a house or people already. Sign in.", "founded")
+
+
+def _check_code(code: str, address: str) -> None:
+    """A wrong code stands in the trail and counts; the right one tells nothing but that it was right."""
+    since = timezone.now() - timedelta(minutes=1)
+    if Trail.objects.filter(act=FOUNDS, outcome=WRONG, at__gte=since).count() >= WRONG_CODES_A_MINUTE:
+        raise TooManyCodes("Too many wrong codes within a minute. Wait a minute, then try again.")
+    if not opens(code, settings.MASTER_KEY, timezone.now().astimezone(UTC).date()):
+        record(actor="nobody yet", act=FOUNDS, outcome=WRONG, details={"address": address})
+        why = "This is not the founding code. It was printed where the server was started; manage.py founding_code"
+        raise NotAllowed(f"{why} prints it again.", "wrong_code")
+
+
+def _checked(*people: Founder) -> tuple[Founder, ...]:
+    first, second = people
+    if first.username.casefold() == second.username.casefold():
+        raise NotUnderstood("A house begins with two people. Write two different user names.", "same_person")
+    for one in people:
+        why = user_name_refusal(one.username, one.name)
+        if why:
+            raise NotUnderstood(why, "username")
+        check_password(Operator(username=one.username, name=one.name), one.password, one.again)
+    if first.password == second.password:
+        raise NotUnderstood("Both typed the same password. Each types one that the other does not know.", "password")
+    return people
+
+
+def _roles() -> dict[str, Any]:
+    return tomllib.loads(USUAL_ROLES.read_text(encoding="utf-8"))

@@ -1,0 +1,84 @@
+"""What one administrator may not set up alone: the second person's word makes it."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any, ClassVar
+
+from django.utils import timezone
+
+from accounting.house_file.loader import load
+from accounting.setup_desk.actions.setting_up import SetUpWish, read_wish
+from accounting.setup_desk.queries import SET_UP
+from accounting.setup_desk.rules.spelled_out import spelled_out
+from accounting.setup_desk.rules.two_people import touches_people
+from jackpot.refusals import NotAllowed, NotAllowedNow
+from jackpot.requests.actions.life import move_on
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import RequestAct
+from jackpot.signing.actions import RequestKind, SecondPerson
+from jackpot.signing.actions.deciding import decided, note
+from jackpot.signing.actions.kinds import ComparedValue
+
+
+class SetUpHouse(RequestKind[Request]):
+    """Openings, people of a file, what feeds a meter. The wish is kept as the text that both saw."""
+
+    code, name, model = SET_UP, "Setting up", Request
+    may_ask: ClassVar[frozenset[str]] = frozenset({"set_up"})
+    may_sign: ClassVar[frozenset[str]] = frozenset({"configure"})
+
+    def sign(self, scene: None, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
+        """Made as of now; what no longer does what was previewed is refused, so that nobody signs something else."""
+        signers = [row.asked_by.username, approver.operator.username]
+        casino = read_wish(row.premises, wish_of(row), signers)
+        made = load(casino, by=f"{row.asked_by_name} and {approver.operator}"[:80])
+        if [str(change) for change in made.changes] != row.preview["changes"]:
+            why = "What this would change is not what was previewed any more. Ask for it anew."
+            raise NotAllowedNow(why, "stale")
+        if touches_people(made.changes) and not approver.operator.may("people"):
+            raise NotAllowed(f"{approver.operator} may not sign for people and roles. Who gives roles does.", "role")
+        decided(row, approver, timezone.now())
+        move_on(row, RequestAct.COUNT)
+        row.save()
+        note(self, row, approver.operator, "approve", row.reason)
+
+    def check_signer(self, row: Request, approver: SecondPerson) -> None:
+        super().check_signer(row, approver)
+        who = approver.operator
+        own = [each for each in row.preview["changes"] if f" person {who.username}:" in each
+               or f" of {who.username}:" in each]  # fmt: skip
+        if own:
+            raise NotAllowed("Nobody signs what is about themselves. Another person signs this.", "same_person")
+
+    def compared(self, row: Request) -> list[ComparedValue]:
+        """The changes, and every term of what would be opened or declared: nobody signs a seed without its rate."""
+        parted = [_parted(line) for line in row.preview["changes"]]
+        told = spelled_out(tomllib.loads(row.payload["text"]), {subject for subject, *_ in parted})
+        return [*(ComparedValue(*each) for each in parted), *(ComparedValue(name, "", value) for name, value in told)]
+
+    def phrase(self, row: Request) -> str:
+        changes = row.preview["changes"]
+        more = f", and {len(changes) - 1} more" if len(changes) > 1 else ""
+        return f"{changes[0][2:]}{more}"
+
+    def subject(self, row: Request) -> str:
+        code: str = row.premises.code
+        return code
+
+    def plain(self, row: Request) -> dict[str, Any]:
+        return {"request": row.pk, "changes": row.preview["changes"]}
+
+
+def wish_of(row: Request) -> SetUpWish:
+    """As it was asked for: a whole file, or the sections of a form."""
+    text, name = row.payload["text"], row.payload["name"]
+    if name:
+        return SetUpWish(text=text, name=name, reason=row.reason)
+    return SetUpWish(sections=tomllib.loads(text), reason=row.reason)
+
+
+def _parted(line: str) -> tuple[str, str, str]:
+    """ "+ table T-01: words" as what, before and after."""
+    subject, _, words = line[2:].partition(": ")
+    return subject, "" if line.startswith("~") else "not here", words

@@ -1,0 +1,169 @@
+"""The parts of a house that are set up on a form: each is a section of the casino file with its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from accounting.setup_desk.rules.part_fields import FieldKind, PartField
+
+_F = PartField
+_K = FieldKind
+
+
+@dataclass(frozen=True, slots=True)
+class PartKind:
+    """One kind of part. `key` is its section of the file, `listed` how many fields its list shows.
+
+    `dated` parts are added and never altered.
+    """
+
+    key: str
+    title: str
+    one: str
+    lead: str
+    fields: tuple[PartField, ...]
+    dated: bool = False
+    listed: int = 7
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(field.name for field in self.fields)
+
+
+PROPERTY: Final = PartKind(
+    "property", "Property", "property", "Its name, money and time. The gaming day rolls at a local time of its zone.",
+    (
+        _F("name", "Name", needed=True),
+        _F("address", "Address", _K.LINES, meaning="Several lines, as win pages print it."),
+        _F("currency", "Currency", needed=True, start="USD", meaning="Three letters, such as USD."),
+        _F("locale", "Way of writing", start="en_US", meaning="Such as en_US: how amounts and days look."),
+        _F("time_zone", "Time zone", needed=True, start="America/Los_Angeles", options="time_zone"),
+        _F("day_roll", "Gaming day rolls at", needed=True, start="06:00", meaning="Local time, such as 06:00."),
+        _F("surveillance", "Surveillance ticks off", _K.CHOICES, options="surveillance"),
+        _F("checklist_opens", "A table opens only with its checklist done", _K.TRUTH),
+        _F("evidence_files", "No signature without a file of evidence", _K.TRUTH),
+        _F("limit_may_equal_meter", "A new limit may be the present meter itself", _K.TRUTH),
+        _F("raise_limit_at_once", "A higher limit need not wait for a reset", _K.TRUTH),
+    ),
+)  # fmt: skip
+SHIFTS: Final = PartKind(
+    "shifts", "Shifts", "shift plan", "From a gaming day on. A shift lasts until the next one begins.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("begin", "Shifts and when they begin", _K.HOURS, needed=True, start="Day 06:00\nSwing 14:00\nNight 22:00",
+           meaning="A name and a local time each."),
+    ), dated=True,
+)  # fmt: skip
+TAX: Final = PartKind(
+    "tax", "Tax rules", "tax rule",
+    "From a gaming day of payment on. Your accountant knows which figures your law asks for.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("minimum", "Reported from", _K.AMOUNT, needed=True, meaning="A win of this sum or more is reported."),
+        _F("multiple", "… and from so many times the wager", _K.WHOLE, start="0"),
+        _F("withhold_above", "Withheld above", _K.AMOUNT, meaning="Empty: nothing is withheld."),
+        _F("rate", "Percent withheld", _K.PERCENT, start="0"),
+        _F("wager_deducted", "All sums are the win less its wager", _K.TRUTH, start="yes"),
+    ), dated=True,
+)  # fmt: skip
+UNCLAIMED: Final = PartKind(
+    "unclaimed", "Unclaimed slips", "rule of unclaimed slips", "For slips given from a gaming day on.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("notice_after", "Days until the owner is told", _K.WHOLE, start="180"),
+        _F("lapse_after", "Days until the slip lapses", _K.WHOLE, start="365"),
+    ), dated=True,
+)  # fmt: skip
+NOTICES: Final = PartKind(
+    "notices", "Notices", "rule of notices", "Whom your rule book asks to be told of what, and within how many hours.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("about", "Is told of", _K.CHOICE, needed=True, options="notice_about"),
+        _F("to", "Who is told", needed=True, meaning="Such as the gaming commission."),
+        _F("owner", "Told by whoever is", _K.CHOICE, needed=True, options="roles"),
+        _F("within_hours", "Within hours of the second signature", _K.WHOLE, meaning="Empty: nobody any more."),
+        _F("no_more", "From this day on nobody is told any more", _K.TRUTH),
+    ), dated=True,
+)  # fmt: skip
+PRINTERS: Final = PartKind(
+    "printers", "Printers", "printer", "The first printer of a form, by code, gets the pages of that form.",
+    (
+        _F("code", "Code", needed=True, meaning="Such as CAGE-1."),
+        _F("kind", "Kind", _K.CHOICE, needed=True, options="printer_kind"),
+        _F("address", "Address", needed=True, meaning="host:port, or a folder inside the data folder."),
+        _F("form", "Paper", _K.CHOICE, needed=True, options="form"),
+    ),
+)  # fmt: skip
+TABLES: Final = PartKind(
+    "tables", "Tables", "table", "One, or many at once: T-01…T-12 sets up twelve alike.",
+    (
+        _F("code", "Code", needed=True, meaning="T-01, or T-01…T-12, or T-01, T-05, T-09."),
+        _F("game", "Game", _K.CHOICE, needed=True, start="uth", options="game"),
+        _F("seats", "Seats", _K.WHOLE, needed=True, start="7"),
+        _F("wager", "Wager", _K.AMOUNT, needed=True, start="1.00", meaning="The size of the progressive chip."),
+        _F("profile", "Controller profile", _K.CHOICE, needed=True, start="card", options="profile"),
+        _F("jackpots", "Feeds the jackpots", _K.WORDS, options="jackpots", meaning="Level by level: GRAND, MINI."),
+        _F("name", "Name"),
+        _F("shuffler", "Procedure of the shuffler", _K.CHOICE, options="shuffler"),
+        _F("bank", "Who banks", _K.CHOICE, start="house", options="bank"),
+        _F("deck_colours", "Deck colours in turn", _K.WORDS, meaning="Such as red, blue."),
+        _F("drop_box", "Drop box"),
+        _F("for_people", "Simulated players leave it to people", _K.TRUTH),
+    ),
+)  # fmt: skip
+SIGNS: Final = PartKind(
+    "signs", "Signs", "sign", "A display on the wall and the meters it shows.",
+    (
+        _F("code", "Code", needed=True, meaning="Such as WALL-1."),
+        _F("meters", "Shows the meters of", _K.WORDS, needed=True, options="jackpots", meaning="In this order."),
+        _F("type", "Type", _K.CHOICE, start="picture", options="sign_type"),
+        _F("digits", "Digits it can show, cents included", _K.WHOLE, start="12"),
+        _F("name", "Name"),
+        _F("notice", "Posted under the meter"),
+    ),
+)  # fmt: skip
+DEVICES: Final = PartKind(
+    "devices", "Devices", "device", "Each has a secret of its own, which it gets once, by a one-time code.",
+    (
+        _F("code", "Code", needed=True, meaning="Such as T-01-C."),
+        _F("kind", "Kind", _K.CHOICE, needed=True, start="controller", options="device_kind"),
+        _F("table", "Stands at table", _K.CHOICE, options="tables"),
+        _F("sign", "Hangs as sign", _K.CHOICE, options="signs"),
+        _F("serial", "Serial number"),
+        _F("version", "Software it came with"),
+        _F("contact", "Contact"),
+    ), listed=4,
+)  # fmt: skip
+JACKPOTS: Final = PartKind(
+    "jackpots", "Jackpots", "jackpot", "One person asks for its opening, another, who may configure, signs it.",
+    (
+        _F("code", "Code", needed=True, meaning="Such as GRAND. It never changes."),
+        _F("name", "Name on signs", needed=True),
+        _F("pay_table", "Pay table", _K.CHOICE, needed=True, options="pay_table"),
+        _F("fixed_from", "Fixed awards come from", _K.CHOICE, needed=True, start="tray", options="fixed_from"),
+        _F("wager", "Wager", _K.AMOUNT, needed=True, start="1.00"),
+        _F("seed", "Seed", _K.AMOUNT, needed=True, meaning="What each new meter starts with."),
+        _F("rate", "Percent of the chip to the meter", _K.PERCENT, needed=True),
+        _F("reserve_rate", "Percent of the chip to the reserve", _K.PERCENT, start="0"),
+        _F("limit", "Limit of the meter", _K.AMOUNT, meaning="Empty: none."),
+        _F("opening", "Its books begin with", _K.CHOICE, needed=True, start="seed", options="opening"),
+        _F("meter", "Reading: meter", _K.AMOUNT, meaning="The next five only where it is taken over."),
+        _F("reserve", "Reading: reserve", _K.AMOUNT),
+        _F("overflow", "Reading: overflow", _K.AMOUNT),
+        _F("house_seed", "Put in by the house, not yet got back", _K.AMOUNT),
+        _F("evidence", "What proves the reading", meaning="Such as photo 12."),
+        _F("freeze", "An amount freezes at", _K.CHOICE, start="mark", options="freeze"),
+        _F("order", "Hits of one round are paid", _K.CHOICE, start="counter_clockwise", options="order"),
+        _F("shortfall", "What an award lacks comes from", _K.CHOICE, start="reserve_then_house", options="shortfall"),
+        _F("overflow_policy", "What the limit cuts off", _K.CHOICE, start="next_meter", options="overflow"),
+    ),
+)  # fmt: skip
+PARTS: Final[Mapping[str, PartKind]] = {
+    kind.key: kind for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, NOTICES, PRINTERS, JACKPOTS, TABLES, SIGNS, DEVICES)
+}
+READING: Final = ("meter", "reserve", "overflow", "house_seed", "evidence")
+SWITCHES: Final[Mapping[str, str]] = {
+    "freeze": "freeze", "order": "order", "shortfall": "shortfall", "overflow_policy": "overflow",
+}  # fmt: skip

@@ -1,0 +1,46 @@
+"""What a second person signs, spelled out: every term of an opening and of a dated rule, not only that there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
+
+SUBJECTS: Final[Mapping[str, str]] = {
+    "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",
+}  # fmt: skip
+_UNSAID: Final = frozenset({"code", "from", "signed_by"})
+
+
+def spelled_out(content: Mapping[str, Any], subjects: Collection[str]) -> list[tuple[str, str]]:
+    """Name and value of all that the new parts among these subjects say; what stands already is left out."""
+    return [
+        (f"{subject}: {name}", value)
+        for key in SUBJECTS
+        for part in content.get(key, ())
+        for subject in [f"{SUBJECTS[key]} {part.get('code', part.get('from'))}"]
+        if subject in subjects
+        for name, value in _facts(part)
+    ]
+
+
+def _facts(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in part.items():
+        if name in _UNSAID:
+            continue
+        if isinstance(value, Mapping):
+            for inner, each in value.items():
+                yield f"{name} {inner}".replace("_", " "), _spoken(each)
+        else:
+            yield name.replace("_", " "), _spoken(value)
+
+
+def _spoken(value: Any) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Mapping():
+            return ", ".join(f"{name.replace('_', ' ')} {_spoken(each)}" for name, each in value.items())
+        case list():
+            return "; ".join(_spoken(each) for each in value)
+        case _:
+            return str(value)

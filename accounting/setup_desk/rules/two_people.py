@@ -1,0 +1,46 @@
+"""Which changes of a house one administrator makes alone, and which wait for a second person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+FEEDS: Final = ("jackpots", "wager", "game", "seats", "bank")  # what decides which meter a chip raises, and by how much
+ALWAYS: Final = frozenset({"role", "person", "card"})
+MONEY: Final = frozenset({"property", "tax", "unclaimed", "notice"})
+
+
+class HouseChange(Protocol):
+    """One line of what a change would do."""
+
+    @property
+    def new(self) -> bool: ...
+
+    @property
+    def kind(self) -> str: ...
+
+    def alters(self, *facts: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HouseAge:
+    """How far a house has come: whether a jackpot has its books, and whether a round was counted."""
+
+    has_jackpot: bool
+    has_round: bool
+
+
+def takes_two(change: HouseChange, age: HouseAge) -> bool:
+    """Openings and authority always; the house's day and tax once there is a jackpot, the floor once it plays."""
+    if change.kind in ALWAYS:
+        return True
+    if change.kind == "jackpot":
+        return change.new
+    if change.kind in MONEY:
+        return age.has_jackpot
+    return change.kind == "table" and age.has_round and change.alters(*FEEDS)
+
+
+def touches_people(changes: Iterable[HouseChange]) -> bool:
+    return any(change.kind in ALWAYS for change in changes)

@@ -1,0 +1,26 @@
+"""What a key of a request looks like, and when its stored answer has been kept long enough."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import Final
+
+from jackpot.refusals import NotUnderstood
+
+_KEY: Final = re.compile(r"[A-Za-z0-9_.:-]{8,60}")
+
+
+def check_key(key: str) -> None:
+    """A request that moves money names itself, so that a lost answer can be asked for again."""
+    if not _KEY.fullmatch(key):
+        raise NotUnderstood(
+            "Send an Idempotency-Key of 8 to 60 letters and digits: the same for a repeat, a new one for a new act.",
+            "idempotency_key",
+        )
+
+
+def forgotten_before(now: datetime, days: int) -> datetime:
+    """Answers from before this moment are given to nobody any more: no caller repeats a request for so long."""
+    assert days >= 1, "an answer outlives the call that lost it"
+    return now - timedelta(days=days)

@@ -1,0 +1,81 @@
+"""Evidence is added to a request and taken home. Nothing else ever happens to it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from jackpot.evidence.models import EvidenceFile, RequestEvidence
+from jackpot.evidence.queries import lacks_evidence
+from jackpot.evidence.rules.evidence_file import EvidenceRefused, EvidenceUpload, read_upload
+from jackpot.people.actions.dismissing import check_works_here
+from jackpot.people.models import Operator
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import ENDED, SPOKEN, RequestState
+from jackpot.signing.actions.kinds import kind_of
+from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
+
+MOST_FILES: Final = 20  # of one request
+
+
+@transaction.atomic
+def add_evidence(*, request: Request, upload: EvidenceUpload, by: Operator) -> RequestEvidence:
+    """Whoever may ask for such a thing or sign it adds what proves it; what is over gets no more evidence."""
+    kind = kind_of(request.kind)
+    kind.check_person(request, by)
+    check_works_here(by)
+    if by.verbs().isdisjoint(kind.may_ask | kind.may_sign):
+        raise NotAllowed(f"{by} may not add evidence here. Whoever may ask for such a thing adds it.", "role")
+    row = Request.objects.select_for_update(no_key=True).get(pk=request.pk)
+    if row.state in ENDED:
+        raise NotAllowedNow(f"{row} is {SPOKEN[RequestState(row.state)]}; nothing is added to it.", "over")
+    return attach(request=row, upload=upload, by=by)
+
+
+def attach(*, request: Request, upload: EvidenceUpload, by: Operator) -> RequestEvidence:
+    """Inside the act that asks, or that adds: the content once, its use by this request once."""
+    standing = RequestEvidence.objects.filter(request_id=request.pk, file_id=upload.sha256).first()
+    if standing is not None:
+        return standing
+    if RequestEvidence.objects.filter(request_id=request.pk).count() >= MOST_FILES:
+        raise NotAllowedNow(f"{request} has {MOST_FILES} files already. Join what belongs together in one.", "many")
+    file, _ = EvidenceFile.objects.get_or_create(
+        sha256=upload.sha256, defaults={"kind": upload.kind, "size": upload.size, "content": upload.content}
+    )
+    assert file.size == upload.size, "one digest, one content"
+    row = RequestEvidence.objects.create(
+        request_id=request.pk, file=file, name=upload.name, added_by=by, added_by_name=str(by)[:100]
+    )
+    _note(row, by, "add_evidence")
+    return row
+
+
+@transaction.atomic
+def take_evidence(*, row: RequestEvidence, by: Operator) -> None:
+    """Somebody takes the file to look at it, and the trail says so."""
+    _note(row, by, "look_at_evidence")
+
+
+def checked_upload(name: str, content: bytes) -> EvidenceUpload:
+    """As `read_upload`; its refusal is one that a door answers with."""
+    try:
+        return read_upload(name, content)
+    except EvidenceRefused as why:
+        raise NotUnderstood(str(why), "file") from None
+
+
+def check_evidence(request: Request) -> None:
+    """Where the house asks for a file, nobody signs without one."""
+    if lacks_evidence(request):
+        raise NotAllowedNow(f"{request} has no file of evidence, and this house asks for one. Add it first.", "file")
+
+
+def _note(row: RequestEvidence, by: Operator, act: str) -> None:
+    kind, request = kind_of(row.request.kind), row.request
+    whole = kind.rows().get(pk=request.pk)
+    details = {"request": request.pk, "file": row.name, "sha256": row.file_id, "size": row.file.size}
+    about = objects.request(request.pk, request.premises_id)
+    record(actor=by, act=act, about=about, subject=kind.subject(whole), details=details)

@@ -1,0 +1,138 @@
+"""Evidence over the API: what a request rests on, added and taken."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request as HttpRequest
+from rest_framework.response import Response
+
+from jackpot.evidence.actions.keep import add_evidence, checked_upload, take_evidence
+from jackpot.evidence.models import RequestEvidence
+from jackpot.evidence.printing import evidence_to_take
+from jackpot.evidence.queries import evidence_of, one_evidence
+from jackpot.evidence.rules.evidence_file import LARGEST_FILE, LONGEST_NAME, EvidenceUpload
+from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.signing.api import ThisRequest
+from jackpot.web.api.doors import SmallJson
+
+READS: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people", "close_day")
+ADDS: Final = ("adjust", "sign_adjustments", "configure", "people", "close_day")
+LONGEST_CONTENT: Final = 4 * (LARGEST_FILE // 3 + 1)  # as base64
+ROOM_BESIDE: Final = 65_536  # for the name, and for what multipart puts around a file
+
+
+class EvidenceBody(SmallJson):
+    """JSON with the file as base64, or a form with the file itself."""
+
+    media_type = "*/*"
+    largest = LONGEST_CONTENT + ROOM_BESIDE
+
+    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+        if not str(media_type or "").startswith("multipart/form-data"):
+            return super().parse(stream, media_type, parser_context)
+        assert parser_context is not None, "the framework tells of which request the body is"
+        length = str(parser_context["request"].META.get("CONTENT_LENGTH") or "")
+        if not length.isdigit() or int(length) > LARGEST_FILE + ROOM_BESIDE:
+            raise ParseError(f"A file of evidence has at most {LARGEST_FILE // 1024**2} MB.")
+        return MultiPartParser().parse(stream, media_type, parser_context)
+
+
+class EvidenceWord(serializers.Serializer[Any]):
+    """A file: PDF, PNG, JPEG or plain text in UTF-8 (CSV too), at most 10 MiB."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    content = serializers.CharField(max_length=LONGEST_CONTENT, help_text="The file as base64.")
+
+
+class EvidenceForm(serializers.Serializer[Any]):
+    """The same as a form, as a browser sends it."""
+
+    file = serializers.FileField()
+
+
+class EvidenceText(serializers.Serializer[Any]):
+    """A file that a request rests on."""
+
+    sha256 = serializers.CharField(source="file_id")
+    name = serializers.CharField()
+    kind = serializers.CharField(source="file.kind", help_text="pdf, png, jpeg or text, by its first bytes.")
+    size = serializers.IntegerField(source="file.size", help_text="Bytes.")
+    added_by = serializers.CharField(source="added_by_name")
+    added_at = serializers.DateTimeField()
+    sealed = serializers.SerializerMethodField(help_text="Whether the request itself was asked for with this digest.")
+
+    def get_sealed(self, row: RequestEvidence) -> bool:
+        return row.file_id == row.request.file_sha256
+
+
+class EvidencesText(serializers.Serializer[Any]):
+    evidence = EvidenceText(many=True)
+
+
+class EvidenceAnswer(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=True)
+    evidence = EvidenceText()
+
+
+class EvidenceOfRequest(ThisRequest):
+    """The files that prove a request. A POST adds one; the same content twice is kept once."""
+
+    serializer_class = EvidenceWord
+    parser_classes = [EvidenceBody]
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READS, "POST": ADDS}
+
+    @extend_schema(responses=EvidencesText, operation_id="evidence_list")
+    def get(self, _: HttpRequest, **__: str) -> Response:
+        assert self.asked is not None, "a question that is not understood is refused, not ignored"
+        rows = evidence_of(self.row()).select_related("request")
+        return Response({"evidence": EvidenceText(rows, many=True).data})
+
+    @extend_schema(
+        request={"application/json": EvidenceWord, "multipart/form-data": EvidenceForm},
+        responses={201: EvidenceAnswer}, operation_id="evidence_add",
+    )  # fmt: skip
+    def post(self, request: HttpRequest, **_: str) -> Response:
+        person: Any = request.user
+        row = add_evidence(request=self.row(), upload=self._upload(request), by=person)
+        return Response({"ok": True, "evidence": EvidenceText(row).data}, status=201)
+
+    def _upload(self, request: HttpRequest) -> EvidenceUpload:
+        """Reading the body comes first: only then is it known which of the two it was."""
+        told = request.data
+        file = request.FILES.get("file")
+        if file is not None:
+            return checked_upload(file.name or "", file.read(LARGEST_FILE + 1))
+        form = EvidenceWord(data=told)
+        form.is_valid(raise_exception=True)
+        try:
+            content = base64.b64decode(form.validated_data["content"], validate=True)
+        except (binascii.Error, ValueError):
+            raise NotUnderstood("content is no base64. Send the bytes of the file as base64.", "content") from None
+        return checked_upload(form.validated_data["name"], content)
+
+
+class OneEvidence(ThisRequest):
+    """The file itself, to be saved; the trail says who took it."""
+
+    serializer_class = EvidenceText
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READS}
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY}, operation_id="evidence_take")
+    def get(self, request: HttpRequest, **_: str) -> HttpResponse:
+        assert self.asked is not None, "a question that is not understood is refused, not ignored"
+        person: Any = request.user
+        row = one_evidence(self.row(), self.kwargs["sha256"])
+        if row is None:
+            raise NotFound("There is no such evidence of this request.", "no_evidence")
+        take_evidence(row=row, by=person)
+        return evidence_to_take(row)

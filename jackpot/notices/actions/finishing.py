@@ -1,0 +1,66 @@
+"""Somebody was told, and it is written how. Once; a wrong line is answered by another request, not by a change."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.notices.models import Notice
+from jackpot.notices.queries import may_finish, owner_name
+from jackpot.people.actions.dismissing import check_works_here
+from jackpot.people.models import Operator
+from jackpot.property.rules.notice import NoticeState
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.trail.actions.trail import record
+from jackpot.wins.actions.notice import give_notice
+from jackpot.wins.models import UnclaimedNotice, Win
+
+LONGEST_NOTE = 200
+
+
+@transaction.atomic
+def finish_notice(*, notice_id: int, by: Operator, note: str) -> Notice:
+    """Done by whoever has the role that the rule names; a slip's notice stands on the slip's record as well."""
+    row = Notice.objects.select_for_update(no_key=True, of=("self",)).filter(pk=notice_id).first()
+    if row is None or by.premises_id not in (None, row.premises_id):
+        raise NotFound(f"There is no notice {notice_id} in your house.", "no_notice")
+    check_works_here(by)
+    if not may_finish(row, by):
+        raise NotAllowed(f"{_capital(row)} is for the {owner_name(row)}. Somebody of that role notes it.", "role")
+    if not note.strip() or len(note) > LONGEST_NOTE:
+        raise NotUnderstood(f"Say in 1 to {LONGEST_NOTE} characters how they were told: a letter, a call.", "note")
+    _check_waits(row)
+    if row.win is not None:
+        give_notice(win=row.win, by=by, how=note)
+    return _finished(row, by, note.strip())
+
+
+@transaction.atomic
+def tell_owner(*, win: Win, by: Operator, how: str) -> UnclaimedNotice:
+    """From the slip's own record: whether or not its notice was due yet; with it the notice is done."""
+    due = Notice.objects.select_for_update(no_key=True, of=("self",)).filter(win=win, done_at__isnull=True).first()
+    told = give_notice(win=win, by=by, how=how)
+    if due is not None:
+        _finished(due, by, told.how)
+    return told
+
+
+def _finished(row: Notice, by: Operator, note: str) -> Notice:
+    row.done_by, row.done_by_name, row.done_at, row.note = by, str(by)[:100], timezone.now(), note
+    row.save()
+    details = {"about": row.about, "to": row.to, "due_at": row.due_at.isoformat()}
+    subject = f"{row}: {row.subject}"[:80]
+    record(actor=by, act="finish_notice", about=row.thing, subject=subject, why=note, details=details)
+    return row
+
+
+def _check_waits(row: Notice) -> None:
+    match row.state(timezone.now()):
+        case NoticeState.DONE:
+            raise NotAllowedNow(f"{_capital(row)} was done by {row.done_by_name}: {row.note}.", "done")
+        case NoticeState.FALLEN:
+            raise NotAllowedNow(f"{_capital(row)} is no longer due: its slip is not owed any more.", "fallen")
+
+
+def _capital(row: Notice) -> str:
+    return f"Notice {row.pk}"

@@ -1,0 +1,77 @@
+"""A notice falls due: with the second signature of an act that the house's rules name, or with the age of a slip."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from jackpot.errands.rules import Rhythm
+from jackpot.notices.models import Notice
+from jackpot.property.models.property import Property
+from jackpot.property.rules.notice import DECLARED, NoticeAbout, notice_rules_on
+from jackpot.property.rules.unclaimed import ClaimState
+from jackpot.requests.models import Request
+from jackpot.trail.actions.trail import record
+from jackpot.wins.queries.paying import unclaimed_slips
+
+RHYTHM: Final = Rhythm("raise notices", every=timedelta(minutes=10), alarm_after=timedelta(hours=1))
+OWNER_OF_THE_SLIP: Final = "its owner"
+
+
+def raise_notices(*, request: Request, subject: str, at: datetime) -> list[Notice]:
+    """Inside the act that two people signed: one notice for each whom the rules of that gaming day name."""
+    if request.kind not in DECLARED:
+        return []
+    about, house = NoticeAbout(request.kind), request.premises
+    rules = notice_rules_on((row.value for row in house.notice_rules.all()), about, house.gaming_day(at))
+    made = []
+    for rule in rules:
+        assert rule.within_hours is not None, "a rule that ends notices raises none"
+        made.append(
+            Notice.objects.create(
+                premises=house,
+                about=about,
+                to=rule.to,
+                owner=rule.owner,
+                request_id=request.pk,
+                subject=subject[:120],
+                due_at=at + timedelta(hours=rule.within_hours),
+            )
+        )
+    for notice in made:
+        _note(notice)
+    return made
+
+
+def raise_slip_notices() -> int:
+    """The owner of each unpaid slip that has come to the age of its rule has to be told; once for a slip."""
+    made = 0
+    for house in Property.objects.order_by("id"):
+        known = set(Notice.objects.filter(premises=house, win__isnull=False).values_list("win_id", flat=True))
+        for win, claim in unclaimed_slips(house, house.gaming_day(timezone.now())):
+            if claim.state != ClaimState.NOTICE_DUE or claim.notice_due is None or win.pk in known:
+                continue
+            with transaction.atomic():
+                notice, is_new = Notice.objects.get_or_create(
+                    win=win,
+                    defaults={
+                        "premises": house, "about": NoticeAbout.SLIP, "to": OWNER_OF_THE_SLIP,
+                        "subject": f"slip {win.slip}, {win.amount_money}",
+                        "due_at": house.day_begins(claim.notice_due + timedelta(days=1)),
+                    },
+                )  # fmt: skip
+                if is_new:
+                    _note(notice)
+                    made += 1
+    return made
+
+
+def _note(notice: Notice) -> None:
+    details = {"about": notice.about, "to": notice.to, "owner": notice.owner, "due_at": notice.due_at.isoformat()}
+    record(
+        actor="server", act="raise_notice", about=notice.thing, subject=f"{notice}: {notice.subject}"[:80],
+        outcome="due", why=notice.words, details=details,
+    )  # fmt: skip
