@@ -64,10 +64,7 @@ class ProgramCaller:
     is_authenticated: ClassVar[bool] = True
     is_anonymous: ClassVar[bool] = False
     is_active: ClassVar[bool] = True
-
-    @property
-    def pk(self) -> str:
-        return self.token.prefix
+    pk: ClassVar[None] = None  # the key of a person, which it is not: the trail keeps its name and house
 
     @property
     def username(self) -> str:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from accounting.programs.models import ProgramToken
+from accounting.programs.models import ProgramCaller, ProgramToken
 from accounting.programs.rules.token import (
     SCOPES,
     end_refusal,
@@ -63,7 +63,7 @@ def give_token(
         scopes=[each for each in SCOPES if each in scopes], given_by=by, ends_at=_end_of(last_day, premises),
     )  # fmt: skip
     details = {"name": name, "scopes": row.scopes, "last_day": last_day.isoformat()}
-    record(actor=str(by), act="give_token", subject=row.prefix, why=why, details=details)
+    record(actor=by, act="give_token", subject=row.prefix, why=why, details=details)
     return GivenToken(row, text.written)
 
 
@@ -77,7 +77,7 @@ def revoke_token(*, row: ProgramToken, reason: str, by: Operator) -> ProgramToke
         raise NotAllowedNow(f"The token of {held} is revoked already. Nothing is read with it.", "revoked")
     held.revoked_at, held.revoked_by = timezone.now(), by
     held.save(update_fields=["revoked_at", "revoked_by"])
-    record(actor=str(by), act="revoke_token", subject=held.prefix, why=why, details={"name": held.name})
+    record(actor=by, act="revoke_token", subject=held.prefix, why=why, details={"name": held.name})
     return held
 
 
@@ -93,7 +93,7 @@ def use_token(written: str) -> ProgramToken:
     if found is None:
         raise TokenRefused("This token opens nothing here. Ask an administrator for one that does.")
     if found.uses == 1:
-        record(actor=str(found), act="first_use_of_token", subject=found.prefix)
+        record(actor=ProgramCaller(found), act="first_use_of_token", subject=found.prefix)
     return found
 
 
