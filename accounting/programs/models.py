@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
@@ -48,6 +48,11 @@ class ProgramToken(models.Model):
 
     def __str__(self) -> str:
         return f"program {self.name} ({self.prefix})"
+
+    @property
+    def last_day(self) -> date:
+        """In the house's own calendar; the moment of its end is the midnight behind it."""
+        return (self.ends_at.astimezone(self.premises.zone) - timedelta(microseconds=1)).date()
 
     def state_at(self, now: datetime) -> str:
         """In the words of the list."""
