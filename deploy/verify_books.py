@@ -19,20 +19,26 @@ import sys
 import zipfile
 import zlib
 from collections import Counter, defaultdict, namedtuple
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
-FORMAT, PARCEL, MANIFEST = "fairmeter books 2", "fairmeter parcel 1", "manifest.json"
+FORMAT, PARCEL, MANIFEST = "fairmeter books 3", "fairmeter parcel 1", "manifest.json"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
-COUNTED = ("jackpot", "version", "head", "round", "win", "entry", "evidence")
+COUNTED = ("jackpot", "version", "head", "round", "win", "act", "payment", "entry", "evidence")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
 STATES, TRANSFERS = ("suspend", "resume", "retire"), ("transfer_out", "transfer_in")
 MOVING = ("coin_in", "award", "advance", "repay", "pay", "adjust", "difference", "configure")
+SIGNED = (*STATES, *TRANSFERS, "adjust", "difference")
+SIGNED_AS = {
+    **{kind: (kind,) for kind in ("adjust", "suspend", "resume", "back_out", "difference")},
+    "transfer": TRANSFERS, "retire": (*TRANSFERS, "retire"),
+}  # fmt: skip
 KINDS = (*FIRST, *CORRECTING, *ORDERING, *STATES, *TRANSFERS, *MOVING)
 TRANSFER = re.compile(r"transfer/([0-9]+)/(to|from)/([A-Z0-9-]+)/([0-9]+)")
 AMOUNT = re.compile(r"-?(0|[1-9][0-9]*)\.[0-9]{8}")
@@ -45,6 +51,7 @@ LIFE = {
 }  # fmt: skip
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT, LISTED = 10**8, 100
+UNSURE = 60 * 10**6  # µs in which a house changes its clock
 WRONG = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 BROKEN = (*WRONG, zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
 
@@ -79,6 +86,34 @@ def spelt(number: int | None) -> str:
     if number is not None and type(number) is not int:
         raise TypeError(f"{number!r} is no whole number")
     return "" if number is None else str(number)
+
+
+def gaming_day(at: int, clock: dict) -> str:
+    """The wall clock's day, less the minutes after midnight at which it rolls; a clock put back does not roll twice."""
+    moment, roll = EPOCH + timedelta(microseconds=at), timedelta(minutes=clock["roll_minutes"])
+    wall = moment.astimezone(ZoneInfo(clock["time_zone"]))
+    day = (wall.replace(tzinfo=None) - roll).date()
+    next_begins = datetime.combine(day + timedelta(days=1), time.min, ZoneInfo(clock["time_zone"])) + roll
+    if wall.fold and moment >= next_begins.astimezone(timezone.utc):
+        day += timedelta(days=1)
+    return day.isoformat()
+
+
+def days_at(at: int, clocks: list[dict]) -> list[str]:
+    """The day by the clock that went then; while it was being changed also by the one before."""
+    going = sorted((clock for clock in clocks if clock["since"] <= at), key=lambda clock: clock["since"])[-2:]
+    if len(going) == 2 and at >= going[1]["since"] + UNSURE:
+        going = going[1:]
+    return [gaming_day(at, clock) for clock in reversed(going or clocks[:1])]
+
+
+def withheld_of(amount: int, wager: int, tax: dict, cent: int) -> tuple[int, bool]:
+    """What a rule withholds of an amount, cut to what can be paid; and whether the amount is reported."""
+    taxable = max(amount - wager, 0) if tax["wager_deducted"] else amount
+    minimum, above = (None if tax[n] is None else int(Fraction(tax[n]) * UNIT) for n in ("minimum", "withhold_above"))
+    reported = taxable >= minimum and taxable >= wager * tax["multiple"]
+    withholds = reported and above is not None and taxable > above
+    return taxable * tax["rate"] // 10**6 // cent * cent if withholds else 0, reported
 
 
 def digest_of(asked: object) -> str:
@@ -504,11 +539,13 @@ class AwardLedger:
         if kind in ("pass_queue", "rejoin"):
             hit.front = plain["seq"] if kind == "pass_queue" else None
         elif kind == "log":
+            self.check_day(where, plain, row)
             self.log(where, plain, hit, before)
         elif kind in ("award", "advance"):
             self.pay(where, plain, hit, moved, before)
         elif kind == "difference" and row["difference_of"]:
             hit.award = plain["seq"]
+            self.check_day(where, plain, row)
             self.check_amount(where, row, moved[5])
             self.check_difference(where, row)
         elif kind == "pay":
@@ -520,6 +557,10 @@ class AwardLedger:
                 found("win", where, what, due, plain["corrects"] or "none")
             if hit.award is None:
                 self.acts.pop(hit.place, None)
+
+    def check_day(self, where: str, plain: dict, row: dict) -> None:
+        if row["day"] != plain["day"]:
+            found("win", where, f"the gaming day of {win_name(row)}", plain["day"], none(row["day"]))
 
     def check_amount(self, where: str, row: dict, units: int) -> None:
         amount = row["amount"] and units_of(row["amount"])
@@ -740,6 +781,8 @@ class JackpotLedger:
         self.owed = self.due_next = 0
         self.advanced, self.repaid, self.awarded = {}, {}, (None, 0)
         self.awards, self.in_force_before = AwardLedger(code, self.versions), ""
+        self.acts, self.payments = {}, {}
+        self.signed_entries, self.pay_entries, self.taken = [], [], None
 
     def version(self, plain: dict[str, object]) -> None:
         where, terms = f"{self.code} version {plain['number']}", str(plain["terms"])
@@ -768,6 +811,9 @@ class JackpotLedger:
         self.check_money(where, plain, terms, moved)
         if at < self.at:
             found("time", where, "its time (µs)", f"{self.at} or later", at)
+        due_days = days_at(at, self.standing["clocks"]) if self.standing else [plain["day"]]
+        if plain["day"] not in due_days:
+            found("day", where, "its gaming day", due_days[0], plain["day"])
         self.check_heads(where, seq, plain["seal"])
         self.entries, self.seq, self.at, self.seal = self.entries + 1, seq, at, plain["seal"]
 
@@ -796,6 +842,12 @@ class JackpotLedger:
             found("sum", where, "its movement adds up to", "0.00", text_of(sum(moved)))
             self.awards.entry(plain, [0] * 8, before, self.in_force_before)
             return
+        if plain["kind"] == "take_over":
+            self.taken = moved
+        elif plain["kind"] in (*SIGNED, "back_out"):
+            self.signed_entries.append((plain, moved, before, terms))
+        elif plain["kind"] == "pay":
+            self.pay_entries.append((plain, moved))
         self.check_repaid(where, plain["kind"])
         self.check_rule(where, plain, terms, moved, before)
         self.movements[plain["seq"]] = moved
@@ -890,12 +942,95 @@ class JackpotLedger:
                 found("jackpot row", self.code, f"{name} in the jackpot's row", text_of(ours), text_of(units_of(text)))
         self.check_repaid(f"{self.code}/{self.seq}", "")
         self.awards.close()
+        self.check_signed()
+        self.check_reading(row["reading"])
+        self.check_payments(row["taxes"])
         advance = units_of(row.get("advance", "0.00000000"))
         if self.owed != advance:
             found("jackpot row", self.code, "the house advance still owed", text_of(self.owed), text_of(advance))
         for seq in sorted(self.heads):
             seal = f"an entry with seal {self.heads[seq][0][0]}"
             found("published head", f"{self.code}/{seq}", "a published head names this entry", seal, "no such entry")
+
+    def check_signed(self) -> None:
+        """Every entry that takes two people has what they signed, and the amount is that."""
+        for plain, moved, before, terms in self.signed_entries:
+            where, kind, act = f"{self.code}/{plain['seq']}", plain["kind"], self.acts.pop(plain["seq"], None)
+            if act is None:
+                if kind in SIGNED:
+                    found("adjustment", where, f"who signed this {kind}", "a request that was approved", "none")
+            elif kind not in SIGNED_AS[act["kind"]]:
+                found("adjustment", where, f"the entry of {act['name']}", act["kind"], kind)
+            elif kind == "adjust" and act["amount"] is not None and terms is not None:
+                by, kept = units_of(act["amount"]), act["account"] == "reserve"
+                wanted = [0, 0 if kept else by, by if kept else 0, 0, -by, 0, 0, 0]
+                due = terms.adjust(wanted, before)
+                if due != moved:
+                    told = movement_text(due), movement_text(moved)
+                    found("adjustment", where, f"what {act['name']} moved", *told)
+            elif kind == "difference":
+                owes = units_of(act["amount"]) if act["pays"] and act["amount"] is not None else 0
+                if owes != moved[5]:
+                    found("adjustment", where, f"what {act['name']} owes", text_of(owes), text_of(moved[5]))
+        for seq, act in sorted(self.acts.items()):
+            found("adjustment", f"{self.code}/{seq}", f"the entry of {act['name']}", act["kind"], "none of its kind")
+
+    def check_reading(self, reading: dict | None) -> None:
+        """Entry 1 of a jackpot that ran elsewhere before brings what two people read there."""
+        if self.taken is None or reading is None:
+            return
+        read = [int(Fraction(reading[name]) * UNIT) for name in ("meter", "reserve", "overflow", "house_seed")]
+        due = [0, *read[:3], -read[3], 0, 0, read[3] - sum(read[:3])]
+        if due != self.taken:
+            told = movement_text(due), movement_text(self.taken)
+            found("adjustment", f"{self.code}/1", "what the reading of the old system brings", *told)
+
+    def check_payments(self, taxes: list[dict]) -> None:
+        """From the first payment with a record on, each has one: of its sum, split as the tax of its day says."""
+        begun = False
+        for plain, moved in self.pay_entries:
+            where, paid = f"{self.code}/{plain['seq']}", self.payments.pop(plain["seq"], None)
+            begun = begun or paid is not None
+            if paid is not None:
+                self.check_payment(where, plain, moved, paid, taxes)
+            elif begun:
+                found("payment", where, "the record of this payment", "one", "none")
+        for seq, paid in sorted(self.payments.items()):
+            found("payment", f"{self.code}/{seq}", f"the entry of slip {paid['slip']}", "a payment", "none")
+
+    def check_payment(self, where: str, plain: dict, moved: list[int], paid: dict, taxes: list[dict]) -> None:
+        gross, withheld, net = (units_of(paid[name]) for name in ("gross", "withheld", "net"))
+        win = self.awards.rows.get(plain["win"])
+        said = [
+            ("the seal in the record of", plain["seal"], paid["entry_seal"]),
+            ("the gaming day of", plain["day"], paid["day"]),
+            ("the sum of", text_of(moved[6]), text_of(gross)),
+        ]
+        if win is not None:
+            said.append(("the slip of", win["slip"], paid["slip"]))
+        terms = None if win is None else self.awards.terms(win["version"])
+        if terms is not None:
+            due, reported = self.split(win, terms, gross, paid, taxes)
+            said += [
+                ("what was withheld of", text_of(due), text_of(withheld)),
+                ("what the player got of", text_of(gross - due), text_of(net)),
+                ("whether", reported, paid["reported"]),
+            ]
+        for what, expected, instead in said:
+            if expected != instead:
+                whole = "whether this payment is reported" if what == "whether" else f"{what} this payment"
+                found("payment", where, whole, expected, instead)
+
+    def split(self, win: dict, terms: VersionTerms, gross: int, paid: dict, taxes: list[dict]) -> tuple[int, bool]:
+        """The newest rule that had begun on the day of payment; the rest of an award pays what the whole owes more."""
+        rules = sorted((rule for rule in taxes if rule["begins"] <= paid["day"]), key=lambda rule: rule["begins"])
+        if not rules:
+            return 0, False
+        cent, told = UNIT // 10 ** paid["digits"], win["page"].get("difference")
+        was = int(Fraction(told["was"]) * UNIT) if told else 0
+        before = withheld_of(was, terms.wager, rules[-1], cent)[0] if told else 0
+        whole, reported = withheld_of(was + gross, terms.wager, rules[-1], cent)
+        return (min(max(whole - before, 0), gross) if told else whole), reported
 
 
 def check_transfers(books: dict[str, JackpotLedger]) -> None:
@@ -914,8 +1049,8 @@ def check_transfers(books: dict[str, JackpotLedger]) -> None:
                 found("transfer", where, f"its other entry {named[3]}/{named[4]}", wanted, told_of)
 
 
-Round = namedtuple("Round", "table number revision seats wager state entries request")
-Entry = namedtuple("Entry", "jackpot seq kind key corrects version request contributed")
+Round = namedtuple("Round", "table number revision seats wager state entries request gaming_day")
+Entry = namedtuple("Entry", "jackpot seq kind key corrects version request day contributed")
 
 
 class RoundLedger:
@@ -961,6 +1096,8 @@ class RoundLedger:
         self, name: str, round_: Round, entry: Entry, corrected: bool, books: dict[str, JackpotLedger]
     ) -> None:
         where, revision, state = named(entry), round_.revision, round_.state
+        if entry.key == f"{name}/1" and entry.day != round_.gaming_day:
+            found("round", where, f"the gaming day of round {name}", entry.day, round_.gaming_day)
         if entry.key not in {f"{name}/{known}" for known in range(1, revision + 1)}:
             found("round", where, "the coin-in it names", f"{name}/1 to {revision}", entry.key)
             return
@@ -1011,7 +1148,11 @@ class Export:
         try:
             plain = json.loads(text)
             self.counts[plain["line"]] += 1
-            kind = "fact" if plain["line"] in ("jackpot", "version", "head", "round", "win") else plain["line"]
+            kind = (
+                "fact"
+                if plain["line"] in ("jackpot", "version", "head", "round", "win", "act", "payment")
+                else plain["line"]
+            )
             getattr(self, f"take_{kind}")(plain)
         except WRONG as problem:
             found("unreadable", f"line {number}", "the line", "a line of an export", repr(problem))
@@ -1029,6 +1170,12 @@ class Export:
             self.of(plain["jackpot"]).heads[plain["seq"]].append((plain["seal"], plain["meter"]))
         elif plain["line"] == "win":
             self.win(plain)
+        elif plain["line"] == "act":
+            known = SIGNED_AS[plain["kind"]] and (plain["amount"] is None or [units_of(plain["amount"])])
+            self.of(plain["jackpot"]).acts[plain["entry"]] = {**plain, "known": bool(known)}
+        elif plain["line"] == "payment":
+            date.fromisoformat(plain["day"])
+            self.of(plain["jackpot"]).payments[plain["entry"]] = plain
         else:
             self.rounds.rounds[plain["table"], plain["number"]] = Round(*(plain[name] for name in Round._fields))
 

@@ -153,7 +153,9 @@ def millionths_of(percent: str | int | Decimal) -> int:
 
 
 def _number(written: str | int | Decimal, kind: str, example: str) -> Decimal:
-    """What was written, exactly; a text in plain digits only."""
+    """What was written, exactly; a text in plain digits only. A binary fraction is never what was meant."""
+    if isinstance(written, bool | float):
+        raise NotAnAmount(f"{quoted(written)} is not {kind} in plain digits. Write it as text, like “{example}”.")
     if isinstance(written, str) and not _PLAIN.fullmatch(written):
         cure = next((cure for fault, cure in _FAULTS if fault.search(written)), "")
         raise NotAnAmount(f"{quoted(written)} is not {kind}{cure and ': '}{cure}. Write it like {example}.")

@@ -7,11 +7,13 @@ digits of another script. What is written otherwise is refused in a sentence tha
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 from jackpot.money import Money, NotAnAmount, millionths_of, quoted
 
 _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", re.ASCII)
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _WHOLE: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
 _PLUS_OR_MINUS: Final = str.maketrans({"−": "-"})
 
@@ -60,6 +62,16 @@ def read_percent(written: object, what: str) -> int:
     if not 0 <= millionths <= 1_000_000:
         raise NotANumber(f"The {what} of {str(written)[:40]} % lies outside 0 to 100 %.")
     return millionths
+
+
+def read_day(written: object, what: str = "day") -> date:
+    """A day of the calendar as everybody sorts it, 2026-11-18; weeks, days without dashes and other scripts are not."""
+    text = written if isinstance(written, str) and _DAY.fullmatch(written) else ""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        why = f"Write the {what} as year-month-day of the calendar, such as 2026-11-18, not {quoted(written)}."
+        raise NotANumber(why) from None
 
 
 def _plain(written: str | int) -> str | int:

@@ -10,7 +10,7 @@ from jackpot.books.rules.movement import ACCOUNTS, Balances
 from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money
-from jackpot.wins.models import Win
+from jackpot.wins.models import Payment, Win
 from jackpot.wins.rules.award_record import logged, logged_as
 
 GUARDS = {
@@ -32,6 +32,14 @@ def damage(statements: str, *, requests: bool = True) -> None:
             _approve_anew()
         for jackpot in Jackpot.objects.all():
             _seal_anew(jackpot)
+        _pay_anew()
+
+
+def _pay_anew() -> None:
+    for payment in Payment.objects.select_related("premises", "tax_rule", "payer", "win"):
+        entry = Entry.objects.filter(jackpot_id=payment.win.jackpot_id, seq=payment.entry).first()
+        payment.entry_seal = payment.entry_seal if entry is None else bytes(entry.seal).hex()
+        Payment.objects.filter(pk=payment.pk).update(entry_seal=payment.entry_seal, seal=payment.seal_found())
 
 
 def _approve_anew() -> None:

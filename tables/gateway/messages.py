@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import orjson
 
+from jackpot.said_once import SaidTwice, refuse_twice
 from tables.rounds.rules.round import CoinInRequest, EndRequest
 
 LARGEST_MESSAGE: Final = 65_536
@@ -99,9 +100,13 @@ def read_message(body: bytes | str) -> Message:
         raise NotAMessage('This is not JSON. Send one object such as {"id": 1, "do": "beat"}.') from None
     if not isinstance(said, dict):
         raise NotAMessage("Send one JSON object, not a list or a bare value.")
+    names = len(said)
     id_, do = said.pop("id", None), said.pop("do", None)
     if id_ is not None and (isinstance(id_, bool) or not isinstance(id_, int | str) or len(str(id_)) > 40):
         raise NotAMessage("“id” must be a whole number or a short text.")
+    colons = body.count(":") if isinstance(body, str) else body.count(b":")
+    if colons > names:  # cheap: a plain coin-in has no other colon
+        _refuse_twice(body, id_)
     allowed = _WORDS.get(do) if isinstance(do, str) else None
     if allowed is None:
         raise NotAMessage(f"“do” must be one of {', '.join(VERBS)}.", id_)
@@ -109,6 +114,15 @@ def read_message(body: bytes | str) -> Message:
         stranger, known = min(said.keys() - allowed)[:40], ", ".join(sorted(allowed)) or "nothing else"
         raise NotAMessage(f"{do} takes no “{stranger}”. It takes {known}.", id_)
     return Message(id_, do, said)
+
+
+def _refuse_twice(body: bytes | str, id_: int | str | None) -> None:
+    try:
+        refuse_twice(body)
+    except SaidTwice as why:
+        raise NotAMessage(str(why), None if why.name == "id" else id_) from None
+    except (RecursionError, ValueError):  # this reader gives up before the one that read it first
+        raise NotAMessage("This JSON is nested too deeply, or holds a number of thousands of digits.", id_) from None
 
 
 def whole_number(value: Any, word: str, smallest: int, largest: int) -> int:

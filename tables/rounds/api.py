@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from jackpot.books.api.entries import EntryText
 from jackpot.web.api.doors import ListDoor, OneDoor, PageAsked
-from jackpot.web.api.fields import AmountText, OneOf
+from jackpot.web.api.fields import AmountText, CalendarDay, OneOf
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 
@@ -64,7 +64,7 @@ class RoundsAsked(PageAsked):
     )
     order = serializers.ChoiceField(choices=["-number"], default="-number", help_text="Newest first, table by table.")
     table = serializers.RegexField(CODE, required=False)
-    day = serializers.DateField(required=False, help_text="Gaming day.")
+    day = CalendarDay(required=False, help_text="Gaming day.")
     state = serializers.ChoiceField(choices=RoundState.choices, required=False)
 
 

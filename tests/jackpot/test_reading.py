@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.money import Money, NotAnAmount
-from jackpot.reading import NotANumber, read_amount, read_percent, read_whole
+from jackpot.money import Money, NotAnAmount, millionths_of
+from jackpot.reading import NotANumber, read_amount, read_day, read_percent, read_whole
 
 READERS: dict[str, Callable[[Any], Any]] = {
     "amount": lambda written: read_amount(written, "wager"),
@@ -95,3 +95,20 @@ def test_every_amount_of_cents_is_read_back_from_what_a_page_shows(cents: int, g
     if cents < 10**14:
         whole, _, rest = str(amount).partition(".")
         assert read_amount(f"{int(whole):,}.{rest}" if grouped else str(amount), "amount") == amount
+
+
+@pytest.mark.parametrize("written", [
+    "20261118", "2026-W47-3", "2026-11-18T00:00", " 2026-11-18", "2026-11-18\n", "٢٠٢٦-١١-١٨", "２０２６-11-18",
+    "2026-02-29", "2026-13-01", "0000-01-01", "26-11-18", "", None, 20261118, ["2026-11-18"],
+])  # fmt: skip
+def test_a_day_is_written_in_one_way(written: Any) -> None:
+    with pytest.raises(NotANumber, match="year-month-day of the calendar, such as 2026-11-18"):
+        read_day(written)
+    assert read_day("2028-02-29").isoformat() == "2028-02-29"
+
+
+@pytest.mark.parametrize("read", [Money.of, millionths_of])
+@pytest.mark.parametrize("written", [70.5, 0.1, True, False])
+def test_neither_amount_nor_rate_is_a_binary_fraction_or_a_truth(read: Callable[[Any], Any], written: Any) -> None:
+    with pytest.raises(NotAnAmount, match="Write it as text"):
+        read(written)

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from django.db import connection
 
+from accounting.audit.models import AuditRun
+from accounting.audit.queries.figures import last_proof
 from accounting.reports.queries.asking import clock_of
 from accounting.reports.queries.catalogue import REPORTS
 from accounting.reports.queries.equations import differences_on
@@ -19,6 +21,7 @@ from accounting.reports.rules.asking import HouseClock, read_question
 from accounting.reports.rules.chart import BarChart, bar_chart
 from jackpot.errands.models import Errand
 from jackpot.property.models.property import Property
+from jackpot.trail.models import Trail
 
 DAYS_ON_THE_CHART: Final = 14
 
@@ -65,6 +68,8 @@ class MorningPage:
     unclaimed: ReportPage
     chart: BarChart | None
     errands: Sequence[Errand]
+    backup: Trail | None
+    proof: AuditRun | None
     now: datetime
 
     @property
@@ -82,7 +87,9 @@ def morning_of(house: Property) -> MorningPage:
         day=day, lines=lines, sums=_summed(lines), liability=_report("liability", clock),
         waits=waiting_now(read_question(REPORTS["waiting"], {}, clock)),
         shifts=_report("shift-totals", clock, yesterday), unclaimed=_report("unclaimed", clock),
-        chart=_played_lately(clock), errands=list(Errand.objects.order_by("code")), now=clock.now,
+        chart=_played_lately(clock), errands=list(Errand.objects.order_by("code")),
+        backup=Trail.objects.filter(act="backup").order_by("-at", "-id").first(), proof=last_proof(house),
+        now=clock.now,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from accounting.people_desk.queries import people_requests
 from accounting.people_desk.rules.staff_wish import StaffWish
 from jackpot.people.models import Role
 from jackpot.property.queries import house_of
+from jackpot.reading import read_day
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.requests.models import Request
 from jackpot.web.pages.access import needs
@@ -112,7 +113,7 @@ def _row(request: HttpRequest, number: str) -> Request:
 
 def _day(typed: str) -> date:
     try:
-        return date.fromisoformat(typed)
+        return read_day(typed)
     except ValueError:
         raise NotUnderstood("Write the last day of the card as year-month-day, such as 2027-12-31.", "day") from None
 

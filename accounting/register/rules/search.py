@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from accounting.register.rules.slips import NotASlip, read_slip
 from jackpot.money import Money, NotAnAmount
 from jackpot.property.rules.typed_days import DaySpan, NotADay, read_span
+from jackpot.reading import read_day
 from jackpot.wins.rules.win_life import WinState
 
 LONGEST: Final = 120
@@ -113,6 +114,6 @@ def _amount(q: str) -> dict[str, Any]:
 
 def _day(q: str) -> dict[str, Any]:
     try:
-        return {"day": date.fromisoformat(q)}
+        return {"day": read_day(q)}
     except ValueError:
         return {}

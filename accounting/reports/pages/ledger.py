@@ -22,6 +22,7 @@ from accounting.reports.queries.journal import JOURNAL
 from accounting.reports.rules.asking import read_question
 from accounting.reports.rules.ledger import USUAL
 from jackpot.property.models.property import Property
+from jackpot.reading import read_day
 from jackpot.refusals import Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
@@ -60,7 +61,7 @@ def export_day(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied("Your roles do not include this. An administrator can change that.")
     house = asked_house(request, {})
     try:
-        day = date.fromisoformat(request.POST.get("day", ""))
+        day = read_day(request.POST.get("day", ""))
         made = acts.export_journal(
             house=house, day=day, by=request.user, render=lambda: _journal(house, day, str(request.user))
         )

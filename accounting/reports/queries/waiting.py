@@ -18,6 +18,7 @@ from accounting.reports.rules.declaring import (
     Selected,
 )
 
+BACKUP_HOURS: Final = 30  # a day and a quarter: one that is made every night may be late
 # Every thing that somebody must still do, with the address where it is done. `list` is where all of its kind stand.
 EVERYTHING: Final = f"""
 SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
@@ -70,6 +71,14 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
   UNION ALL
   SELECT 'Overdue work', e.code, e.owed_since, 'worker', NULL, '', '', 8
     FROM jackpot_errand e WHERE e.owed_since < %(now)s - e.alarm_after
+  UNION ALL
+  SELECT 'Backup', coalesce('The last was ' || last.subject, 'None was ever made'), due.at, 'shell', NULL, '', '', 8
+    FROM (SELECT) here
+    LEFT JOIN LATERAL (SELECT at, subject FROM jackpot_trail WHERE act = 'backup' ORDER BY at DESC, id DESC
+                        LIMIT 1) last ON true
+   CROSS JOIN LATERAL (SELECT coalesce(last.at, (SELECT min(o.created_at) FROM jackpot_operator o
+                         WHERE o.premises_id = %(house)s)) + interval '{BACKUP_HOURS} hours' AS at) due
+   WHERE due.at < %(now)s
   UNION ALL
   SELECT 'People', CASE q.kind WHEN 'people' THEN coalesce(q.preview->>'what', 'A person') ELSE 'Review of rights' END,
          q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/', '/office/people/', 9

@@ -10,6 +10,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from config.connections import owner_url
+from jackpot.trail.actions.trail import record
+from jackpot.trail.rules.objects import BACKUP
 from launcher.dumps import back_up
 from launcher.sentences import CannotStart
 
@@ -20,14 +22,21 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, help="default: a dated file in the data folder's `backups`")
+        parser.add_argument("--elsewhere", metavar="WHAT", help="write nothing; note that another tool did it")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        elsewhere = (options["elsewhere"] or "").strip()
+        if elsewhere:
+            record(actor="shell", act="backup", about=BACKUP, subject=elsewhere, details={"elsewhere": True})
+            self.stdout.write(f"Noted: {elsewhere}. The office's first page counts the age of the backup from now.")
+            return
         name = f"fairmeter-{timezone.now():%Y%m%dT%H%M%SZ}.dump"
         path = (options["file"] or settings.DATA_DIR / "backups" / name).absolute()
         try:
             written = back_up(owner_url(), path)
         except CannotStart as sentence:
             raise CommandError(str(sentence)) from None
+        record(actor="shell", act="backup", about=BACKUP, subject=written.path.name, details={"bytes": written.size})
         for head in written.heads:
             self.stdout.write(f"  {head}")
         self.stdout.write(f"{written.path} holds the whole database: {written.size:,} bytes.")

@@ -11,7 +11,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import CHOICES, EntryKind
 from jackpot.books.rules.reasons import reason
 from jackpot.web.api.doors import ListDoor, NumberedAsked
-from jackpot.web.api.fields import LARGEST_KEY, AccountsText, HexText, OneOf, WholeNumber
+from jackpot.web.api.fields import LARGEST_KEY, AccountsText, CalendarDay, HexText, OneOf, WholeNumber
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
@@ -41,7 +41,7 @@ class EntryText(serializers.Serializer[Any]):
 class EntriesAsked(NumberedAsked):
     order = serializers.ChoiceField(choices=["seq", "-seq"], default="-seq", help_text="Newest first unless you say.")
     kind = serializers.ChoiceField(choices=CHOICES, required=False)
-    day = serializers.DateField(required=False, help_text="Gaming day.")
+    day = CalendarDay(required=False, help_text="Gaming day.")
     table = serializers.RegexField(CODE, required=False)
     round = WholeNumber(min_value=1, max_value=LARGEST_KEY, required=False)
     falls = serializers.BooleanField(default=False, help_text="Only entries that lowered the meter.")

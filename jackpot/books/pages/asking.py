@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from jackpot.books.rules.entry_kind import known_kind
+from jackpot.reading import read_day
 
 LARGEST: Final = 2**63 - 1
 LONGEST: Final = len(str(LARGEST))
@@ -76,7 +77,7 @@ def _kind(kind: str) -> str:
 
 def _day(day: str) -> date | None:
     try:
-        return date.fromisoformat(day) if day else None
+        return read_day(day) if day else None
     except ValueError:
         raise _NotMeant("Write the gaming day like 2026-11-18.") from None
 

@@ -13,16 +13,20 @@ from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.movement import ACCOUNTS, Balances
 from jackpot.books.rules.seal import microseconds
 from jackpot.money import units_of
-from jackpot.proof.queries.adjustments import prove_adjustments
+from jackpot.proof.queries.adjustments import acts_of, check_state
 from jackpot.proof.queries.evidence import prove_evidence
 from jackpot.proof.queries.heads import published_heads
+from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, taxes_of
 from jackpot.proof.queries.verdict import Progress, ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins, wins_of
 from jackpot.proof.rules.awards import AwardProof, CoinInOfHit
+from jackpot.proof.rules.days import DayClock
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import Place
+from jackpot.proof.rules.payments import check_payments
 from jackpot.proof.rules.proof import JackpotProof, JackpotRow, KnownVersion, PublishedHead
+from jackpot.proof.rules.signed import check_reading, check_signed
 from jackpot.proof.rules.transfers import Sent, check_transfers
 from jackpot.refusals import NotFound
 
@@ -104,7 +108,7 @@ def _prove_one(
     wins = wins_of(jackpot)
     places, coin_ins = {win.place for win in wins.values()}, dict[Place, list[CoinInOfHit]]()
     awards = AwardProof(jackpot.code, wins, versions, coin_ins, findings)
-    proof = JackpotProof(jackpot.code, versions, published, findings, awards)
+    proof = JackpotProof(jackpot.code, versions, published, findings, awards, DayClock(clocks_of(jackpot.premises)))
     for rows in stream(ENTRIES, [jackpot.id]):
         if places:
             note_coin_ins(coin_ins, places, rows)
@@ -112,7 +116,11 @@ def _prove_one(
         if progress is not None:
             progress(jackpot.code, proof.entries, jackpot.last_seq)
     proof.close(standing_of(jackpot))
-    prove_adjustments(jackpot, versions, findings)
+    check_signed(jackpot.code, proof.kept, acts_of(jackpot), versions, findings)
+    check_reading(jackpot.code, proof.kept, reading_of(jackpot), findings)
+    check_state(jackpot, findings)
+    about = wins, versions, taxes_of(jackpot.premises)
+    check_payments(jackpot.code, proof.kept, payments_of(jackpot), about, findings)
     found = findings.total - before
     return Proven(jackpot.code, proof.entries, proof.seq, proof.seal, proof.balances, found), proof.transfers
 

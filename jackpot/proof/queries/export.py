@@ -11,13 +11,16 @@ from django.utils import timezone
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.money import stored_text, units_of
+from jackpot.proof.queries.adjustments import acts_of
 from jackpot.proof.queries.database import ENTRIES, standing_of, stream
 from jackpot.proof.queries.heads import published_heads
+from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, taxes_of
 from jackpot.proof.queries.wins import page_of
 from jackpot.proof.rules.findings import Findings
+from jackpot.property.rules.tax import TaxRule
 from jackpot.wins.models import Win
 
-FORMAT: Final = "fairmeter books 2"
+FORMAT: Final = "fairmeter books 3"
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 Line = dict[str, Any]
 
@@ -46,6 +49,24 @@ def win_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
         yield _win_line(win, numbers)
 
 
+def act_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
+    """What two people signed, once for each entry that it wrote. Nobody is named."""
+    for jackpot in jackpots:
+        for act in acts_of(jackpot):
+            amount = None if act.amount is None else stored_text(act.amount)
+            yield {"line": "act", "jackpot": jackpot.code, **act._asdict(), "amount": amount}
+
+
+def payment_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
+    """What the windows paid, and how it was split. Nobody is named."""
+    for jackpot in jackpots:
+        for payment in payments_of(jackpot):
+            told = {**payment._asdict(), "day": payment.day.isoformat()}
+            del told["sealed"]  # over the payer's name too, which does not leave the house
+            amounts = {name: stored_text(told[name]) for name in ("gross", "withheld", "net")}
+            yield {"line": "payment", "jackpot": jackpot.code, **told, **amounts}
+
+
 def entry_lines(jackpot: Jackpot) -> Iterator[Line]:
     """Every entry in the order of its number."""
     numbers = {str(id_): number for id_, number in jackpot.versions.values_list("id", "number")}
@@ -55,12 +76,24 @@ def entry_lines(jackpot: Jackpot) -> Iterator[Line]:
 
 
 def _jackpot_line(jackpot: Jackpot) -> Line:
-    standing = standing_of(jackpot)
+    standing, reading = standing_of(jackpot), reading_of(jackpot)
     return {
         "line": "jackpot", "code": jackpot.code, "name": jackpot.name, "last_seq": standing.last_seq,
         "seal": standing.seal, "last_at": None if jackpot.last_at is None else _utc(jackpot.last_at),
         "balances": [stored_text(units) for units in standing.balances.columns()],
         "advance": stored_text(standing.advance),
+        "clocks": [clock._asdict() for clock in clocks_of(jackpot.premises)],
+        "reading": None if reading is None else reading._asdict(),
+        "taxes": [_tax(rule) for rule in taxes_of(jackpot.premises)],
+    }  # fmt: skip
+
+
+def _tax(rule: TaxRule) -> Line:
+    above = rule.withhold_above
+    return {
+        "begins": rule.begins.isoformat(), "minimum": str(rule.minimum), "multiple": rule.multiple,
+        "withhold_above": None if above is None else str(above), "rate": rule.rate,
+        "wager_deducted": rule.wager_deducted,
     }  # fmt: skip
 
 
@@ -79,7 +112,7 @@ def _win_line(win: Win, numbers: Mapping[int, int]) -> Line:
         "mark": win.mark_seq, "frozen": win.frozen_seq, "ranked": win.ranked, "front": win.front_seq,
         "envy_of": win.envy_of_id, "difference_of": win.difference_of_id, "number": win.number, "slip": win.slip,
         "amount": None if win.amount is None else stored_text(units_of(win.amount)), "award": win.award_seq,
-        "page": page_of(win),
+        "page": page_of(win), "day": None if win.gaming_day is None else win.gaming_day.isoformat(),
     }  # fmt: skip
 
 

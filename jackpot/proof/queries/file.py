@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import orjson
 
+from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.rules.movement import Balances
 from jackpot.books.rules.seal import microseconds
 from jackpot.money import Money
@@ -19,12 +20,16 @@ from jackpot.proof.queries.verdict import ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins
 from jackpot.proof.rules.awards import AwardProof, CoinInOfHit
+from jackpot.proof.rules.days import DayClock, GamingClock
 from jackpot.proof.rules.findings import Promise
 from jackpot.proof.rules.hits import Place, WinFound
+from jackpot.proof.rules.payments import PaymentFound, check_payments
 from jackpot.proof.rules.proof import EntryRow, JackpotProof, JackpotRow, KnownVersion, PublishedHead
+from jackpot.proof.rules.signed import SignedAct, TakenReading, check_reading, check_signed
 from jackpot.proof.rules.transfers import check_transfers
+from jackpot.property.rules.tax import TaxRule
 
-COUNTED: Final = ("jackpot", "version", "head", "round", "win", "entry", "evidence")
+COUNTED: Final = ("jackpot", "version", "head", "round", "win", "act", "payment", "entry", "evidence")
 WRONG: Final = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError)
 Plain = Mapping[str, Any]
 
@@ -52,14 +57,19 @@ class FileProof:
         self.wins: dict[str, dict[str, WinFound]] = defaultdict(dict)
         self.places: dict[str, set[Place]] = defaultdict(set)
         self.coin_ins: dict[str, dict[Place, list[CoinInOfHit]]] = defaultdict(dict)
+        self.acts: dict[str, list[SignedAct]] = defaultdict(list)
+        self.payments: dict[str, list[PaymentFound]] = defaultdict(list)
+        self.clocks: dict[str, list[GamingClock]] = {}
+        self.taxes: dict[str, list[TaxRule]] = {}
+        self.readings: dict[str, TakenReading] = {}
         self.proofs: dict[str, JackpotProof] = {}
         self.found: dict[str, int] = Counter()
         self.counts: Counter[str] = Counter()
         self.ended = False
         self._takers: dict[str, Callable[[Plain], None]] = {
             "header": self._header, "jackpot": self._jackpot, "version": self._version, "head": self._head,
-            "round": self._round, "win": self._win, "entry": self._entry, "end": self._end,
-            "evidence": self._evidence,
+            "round": self._round, "win": self._win, "act": self._act, "payment": self._payment,
+            "entry": self._entry, "end": self._end, "evidence": self._evidence,
         }  # fmt: skip
 
     def take(self, number: int, text: bytes) -> None:
@@ -85,6 +95,7 @@ class FileProof:
             before = self.verdict.findings.total
             proof = self._proof(code)
             proof.close(standing)
+            self._close(code, proof)
             found = self.found[code] + self.verdict.findings.total - before
             self.verdict.jackpots.append(Proven(code, proof.entries, proof.seq, proof.seal, proof.balances, found))
         transfers = [sent for proof in self.proofs.values() for sent in proof.transfers]
@@ -93,6 +104,14 @@ class FileProof:
             self.verdict.findings.add(Promise.JACKPOT, code, "the jackpot's row", "a line in the file", "none")
         self.rounds.finish(self.standings.keys(), self.verdict)
         return self.verdict
+
+    def _close(self, code: str, proof: JackpotProof) -> None:
+        """What stands beside the entries: signed acts, and payments."""
+        findings, versions = self.verdict.findings, self.versions[code]
+        check_signed(code, proof.kept, self.acts[code], versions, findings)
+        check_reading(code, proof.kept, self.readings.get(code), findings)
+        about = self.wins[code], versions, self.taxes.get(code, [])
+        check_payments(code, proof.kept, self.payments[code], about, findings)
 
     def _header(self, plain: Plain) -> None:
         if plain["format"] != FORMAT:
@@ -106,6 +125,10 @@ class FileProof:
             at = None if plain["last_at"] is None else microseconds(datetime.fromisoformat(plain["last_at"]))
             balances = Balances(*(Money.of(text).units for text in plain["balances"]))
             advance = Money.of(plain.get("advance", "0")).units  # a file from before there was such a thing has none
+            self.clocks[plain["code"]] = [GamingClock(**clock) for clock in plain["clocks"]]
+            self.taxes[plain["code"]] = [tax_of(rule) for rule in plain["taxes"]]
+            if plain["reading"] is not None:
+                self.readings[plain["code"]] = TakenReading(**plain["reading"])
             self.standings[plain["code"]] = JackpotRow(plain["last_seq"], plain["seal"], at, balances, advance)
 
     def _version(self, plain: Plain) -> None:
@@ -127,6 +150,16 @@ class FileProof:
             win = win_of(plain)
             self.wins[plain["jackpot"]][win.id] = win
             self.places[plain["jackpot"]].add(win.place)
+
+    def _act(self, plain: Plain) -> None:
+        if self._wants(plain["jackpot"]):
+            amount = None if plain["amount"] is None else Money.of(plain["amount"]).units
+            told = (plain["entry"], plain["name"], Adjusting(plain["kind"]).value, plain["account"])
+            self.acts[plain["jackpot"]].append(SignedAct(*told, amount, plain["pays"]))
+
+    def _payment(self, plain: Plain) -> None:
+        if self._wants(plain["jackpot"]):
+            self.payments[plain["jackpot"]].append(payment_of(plain))
 
     def _entry(self, plain: Plain) -> None:
         code = plain["jackpot"]
@@ -165,7 +198,8 @@ class FileProof:
         if code not in self.proofs:
             versions, findings = self.versions[code], self.verdict.findings
             awards = AwardProof(code, self.wins[code], versions, self.coin_ins[code], findings)
-            self.proofs[code] = JackpotProof(code, versions, self.heads[code], findings, awards)
+            days = DayClock(self.clocks[code]) if code in self.clocks else None
+            self.proofs[code] = JackpotProof(code, versions, self.heads[code], findings, awards, days)
         return self.proofs[code]
 
 
@@ -196,8 +230,21 @@ def win_of(plain: Plain) -> WinFound:
         _spelt(plain["id"]), plain["table"], _spelt(plain["round"]), int(_spelt(plain["seat"])), plain["hand"],
         _spelt(plain["version"]), plain["state"], plain["mark"], plain["frozen"], plain["ranked"], plain["front"],
         _spelt(plain["envy_of"]), _spelt(plain["difference_of"]), plain["number"], plain["slip"], amount,
-        plain["award"], dict(plain["page"]),
+        plain["award"], dict(plain["page"]), plain["day"] or "",
     )  # fmt: skip
+
+
+def payment_of(plain: Plain) -> PaymentFound:
+    """A payment's line; its own seal is over names that do not leave the house, so it is not judged here."""
+    gross, withheld, net = (Money.of(plain[name]).units for name in ("gross", "withheld", "net"))
+    told = (plain["entry"], plain["entry_seal"], plain["slip"], date.fromisoformat(plain["day"]))
+    return PaymentFound(*told, gross, withheld, net, plain["reported"], plain["digits"])
+
+
+def tax_of(plain: Plain) -> TaxRule:
+    above = None if plain["withhold_above"] is None else Money.of(plain["withhold_above"])
+    told = (date.fromisoformat(plain["begins"]), Money.of(plain["minimum"]), plain["multiple"])
+    return TaxRule(*told, above, plain["rate"], plain["wager_deducted"])
 
 
 def _spelt(number: int | None) -> str:

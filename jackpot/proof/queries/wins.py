@@ -39,6 +39,7 @@ def _found(win: Win) -> WinFound:
         str(win.pk), win.table_code, str(win.round_number), win.seat, win.line, str(win.version_id), win.state,
         win.mark_seq, win.frozen_seq, win.ranked, win.front_seq, _spelt(win.envy_of_id), _spelt(win.difference_of_id),
         win.number, win.slip, None if win.amount is None else units_of(win.amount), win.award_seq, page_of(win),
+        "" if win.gaming_day is None else win.gaming_day.isoformat(),
     )  # fmt: skip
 
 

@@ -117,6 +117,7 @@ class AwardProof:
             case EntryKind.AWARD | EntryKind.ADVANCE:
                 self._pay(PaidEntry(row, moved, before), hit)
             case EntryKind.DIFFERENCE if hit.win.difference_of:
+                self._check_day(row, hit.win)
                 self._difference(row, hit, moved)
             case EntryKind.BACK_OUT:
                 self._backed_out(row, hit)
@@ -160,6 +161,13 @@ class AwardProof:
             act = self._begin_act(row, hit, before)
         act.hits.append(hit)
         self._check_logged(row, hit.win)
+        self._check_day(row, hit.win)
+
+    def _check_day(self, row: EntryRow, win: WinFound) -> None:
+        """A win counts for the day on which its amount was fixed."""
+        if win.day != row.day:
+            where, what = f"{self.code}/{row.seq}", f"the gaming day of {win.name}"
+            self.findings.add(Promise.WIN, where, what, row.day, _or_none(win.day or None))
 
     def _begin_act(self, row: EntryRow, hit: BookedHit, before: Balances) -> LoggedAct:
         """Frozen entry and order, as they were when the first of the act was logged."""

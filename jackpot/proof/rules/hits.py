@@ -49,6 +49,7 @@ class WinFound(NamedTuple):
     amount: int | None
     award_seq: int | None
     page: Mapping[str, Any]
+    day: str = ""
 
     @property
     def place(self) -> Place:

@@ -29,7 +29,9 @@ from jackpot.books.rules.movement import ACCOUNTS, NOTHING, Balances, Movement
 from jackpot.books.rules.seal import NO_SEAL_BEFORE
 from jackpot.money import stored_text, text_of_units
 from jackpot.proof.rules.awards import AwardProof
+from jackpot.proof.rules.days import NO_WINDOW, DayClock
 from jackpot.proof.rules.findings import Findings, Promise
+from jackpot.proof.rules.kept import KEPT, KeptEntry
 from jackpot.proof.rules.transfers import Sent
 from jackpot.terms.rules.terms import Terms
 
@@ -100,6 +102,7 @@ class JackpotProof:
         published: Mapping[int, list[PublishedHead]],
         findings: Findings,
         awards: AwardProof | None = None,
+        days: DayClock | None = None,
     ) -> None:
         self.code = code
         self.versions = versions
@@ -118,6 +121,8 @@ class JackpotProof:
         self._corrected: dict[int, int] = {}
         self._paid: set[str] = set()
         self.transfers: list[Sent] = []
+        self.kept: list[KeptEntry] = []
+        self.days, self._window = days, NO_WINDOW
         self.advances = Advances()
         self.awards = awards
 
@@ -126,12 +131,14 @@ class JackpotProof:
         code, digests, plain, published = self.code, self._digests, self._plain, self.published
         remember, sha256 = self._movements.append, hashlib.sha256
         last, before, clock, contributed, meter, reserve, rest = self._lift()
-        in_force, owed = self.in_force, self.advances.owed
+        in_force, owed, any_day = self.in_force, self.advances.owed, self.days is None
+        begins, ends, today = self._window
         counted = EntryKind.COIN_IN.value  # a plain text, compared for every entry of a book
         for row in rows:
             seq, kind, key, at, day, table, round_, win, corrects, version, moved, after, request, sealed = row
             known = plain.get((version, moved))
             follows = seq == last + 1 and at >= clock and version == in_force
+            follows = follows and (any_day or (begins <= at < ends and day == today))
             if follows and known is not None and kind == counted and meter <= known.ceiling and not owed:
                 line = (
                     f"v1|{before}|{code}|{seq}|{kind}|{key}|{at}|{day}|{table}|{round_}|{win}|{corrects}|"
@@ -150,6 +157,7 @@ class JackpotProof:
             self._examine(EntryRow._make(row))
             last, before, clock, contributed, meter, reserve, rest = self._lift()
             in_force, owed = self.in_force, self.advances.owed
+            begins, ends, today = self._window
         self._put(last, before, clock, contributed, meter, reserve)
 
     def close(self, standing: JackpotRow) -> None:
@@ -196,6 +204,7 @@ class JackpotProof:
         else:
             self._money(row, where, version, moved, Balances(*after))
         self._clock(row, where)
+        self._day(row, where)
         self._said_elsewhere(row, where)
         self.entries += 1
         self.seq, self.seal = row.seq, row.seal
@@ -237,6 +246,8 @@ class JackpotProof:
             return
         movement = Movement(*moved)
         terms = version and version.terms
+        if row.kind in KEPT:
+            self.kept.append(KeptEntry(row, movement, before))
         self._repaid(row.kind, where)
         self._obeys(row, where, terms, movement, before)
         self._movements.append(movement)
@@ -329,6 +340,15 @@ class JackpotProof:
         if row.at < self.at:
             self.findings.add(Promise.TIME, where, "its time (µs)", f"{self.at} or later", row.at)
         self.at = row.at
+
+    def _day(self, row: EntryRow, where: str) -> None:
+        """Reports, tax and the close of a day all go by it, so it is not for whoever may write rows to choose."""
+        if self.days is None:
+            return
+        expected = self.days.days_at(row.at)
+        if row.day not in expected:
+            self.findings.add(Promise.DAY, where, "its gaming day", expected[0], row.day)
+        self._window = self.days.window_at(row.at)
 
     def _said_elsewhere(self, row: EntryRow, where: str) -> None:
         for head in self.published.pop(row.seq, ()):

@@ -9,8 +9,9 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from jackpot.canonical import canonical, digest_of
-from jackpot.money import MILLION, ZERO, Money, NotAnAmount, Rounding, millionths_of
-from jackpot.terms.rules.paytable import PayTable
+from jackpot.money import LARGEST, MILLION, ZERO, Money, NotAnAmount, Rounding, millionths_of
+from jackpot.reading import read_whole
+from jackpot.terms.rules.paytable import ForOne, PayTable
 from jackpot.terms.rules.policy import Policy
 
 KEYS: Final = frozenset(
@@ -22,6 +23,7 @@ KEYS: Final = frozenset(
 
 
 LONGEST_REFERENCE: Final = 80
+FULL_TABLE: Final = 9  # seats
 
 
 class TermsRefused(ValueError):
@@ -63,6 +65,21 @@ class Terms:
             raise TermsRefused(f"The limit {self.limit} is not above the seed {self.seed}. Raise the limit.")
         if self.aggregate is not None and (self.aggregate <= ZERO or not self.aggregate.is_whole(self.digits)):
             raise TermsRefused(f"The aggregate is {self.aggregate}; it must be above zero and payable to the cent.")
+
+        self._check_awards()
+
+    def _check_awards(self) -> None:
+        """What a row pays can be paid: to the cent, and at a full table in sums that the books hold."""
+        for line in self.pay_table.lines:
+            fixed = Money(self.wager.units * line.award.times) if isinstance(line.award, ForOne) else ZERO
+            envy = line.envy or ZERO
+            if not (fixed.is_whole(self.digits) and envy.is_whole(self.digits)):
+                raise TermsRefused(f"Line {line.name} pays parts of a cent. Change its envy, its number or the wager.")
+            if (fixed.units + envy.units * FULL_TABLE) * FULL_TABLE >= LARGEST:
+                raise TermsRefused(
+                    f"Line {line.name} pays more at a full table than the books can hold. Lower its number for one or "
+                    "its envy."
+                )
 
     def _check_rates(self) -> None:
         if self.rate < 0 or self.reserve_rate < 0:
@@ -175,7 +192,7 @@ def _terms_of(plain: Mapping[str, Any]) -> Terms:
         pay_table=PayTable.from_plain(plain["pay_table"]),
         limit=None if limit is None else Money.of(limit),
         rounding=_rounding_of(str(plain.get("rounding", "half_up"))),
-        digits=int(plain.get("digits", 2)),
+        digits=read_whole(plain.get("digits", 2), "number of the currency’s digits", 0, 9),
         policy=Policy.of(plain.get("policy", {})),
         aggregate=None if aggregate is None else Money.of(aggregate),
         preset_rate=None if preset is None else millionths_of(preset),

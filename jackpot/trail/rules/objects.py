@@ -71,6 +71,9 @@ class ObjectRef:
         return replace(self, premises_id=premises_id) if self.kind in OF_A_HOUSE else self
 
 
+BACKUP: Final = ObjectRef(ObjectKind.ERRAND, "backup")  # of the whole database, whichever tool made it
+
+
 def slip(number: int | None, premises_id: int | None) -> ObjectRef:
     return ObjectRef(ObjectKind.SLIP, str(number), premises_id)
 

@@ -19,6 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from jackpot.said_once import SaidTwice, refuse_twice
 from jackpot.web.api.access import ANYONE, READERS, wanted_verbs
 from jackpot.web.api.fields import LARGEST_KEY, RefusalText, WholeNumber
 
@@ -51,6 +52,9 @@ class SmallJson(JSONParser):
         try:
             told = super().parse(BytesIO(body), media_type, parser_context)
             refuse_unspeakable(told)
+            refuse_twice(body)
+        except SaidTwice as why:
+            raise ParseError(str(why)) from None
         except RecursionError:
             raise ParseError("This JSON is nested too deeply.") from None
         return told
@@ -152,6 +156,9 @@ class Door(generics.GenericAPIView[Any]):
     @cached_property
     def asked(self) -> dict[str, Any]:
         """The question, read strictly."""
+        twice = sorted(name for name, said in self.request.query_params.lists() if len(said) > 1)
+        if twice:  # whichever were taken, the answer would be to another question than somebody meant
+            raise serializers.ValidationError(f"“{twice[0][:40]}” stands twice behind the question mark. Say it once.")
         question = self.asks(data=self.request.query_params.dict())
         question.is_valid(raise_exception=True)
         return dict(question.validated_data)

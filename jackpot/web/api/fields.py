@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
@@ -12,7 +13,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from jackpot.money import Money, NotAnAmount, text_of_units, units_of
-from jackpot.reading import read_whole
+from jackpot.reading import read_day, read_whole
 
 AMOUNT_SCHEMA: Final = {"type": "string", "pattern": r"^-?\d+\.\d{2,8}$", "example": "20001.40"}
 HEX_SCHEMA: Final = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "sha-256 as hexadecimal text."}
@@ -39,6 +40,16 @@ class WholeNumber(serializers.IntegerField):
         try:
             low = -LARGEST_KEY if self.min_value is None else self.min_value
             return read_whole(written, "number", low, LARGEST_KEY if self.max_value is None else self.max_value)
+        except NotAnAmount as why:
+            raise serializers.ValidationError(str(why)) from None
+
+
+class CalendarDay(serializers.DateField):
+    """A day, read as every door reads it: 2026-11-18, and neither 20261118 nor 2026-W47-3."""
+
+    def to_internal_value(self, value: Any) -> date:
+        try:
+            return read_day(value)
         except NotAnAmount as why:
             raise serializers.ValidationError(str(why)) from None
 

@@ -16,7 +16,7 @@ from jackpot.people.actions.cards import card_with_pin, number_hash, number_on
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
-from jackpot.web.api.fields import AmountText, WholeNumber
+from jackpot.web.api.fields import AmountText, CalendarDay, WholeNumber
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
@@ -151,7 +151,7 @@ class WinsAsked(NumberedAsked):
     jackpot = serializers.RegexField(CODE, required=False)
     round = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
     slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
-    day = serializers.DateField(required=False, help_text="Gaming day of the approval.")
+    day = CalendarDay(required=False, help_text="Gaming day of the approval.")
 
 
 class Wins(ListDoor):

@@ -21,14 +21,15 @@ from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
 
 # A round comes once for each jackpot that it is counted on now, or once with none.
 ROUNDS: Final = """
-SELECT r.table_id, r.number, 0, r.revision, r.seats, r.wager, r.state, r.request, e.jackpot_id, e.seq
+SELECT r.table_id, r.number, 0, r.revision, r.seats, r.wager, r.state, r.request, r.gaming_day::text,
+       e.jackpot_id, e.seq
   FROM tables_round r
   LEFT JOIN tables_roundentry e ON e.table_id = r.table_id AND e.number = r.number AND e.revision = r.revision
  ORDER BY r.table_id, r.number, e.level
 """
 ENTRIES: Final = """
 SELECT coalesce(t.id, 0) AS at, e.round_number, 1, e.table_code, e.jackpot_id, e.seq, e.kind, e.key, e.contributed,
-       e.corrects, e.request, e.version_id
+       e.corrects, e.request, e.version_id, e.gaming_day::text
   FROM jackpot_entry e LEFT JOIN tables_table t ON t.code = e.table_code
  WHERE e.round_number IS NOT NULL AND e.jackpot_id = ANY(%s) ORDER BY at, e.round_number, e.jackpot_id, e.seq
 """
@@ -46,6 +47,7 @@ class ListedRow(NamedTuple):
     wager: Decimal
     state: str
     request: bytes
+    day: str
     jackpot_id: int | None
     seq: int | None
 
@@ -65,6 +67,7 @@ class EnteredRow(NamedTuple):
     corrects: int | None
     request: bytes
     version_id: int
+    day: str
 
 
 def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None) -> ProofReport:
@@ -115,12 +118,20 @@ def _round(listed: Sequence[ListedRow], table: str, codes: Mapping[int, str]) ->
     row = listed[0]
     entries = tuple(f"{codes.get(jackpot_id, f'#{jackpot_id}')}/{seq}" for *_, jackpot_id, seq in listed if jackpot_id)
     wager, request = units_of(row.wager), bytes(row.request)
-    return RoundFound(table, row.number, row.revision, row.seats, wager, row.state, entries, request)
+    return RoundFound(table, row.number, row.revision, row.seats, wager, row.state, entries, request, row.day)
 
 
 def _entry(row: EnteredRow, codes: Mapping[int, str], versions: Mapping[int, KnownVersion]) -> EntryFound:
     version, contributed = versions.get(row.version_id), units_of(row.contributed)
     terms = version and version.terms
     return EntryFound(
-        codes[row.jackpot_id], row.seq, row.kind, row.key, contributed, row.corrects, bytes(row.request), terms
+        codes[row.jackpot_id],
+        row.seq,
+        row.kind,
+        row.key,
+        contributed,
+        row.corrects,
+        bytes(row.request),
+        terms,
+        row.day,
     )

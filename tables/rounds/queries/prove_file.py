@@ -17,7 +17,7 @@ from jackpot.evidence.queries import FOLDER, evidence_lines, kept_evidence
 from jackpot.money import Money, stored_text, units_of
 from jackpot.proof.queries import Progress, ProofReport, one_moment
 from jackpot.proof.queries.database import jackpots_named
-from jackpot.proof.queries.export import Line, entry_lines, opening_lines, win_lines
+from jackpot.proof.queries.export import Line, act_lines, entry_lines, opening_lines, payment_lines, win_lines
 from jackpot.proof.queries.file import COUNTED, FileProof, Plain
 from jackpot.proof.rules.proof import EntryRow, KnownVersion
 from tables.rounds.models.round import Round, RoundEntry
@@ -75,14 +75,14 @@ class RoundsOfFile:
         name = (plain["table"], plain["number"])
         self._rounds[name] = RoundFound(
             *name, plain["revision"], plain["seats"], Money.of(plain["wager"]).units, plain["state"],
-            tuple(plain["entries"]), bytes.fromhex(plain["request"]),
+            tuple(plain["entries"]), bytes.fromhex(plain["request"]), plain["gaming_day"],
         )  # fmt: skip
 
     def entry(self, plain: Plain, row: EntryRow, version: KnownVersion | None) -> None:
         self._entries[row.table, plain["round"]].append(
             EntryFound(
                 plain["jackpot"], row.seq, row.kind, row.key, Money.of(plain["movement"][0]).units, plain["corrects"],
-                bytes.fromhex(row.request), version and version.terms,
+                bytes.fromhex(row.request), version and version.terms, row.day,
             )
         )  # fmt: skip
 
@@ -99,6 +99,8 @@ def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
     for round_ in _rounds_of(jackpots, every=every).iterator(chunk_size=2_000):
         yield _round_line(round_, codes)
     yield from win_lines(jackpots)
+    yield from act_lines(jackpots)
+    yield from payment_lines(jackpots)
     for jackpot in jackpots:
         yield from entry_lines(jackpot)
 

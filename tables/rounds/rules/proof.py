@@ -25,6 +25,7 @@ class RoundFound(NamedTuple):
     state: str
     entries: tuple[str, ...]
     request: bytes
+    day: str
 
     @property
     def name(self) -> str:
@@ -42,6 +43,7 @@ class EntryFound(NamedTuple):
     corrects: int | None
     request: bytes
     terms: Terms | None
+    day: str
 
     @property
     def name(self) -> str:
@@ -61,6 +63,8 @@ def check_round(
     _check_listed(round_, coin_ins, scope, findings)
     for entry in coin_ins:
         _check_coin_in(round_, entry, entry.name in corrected, findings)
+        if entry.key == f"{round_.name}/1" and entry.day != round_.day:
+            findings.add(Promise.ROUND, entry.name, f"the gaming day of round {round_.name}", entry.day, round_.day)
     if len(coin_ins) != len(entries):
         _check_corrections(
             entries, {entry.name for entry in entries if entry.kind in (EntryKind.COIN_IN, EntryKind.REPAY)}, findings

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from jackpot.books.rules.reasons import reason
 from jackpot.money import Money, units_of
+from jackpot.reading import read_day
 from jackpot.web.pages.access import needs
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
@@ -84,6 +85,6 @@ def _read(form: re.Pattern[str], request: HttpRequest, word: str) -> str:
 def _day(request: HttpRequest) -> date | None:
     text = request.GET.get("day", "")
     try:
-        return date.fromisoformat(text) if text else None
+        return read_day(text) if text else None
     except ValueError:
         raise BadRequest("Write the gaming day like 2026-11-18.") from None

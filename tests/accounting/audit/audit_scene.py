@@ -31,7 +31,7 @@ def verified(path: Path) -> tuple[int, str]:
 
 def with_one_byte_flipped(path: Path, name: str) -> Path:
     """The same parcel but for one bit in the middle of one file; the ZIP itself is sound."""
-    flipped = path.with_name(f"{name}.zip")
+    flipped = path.with_name(f"{name.replace('/', '-')}.zip")
     with zipfile.ZipFile(path) as sound, zipfile.ZipFile(flipped, "w", zipfile.ZIP_DEFLATED) as other:
         for each in sound.namelist():
             content = bytearray(sound.read(each))

@@ -1,8 +1,14 @@
 from __future__ import annotations
 
-import pytest
-from django.test import Client
+from datetime import timedelta
+from io import StringIO
 
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from jackpot.people.models import Operator
 from tests.builders import a_jackpot, a_property, a_sign
 from tests.jackpot.books.api_scene import signed_in
 
@@ -71,3 +77,20 @@ def test_a_fault_of_ours_has_a_page_that_asks_the_database_nothing(monkeypatch: 
     assert answer.status_code == 500
     assert "Our fault" in answer.content.decode()
     assert "division" not in answer.content.decode()
+
+
+def test_the_morning_tells_how_old_the_last_backup_and_proof_are() -> None:
+    a_jackpot("GRAND", meter="20000.00")
+    client = signed_in("read_books", username="accountant")
+    Operator.objects.update(created_at=timezone.now() - timedelta(hours=31))
+    told = " ".join(client.get("/office/").content.decode().split())
+    assert "No backup was ever made." in told
+    assert "The books were never proven." in told
+    waits = {row["what"]: row["subject"] for row in client.get("/api/v1/reports/waiting/").json()["results"]}
+    assert waits["Backup"] == "None was ever made"
+    call_command("backup", elsewhere="nightly, pgBackRest", stdout=StringIO())
+    call_command("prove", stdout=StringIO())
+    told = " ".join(client.get("/office/").content.decode().split())
+    assert "Backup: nightly, pgBackRest" in told
+    assert "The books were never proven." not in told
+    assert "Backup" not in {row["what"] for row in client.get("/api/v1/reports/waiting/").json()["results"]}

@@ -84,3 +84,13 @@ def test_a_page_costs_a_fixed_number_of_statements(django_assert_max_num_queries
     client = signed_in()
     with django_assert_max_num_queries(7):
         client.get(f"{ENTRIES}?limit=500")
+
+
+@pytest.mark.parametrize(
+    "question", ["day=2026-11-19&day=2026-11-18", "falls=1&falls=0", "day=20261119", "day=2026-W47-4"]
+)
+def test_a_question_that_could_mean_two_things_is_refused(question: str) -> None:
+    a_played_casino()
+    refused = signed_in().get(f"{ENTRIES}?{question}")
+    assert (refused.status_code, refused.json()["ok"]) == (400, False)
+    assert "Say it once." in refused.json()["why"] or "such as 2026-11-18" in refused.json()["why"]

@@ -21,6 +21,10 @@ def test_what_one_chip_adds_is_exact() -> None:
     assert (str(terms().meter_part), str(terms().reserve_part)) == ("0.70", "0.05")
 
 
+def one_row(**pays: Any) -> dict[str, Any]:
+    return {"code": "ONE", "lines": [{"code": "royal", "name": "Royal flush", **pays}]}
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -35,6 +39,14 @@ def test_what_one_chip_adds_is_exact() -> None:
         ({"digits": 4}, "digits"),
         ({"seeds": "1"}, "not a term"),
         ({"rate": "a lot"}, "not a percentage"),
+        ({"rate": 70.5}, "Write it as text"),
+        ({"digits": "٢"}, "digits"),
+        ({"digits": "two"}, "digits"),
+        ({"pay_table": one_row(for_one=10**30)}, "than the books can hold"),
+        ({"pay_table": one_row(for_one=2 * 10**10), "wager": "100.00"}, "than the books can hold"),
+        ({"pay_table": one_row(part="1", envy="999999999999.00")}, "than the books can hold"),
+        ({"pay_table": one_row(part="1", envy="0.005")}, "parts of a cent"),
+        ({"pay_table": one_row(for_one=5), "wager": "0.50", "digits": 0}, "parts of a cent"),
     ],
 )
 def test_terms_that_cannot_be_meant_are_refused(changes: dict[str, Any], why: str) -> None:

@@ -76,6 +76,12 @@ def test_a_form_is_not_json() -> None:
     check(Client().post("/api/v1/devices/enrol", {"code": "A"}), 415, "not_json")
 
 
+@pytest.mark.parametrize("body", ['{"code": "A", "code": "B"}', '{"code": {"a": 1, "a": 1}}'])
+def test_a_name_that_stands_twice_in_a_body_is_refused(client: Client, body: str) -> None:
+    answer = client.post("/api/v1/devices/enrol", body, content_type="application/json")
+    assert (answer.status_code, "stands twice. Say it once." in answer.json()["why"]) == (400, True)
+
+
 def test_a_body_larger_than_64_kib_is_refused() -> None:
     body = '{"code": "' + "A" * doors.LARGEST_BODY + '"}'
     answer = Client().post("/api/v1/devices/enrol", body, content_type="application/json")

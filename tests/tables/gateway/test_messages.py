@@ -38,3 +38,21 @@ def test_an_id_that_is_none_is_not_said_again(said: str) -> None:
     with pytest.raises(NotAMessage) as refused:
         read_message(said)
     assert refused.value.id is None
+
+
+@pytest.mark.parametrize(("body", "id_"), [
+    ('{"id":7,"do":"coin_in","do":"end","round":1}', 7), ('{"id":7,"do":"end","round":1,"round":2}', 7),
+    ('{"id":7,"id":8,"do":"end","round":1}', None), ('{"id":7,"do":"void","round":1,"reason":"a:b","reason":"c"}', 7),
+])  # fmt: skip
+def test_a_word_that_stands_twice_is_refused_not_guessed(body: str, id_: int | None) -> None:
+    for said in (body, body.encode()):
+        with pytest.raises(NotAMessage, match=r"stands twice\. Say it once\.") as refused:
+            read_message(said)
+        assert refused.value.id == id_
+    assert read_message('{"id":7,"do":"void","round":1,"reason":"a:b"}').words["reason"] == "a:b"
+
+
+@pytest.mark.parametrize("depth", [200, 600, 1_000])
+def test_what_is_nested_deeply_gets_a_sentence_too(depth: int) -> None:
+    with pytest.raises(NotAMessage):
+        read_message('{"id":7,"do":"end","round":' + '{"a":' * depth + "1" + "}" * depth + ',"x":1}')
