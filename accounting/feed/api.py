@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounting.feed.queries import events_after, last_number
-from accounting.feed.rules.occurrence import Told
+from accounting.feed.rules.occurrence import EventTopic
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound
 from jackpot.web.api.doors import Door, PageAsked
@@ -30,7 +30,7 @@ class FeedEventText(serializers.Serializer[Any]):
     """One thing that happened. What stands in `facts` depends on what it is about."""
 
     number = serializers.IntegerField(help_text="1, 2, 3 … per house, without a gap.")
-    about = OneOf("ToldAbout", Told)
+    about = OneOf("EventTopic", EventTopic)
     act = serializers.CharField(help_text="Of books the kind of the entry; asked, signed, refused …; close, reopen …")
     subject = serializers.CharField(help_text="Code of the jackpot, number of the request, or gaming day.")
     at = serializers.DateTimeField(help_text="When it happened; numbers follow the order of numbering.")

@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models.functions import Now
 
-from accounting.feed.rules.occurrence import Told
+from accounting.feed.rules.occurrence import EventTopic
 
 
 class FeedHead(models.Model):
@@ -36,7 +36,7 @@ class FeedEvent(models.Model):
     premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="+")
     number = models.BigIntegerField()
     key = models.CharField(max_length=80, help_text="What it is made of; numbered once.")
-    about = models.CharField(max_length=10, choices=[(each.value, each.value) for each in Told])
+    about = models.CharField(max_length=10, choices=[(each.value, each.value) for each in EventTopic])
     act = models.CharField(max_length=20)
     subject = models.CharField(max_length=40)
     at = models.DateTimeField(help_text="When it happened.")

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, Concat
 
 from accounting.days.models import DaySignature
 from accounting.feed.models import FeedEvent, FeedHead
-from accounting.feed.rules.occurrence import UNTOLD, Occurrence, Told
+from accounting.feed.rules.occurrence import UNTOLD, EventTopic, Occurrence
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.reasons import reason
@@ -44,7 +44,9 @@ def from_the_books(jackpot: Jackpot, after: int, up_to: int) -> Iterator[Occurre
             "win": row.win_id, "corrects": row.corrects, "meter": _text(row.meter), "winners": _text(row.winners),
             "paid": _text(row.paid), "meter_after": _text(row.meter_after), "seal": bytes(row.seal).hex(),
         }  # fmt: skip
-        yield Occurrence(f"books/{jackpot.pk}/{row.seq}", Told.BOOKS, row.kind, jackpot.code, row.occurred_at, facts)
+        yield Occurrence(
+            f"books/{jackpot.pk}/{row.seq}", EventTopic.BOOKS, row.kind, jackpot.code, row.occurred_at, facts
+        )
 
 
 def from_requests(house: Property) -> Iterator[Occurrence]:
@@ -56,14 +58,16 @@ def from_requests(house: Property) -> Iterator[Occurrence]:
         rows = Request.objects.filter(premises=house).exclude(**{column: None}).select_related("jackpot")
         for row in _without_number(rows, "request/", house, f"/{step}")[:AT_ONCE]:
             at: datetime = getattr(row, column)
-            yield Occurrence(f"request/{row.pk}/{step}", Told.REQUESTS, _act(row, step), str(row.pk), at, _plain(row))
+            yield Occurrence(
+                f"request/{row.pk}/{step}", EventTopic.REQUESTS, _act(row, step), str(row.pk), at, _plain(row)
+            )
 
 
 def from_days(house: Property) -> Iterator[Occurrence]:
     rows = DaySignature.objects.filter(premises=house).select_related("person")
     for row in _without_number(rows, "day/", house)[:AT_ONCE]:
         facts = {"day": row.day.isoformat(), "by": row.person.name, "digest": row.digest}
-        yield Occurrence(f"day/{row.pk}", Told.DAYS, row.act, row.day.isoformat(), row.at, facts)
+        yield Occurrence(f"day/{row.pk}", EventTopic.DAYS, row.act, row.day.isoformat(), row.at, facts)
 
 
 def _without_number(rows: QuerySet[Any], start: str, house: Property, end: str = "") -> QuerySet[Any]:

@@ -14,7 +14,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 UNTOLD: Final = (EntryKind.COIN_IN.value, EntryKind.REPAY.value)
 
 
-class Told(StrEnum):
+class EventTopic(StrEnum):
     BOOKS = "books"
     REQUESTS = "requests"
     DAYS = "days"
@@ -25,7 +25,7 @@ class Occurrence:
     """Something that happened, before it has its number. Its key is the same however often it is found."""
 
     key: str
-    about: Told
+    about: EventTopic
     act: str
     subject: str
     at: datetime

@@ -14,7 +14,7 @@ from accounting.days.models import DaySignature
 from accounting.feed.actions import numbering
 from accounting.feed.actions.numbering import RHYTHM, number_events
 from accounting.feed.models import FeedEvent
-from accounting.feed.rules.occurrence import UNTOLD, Occurrence, Told, in_order
+from accounting.feed.rules.occurrence import UNTOLD, EventTopic, Occurrence, in_order
 from accounting.feed.tasks import events_are_due, number_what_happened
 from accounting.programs.actions.tokens import give_token
 from jackpot.books.models.entry import Entry
@@ -29,9 +29,9 @@ FEED = "/api/v1/feed/"
 
 def test_what_is_numbered_together_goes_by_time_and_books_keep_their_order() -> None:
     noon = datetime(2026, 11, 19, 12, tzinfo=UTC)
-    later = Occurrence("books/1/1", Told.BOOKS, "void", "GRAND", noon + timedelta(seconds=1), {})
-    next_ = Occurrence("books/1/2", Told.BOOKS, "recount", "GRAND", later.at, {})
-    early = Occurrence("day/1", Told.DAYS, "close", "2026-11-18", noon, {})
+    later = Occurrence("books/1/1", EventTopic.BOOKS, "void", "GRAND", noon + timedelta(seconds=1), {})
+    next_ = Occurrence("books/1/2", EventTopic.BOOKS, "recount", "GRAND", later.at, {})
+    early = Occurrence("day/1", EventTopic.DAYS, "close", "2026-11-18", noon, {})
     assert in_order([later, next_, early]) == [early, later, next_]
 
 
