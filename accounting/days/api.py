@@ -27,7 +27,7 @@ from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.actions import sign
 from jackpot.signing.api import ProofText, approver_of, proof_of
 from jackpot.web.api.doors import Door
-from jackpot.web.api.fields import AmountText, WholeNumber
+from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
 
 READERS: Final = ("read_books", "close_day")
 DAY_STATES: Final = [state.value for state in DayState]
@@ -87,7 +87,7 @@ class ReadingWord(serializers.Serializer[Any]):
     """What a person reads off a sign, and when."""
 
     jackpot = serializers.CharField(max_length=20)
-    shown = serializers.CharField(max_length=40)
+    shown = AmountWritten(max_length=40)
     read_at = serializers.DateTimeField()
     sign = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
 
@@ -102,7 +102,7 @@ class CountWord(serializers.Serializer[Any]):
 class BalanceWord(serializers.Serializer[Any]):
     """The balance of the account that covers the jackpots, at the end of this day."""
 
-    amount = serializers.CharField(max_length=40)
+    amount = AmountWritten(max_length=40)
 
 
 class ExplanationWord(serializers.Serializer[Any]):

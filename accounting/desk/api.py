@@ -27,7 +27,7 @@ from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
 from jackpot.signing.actions import sign, turn_down
 from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
-from jackpot.web.api.fields import AmountText, WholeNumber
+from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
 from tables.hits.queries.hit_lists import wins_of
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
@@ -108,8 +108,8 @@ class RequestWord(serializers.Serializer[Any]):
         default="meter",
         help_text="Difference: meter or house pays it.",
     )
-    amount = serializers.CharField(max_length=30, required=False, help_text="Adjust: signed. Transfer: a part.")
-    reading = serializers.CharField(max_length=30, required=False, help_text="Retire: the closing reading.")
+    amount = AmountWritten(max_length=30, required=False, help_text="Adjust: signed. Transfer: a part.")
+    reading = AmountWritten(max_length=30, required=False, help_text="Retire: the closing reading.")
     reason = serializers.ChoiceField(choices=list(GROUNDS.items()))
     why = serializers.CharField(max_length=200)
     evidence = serializers.CharField(max_length=200)

@@ -72,6 +72,10 @@ class Message:
     def seat(self) -> int:
         return whole_number(self.words.get("seat"), "seat", 1, MOST_SEATS)
 
+    def counted(self, word: str, ours: int) -> int:
+        """What the device has counted itself; what it does not say it does not contest."""
+        return whole_number(self.words.get(word, ours), word, 0, LARGEST_NUMBER)
+
     def names_a_seat(self) -> bool:
         """A hand key pressed alone names none."""
         return self.words.get("seat") is not None

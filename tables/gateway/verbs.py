@@ -139,7 +139,7 @@ async def _beat(services: GatewayServices, speaker: Speaker, message: Message, s
     """Once a second. A controller that counted otherwise than we did has its table held until somebody looks."""
     now = timezone.now()
     services.seen[speaker.code] = now
-    theirs = (message.words.get("rounds", session.rounds), message.words.get("coin_ins", session.coin_ins))
+    theirs = (message.counted("rounds", session.rounds), message.counted("coin_ins", session.coin_ins))
     if session.compares and theirs != (session.rounds, session.coin_ins):
         why = (
             f"its controller counts {theirs[1]} coin-ins and {theirs[0]} ends, "

@@ -33,6 +33,15 @@ class AmountText(serializers.Field[Any, Any, str, Any]):
         return text_of_units(value)
 
 
+class AmountWritten(serializers.CharField):
+    """An amount that somebody sends: text, since a JSON number may already have lost its last figure on the way."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise serializers.ValidationError('Write an amount as text, such as "15.00".')
+        return str(super().to_internal_value(data))
+
+
 class WholeNumber(serializers.IntegerField):
     """A whole number in plain digits, read as every door reads it: neither 1_0 nor digits of another script nor 5.0."""
 

@@ -15,6 +15,7 @@ from jackpot.books.queries import jackpots
 from jackpot.money import Money
 from jackpot.refusals import NotFound
 from jackpot.web.api.doors import Asked, Door
+from jackpot.web.api.fields import AmountWritten
 from tables.games.game import Game, NotInThisGame
 from tables.games.par_sheet import LARGEST_COIN_INS, ParSheet
 from tables.par.actions.own_tables import own_table_of, own_tables, value_of
@@ -41,7 +42,7 @@ class SheetAsked(Asked):
     coin_ins = serializers.IntegerField(
         min_value=1, max_value=LARGEST_COIN_INS, default=COIN_INS, help_text="For the bands of the hold."
     )
-    meter = serializers.CharField(max_length=20, required=False, help_text="For parts of a meter.")
+    meter = AmountWritten(max_length=20, required=False, help_text="For parts of a meter.")
 
 
 class ParRowText(serializers.Serializer[Any]):

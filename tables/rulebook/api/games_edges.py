@@ -14,6 +14,7 @@ from jackpot.money import ZERO, Money
 from jackpot.reading import read_amount
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.doors import Asked
+from jackpot.web.api.fields import AmountWritten
 from tables.calculation.desk import IN_A_REQUEST, desk
 from tables.games.edge import Analysis, LinePart, MeterNeeded, Published, analyse, percent
 from tables.games.game import Game
@@ -30,8 +31,8 @@ class EdgesAsked(Asked):
         max_length=40, required=False, help_text="Only this bet; “base_game” for the game itself."
     )
     table = serializers.CharField(max_length=40, required=False, help_text="Only this pay table.")
-    meter = serializers.CharField(max_length=40, required=False, help_text="For tables that pay parts of a meter.")
-    wager = serializers.CharField(max_length=40, required=False, help_text="For the same; 1.00 unless given.")
+    meter = AmountWritten(max_length=40, required=False, help_text="For tables that pay parts of a meter.")
+    wager = AmountWritten(max_length=40, required=False, help_text="For the same; 1.00 unless given.")
 
 
 class LineFigures(serializers.Serializer[Any]):

@@ -51,6 +51,14 @@ def chips(casino: Any, many: int, first: int) -> int:
     return number
 
 
+@pytest.mark.parametrize("amount", [15, 15.0, 0.1, True, ["15.00"]])
+def test_an_amount_that_is_no_text_is_refused_and_nothing_is_asked_for(amount: Any) -> None:
+    house()
+    answer = send(asker(), ALL, kind="adjust", jackpot="GRAND", amount=amount, **WHY)
+    assert (answer.status_code, answer.json()["why"]) == (400, '“amount”: Write an amount as text, such as "15.00".')
+    assert not Adjustment.objects.exists()
+
+
 def test_v15_the_day_with_its_adjustment_closes_at_20_201_15() -> None:
     casino = house(meter="18250.00", reserve="0.00", reserve_rate="0")
     number = chips(casino, 2849, 1)
