@@ -10,8 +10,10 @@ from accounting.days.models import (
     Explanation,
     MeterReading,
 )
+from accounting.feed.models import FeedEvent, FeedHead, FeedReach
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
+from accounting.programs.models import ProgramToken
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
 
 __all__ = [
@@ -23,11 +25,15 @@ __all__ = [
     "DaySignature",
     "DaySnapshot",
     "Explanation",
+    "FeedEvent",
+    "FeedHead",
+    "FeedReach",
     "JournalExport",
     "LedgerAccount",
     "MeterReading",
     "PrintJob",
     "Printer",
+    "ProgramToken",
     "ReportRun",
     "SavedReport",
     "WinPage",

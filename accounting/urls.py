@@ -14,6 +14,7 @@ from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
 from accounting.desk.pages import adjustments, adjustments_ask, authority, config, notices, requests
+from accounting.feed import api as api_feed
 from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
@@ -25,6 +26,8 @@ from accounting.people_desk.api import requests as api_people_requests
 from accounting.people_desk.pages import asking as people_asking
 from accounting.people_desk.pages import desk as people_desk
 from accounting.people_desk.pages import own, review
+from accounting.programs import pages as programs
+from accounting.programs.api import tokens as api_programs
 from accounting.reports import api as api_reports
 from accounting.reports.pages import ledger, reports, taking
 from accounting.setup_desk import api as api_setup
@@ -170,6 +173,11 @@ urlpatterns = [
     path("office/people/<username:username>/roles/", people_asking.person_roles, name="person-roles"),
     path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
     path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
+    path(f"{V1}/feed/", api_feed.Feed.as_view(), name="api-feed"),
+    path(f"{V1}/programs/", api_programs.ProgramTokens.as_view(), name="api-programs"),
+    path(f"{V1}/programs/<number:id>/revoke/", api_programs.RevokeToken.as_view(), name="api-program-revoke"),
+    path("office/programs/", programs.programs, name="programs"),
+    path("office/programs/revoke/", programs.revoke, name="program-revoke"),
     path("office/people-review/", review.review_page, name="people-review"),
     path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
     path("office/hire/", people_asking.hiring, name="people-hire"),

@@ -19,6 +19,8 @@ from django.db import close_old_connections, connection
 from accounting.audit import tasks as of_the_audit
 from accounting.days import tasks as of_the_day
 from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
+from accounting.feed import tasks as of_the_feed
+from accounting.feed.actions.numbering import RHYTHM as OF_THE_FEED
 from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
 from jackpot.answers import tasks as of_the_answers
@@ -52,6 +54,7 @@ CHORES: Final = (
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
+    Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
@@ -60,7 +63,8 @@ CHORES: Final = (
 )
 
 ROUNDS_OF_WORK: Final = (
-    of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY, OF_NOTICES, of_the_answers.FORGETTING, of_the_audit.TIDYING,
+    of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY, OF_THE_FEED, OF_NOTICES, of_the_answers.FORGETTING,
+    of_the_audit.TIDYING,
 )  # fmt: skip
 
 

@@ -122,7 +122,7 @@ class Laboratory(Door):
     )
     def get(self, request: Request) -> Response:
         configurations = self._configurations(request)
-        jobs = ask_all(configurations, by=str(request.user.pk), wait=IN_A_REQUEST)
+        jobs = ask_all(configurations, by=str(request.user.pk or request.user), wait=IN_A_REQUEST)
         if any(job.answer is None for job in jobs):
             told = {"ok": True, "ready": False, **under_way(jobs), "configurations": []}
             return Response(told, status=202, headers={"Retry-After": str(RETRY)})

@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from accounting.people_desk.rules.rights_digest import HeldRights
 from accounting.people_desk.rules.staff_wish import StaffAct
+from accounting.programs.models import ProgramToken
+from accounting.programs.queries import working_tokens
 from jackpot.people.actions.sessions import OpenSession, open_sessions
 from jackpot.people.actions.sign_in import locked
 from jackpot.people.models import Card, Operator
@@ -133,10 +135,21 @@ class ReviewedRights:
 
 
 def rights_of_house(house: Property) -> list[ReviewedRights]:
-    """Everybody who has or had a way in, by name. Use is found by key: sign-ins, words for wins, requests."""
+    """Everybody who has or had a way in, by name, and the programs that read now.
+
+    Use is found by key: sign-ins, words for wins, requests.
+    """
     rows = Operator.objects.filter(premises=house).select_related("premises").prefetch_related("roles", "cards")
     lines, used = _lines(list(rows.order_by("name", "username"))), _last_used(house)
-    return [ReviewedRights(_rights(line), used.get(line.person.pk)) for line in lines]
+    people_there = [ReviewedRights(_rights(line), used.get(line.person.pk)) for line in lines]
+    return people_there + [_rights_of_program(row) for row in working_tokens(house, timezone.now())]
+
+
+def _rights_of_program(row: ProgramToken) -> ReviewedRights:
+    """A token outlives a dismissal, because a program is not a person; the two who sign see who gave it."""
+    giver = row.given_by.name if row.given_by.is_active else f"{row.given_by.name}, who is dismissed"
+    state = f"program until {row.ends_at.astimezone(row.premises.zone):%Y-%m-%d %H:%M}, given by {giver}"
+    return ReviewedRights(HeldRights(row.prefix, row.name, state, (), tuple(row.scopes), ()), row.last_used_at)
 
 
 def last_review(house: Property) -> Request | None:

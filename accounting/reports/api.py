@@ -25,7 +25,7 @@ from accounting.reports.rules.declaring import OfficeReport, ReportFilter, Repor
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.rules.typed_days import NotADay
-from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.web.api.doors import LARGEST_PAGE, AsItComes, Asked, Door
 from jackpot.web.api.fields import WholeNumber
 
@@ -170,7 +170,8 @@ def _file(
         why = f"This has more than {LONGEST_AT_ONCE:,} rows. Ask for fewer days, or take it from its page."
         raise NotAllowedNow(why, "too_long")
     form = form_asked(asked["format"])
-    assert isinstance(request.user, Operator), "the door let nobody else in"
+    if not isinstance(request.user, Operator):
+        raise NotAllowed("A program reads a report as JSON; a file bears the name of who took it. Leave out “format”.")
     taken = take_report(declared, question, house, form, by=request.user, sort=asked.get("sort", ""))
     return HttpResponse(taken.content, content_type=taken.media_type, headers=taken.headers)
 

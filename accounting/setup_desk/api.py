@@ -21,6 +21,7 @@ from accounting.setup_desk.rules.part_kinds import TABLES
 from accounting.setup_desk.rules.table_list import read_list
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
+from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
@@ -124,7 +125,7 @@ class OfThisHouse(Door):
         return person
 
     def house(self) -> Property:
-        own = self.who().premises or Property.objects.order_by("id").first()
+        own = house_of(self.request.user)
         if own is None:
             raise NotFound("There is no house here yet. Found one at `begin/`.", "no_house")
         return own

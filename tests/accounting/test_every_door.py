@@ -24,6 +24,9 @@ from accounting.lab.pages import lab
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
 from accounting.people_desk.actions.asking import ask_code
+from accounting.programs.actions.tokens import give_token
+from accounting.programs.models import ProgramToken
+from accounting.programs.rules.token import SCOPES
 from accounting.reports.actions.exports import ask_for_run
 from accounting.reports.models import ReportRun
 from accounting.reports.printing.writing import write_reports
@@ -78,7 +81,11 @@ pytestmark = pytest.mark.django_db
 THINGS: Final[Mapping[str, type[Model]]] = {
     "audit-parcel": AuditRun, "card-": Card, "authority-card": Card, "check-photo": TableCheck, "report-run": ReportRun,
     "adjustment": Adjustment, "request": Request, "day-explanation": Explanation,
+    "program-": ProgramToken,
 }  # fmt: skip
+
+
+FILES_OF_PEOPLE: Final = {"api-audit-parcel-file"}  # bears the name of who took it home, which a program has not
 
 
 class DecidedByAll(RenameHouse):
@@ -159,6 +166,19 @@ def a_code_is_asked_for(person: Operator) -> None:
     ask_code(person=person, card_id=None, reason="to look at", by=chief)
 
 
+def a_token(*scopes: str) -> str:
+    """What a program shows that may read this much of the demo house."""
+    premises = Sign.objects.all()[0].premises
+    giver = Operator.objects.filter(username="giver").first() or a_person(
+        "giver", roles=["administrator"], premises=premises
+    )
+    today = timezone.now().astimezone(premises.zone).date()
+    given = give_token(
+        premises=premises, name="Figures", scopes=scopes, last_day=today, reason="Nightly figures", by=giver
+    )
+    return given.written
+
+
 def no_mathematics(monkeypatch: pytest.MonkeyPatch) -> None:
     """No door waits for an answer, and none is reckoned: nobody reads it here."""
     for asks in (lab, api_laboratory, games_edges, par_sheets, decisions, configure):
@@ -189,6 +209,7 @@ def house(
     look_at(table=Table.objects.get(code="UTH-01"), item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=inspector)
     a_code_is_asked_for(inspector)
+    a_token(*SCOPES)
     register(DecidedByAll())
     office = Operator.objects.get(username="operator")
     what_needs_a_second_person(office)
@@ -292,6 +313,29 @@ def test_who_audits_reads_everything_and_changes_nothing() -> None:
                     assert who in people, name
                 elif name not in CALCULATES | TAKES_ALONG | TAKES_BACK | OWN:
                     assert who not in people or ANYONE in people or name in CALCULATES, name
+
+
+@pytest.mark.timeout(300)
+def test_a_program_comes_in_where_a_person_with_its_rights_does_and_changes_nothing(house: dict[str, Client]) -> None:
+    """Each right alone, so that a door which expects a person behind it shows itself; every form is closed."""
+    premises, wrong = Sign.objects.all()[0].premises, []
+    pages = [each for each in patterns() if str(each.name).startswith(("api-", "sign-snapshot"))]
+    rights = ("see", "read_books", "read_trail")
+    for scope, held in ({each: [each] for each in rights} | {"all": [*rights]}).items():
+        shown = Client(raise_request_exception=False, headers={"Authorization": f"Bearer {a_token(*held)}"})
+        person = Client(raise_request_exception=False)
+        person.force_login(a_person(f"has-{scope}", may=held, premises=premises))
+        for pattern in pages:
+            where = address(pattern)
+            answers = knock(shown, "GET", where), knock(person, "GET", where)
+            alike = answers[0] == answers[1] or (pattern.name in FILES_OF_PEOPLE and answers[0] == 403)
+            if not alike:
+                wrong.append(f"GET {pattern.name} with {scope}: {answers[0]} for a program, {answers[1]} for a person")
+            posted = DOORS[str(pattern.name)].get("POST", OPEN)  # where a stranger may post, nobody looks for a token
+            if posted != OPEN and knock(shown, "POST", where) not in (403, 404):
+                wrong.append(f"POST {pattern.name} with {scope} is open to a program")
+    assert not wrong, "\n".join(wrong)
+    assert house["administrator"].get("/office/programs/").status_code == 200
 
 
 def test_no_page_changes_anything_by_being_looked_at(house: dict[str, Client]) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounting.people_desk.actions.asking import ask_roles
@@ -85,6 +87,29 @@ def test_somebody_is_dismissed_by_keyboard_alone(house: Live, browser_page: Page
     page.goto(f"{house.url}/office/people/?state=dismissed")
     expect(page.get_by_role("row")).to_have_count(2)
     assert watched.complaints == []
+
+
+def test_a_program_gets_a_token_that_is_shown_once(house: Live, browser_page: Page) -> None:
+    page = browser_page
+    sign_in(page, house, "chief")
+    page.goto(f"{house.url}/office/people/")
+    page.get_by_role("link", name="Programs").click()
+    checked(page)
+    page.get_by_label("Program", exact=True).fill("Nightly figures")
+    page.get_by_label("read_books").check()
+    page.get_by_label("Last day").fill((timezone.now() + timedelta(days=90)).date().isoformat())
+    page.get_by_label("Reason", exact=True).fill("Figures for the owners")
+    page.get_by_role("button", name="Give the token").click()
+    expect(page.get_by_text("fm_").first).to_be_visible()
+    checked(page)
+    kept(page, "program-once")
+    page.get_by_role("link", name="Programs").click()
+    expect(page.get_by_role("rowheader", name="Nightly figures")).to_be_visible()
+    checked(page)
+    kept(page, "programs")
+    page.get_by_label("Why the token").fill("not used any more")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("is revoked")
 
 
 def test_the_other_pages_of_the_desk_fit_and_say_what_they_want(house: Live, browser_page: Page) -> None:

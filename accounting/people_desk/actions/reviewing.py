@@ -48,10 +48,13 @@ class ReviewRights(RequestKind[Request]):
 
     def compared(self, row: Request) -> list[ComparedValue]:
         people, digest = row.payload["people"], row.payload["digest"]
-        return [ComparedValue("People", "", str(people)), ComparedValue("Digest of their rights", "", digest)]
+        return [
+            ComparedValue("People and programs", "", str(people)),
+            ComparedValue("Digest of their rights", "", digest),
+        ]
 
     def phrase(self, row: Request) -> str:
-        return f"the rights of {row.payload['people']} people, {row.payload['digest'][:12]}…"
+        return f"the rights of {row.payload['people']} people and programs, {row.payload['digest'][:12]}…"
 
     def subject(self, row: Request) -> str:
         return row.premises.code

@@ -85,4 +85,4 @@ def test_the_morning_tells_of_a_review_that_is_overdue_and_of_what_waits() -> No
 
     assert waits() == [("People", "/office/people/")]
     Operator.objects.filter(pk=chief.pk).update(created_at=now - timedelta(days=93))
-    assert waits()[1] == ("Review of rights overdue", "/office/people-review/")
+    assert ("Review of rights overdue", "/office/people-review/") in waits()  # beside a backup that nobody made

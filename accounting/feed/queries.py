@@ -1,0 +1,92 @@
+"""What happened and has no number yet, and what has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
+from django.db.models.functions import Cast, Concat
+
+from accounting.days.models import DaySignature
+from accounting.feed.models import FeedEvent, FeedHead
+from accounting.feed.rules.occurrence import UNTOLD, EventTopic, Occurrence
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.rules.reasons import reason
+from jackpot.money import text_of_units, units_of
+from jackpot.property.models.property import Property
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import RequestState
+
+AT_ONCE: Final = 1_000  # requests or steps of days per round; what is left comes with the next
+
+
+def events_after(house: Property, after: int) -> QuerySet[FeedEvent]:
+    return FeedEvent.objects.filter(premises=house, number__gt=after).order_by("number")
+
+
+def last_number(house: Property) -> int:
+    head = FeedHead.objects.filter(premises=house).first()
+    return head.last_number if head else 0
+
+
+def from_the_books(jackpot: Jackpot, after: int, up_to: int) -> Iterator[Occurrence]:
+    """The acts among these entries. The span bounds the work; the primary key finds it, however long the books are."""
+    rows = Entry.objects.filter(jackpot=jackpot, seq__gt=after, seq__lte=up_to).exclude(kind__in=UNTOLD)
+    for row in rows.order_by("seq"):
+        why = reason(row.kind, row.table_code, row.round_number, row.corrects)
+        facts = {
+            "jackpot": jackpot.code, "seq": row.seq, "why": why,
+            "gaming_day": row.gaming_day.isoformat(), "table": row.table_code, "round": row.round_number,
+            "win": row.win_id, "corrects": row.corrects, "meter": _text(row.meter), "winners": _text(row.winners),
+            "paid": _text(row.paid), "meter_after": _text(row.meter_after), "seal": bytes(row.seal).hex(),
+        }  # fmt: skip
+        yield Occurrence(
+            f"books/{jackpot.pk}/{row.seq}", EventTopic.BOOKS, row.kind, jackpot.code, row.occurred_at, facts
+        )
+
+
+def from_requests(house: Property) -> Iterator[Occurrence]:
+    """Asked for, decided, taken back: each step once, found by what is missing and not by a number.
+
+    Keys of requests rise when they are drawn, not when they are committed; a bound by key would miss a late one.
+    """
+    for step, column in (("asked", "asked_at"), ("decided", "decided_at"), ("withdrawn", "withdrawn_at")):
+        rows = Request.objects.filter(premises=house).exclude(**{column: None}).select_related("jackpot")
+        for row in _without_number(rows, "request/", house, f"/{step}")[:AT_ONCE]:
+            at: datetime = getattr(row, column)
+            yield Occurrence(
+                f"request/{row.pk}/{step}", EventTopic.REQUESTS, _act(row, step), str(row.pk), at, _plain(row)
+            )
+
+
+def from_days(house: Property) -> Iterator[Occurrence]:
+    rows = DaySignature.objects.filter(premises=house).select_related("person")
+    for row in _without_number(rows, "day/", house)[:AT_ONCE]:
+        facts = {"day": row.day.isoformat(), "by": row.person.name, "digest": row.digest}
+        yield Occurrence(f"day/{row.pk}", EventTopic.DAYS, row.act, row.day.isoformat(), row.at, facts)
+
+
+def _without_number(rows: QuerySet[Any], start: str, house: Property, end: str = "") -> QuerySet[Any]:
+    key = Concat(Value(start), Cast(OuterRef("pk"), CharField()), Value(end))
+    return rows.filter(~Exists(FeedEvent.objects.filter(premises=house, key=key))).order_by("pk")
+
+
+def _act(row: Request, step: str) -> str:
+    if step == "decided":
+        return "refused" if row.state == RequestState.REFUSED else "signed"
+    return step
+
+
+def _plain(row: Request) -> dict[str, Any]:
+    return {
+        "request": row.pk, "kind": row.kind, "jackpot": row.jackpot.code if row.jackpot else "", "win": row.win_id,
+        "asked_by": row.asked_by_name, "decided_by": row.decided_by_name, "withdrawn_by": row.withdrawn_by_name,
+    }  # fmt: skip
+
+
+def _text(amount: Decimal) -> str:
+    return text_of_units(units_of(amount))
