@@ -332,7 +332,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign-snapshot": {"GET": OPEN},
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
-NEEDS_TWO_VERBS: Final = {"office-win-copy"}  # two roles together may have what neither of them has
+# Two roles together may have what neither of them has.
+NEEDS_TWO_VERBS: Final = {
+    "office-win-copy", "audit-parcels", "audit-parcel-ask", "audit-parcel", "audit-parcel-file", "api-audit-parcels",
+    "api-audit-parcel-file",
+}  # fmt: skip
 OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {

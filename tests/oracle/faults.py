@@ -56,13 +56,18 @@ def _instead(wrong: Callable[..., Any], name: str, *places: Any) -> Patch:
     return everywhere
 
 
-def _dead_mark_ranks(right: Any, win: Any) -> Any:
+def _dead_mark_ranks(right: Any, jackpot_id: int) -> Any:
     """A mark of the same round that was taken back still gives it its rank."""
     from jackpot.wins.models import Win
 
-    rows = Win.objects.filter(table_code=win.table_code, round_number=win.round_number, jackpot_id=win.jackpot_id)
-    first = rows.exclude(state__in=("owed", "paid", "backed_out")).order_by("mark_seq").first()
-    return replace(right(win), seq=first.mark_seq if first is not None and win.part else win.mark_seq)
+    def ranked(mark: Any) -> Any:
+        rows = Win.objects.filter(
+            table_code=mark.place.table_code, round_number=mark.place.round_number, jackpot_id=jackpot_id
+        )
+        first = rows.exclude(state__in=("owed", "paid", "backed_out")).order_by("mark_seq").first()
+        return replace(mark, seq=first.mark_seq) if first is not None and mark.part else mark
+
+    return {win_id: ranked(mark) for win_id, mark in right(jackpot_id).items()}
 
 
 def _tray_mark_ranks(right: Any, books: Any, hits: RoundHits, jackpot_id: int, terms: Any, state: Any) -> Any:
@@ -205,7 +210,7 @@ def _nothing_passed(right: Any, *told: Any) -> Any:
 
 ANY = ("reference", "clockwise", "parts of a cent", "equal shares")
 FAULTS: tuple[Fault, ...] = (
-    Fault("a dead mark ranks", ANY, _instead(_dead_mark_ranks, "mark_of", queue, queue_acts)),
+    Fault("a dead mark ranks", ANY, _instead(_dead_mark_ranks, "open_marks_of", queue, queue_acts)),
     Fault("a tray mark gives the frozen point", ANY, _instead(_tray_mark_ranks, "pot_of", approve)),
     Fault("reset before the shortfall", ("nothing kept back", "clockwise"),
           _instead(_reset_before_shortfall, "_award", settlement)),
