@@ -19,7 +19,7 @@ GUARDS = {
 }
 
 
-def damage(statements: str, *, requests: bool = True) -> None:
+def damage(statements: str, *, requests: bool = True, payments: bool = True) -> None:
     """A superuser's statements with every guard off, and the chain made whole behind them, also what `log` sealed."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET LOCAL session_replication_role = replica")
@@ -32,7 +32,8 @@ def damage(statements: str, *, requests: bool = True) -> None:
             _approve_anew()
         for jackpot in Jackpot.objects.all():
             _seal_anew(jackpot)
-        _pay_anew()
+        if payments:
+            _pay_anew()
 
 
 def _pay_anew() -> None:

@@ -327,7 +327,7 @@ def test_one_flipped_digit_is_found_and_named(
     with changed_and_restored(test_server, django_db_blocker, scene):
         snapshot = DaySnapshot.objects.order_by("day").first()
         assert snapshot is not None
-        damage(change)
+        damage(change, payments=False)  # one digit; whoever seals a payment anew is named by the proof
         found = lines_of(Property.objects.get(), snapshot.day).unexplained(frozenset())
         assert any(line.subject.startswith(subject) for line in found), [line.subject for line in found]
 

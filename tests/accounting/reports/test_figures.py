@@ -199,7 +199,7 @@ def test_every_field_of_the_terms_that_changed_is_told(house: PlayedHouse) -> No
 
 def test_what_waits_has_a_number_an_age_and_an_address(house: PlayedHouse) -> None:
     kinds = {row["what"]: row for row in house.page("waiting").rows}
-    assert kinds["Unclaimed slip"]["href"] == "/office/wins/2/"
+    assert kinds["Unclaimed slip"]["href"] == "/wins/2/"
     question = read_question(REPORTS["waiting"], {}, clock_of(house.house))
     counted = {each.what: (each.count, each.amount) for each in waiting_now(question)}
     assert counted["Unclaimed slip"] == (1, sql("SELECT amount FROM jackpot_win WHERE slip = 2"))

@@ -259,7 +259,7 @@ def test_a_list_with_a_wrong_head_or_row_is_refused(ann: Client, text: str, why:
 
 def test_the_file_of_a_house_is_written_and_brought_in_by_two(house: Property, ann: Client) -> None:
     written = ann.post("/office/setup/house.toml").content.decode()
-    assert Trail.objects.get(act="write_house").actor == "ann"
+    assert Trail.objects.get(act="write_house").person.username == "ann"
     same = ann.post("/office/setup/file/", {"text": written, "act": "try"}).content.decode()
     assert "Nothing would change" in same
     more = written + (

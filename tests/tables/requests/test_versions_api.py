@@ -97,7 +97,7 @@ def test_a_refusal_and_a_withdrawal_keep_their_reasons(asker: Client, signer: Cl
         ({"changes": {"limit": "15000.00"}}, 409, "below the present meter"),
         ({"changes": {"colour": "red"}}, 400, "not a term"),
         ({"changes": {"policy": "clockwise"}}, 400, "list of switches"),
-        ({"changes": {"rate": 17.33}}, 400, "four decimals"),
+        ({"changes": {"rate": 17.33}}, 400, "Write it as text"),
         ({"changes": {"rate": {"a": 1}}}, 400, "percentage"),
         ({"changes": {"pay_table": {"game": "uth", "code": "PT99"}}}, 400, "PT99"),
         ({"changes": "all"}, 400, "changes"),
