@@ -10,7 +10,7 @@ from accounting.days.models import (
     Explanation,
     MeterReading,
 )
-from accounting.feed.models import FeedEvent, FeedHead, FeedReach
+from accounting.feed.models import FeedEvent, FeedHead, FeedReach, UnnumberedEvent
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.programs.models import ProgramToken
@@ -36,5 +36,6 @@ __all__ = [
     "ProgramToken",
     "ReportRun",
     "SavedReport",
+    "UnnumberedEvent",
     "WinPage",
 ]
