@@ -15,6 +15,7 @@ from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.programs.models import ProgramToken
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
+from accounting.webhooks.models import Webhook
 
 __all__ = [
     "AuditRun",
@@ -37,5 +38,6 @@ __all__ = [
     "ReportRun",
     "SavedReport",
     "UnnumberedEvent",
+    "Webhook",
     "WinPage",
 ]
