@@ -9,6 +9,7 @@ from accounting.audit import api as api_audit
 from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
 from accounting.audit.pages import working as audit_work
+from accounting.cage import api as api_cage
 from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
@@ -162,6 +163,7 @@ urlpatterns = [
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),
+    path(f"{V1}/payments/", api_cage.Payments.as_view(), name="api-payments"),
     path("office/cage/", wins_cage.cage, name="cage"),
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
     path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),

@@ -333,6 +333,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-day-explanation-sign": {"POST": CLOSES},
     "api-day-steps": {"POST": CLOSES},
     "cage": {"GET": SLIPS},
+    "api-payments": {"GET": SLIPS},
     "cage-slip": {"GET": SLIPS},
     "cage-pay": {"POST": frozenset({"cage"})},
     "api-win-page": {"GET": SLIPS},

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from datetime import timedelta
+from datetime import date, timedelta
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -34,6 +35,9 @@ def test_a_program_reads_a_house(live: Live) -> None:
     assert {each["kind"] for each in house.entries("GRAND", falls=True)} == {"void", "recount"}
     assert house.round("UTH-01", 1)["state"] == "void"
     assert [each["prefix"] for each in house.tokens()] == [blind.row.prefix, given.row.prefix]
+    assert house.wins(from_day=date(2026, 1, 1), amount_min=Decimal("0.01")).totals() == {
+        "count": 0, "amount": "0.00", "currency": None,
+    }  # fmt: skip
     follows(house)
     with pytest.raises(NotUnderstoodThere, match="There is no filter “colour” here"):
         list(house.wins(colour="red"))  # type: ignore[call-arg]

@@ -54,24 +54,49 @@ class RoundFilters(PageFilters, total=False):
     state: str
 
 
-class WinFilters(NumberedFilters, total=False):
+class AmountFilters(TypedDict, total=False):
+    amount_min: Amount
+    amount_max: Amount
+
+
+class DayFilters(TypedDict, total=False):
+    day: Day
+    from_day: Day
+    to_day: Day
+
+
+class MomentFilters(TypedDict, total=False):
+    since: Moment
+    until: Moment
+
+
+class WinFilters(AmountFilters, DayFilters, NumberedFilters, total=False):
     state: str
     table: str
     jackpot: str
     round: int
     slip: int
-    day: Day
+    person: str
 
 
-class AdjustmentFilters(NumberedFilters, total=False):
+class PaymentFilters(AmountFilters, DayFilters, MomentFilters, NumberedFilters, total=False):
+    jackpot: str
+    slip: int
+    method: str
+    person: str
+
+
+class AdjustmentFilters(AmountFilters, MomentFilters, NumberedFilters, total=False):
     state: str
     kind: str
     jackpot: str
+    person: str
 
 
-class RequestFilters(NumberedFilters, total=False):
+class RequestFilters(MomentFilters, NumberedFilters, total=False):
     state: str
     kind: str
+    person: str
 
 
 class NoticeFilters(NumberedFilters, total=False):
@@ -79,12 +104,10 @@ class NoticeFilters(NumberedFilters, total=False):
     about: str
 
 
-class TrailFilters(NumberedFilters, total=False):
+class TrailFilters(MomentFilters, NumberedFilters, total=False):
     actor: str
     act: str
     subject: str
     outcome: str
     object: str
     person: str
-    since: Moment
-    until: Moment

@@ -14,6 +14,7 @@ from fairmeter_client.filters import (
     JackpotFilters,
     NoticeFilters,
     NumberedFilters,
+    PaymentFilters,
     PersonFilters,
     RequestFilters,
     RoundFilters,
@@ -97,6 +98,11 @@ class House:
     def slip(self, number: int) -> Row:
         """One win by its one public number."""
         return self._row(f"slips/{number}/")
+
+    @reads("payments/")
+    def payments(self, **asked: Unpack[PaymentFilters]) -> Listing:
+        """Slips paid at the window, newest first: gross, withheld, net."""
+        return self._listing("payments/", asked)
 
     @reads("adjustments/")
     def adjustments(self, **asked: Unpack[AdjustmentFilters]) -> Listing:
