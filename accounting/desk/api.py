@@ -44,7 +44,9 @@ class AdjustmentText(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text=", ".join(kind.value for kind in Adjusting))
     state = serializers.SerializerMethodField()
     jackpot = serializers.CharField(source="jackpot.code")
-    other = serializers.CharField(source="other.code", default=None, help_text="The jackpot that takes the money.")
+    other = serializers.CharField(
+        source="other.code", default=None, allow_null=True, help_text="The jackpot that takes the money."
+    )
     win = serializers.IntegerField(source="win_id", allow_null=True)
     account = serializers.CharField()
     amount = AmountText(source="amount_money", allow_null=True)

@@ -23,6 +23,7 @@ from jackpot.said_once import SaidTwice, refuse_twice
 from jackpot.web.api.access import ANYONE, READERS, wanted_verbs
 from jackpot.web.api.fields import LARGEST_KEY, RefusalText, WholeNumber
 from jackpot.web.api.filters import totals_of, totals_schema
+from jackpot.web.api.sentences import not_json
 
 LARGEST_BODY: Final = 65_536
 LARGEST_PAGE: Final = 500
@@ -58,6 +59,8 @@ class SmallJson(JSONParser):
             raise ParseError(str(why)) from None
         except RecursionError:
             raise ParseError("This JSON is nested too deeply.") from None
+        except ParseError as problem:
+            raise not_json(problem) from None
         return told
 
 

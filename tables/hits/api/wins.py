@@ -34,7 +34,9 @@ class PaymentText(serializers.Serializer[Any]):
     gross = AmountText(source="sum.gross")
     withheld = AmountText(source="sum.withheld")
     net = AmountText(source="sum.net", help_text="What the player got.")
-    tax_rule = serializers.DateField(source="tax_rule.begins", default=None, help_text="Gaming day its rule begins.")
+    tax_rule = serializers.DateField(
+        source="tax_rule.begins", default=None, allow_null=True, help_text="Gaming day its rule begins."
+    )
     reported = serializers.BooleanField()
     form_seen = serializers.BooleanField()
     method = serializers.CharField()
