@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0009_trail_objects'),
+        ('jackpot', '0001_initial'),
     ]
 
     operations = [

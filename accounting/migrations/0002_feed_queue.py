@@ -52,8 +52,8 @@ DROP FUNCTION fairmeter_request_awaits_number();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0007_feed'),
-        ('jackpot', '0009_trail_objects'),
+        ('accounting', '0001_initial'),
+        ('jackpot', '0001_initial'),
     ]
 
     operations = [

@@ -35,8 +35,8 @@ DROP FUNCTION fairmeter_webhook_stands();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0008_feed_queue'),
-        ('jackpot', '0009_trail_objects'),
+        ('accounting', '0002_feed_queue'),
+        ('jackpot', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
