@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from cryptography.fernet import InvalidToken
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -82,9 +83,13 @@ def _sent(row: Webhook, parcel: EventParcel, post: Post) -> PostAnswer:
         }, ensure_ascii=False, separators=(",", ":"),
     ).encode()  # fmt: skip
     sent_at = int(timezone.now().timestamp())
+    try:
+        secret = secret_behind(row)
+    except InvalidToken:  # restored beside another file key: the list must say so, and nothing is sent unsigned
+        return PostAnswer(False, "The file key of this machine does not open its secret. Retire it and register anew.")
     headers = {
         "Content-Type": "application/json", "User-Agent": "Fairmeter", "Connection": "close",
-        WEBHOOK_HEADER: str(row.pk), SIGNATURE_HEADER: signature(secret_behind(row), sent_at, body),
+        WEBHOOK_HEADER: str(row.pk), SIGNATURE_HEADER: signature(secret, sent_at, body),
     }  # fmt: skip
     return post(row.address, body, headers)
 

@@ -193,6 +193,17 @@ def test_nobody_else_is_at_a_claimed_one_until_its_lease_is_over() -> None:
     assert webhooks_are_due(), "a worker that died holds it for a minute and no longer"
 
 
+def test_nothing_is_sent_unsigned_where_the_file_key_is_another(settings: Any) -> None:
+    some_events(1)
+    registered()
+    settings.MASTER_KEY = b"another key, as after a restore without it"
+    post = Post()
+    assert deliver_due(post) == 0
+    row = Webhook.objects.get()
+    assert (post.sent, row.state, row.tries) == ([], "fails", 1)
+    assert row.last_answer == "The file key of this machine does not open its secret. Retire it and register anew."
+
+
 def test_each_house_tells_its_own() -> None:
     other = a_property("OTHER")
     a_jackpot("OURS")
