@@ -14,8 +14,8 @@ from accounting.days.actions.explaining import ExplanationWish
 from accounting.days.actions.snapshots import plain_equation
 from accounting.days.actions.steps import take_step
 from accounting.days.models import Explanation
-from accounting.days.queries.columns import equation_then, lines_of
-from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, snapshots_on, state_on
+from accounting.days.queries.columns import lines_of
+from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, state_on
 from accounting.days.rules.day_life import DayAct, DayState
 from accounting.days.rules.reconcile import CloseColumn, LineState
 from accounting.days.rules.typed import typed_amount
@@ -161,15 +161,16 @@ class OneDay(OfHouse):
         assert self.asked is not None, "a question that is not understood is refused, not ignored"
         house, on = self.house(), self.on()
         signatures, agreed = signatures_on(house, on), explained(explanations_on(house, on))
+        found = lines_of(house, on)
         lines = [
             {"subject": line.subject, "column": line.column, "name": line.name, "state": line.state,
              "expected": line.expected, "found": line.found, "variance": line.variance, "told": line.told,
              "explained": not line.is_done and (line.subject, line.variance) in agreed}
-            for line in lines_of(house, on).lines
+            for line in found.lines
         ]  # fmt: skip
         told = {
             "day": on, "state": state_on(house, on), "lines": lines, "signatures": signatures,
-            "equations": [plain_equation(equation_then(each)) for each in snapshots_on(house, on)],
+            "equations": [plain_equation(each) for each in found.equations],
         }  # fmt: skip
         return Response(OneDayText(told).data)
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounting.days.actions.closing import told_of
 from accounting.days.actions.reopening import ReopenDay
 from accounting.days.models import ChipPlace, DaySignature, Explanation
-from accounting.days.queries.columns import balance_for, equation_then, lines_of, tables_counted
+from accounting.days.queries.columns import balance_for, lines_of, tables_counted
 from accounting.days.queries.days import (
     days_of,
     explained,
@@ -131,9 +131,9 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
         "house_here": house, "on": on, "state": state, "state_look": STATES[state], "spoken": SPOKEN[state],
         "columns": columns, "to_do": to_do, "sees_all": sees_all,
         "has_rolled": on < house.gaming_day(timezone.now()), "snapshots": snapshots, "age": _age(house, on),
-        "equations": [_equation_rows(equation_then(each)) for each in snapshots] if sees_all else [],
+        "equations": [_equation_rows(each) for each in lines.equations] if sees_all else [],
         "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures], "causes": Explanation.Cause.choices,
-        "changed": _changed(house, on, signatures, state), "balance": balance_for(house, on),
+        "changed": _changed(house, on, lines, signatures, state), "balance": balance_for(house, on),
         "is_open": state in WRITABLE, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
         "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, on),
         "in_box": not ChipPlace.objects.filter(premises=house, where=ChipPlace.Where.TRAY).exists(),
@@ -196,14 +196,14 @@ def _asker_or_signer(signatures: Sequence[DaySignature], reopening: Request | No
     return signatures[-1].person_id if signatures else None
 
 
-def _changed(house: Property, on: date, signatures: Sequence[DaySignature], state: DayState) -> str:
+def _changed(house: Property, on: date, found: DayLines, signatures: Sequence[DaySignature], state: DayState) -> str:
     """Whether what was signed is still what the records say: a closed day is not forgotten."""
     if state not in (DayState.CLOSED, DayState.REOPENING):
         return ""
     signed = [each for each in signatures if each.act == DayAct.CLOSE][-1]
     if digest_of(canonical(signed.signed)) != signed.digest:
         return "The record of the close does not match its digest. Call the auditor."
-    if digest_of(canonical(told_of(house, on))) != signed.digest:
+    if digest_of(canonical(told_of(house, on, found))) != signed.digest:
         return f"The records say something else today than what {signed.person} closed. Call the auditor."
     return ""
 

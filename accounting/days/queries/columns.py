@@ -57,16 +57,17 @@ SELECT min(seq) FROM (
 def lines_of(premises: Property, day: date) -> DayLines:
     """Everything that the close compares; nothing while the day has not rolled."""
     snapshots = snapshots_on(premises, day)
+    equations = [equation_then(each) for each in snapshots]
     lines: list[CloseLine] = []
-    for each in snapshots:
-        lines += books_of(each)
+    for each, equation in zip(snapshots, equations, strict=True):
+        lines += books_of(each, equation)
     lines += _signs(premises, day, snapshots)
     lines += _chips(premises, day)
     lines += wins_lines(premises, day, snapshots)
     lines.append(CloseLine(CloseColumn.FEES, "fees", LineState.APART, told=NO_FEES))
     if snapshots:
         lines.append(_cover(premises, day, snapshots))
-    return DayLines(lines)
+    return DayLines(lines, equations)
 
 
 def equation_then(snapshot: DaySnapshot) -> DayEquation:
@@ -74,8 +75,8 @@ def equation_then(snapshot: DaySnapshot) -> DayEquation:
     return equation_between(snapshot.jackpot, BooksStretch(snapshot.after_seq, snapshot.last_seq))
 
 
-def books_of(snapshot: DaySnapshot) -> list[CloseLine]:
-    jackpot, equation = snapshot.jackpot, equation_then(snapshot)
+def books_of(snapshot: DaySnapshot, equation: DayEquation) -> list[CloseLine]:
+    jackpot = snapshot.jackpot
     then = Holdings(*(units_of(getattr(snapshot, word)) for word in ("meter", "reserve", "overflow", "owed")))
     head = Entry.objects.filter(jackpot=jackpot, seq=snapshot.last_seq).values_list("seal", flat=True).first()
     sealed_otherwise = (bytes(head).hex() if head else "") != snapshot.seal

@@ -206,9 +206,10 @@ def cover_line(needed: Sequence[CoverNeeded], balance: Money | None, age: int, a
 
 @dataclass(frozen=True, slots=True)
 class DayLines:
-    """All columns of a day."""
+    """All columns of a day, and the equations that its books were compared with, a jackpot each."""
 
     lines: Sequence[CloseLine] = field(default_factory=list)
+    equations: Sequence[DayEquation] = ()
 
     def of(self, column: CloseColumn) -> list[CloseLine]:
         return [line for line in self.lines if line.column == column]
