@@ -99,6 +99,13 @@ class CountWord(serializers.Serializer[Any]):
     chips = WholeNumber(min_value=0, max_value=writing.MOST_CHIPS)
 
 
+class FeeWord(serializers.Serializer[Any]):
+    """What the drop box of one table held in collections."""
+
+    table = serializers.CharField(max_length=20)
+    amount = AmountWritten(max_length=40)
+
+
 class BalanceWord(serializers.Serializer[Any]):
     """The balance of the account that covers the jackpots, at the end of this day."""
 
@@ -207,6 +214,23 @@ class Counts(OfHouse):
         person: Any = request.user
         row = writing.count_chips(
             premises=self.house(), day=self.on(), table_code=told["table"], chips=told["chips"], by=person
+        )
+        return Response({"ok": True, "id": row.pk}, status=201)
+
+
+class FeeDrops(OfHouse):
+    """Notes what the drop box of one table held in collections. A later note takes the place of an earlier one."""
+
+    serializer_class = FeeWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day", "count")}
+
+    @extend_schema(request=FeeWord, responses={201: DayDoneText}, operation_id="days_count_fees")
+    def post(self, request: Request, **_: Any) -> Response:
+        told = self.sent_fields()
+        person: Any = request.user
+        amount = typed_amount(told["amount"], "drop")
+        row = writing.count_fees(
+            premises=self.house(), day=self.on(), table_code=told["table"], amount=amount, by=person
         )
         return Response({"ok": True, "id": row.pk}, status=201)
 

@@ -295,6 +295,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "office-win": {"GET": SLIPS},
     "slip": {"GET": SLIPS},
     "api-slip": {"GET": EVERYBODY},
+    "api-slip-pay": {"POST": frozenset({"cage"})},
+    "api-slip-back-out": {"POST": APPROVES},
+    "api-slip-receipts": {"POST": frozenset({"cage"})},
     "office-win-why": {"GET": BOOKS},
     "office-win-preview": {"GET": SLIPS},
     "office-win-copy": {"GET": BOOKS & TRAIL},  # and whoever printed it
@@ -307,6 +310,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "day": {"GET": BOOKS | {"count-team"}},
     "day-read": {"POST": CLOSES | APPROVES | {"count-team"}},
     "day-count": {"POST": frozenset({"count-team"})},
+    "day-fees": {"POST": CLOSES | {"count-team"}},
     "day-balance": {"POST": CLOSES},
     "day-chips": {"POST": CLOSES},
     "day-explain": {"POST": CLOSES},
@@ -316,6 +320,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-day": {"GET": BOOKS},
     "api-day-readings": {"POST": CLOSES | APPROVES | {"count-team"}},
     "api-day-counts": {"POST": frozenset({"count-team"})},
+    "api-day-fees": {"POST": CLOSES | {"count-team"}},
     "api-day-balance": {"POST": CLOSES},
     "api-day-explanations": {"POST": CLOSES},
     "api-day-explanation-sign": {"POST": CLOSES},
@@ -323,6 +328,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "cage": {"GET": SLIPS},
     "cage-slip": {"GET": SLIPS},
     "cage-pay": {"POST": frozenset({"cage"})},
+    "cage-receive": {"POST": frozenset({"cage"})},
     "api-win-page": {"GET": SLIPS},
     "api-win-receipt": {"GET": SLIPS},
     "api-win-copies": {"POST": PRINTS},
@@ -368,6 +374,6 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "part": "tables", "bet": "trips",
+    "change": "1", "profile": "card", "slip": "1", "part": "tables", "bet": "trips",
     "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip

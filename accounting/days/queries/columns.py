@@ -9,6 +9,7 @@ from typing import Any, Final
 from accounting.days.models import BankBalance, ChipCount, ChipPlace, DaySnapshot, MeterReading
 from accounting.days.queries.days import snapshots_on
 from accounting.days.queries.equation import equation_between
+from accounting.days.queries.fees import fees_lines
 from accounting.days.queries.slips import wins_lines
 from accounting.days.queries.stretch import BooksStretch, last_before
 from accounting.days.rules.equation import DayEquation, Holdings
@@ -34,7 +35,6 @@ from tables.floor.models.sign import SignTally
 from tables.floor.models.table import Table
 
 A_MINUTE: Final = timedelta(seconds=60)
-NO_FEES: Final = "No fees: no table of this house plays under a collection schedule."
 # Of a round that was voided the chips went back to the players. A gaming day of any house lies within these hours.
 PLAYED: Final = """
 SELECT t.code, sum(length(r.seats)), max(r.wager)
@@ -64,7 +64,7 @@ def lines_of(premises: Property, day: date) -> DayLines:
     lines += _signs(premises, day, snapshots)
     lines += _chips(premises, day)
     lines += wins_lines(premises, day, snapshots)
-    lines.append(CloseLine(CloseColumn.FEES, "fees", LineState.APART, told=NO_FEES))
+    lines += fees_lines(premises, day)
     if snapshots:
         lines.append(_cover(premises, day, snapshots))
     return DayLines(lines, equations)

@@ -87,6 +87,18 @@ NOTICES: Final = PartKind(
         _F("no_more", "From this day on nobody is told any more", _K.TRUTH),
     ), dated=True,
 )  # fmt: skip
+COLLECTIONS: Final = PartKind(
+    "collections", "Collections", "collection",
+    "What tables take for their hands, from a gaming day on; the close compares each drop box with it.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("tables", "Tables", _K.WORDS, needed=True, meaning="UTH-01, or several with commas between."),
+        _F("for", "Taken for", _K.CHOICE, needed=True, options="fee_basis"),
+        _F("fee", "Fee", _K.AMOUNT, meaning="For a hand, a player or a half hour."),
+        _F("set", "Rule set of the game", meaning="For total action: such as 001."),
+        _F("option", "… and its option", _K.WHOLE),
+    ), dated=True,
+)  # fmt: skip
 PRINTERS: Final = PartKind(
     "printers", "Printers", "printer", "The first printer of a form, by code, gets the pages of that form.",
     (
@@ -161,7 +173,8 @@ JACKPOTS: Final = PartKind(
     ),
 )  # fmt: skip
 PARTS: Final[Mapping[str, PartKind]] = {
-    kind.key: kind for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, NOTICES, PRINTERS, JACKPOTS, TABLES, SIGNS, DEVICES)
+    kind.key: kind
+    for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, NOTICES, PRINTERS, JACKPOTS, TABLES, COLLECTIONS, SIGNS, DEVICES)
 }
 READING: Final = ("meter", "reserve", "overflow", "house_seed", "evidence")
 SWITCHES: Final[Mapping[str, str]] = {

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 SUBJECTS: Final[Mapping[str, str]] = {
     "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",
+    "collections": "collection from",
 }  # fmt: skip
 _UNSAID: Final = frozenset({"code", "from", "signed_by"})
 
