@@ -62,6 +62,16 @@ class OfWin(Door):
         return win
 
 
+class OfSlip(OfWin):
+    """The same by the one public number of a win."""
+
+    def win(self) -> Win:
+        win = queries.win_of_slip(self.request.user, int(self.kwargs["slip"]))
+        if win is None:
+            raise Http404("There is no such slip here. GET /api/v1/wins/ lists the wins with their slips.")
+        return win
+
+
 class Page(OfWin):
     """The win page as it stands now, marked FILE COPY: a tagged PDF. What is printed goes to a printer."""
 
@@ -105,3 +115,27 @@ class Copies(OfWin):
             "content": base64.b64encode(bytes(copy.content)).decode("ascii"),
         }  # fmt: skip
         return Response(answer, status=201)
+
+
+class SlipPage(OfSlip, Page):
+    """The page of this slip as it stands now, marked FILE COPY: a tagged PDF. What is printed goes to a printer."""
+
+    @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY}, operation_id="slips_page")
+    def get(self, request: Request, **words: str) -> HttpResponse:
+        return super().get(request, **words)
+
+
+class SlipReceipt(OfSlip, Receipt):
+    """The receipt of this slip as it stands now, marked FILE COPY: a picture 72 mm wide, for a screen."""
+
+    @extend_schema(responses={(200, "image/png"): OpenApiTypes.BINARY}, operation_id="slips_receipt")
+    def get(self, request: Request, **words: str) -> HttpResponse:
+        return super().get(request, **words)
+
+
+class SlipCopies(OfSlip, Copies):
+    """Prints a copy of this slip: the original once, then reprints with a reason, VOID for one that was backed out."""
+
+    @extend_schema(request=PrintWord, responses={201: CopyText}, operation_id="slips_print")
+    def post(self, request: Request, **words: str) -> Response:
+        return super().post(request, **words)

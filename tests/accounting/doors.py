@@ -330,6 +330,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "cage-pay": {"POST": frozenset({"cage"})},
     "cage-receive": {"POST": frozenset({"cage"})},
     "api-win-page": {"GET": SLIPS},
+    "api-slip-page": {"GET": SLIPS},
+    "api-slip-receipt": {"GET": SLIPS},
+    "api-slip-copies": {"POST": PRINTS},
     "api-win-receipt": {"GET": SLIPS},
     "api-win-copies": {"POST": PRINTS},
     # signs: the demo shows them to this machine; tests/tables/displays has the rest

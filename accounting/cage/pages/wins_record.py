@@ -71,7 +71,7 @@ def win_by_slip(request: HttpRequest, number: str) -> HttpResponse:
     row = register_queries.win_of_slip(request.user, int(number))
     if row is None:
         raise Http404("There is no such slip here.")
-    return redirect("office-win", number=str(row.number))
+    return redirect("office-win", number=str(row.slip))
 
 
 def _signed(row: Win) -> list[Trail]:
@@ -143,7 +143,7 @@ def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
 
 
 def found(request: HttpRequest, number: str) -> Win:
-    row = register_queries.win_numbered(request.user, int(number))
+    row = register_queries.win_of_slip(request.user, int(number))
     if row is None:
         raise Http404
     return row

@@ -251,7 +251,8 @@ def payment_of(plain: Plain) -> PaymentFound:
 def receipt_of(plain: Plain) -> ReceiptFound:
     """A receipt's line; as with a payment's, its own seal is not judged here."""
     told = (plain["entry"], plain["entry_seal"], plain["slip"], date.fromisoformat(plain["day"]))
-    return ReceiptFound(*told, *(Money.of(plain[name]).units for name in ("gross", "withheld", "net")))
+    gross, withheld, net = (Money.of(plain[name]).units for name in ("gross", "withheld", "net"))
+    return ReceiptFound(*told, gross, withheld, net)
 
 
 def tax_of(plain: Plain) -> TaxRule:

@@ -45,7 +45,7 @@ def _check(table: Table, rule: CollectionRule) -> None:
         _check_schedule(table, rule)
     elif rule.rule_set or rule.option:
         raise NotUnderstood("A rule set and its option belong to action. Leave them out.", "set")
-    if table.collections.filter(begins=rule.begins).exists():
+    if TableCollection.objects.filter(table=table, begins=rule.begins).exists():
         why = f"What {table.code} takes from {rule.begins} stands."
         raise NotAllowedNow(f"{why} Let another rule begin on a later day.", "from")
     today = table.premises.gaming_day(timezone.now())
