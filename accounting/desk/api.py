@@ -28,6 +28,7 @@ from jackpot.signing.actions import sign, turn_down
 from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
+from jackpot.wins.models import Win
 from tables.hits.queries.hit_lists import wins_of
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
