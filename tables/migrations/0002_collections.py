@@ -14,7 +14,7 @@ CREATE TRIGGER tables_tablecollection_stays BEFORE UPDATE OR DELETE OR TRUNCATE 
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0004_sign_tally'),
+        ('tables', '0001_initial'),
     ]
 
     operations = [

@@ -16,7 +16,7 @@ CREATE TRIGGER jackpot_windowreceipt_stays BEFORE UPDATE OR DELETE OR TRUNCATE O
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0009_trail_objects'),
+        ('jackpot', '0001_initial'),
     ]
 
     operations = [

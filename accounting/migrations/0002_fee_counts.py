@@ -16,8 +16,8 @@ CREATE TRIGGER accounting_feecount_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON 
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0007_feed'),
-        ('jackpot', '0010_window_receipts'),
+        ('accounting', '0001_initial'),
+        ('jackpot', '0002_window_receipts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
