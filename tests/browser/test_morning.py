@@ -88,7 +88,7 @@ def drop_and_signature(keys: Keyboard, office: OfficeDay, shown: str) -> None:
     keys.press(shown)
     keys.arrived(shown)
     keys.look("day-open")
-    keys.write(Collections_in_its_drop_box="1.00")
+    keys.write(In_its_drop_box="1.00")
     keys.press("Note the drop")
     expect(keys.page.get_by_role("status")).to_contain_text("The drop of UTH-01 is noted.")
     keys.press("Sign the day")

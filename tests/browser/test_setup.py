@@ -71,7 +71,7 @@ def sign_beside(browser: Browser, live: Live) -> None:
         second.sign_in("second", WORDS[1])
         second.press("Requests")
         second.look("requests")
-        second.press("Setting up jackpot GRAND", begins=True)
+        second.press("Setting up jackpot", begins=True)
         second.look("request")
         second.write(or_your_own_password=WORDS[1])
         second.press("Approve")

@@ -79,7 +79,7 @@ def fees_lines(premises: Property, day: date) -> Iterator[CloseLine]:
         yield CloseLine(CloseColumn.FEES, "fees", LineState.APART, told=NO_FEES)
         return
     for each in fees_between(premises, day, day):
-        told = f"{each.played.hands:,} hands at {each.words}"
+        told = f"{each.played.hands:,} hand{'' if each.played.hands == 1 else 's'} at {each.words}"
         yield fees_line(each.table, each.due, each.counted, told)
 
 

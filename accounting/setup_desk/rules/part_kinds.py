@@ -170,12 +170,12 @@ JACKPOTS: Final = PartKind(
         _F("order", "Hits of one round are paid", _K.CHOICE, start="counter_clockwise", options="order"),
         _F("shortfall", "What an award lacks comes from", _K.CHOICE, start="reserve_then_house", options="shortfall"),
         _F("overflow_policy", "What the limit cuts off", _K.CHOICE, start="next_meter", options="overflow"),
-        _F("overflow_at_reset", "A reset takes from what the limit cut off", _K.CHOICE, start="since_frozen",
-           options="overflow_at_reset"),
+        _F("overflow_at_reset", "A reset takes back", _K.CHOICE, start="since_frozen", options="overflow_at_reset",
+           meaning="Of what the limit cut off."),
         _F("row", "A seat wins", _K.CHOICE, start="highest", options="row"),
         _F("dry_meter", "A meter that an award leaves dry", _K.CHOICE, start="stay", options="dry_meter"),
-        _F("repay_rate", "… and this percent of what then comes in repays the house", _K.PERCENT,
-           meaning="Only where a dry meter begins anew."),
+        _F("repay_rate", "Percent that repays the house", _K.PERCENT,
+           meaning="Of what comes in, where a dry meter began anew."),
     ),
 )  # fmt: skip
 PARTS: Final[Mapping[str, PartKind]] = {

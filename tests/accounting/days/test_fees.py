@@ -46,7 +46,7 @@ def test_a_drop_is_compared_with_the_hands_of_its_table_and_nobody_sees_the_sum_
     drop(office, "1.00")
     drop(office, "3.00", "UTH-02")
     first, second = (office.lines("fees")[code] for code in ("UTH-01", "UTH-02"))
-    assert (first.state, first.expected, first.told) == (LineState.MATCHES, "1.00", "1 hands at 1.00 for each hand.")
+    assert (first.state, first.expected, first.told) == (LineState.MATCHES, "1.00", "1 hand at 1.00 for each hand.")
     assert (second.state, str(second.variance)) == (LineState.DIFFERS, "2.00")
     drop(office, "1.00", "UTH-02")
     assert office.lines("fees")["UTH-02"].is_done
@@ -118,7 +118,7 @@ def test_page_program_and_report_have_the_same_figures() -> None:
     declared(office, "UTH-01", "UTH-02")
     accountant = signed_in("close_day", "read_books", username="books")
     address = f"/office/days/{office.day}/"
-    assert "Collections in its drop box" in accountant.get(address).content.decode()
+    assert "In its drop box" in accountant.get(address).content.decode()
     accountant.post(f"{address}fees/", {"table": "UTH-01", "amount": "1.00"})
     told = accountant.post(
         f"/api/v1/days/{office.day}/fees/", {"table": "UTH-02", "amount": "0.25"}, content_type="application/json"
