@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 
 from django.http import HttpRequest
 
-from accounting.desk.pages.config_form import SWITCH_WORDS
+from accounting.desk.rules import SWITCH_WORDS
 from accounting.house_file.writer import running
 from accounting.paper.models.printer import PrinterKind
 from accounting.paper.rules.copies import Form

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from accounting.desk.pages.config_form import SWITCH_WORDS
+from accounting.desk.rules import SWITCH_WORDS
 from accounting.setup_desk.rules.code_series import codes_in
 from accounting.setup_desk.rules.house_steps import HouseFacts, steps_of
 from accounting.setup_desk.rules.part_fields import NotAValue
