@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -117,25 +117,16 @@ class Copies(OfWin):
         return Response(answer, status=201)
 
 
+@extend_schema_view(get=extend_schema(operation_id="slips_page"))
 class SlipPage(OfSlip, Page):
     """The page of this slip as it stands now, marked FILE COPY: a tagged PDF. What is printed goes to a printer."""
 
-    @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY}, operation_id="slips_page")
-    def get(self, request: Request, **words: str) -> HttpResponse:
-        return super().get(request, **words)
 
-
+@extend_schema_view(get=extend_schema(operation_id="slips_receipt"))
 class SlipReceipt(OfSlip, Receipt):
     """The receipt of this slip as it stands now, marked FILE COPY: a picture 72 mm wide, for a screen."""
 
-    @extend_schema(responses={(200, "image/png"): OpenApiTypes.BINARY}, operation_id="slips_receipt")
-    def get(self, request: Request, **words: str) -> HttpResponse:
-        return super().get(request, **words)
 
-
+@extend_schema_view(post=extend_schema(operation_id="slips_print"))
 class SlipCopies(OfSlip, Copies):
     """Prints a copy of this slip: the original once, then reprints with a reason, VOID for one that was backed out."""
-
-    @extend_schema(request=PrintWord, responses={201: CopyText}, operation_id="slips_print")
-    def post(self, request: Request, **words: str) -> Response:
-        return super().post(request, **words)
