@@ -6,14 +6,11 @@ tablet; and a picture of both, where FAIRMETER_SHOTS names a folder for them.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from playwright.sync_api import expect
 
-from tests.browser.axe import complaints_of_axe
-from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE
+from tests.browser.looks import check, kept
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -82,10 +79,5 @@ class Keyboard:
     def look(self, name: str) -> None:
         for width, height in SIZES:
             self.page.set_viewport_size({"width": width, "height": height})
-            if folder := os.environ.get("FAIRMETER_SHOTS"):
-                picture = Path(folder) / f"{self.story}-{name}-{width}.png"
-                self.page.screenshot(path=str(picture), full_page=True)
-            where = f"{self.page.url} at {width}"
-            assert complaints_of_axe(self.page) == [], where
-            assert self.page.evaluate(TOO_WIDE) == [], where
-            assert self.page.evaluate(SMALL_TARGETS) == [], where
+            kept(self.page, f"{self.story}-{name}-{width}")
+            check(self.page, f"{self.page.url} at {width}")

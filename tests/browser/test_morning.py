@@ -16,7 +16,8 @@ from tables.floor.models.table import Table
 from tables.floor.rules.collection import CollectionRule, FeeBasis
 from tables.setup.actions.collections import declare_collection
 from tests.browser.keyboard import Keyboard
-from tests.browser.test_pages import WHOLE_FILES, Watched
+from tests.browser.looks import Watched
+from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_person, a_property
 from tests.living import Live
 from tests.scenes_adjusting import approved, asked, person

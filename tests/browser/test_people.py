@@ -15,8 +15,9 @@ from accounting.people_desk.actions.asking import ask_roles
 from jackpot.people.models import Operator
 from tests.browser.axe import complaints_of_axe
 from tests.browser.keyboard import Keyboard
-from tests.browser.test_config import SIZES, sign_in
-from tests.browser.test_pages import SMALL_TARGETS, WHOLE_FILES, Watched
+from tests.browser.looks import SIZES, SMALL_TARGETS, Watched
+from tests.browser.test_config import sign_in
+from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_card, a_person, a_role, a_table
 from tests.living import Live
 

@@ -18,7 +18,8 @@ from jackpot.books.models.jackpot import Jackpot
 from tables.floor.models.device import Device
 from tests.accounting.setup_desk.desk_scene import WORDS
 from tests.browser.keyboard import Keyboard
-from tests.browser.test_pages import WHOLE_FILES, Watched
+from tests.browser.looks import Watched
+from tests.browser.test_pages import WHOLE_FILES
 from tests.controller import HttpController
 from tests.living import Live
 
