@@ -12,9 +12,10 @@ from accounting.days.rules.reconcile import LineState
 from jackpot.property.models.property import Property
 from jackpot.wins.models import WindowReceipt
 from tests.accounting.cage.test_wins import text
+from tests.builders import a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.jackpot.wins.test_paid_in_error import PaidAndUndone
-from tests.scenes_days import EAST
+from tests.scenes_days import EAST, WEST
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +68,7 @@ def report(client: Any, code: str, asked: str = "") -> Any:
 
 
 def test_reports_the_journal_and_the_close_know_what_came_back() -> None:
+    a_property(time_zone=WEST)  # so that the day can roll at once, whatever time it is
     scene = PaidAndUndone()
     office = signed_in("read_books", "close_day", "pay", username="accountant")
     row = report(office, "paid-in-error")["results"][0]
