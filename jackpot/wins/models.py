@@ -110,6 +110,8 @@ class Win(models.Model):
         indexes = [
             models.Index(fields=["table_code", "round_number"], name="win_by_round"),
             models.Index(fields=["jackpot", "moved_at"], name="win_by_time"),
+            models.Index(fields=["gaming_day", "id"], name="win_by_day"),
+            models.Index(fields=["amount"], condition=models.Q(amount__isnull=False), name="win_by_amount"),
             models.Index(fields=["jackpot", "moved_at"], condition=models.Q(part=True), name="win_part_by_time"),
             models.Index(
                 fields=["jackpot", "mark_seq"],
@@ -223,7 +225,11 @@ class Payment(models.Model):
                 condition=models.Q(reported=False) | models.Q(form_seen=True), name="payment_has_its_form"
             ),
         ]
-        indexes = [models.Index(fields=["premises", "gaming_day"], name="payment_by_day")]
+        indexes = [
+            models.Index(fields=["premises", "gaming_day"], name="payment_by_day"),
+            models.Index(fields=["premises", "paid_at"], name="payment_by_time"),
+            models.Index(fields=["premises", "gross"], name="payment_by_amount"),
+        ]
 
     def __str__(self) -> str:
         return f"payment of slip {self.slip}"
