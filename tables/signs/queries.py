@@ -30,7 +30,13 @@ SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p
 """
 
 
-SIGN_DEVICES: Final = "SELECT code FROM tables_device WHERE kind = 'sign' AND state = 'active'"
+# Each generation of a secret that is heard; the one before the newest only while its grace lasts.
+SIGN_DEVICES: Final = """
+SELECT code, generation FROM tables_device WHERE kind = 'sign' AND state = 'active'
+ UNION ALL
+SELECT code, generation - 1 FROM tables_device
+ WHERE kind = 'sign' AND state = 'active' AND earlier_until > clock_timestamp()
+"""
 
 
 METER_HEADS: Final = "SELECT id, last_seq, meter FROM jackpot_jackpot"
