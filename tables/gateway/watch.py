@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
 
+from jackpot.books.actions.equation import watch_rows
 from jackpot.errands import actions as errands
 from jackpot.proof.actions import heads
 from tables.floor.models.device import DeviceState
@@ -48,6 +49,8 @@ class FloorWatch:
             await asyncio.sleep(EVERY)
             try:
                 await self._check_devices()
+                if look % FLOOR_EVERY == 0:
+                    await self._watch_rows()
                 if look % FLOOR_EVERY == 0 and (self._sockets.connections or self._services.seen):
                     await self._look()
                 if look % LOOKS_BETWEEN_ALARMS == 0:
@@ -59,6 +62,10 @@ class FloorWatch:
         """The worker may be the one that is missing, so who serves asks too whether its errands are done."""
         work = in_own_connection(errands.look_out, rhythms=[heads.RHYTHM, PREVIEWS])
         await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
+
+    async def _watch_rows(self) -> None:
+        """The worker watches too; whichever of them is missing, a row that nobody posted is told within a second."""
+        await asyncio.get_running_loop().run_in_executor(self._services.pool, in_own_connection(watch_rows))
 
     async def _check_devices(self) -> None:
         """Lines of blocked and replaced devices are cut, and of secrets that are heard no more; the rest go on."""

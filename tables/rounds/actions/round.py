@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
-from jackpot.books.actions.post import Books, EntryReference, LockedJackpot, Posting, open_books
+from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, LockedJackpot, Posting, open_books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.database.raw import Column, Question, arrays, ask_together, commit_doubted, unnested
 from jackpot.money import stored_text, text_of_units
@@ -168,7 +168,8 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
     coin_ins = [request for request in batch if isinstance(request.act, CoinInRequest)]
     ends = [request for request in batch if isinstance(request.act, EndRequest)]
-    with open_books(floor_facts.jackpots_fed_by({request.table_code for request in coin_ins})) as books:
+    fed = floor_facts.jackpots_fed_by({request.table_code for request in coin_ins})
+    with open_books(fed, doubts_later=True) as books:
         counted, ended = iter(_coin_ins(books, coin_ins)), iter(_ends(ends))
         outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
         _remember_refused(batch, outcomes)
@@ -184,17 +185,20 @@ def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     listed: list[tuple[int, ...]] = []
     outcomes = [
         _coin_in(books, request, known, rounds, listed)
-        for request, known in zip(coin_ins, _look_up(coin_ins), strict=True)
+        for request, known in zip(coin_ins, _look_up(coin_ins, books), strict=True)
     ]
     if rounds:
         ask_together([(INSERT, [*arrays(_LISTED_COLUMNS, listed), *arrays(_ROUND_COLUMNS, rounds)])])
     return outcomes
 
 
-def _look_up(batch: Sequence[DeviceRequest]) -> list[CoinInFacts | None]:
-    return floor_facts.look_up(
-        [(request.table_code, request.device_id, request.act.round, request.generation) for request in batch]
-    )
+def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list[CoinInFacts | None]:
+    """What the batch must know of its tables; a doubt about the books is asked in the same trip."""
+    asked = [(request.table_code, request.device_id, request.act.round, request.generation) for request in batch]
+    rows, *differing = ask_together([floor_facts.question(asked), *(books.doubts() if books is not None else ())])
+    if books is not None:
+        books.judge(differing)
+    return floor_facts.found(rows)
 
 
 def _coin_in(
@@ -252,6 +256,8 @@ def _jackpots_refuse(books: Books, known: CoinInFacts) -> Refusal | None:
         raise LookAgain
     for jackpot_id in known.jackpots:
         head = books.heads[jackpot_id]
+        if head.differs:
+            return Refusal(BooksDiffer.code, head.differs)
         if not head.is_open:
             return _not_playing(head)
         if books.terms(jackpot_id).wager.units != known.wager:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from jackpot.database.raw import ask_together
+from jackpot.database.raw import Question, Rows
 from jackpot.money import units_of
 from tables.floor.models.table import Link
 from tables.floor.queries.secrets import SECRET_HOLDS
@@ -71,9 +71,13 @@ def forget_links() -> None:
     _links.clear()
 
 
-def look_up(asked: Sequence[tuple[str, int, int, int | None]]) -> list[CoinInFacts | None]:
-    """Facts per (table code, device, round, generation of its secret), in order; None without such a table."""
-    (rows,) = ask_together([(LOOK_UP, [list(column) for column in zip(*asked, strict=True)])])
+def question(asked: Sequence[tuple[str, int, int, int | None]]) -> Question:
+    """The look-up for these (table code, device, round, generation of its secret)."""
+    return LOOK_UP, [list(column) for column in zip(*asked, strict=True)]
+
+
+def found(rows: Rows) -> list[CoinInFacts | None]:
+    """Its answers, in the order asked; None where there is no such table."""
     return [_facts(row) for row in rows]
 
 
