@@ -198,7 +198,7 @@ SELECT j.code FROM jackpot_jackpot j
        (coalesce(e.seq, 0), coalesce(e.contributed_after, 0), coalesce(e.meter_after, 0), coalesce(e.reserve_after, 0),
         coalesce(e.overflow_after, 0), coalesce(e.house_after, 0), coalesce(e.winners_after, 0),
         coalesce(e.paid_after, 0), coalesce(e.outside_after, 0))
-    OR j.seal <> e.seal OR j.last_at <> e.occurred_at
+    OR j.seal <> e.seal OR j.last_at <> e.occurred_at OR j.version_id <> e.version_id
  ORDER BY j.code
 """
 

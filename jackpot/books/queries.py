@@ -21,21 +21,23 @@ from jackpot.trail.models import Trail
 
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
 
-_ROW: Final = ("last_seq", "seal", "last_at", *ACCOUNTS)
-_LAST_ENTRY: Final = ("seq", "seal", "occurred_at", *(f"{account}_after" for account in ACCOUNTS))
-_BEFORE_THE_FIRST: Final = ("0", f"'\\x{bytes(32).hex()}'::bytea", "NULL", *("0" for _ in ACCOUNTS))
+_ROW: Final = ("last_seq", "seal", "last_at", "version_id", *ACCOUNTS)
+# As the row should say it; before the first entry it is empty, and its first terms wait for that entry.
+_AS_POSTED: Final = (
+    "coalesce(e.seq, 0)", f"coalesce(e.seal, '\\x{bytes(32).hex()}'::bytea)", "e.occurred_at",
+    "coalesce(e.version_id, j.version_id)", *(f"coalesce(e.{account}_after, 0)" for account in ACCOUNTS),
+)  # fmt: skip
 # The last entry is found by its own number, not by what the row says of it. Only rows that differ are told.
 DIFFERING: Final = f"""
-SELECT j.id, j.code, j.last_seq, j.seal, j.last_at, ARRAY[{", ".join(f"j.{account}" for account in ACCOUNTS)}],
-       coalesce(e.seq, 0), coalesce(e.seal, {_BEFORE_THE_FIRST[1]}), e.occurred_at,
-       ARRAY[{", ".join(f"coalesce(e.{account}_after, 0)" for account in ACCOUNTS)}]
+SELECT j.id, j.code,
+       {", ".join(f"j.{name}" for name in _ROW[:4])}, ARRAY[{", ".join(f"j.{name}" for name in ACCOUNTS)}],
+       {", ".join(_AS_POSTED[:4])}, ARRAY[{", ".join(_AS_POSTED[4:])}]
   FROM jackpot_jackpot j
   LEFT JOIN LATERAL (
     SELECT * FROM jackpot_entry x WHERE x.jackpot_id = j.id ORDER BY x.seq DESC LIMIT 1
   ) e ON true
  WHERE (j.id = ANY(%s) OR %s)
-   AND ({", ".join(f"j.{name}" for name in _ROW)}) IS DISTINCT FROM
-       ({", ".join(f"coalesce(e.{name}, {none})" for name, none in zip(_LAST_ENTRY, _BEFORE_THE_FIRST, strict=True))})
+   AND ({", ".join(f"j.{name}" for name in _ROW)}) IS DISTINCT FROM ({", ".join(_AS_POSTED)})
  ORDER BY j.id
 """
 
@@ -83,7 +85,8 @@ def stopped_here(person: Any) -> list[RowDifference]:
 
 def _row_difference(jackpot_id: int, code: str, *columns: Any) -> RowDifference:
     row, entry = (
-        Standing(seq, bytes(seal), at, units_of_each(amounts)) for seq, seal, at, amounts in (columns[:4], columns[4:])
+        Standing(seq, bytes(seal), at, version_id, units_of_each(amounts))
+        for seq, seal, at, version_id, amounts in (columns[:5], columns[5:])
     )
     return RowDifference(jackpot_id, code, row, entry)
 

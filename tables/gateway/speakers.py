@@ -34,6 +34,7 @@ class Speaker:
     below_version: str | None = None
     doubted_at: float = 0.0
     person: int | None = None  # at a console: who is signed in there
+    enrolled_at: datetime | None = None
     outdated: bool = False  # its secrets are others now; it is read again before it is heard
 
     def proved(self, proof: str, nonce: str, path: str, version: str) -> int | None:
@@ -83,19 +84,33 @@ class Speakers:
                 speaker.outdated = True
 
     def read(self, *, code: str) -> Speaker | None:
-        """Reads a device anew; what the process knew of its sequence is kept, for a sequence never falls."""
+        """Reads a device anew; what the process knew of its numbers is kept, until it is enrolled again."""
         device = Device.objects.select_related("table").filter(code=code, state=DeviceState.ACTIVE).first()
         if device is None or device.table is None or device.secret is None:
             if code in self._known:
                 self._known[code].outdated = True
             return None
-        last = Round.objects.filter(table=device.table, device=device).order_by("-number").first()
         before = self._known.get(code)
-        sequence = max(last.sequence if last else 0, before.last_sequence if before else 0, device.last_sequence)
+        sequence = _last_sequence(device)
+        if before is not None and before.enrolled_at == device.enrolled_at:
+            sequence = max(before.last_sequence, sequence)
         below, doubted = below_version(device), before.doubted_at if before else 0.0
         speaker = Speaker(device.id, code, device.table.code, secrets_of(device), sequence, below, doubted)
+        speaker.enrolled_at = device.enrolled_at
         self._known[code] = speaker
         return speaker
+
+
+def _last_sequence(device: Device) -> int:
+    """What was spent since the device was enrolled: on acts, on refusals, and on its table's last round.
+
+    A round before the last is counted and over; said again it would only hear its stored answer.
+    """
+    assert device.enrolled_at is not None, "a device with a secret was enrolled"
+    last = Round.objects.filter(table=device.table).order_by("-number").first()
+    if last is None or last.device_id != device.pk or last.opened_at < device.enrolled_at:
+        return device.last_sequence
+    return max(last.sequence, device.last_sequence)
 
 
 def may_have_changed(speaker: Speaker) -> bool:

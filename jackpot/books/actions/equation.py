@@ -56,7 +56,7 @@ def set_row_right(*, code: str, by: str, why: str) -> str:
         raise NotAllowedNow(f"The row of {code} says what its last entry says. Nothing to set right.", "agrees")
     entry = wrong[0].entry
     balances = {name: Money(units).decimal() for name, units in zip(ACCOUNTS, entry.balances, strict=True)}
-    head = {"last_seq": entry.seq, "seal": entry.seal, "last_at": entry.at}
+    head = {"last_seq": entry.seq, "seal": entry.seal, "last_at": entry.at, "version_id": entry.version_id}
     Jackpot.objects.filter(pk=jackpot.pk).update(**balances, **head)
     before = [Money(units).decimal() for units in wrong[0].row.balances]
     told = {name: str(amount) for name, amount in zip(ACCOUNTS, before, strict=True) if amount != balances[name]}

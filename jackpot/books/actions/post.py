@@ -129,7 +129,7 @@ class LockedJackpot:
     @property
     def written(self) -> tuple[object, ...]:
         """What the row must say as its last entry does, so that it is known again."""
-        return self.last_seq, self.seal, self.balances, self.last_at
+        return self.last_seq, self.seal, self.balances, self.last_at, self.version_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,10 @@ def open_books(
 
 
 def _refuse_changed(books: Books) -> None:
-    books.judge(ask_together(books.doubts()))
+    doubts = books.doubts()
+    if not doubts:
+        return
+    books.judge(ask_together(doubts))
     for head in books.heads.values():
         if head.differs:
             raise BooksDiffer(head.differs)

@@ -21,6 +21,7 @@ class Standing(NamedTuple):
     seq: int
     seal: bytes
     at: datetime | None
+    version_id: int | None
     balances: Sequence[int]
 
 
@@ -38,6 +39,8 @@ def _first_difference(row: Standing, entry: Standing) -> str | None:
     for account, ours, theirs in zip(ACCOUNTS, row.balances, entry.balances, strict=True):
         if ours != theirs:
             return f"its {account} is {text_of_units(ours)}, after entry {entry.seq} it is {text_of_units(theirs)}"
+    if row.version_id != entry.version_id:
+        return f"it names other terms than entry {entry.seq} was posted by"
     if row.seal != entry.seal:
         return f"its seal is not the seal of entry {entry.seq}"
     if row.at != entry.at:

@@ -147,7 +147,7 @@ def key_refuses(table: TableFacts) -> Refusal | None:
 def device_refused(device: SpeakingDevice, table_id: int, table_code: str) -> Refusal | None:
     """Why this device may not speak for this table now."""
     if device.state == "waiting":
-        why = f"This controller's secret at {table_code} was ended. A technician enrols it with a new one-time code."
+        why = f"No secret of this controller is heard at {table_code}. A technician enrols it with a new one-time code."
         return Refusal(SECRET_ENDED, why)
     if device.state != "active":
         return Refusal("blocked", f"This controller is blocked at {table_code}. A technician lets it come back.")

@@ -16,6 +16,7 @@ from jackpot.books.actions import post
 from jackpot.books.actions.equation import _told, watch_rows
 from jackpot.books.actions.post import BooksDiffer
 from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Version
 from jackpot.books.rules.equation import Standing, difference
 from jackpot.database.raw import ask_together
 from jackpot.money import Money
@@ -34,7 +35,7 @@ from tests.patience import until
 from tests.tables.hits.test_hit import ref_b
 
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
-ENTRY = Standing(812, b"s" * 32, NOON, (-100, 100, 0, 0, 0, 0, 0, 0))
+ENTRY = Standing(812, b"s" * 32, NOON, 5, (-100, 100, 0, 0, 0, 0, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,7 @@ ENTRY = Standing(812, b"s" * 32, NOON, (-100, 100, 0, 0, 0, 0, 0, 0))
         (ENTRY._replace(seq=811), "it stands at entry 811, the books end with entry 812"),
         (ENTRY._replace(balances=(-200, 200, 0, 0, 0, 0, 0, 0)), "its contributed is -0.000002, after entry 812 it is"),
         (ENTRY._replace(balances=(-100, 500_000_000_100, 0, 0, 0, 0, 0, 0)), "its meter is 5000.000001, after entry"),
+        (ENTRY._replace(version_id=6), "it names other terms than entry 812 was posted by"),
         (ENTRY._replace(seal=b"t" * 32), "its seal is not the seal of entry 812"),
         (ENTRY._replace(at=NOON + timedelta(days=1)), "its last moment is 2026-11-19T12:00:00+00:00, that of entry"),
         (ENTRY._replace(at=None), "its last moment is none"),
@@ -66,6 +68,7 @@ CHANGES = {
     "head put on": "last_seq = last_seq + 5",
     "seal": r"seal = '\x" + "ab" * 32 + "'",
     "clock": "last_at = last_at + interval '2 days'",
+    "terms": "version_id = (SELECT max(id) FROM jackpot_version)",
 }
 
 
@@ -90,6 +93,11 @@ def watched() -> Iterator[Callable[[], list[str]]]:
 
 def floor() -> Casino:
     casino = a_casino(tables=3)
+    known = casino.jackpot.versions.get()
+    Version.objects.create(
+        jackpot=casino.jackpot, number=2, terms=known.terms, digest=known.digest,
+        requested_by="nobody", approved_by="nobody",
+    )  # fmt: skip
     Device.objects.update(state="active")
     return casino
 

@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.floor.models.table import TableState
+from tables.gateway.messages import LARGEST_NUMBER
 from tables.gateway.sockets import SECRET_REPLACED
 from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import block, end_earlier_secret, end_secrets, rotate
@@ -104,6 +105,18 @@ class TestNumbers:
         acts = [captured(box, do=verb, round=1, **words) for verb, words in (("coin_in", {"seats": [1]}), ("end", {}))]
         assert [code(indoors, box, act) for act in acts] == [(200, "ok")] * 2
         assert [code(other, box, act) for act in acts] == [(401, "replay")] * 2
+
+    def test_a_thief_who_spends_the_largest_number_silences_the_device_only_until_it_is_enrolled_again(
+        self, box: HttpController, indoors: Indoors, other: Indoors
+    ) -> None:
+        box.sequence = LARGEST_NUMBER - 1
+        assert box.say(do="coin_in", round=1, seats=[1])[0] == 200
+        for door in (indoors, other):
+            body = json.dumps({"do": "end", "round": 1}).encode()
+            assert code(door, box, (body, box.headers(body, sequence="7"))) == (401, "replay")
+        anew = HttpController(indoors, box.device, secret_for(box.device))
+        assert anew.say(do="end", round=1)[0] == 200
+        assert code(other, anew, captured(anew, do="coin_in", round=2, seats=[1])) == (200, "ok")
 
     def test_a_greeting_said_twice_cuts_nobody_off(self, box: HttpController, indoors: Indoors, other: Indoors) -> None:
         hello = captured(box, do="hello", device="UTH-01-C", version="2.0.0", profile="card")
