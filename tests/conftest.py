@@ -13,7 +13,7 @@ from pytest_socket import socket_allow_hosts
 
 from config.connections import pointed_at
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
-from tests import databases
+from tests import databases, static_files
 from tests.indoors import Indoors, indoors_open
 from tests.living import Live, living
 from tests.patience import PATIENCE
@@ -47,13 +47,14 @@ settings.load_profile(os.environ.get("FAIRMETER_HYPOTHESIS", "quick"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Files that the product writes go to a folder of the worker's own; passwords cost a millisecond."""
+    """Files that the product writes go to a folder of the worker's own; passwords and clients cost a millisecond."""
     from django.conf import settings as house
 
     house.DATA_DIR = databases.run_folder() / "files" / databases.worker()
     house.STATIC_ROOT = house.DATA_DIR / "static"
     house.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     house.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
+    static_files.found_once()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -10,7 +10,9 @@ STAYS = """
 CREATE TRIGGER {table}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
   FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
 """
-STAY = ("tables_roundcards", "tables_opencase", "tables_surveillancetick", "tables_tablecheck")
+STAY = (
+    "tables_roundcards", "tables_opencase", "tables_surveillancetick", "tables_tablecheck", "tables_roundentry",
+)
 
 PHOTO = """
 ALTER TABLE tables_tablecheck ADD CONSTRAINT check_digest_is_of_its_photo CHECK (
@@ -33,11 +35,6 @@ CREATE TRIGGER tables_ownpaytable_stays BEFORE UPDATE OR DELETE ON tables_ownpay
   FOR EACH ROW EXECUTE FUNCTION fairmeter_own_table_stays();
 CREATE TRIGGER tables_ownpaytable_whole BEFORE TRUNCATE ON tables_ownpaytable
   FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
-"""
-UNDO_OWN_TABLE = """
-DROP TRIGGER tables_ownpaytable_whole ON tables_ownpaytable;
-DROP TRIGGER tables_ownpaytable_stays ON tables_ownpaytable;
-DROP FUNCTION fairmeter_own_table_stays();
 """
 
 
@@ -62,209 +59,10 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Link',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('level', models.PositiveSmallIntegerField(default=1)),
-                ('jackpot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='links', to='jackpot.jackpot')),
-            ],
-            options={
-                'ordering': ['table_id', 'level'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Sign',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=20, unique=True)),
-                ('name', models.CharField(blank=True, max_length=60)),
-                ('type', models.CharField(choices=[('picture', 'picture sign'), ('digits', 'digits sign')], default='picture', max_length=8)),
-                ('digits', models.PositiveSmallIntegerField(default=12, help_text='How many digits it can show, cents included.')),
-                ('notice', models.CharField(blank=True, help_text='Posted under the meter.', max_length=200)),
-                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='signs', to='jackpot.property')),
-            ],
-            options={
-                'ordering': ['code'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Device',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=40, unique=True)),
-                ('kind', models.CharField(choices=[('controller', 'table controller'), ('sign', 'sign'), ('coin_spot', 'coin spot')], max_length=12)),
-                ('serial', models.CharField(blank=True, max_length=60)),
-                ('version', models.CharField(blank=True, max_length=40)),
-                ('contact', models.CharField(blank=True, max_length=100)),
-                ('state', models.CharField(choices=[('waiting', 'waiting to be enrolled'), ('active', 'active'), ('blocked', 'blocked')], default='waiting', max_length=8)),
-                ('secret', models.BinaryField(null=True)),
-                ('secret_before', models.BinaryField(help_text='Still valid while a new secret is being rolled out.', null=True)),
-                ('enrol_hash', models.BinaryField(help_text='Keyed hash of the one-time code.', null=True)),
-                ('enrol_expires_at', models.DateTimeField(null=True)),
-                ('enrolled_at', models.DateTimeField(null=True)),
-                ('connection', models.CharField(blank=True, help_text='Its newest connection; an older one is closed.', max_length=32)),
-                ('last_seen_at', models.DateTimeField(null=True)),
-                ('sign', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='devices', to='tables.sign')),
-            ],
-            options={
-                'ordering': ['code'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Table',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=20, unique=True)),
-                ('name', models.CharField(blank=True, max_length=60)),
-                ('game', models.CharField(help_text='Code of the game pack, such as uth.', max_length=20)),
-                ('seats', models.PositiveSmallIntegerField(default=7)),
-                ('wager', jackpot.money_field.AmountField(help_text='Size of the progressive chip.')),
-                ('profile', models.CharField(choices=[('key', 'key profile'), ('card', 'card profile')], default='card', max_length=4)),
-                ('bank', models.CharField(choices=[('house', 'the house banks'), ('player_dealer', 'a player banks')], default='house', max_length=13)),
-                ('shuffler', models.CharField(blank=True, max_length=20)),
-                ('deck_colours', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), default=list, size=None)),
-                ('drop_box', models.CharField(blank=True, max_length=20)),
-                ('state', models.CharField(choices=[('open', 'open'), ('closed', 'closed'), ('held', 'held'), ('maintenance', 'maintenance')], default='open', max_length=12)),
-                ('key_at_jph', models.CharField(blank=True, help_text='Number of the key that stands at JPH.', max_length=20)),
-                ('held_why', models.CharField(blank=True, max_length=200)),
-                ('for_people', models.BooleanField(default=False, help_text='Simulated players leave it to people.')),
-                ('jackpots', models.ManyToManyField(related_name='tables', through='tables.Link', to='jackpot.jackpot')),
-                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='jackpot.property')),
-            ],
-            options={
-                'ordering': ['code'],
-            },
-        ),
-        migrations.CreateModel(
-            name='SensorEvent',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('alarm', models.CharField(choices=[('chip_after_lock', 'chip arrived after the lock'), ('removed_before_lock', 'chip removed before the lock'), ('stuck', 'sensor stuck'), ('silent', 'sensor silent against its neighbours')], max_length=20)),
-                ('round_number', models.BigIntegerField(null=True)),
-                ('at', models.DateTimeField()),
-                ('details', models.CharField(blank=True, max_length=200)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sensor_events', to='tables.table')),
-            ],
-            options={
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='RoundCards',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.BigIntegerField(help_text='Number of the round.')),
-                ('revision', models.PositiveSmallIntegerField(help_text='1, 2, 3 …: the highest is what stands.')),
-                ('board', models.CharField(blank=True, help_text='In dealing order: “Ah Kh Qh As Kd”.', max_length=14)),
-                ('seats', models.JSONField(default=dict, help_text='Hole cards by seat: {“3”: “Jh Th”}.')),
-                ('dealer', models.CharField(blank=True, help_text="The dealer's two, where a line needs them.", max_length=5)),
-                ('seen', models.JSONField(default=dict, help_text='Who said “cards seen”, by seat.')),
-                ('as_it_lies', models.BooleanField(default=False, help_text='A card lies twice on the felt and was entered so.')),
-                ('by', models.CharField(max_length=100)),
-                ('at', models.DateTimeField()),
-                ('table', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='round_cards', to='tables.table')),
-            ],
-            options={
-                'verbose_name_plural': 'round cards',
-                'ordering': ['table_id', 'number', 'revision'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Round',
-            fields=[
-                ('pk', models.CompositePrimaryKey('table_id', 'number', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('number', models.BigIntegerField()),
-                ('revision', models.PositiveSmallIntegerField(default=1)),
-                ('seats', models.CharField(blank=True, help_text='Seats with coin-in, as digits: “1256”.', max_length=9)),
-                ('wager', jackpot.money_field.AmountField()),
-                ('spots', models.CharField(blank=True, help_text='Sensor map as the controller saw it.', max_length=200)),
-                ('sequence', models.BigIntegerField(default=0, help_text="The device's last sequence spent on this round.")),
-                ('deck_colour', models.CharField(blank=True, max_length=20)),
-                ('entries', models.CharField(blank=True, help_text='Its coin-in entries: “1/88213 2/412” (jackpot/seq).', max_length=200)),
-                ('opened_at', models.DateTimeField()),
-                ('gaming_day', models.DateField()),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('state', models.CharField(choices=[('open', 'open'), ('ended', 'ended'), ('void', 'void')], default='open', max_length=5)),
-                ('open_hits', models.PositiveSmallIntegerField(default=0)),
-                ('request', models.BinaryField(help_text='sha-256 of what was asked.')),
-                ('answer', models.TextField(help_text='What was answered; a repeat hears the same.')),
-                ('dealer', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('device', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tables.device')),
-                ('table', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='rounds', to='tables.table')),
-            ],
-            options={
-                'ordering': ['table_id', '-number'],
-            },
-        ),
-        migrations.CreateModel(
-            name='OpenCase',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('parked', 'parked'), ('claimed', 'claimed late')], max_length=8)),
-                ('round_number', models.BigIntegerField()),
-                ('reason', models.CharField(max_length=200)),
-                ('evidence', models.CharField(blank=True, help_text='Where it can be seen: camera and time, a photo.', max_length=200)),
-                ('at', models.DateTimeField()),
-                ('executive', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('second', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cases', to='tables.table')),
-            ],
-            options={
-                'ordering': ['id'],
-            },
-        ),
-        migrations.AddField(
-            model_name='link',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='links', to='tables.table'),
-        ),
-        migrations.AddField(
-            model_name='device',
-            name='table',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='devices', to='tables.table'),
-        ),
-        migrations.CreateModel(
-            name='TableCheck',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('item', models.CharField(choices=[('layout', 'the layout'), ('placard', 'the placard'), ('limits', 'the posted limits'), ('rule_card', 'the rule card')], max_length=10)),
-                ('in_order', models.BooleanField()),
-                ('at', models.DateTimeField()),
-                ('gaming_day', models.DateField()),
-                ('note', models.CharField(blank=True, max_length=200)),
-                ('posted_minimum', models.PositiveIntegerField(help_text='Whole units of the currency, as posted.', null=True)),
-                ('posted_maximum', models.PositiveIntegerField(null=True)),
-                ('rule_sheet', models.CharField(blank=True, help_text='Rule set and option that the limits obey.', max_length=20)),
-                ('terms', models.CharField(help_text="sha-256 of the table's terms at that moment.", max_length=64)),
-                ('photo', models.BinaryField(null=True)),
-                ('photo_type', models.CharField(blank=True, max_length=20)),
-                ('photo_sha256', models.CharField(blank=True, max_length=64)),
-                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='checks', to='tables.table')),
-            ],
-            options={
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.CreateModel(
-            name='TableDuty',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('began_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('card', models.ForeignKey(help_text='The badge that was read.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.card')),
-                ('operator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='duties', to=settings.AUTH_USER_MODEL)),
-                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='duties', to='tables.table')),
-            ],
-            options={
-                'verbose_name_plural': 'table duties',
-            },
-        ),
-        migrations.CreateModel(
             name='OwnPayTable',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='own_pay_tables', to='jackpot.property')),
                 ('game', models.CharField(max_length=20)),
                 ('bet', models.CharField(max_length=40)),
                 ('code', models.CharField(max_length=20)),
@@ -279,7 +77,6 @@ class Migration(migrations.Migration):
                 ('ready_at', models.DateTimeField(null=True)),
                 ('withdrawn_by', models.CharField(blank=True, max_length=80)),
                 ('withdrawn_why', models.CharField(blank=True, max_length=200)),
-                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='own_pay_tables', to='jackpot.property')),
             ],
             options={
                 'ordering': ['bet', 'code'],
@@ -287,12 +84,27 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Sign',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(max_length=20, unique=True)),
+                ('name', models.CharField(blank=True, max_length=60)),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='signs', to='jackpot.property')),
+                ('type', models.CharField(choices=[('picture', 'picture sign'), ('digits', 'digits sign')], default='picture', max_length=8)),
+                ('digits', models.PositiveSmallIntegerField(default=12, help_text='How many digits it can show, cents included.')),
+                ('notice', models.CharField(blank=True, help_text='Posted under the meter.', max_length=200)),
+            ],
+            options={
+                'ordering': ['code'],
+            },
+        ),
+        migrations.CreateModel(
             name='SignMeter',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField(default=1)),
-                ('jackpot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sign_meters', to='jackpot.jackpot')),
                 ('sign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='meters', to='tables.sign')),
+                ('jackpot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sign_meters', to='jackpot.jackpot')),
+                ('place', models.PositiveSmallIntegerField(default=1)),
             ],
             options={
                 'ordering': ['place'],
@@ -300,77 +112,246 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='SignTally',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sign', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='tables.sign')),
+                ('jackpot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.jackpot')),
+                ('gaming_day', models.DateField()),
+                ('reports', models.PositiveIntegerField(default=0)),
+                ('disagreed', models.PositiveIntegerField(default=0)),
+                ('shown', jackpot.money_field.AmountField(help_text='What it said last.')),
+                ('said_at', models.DateTimeField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('sign', 'jackpot', 'gaming_day'), name='sign_tally_of_a_day')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Table',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(max_length=20, unique=True)),
+                ('name', models.CharField(blank=True, max_length=60)),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='jackpot.property')),
+                ('game', models.CharField(help_text='Code of the game pack, such as uth.', max_length=20)),
+                ('seats', models.PositiveSmallIntegerField(default=7)),
+                ('wager', jackpot.money_field.AmountField(help_text='Size of the progressive chip.')),
+                ('profile', models.CharField(choices=[('key', 'key profile'), ('card', 'card profile')], default='card', max_length=4)),
+                ('bank', models.CharField(choices=[('house', 'the house banks'), ('player_dealer', 'a player banks')], default='house', max_length=13)),
+                ('shuffler', models.CharField(blank=True, max_length=20)),
+                ('deck_colours', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), default=list, size=None)),
+                ('drop_box', models.CharField(blank=True, max_length=20)),
+                ('state', models.CharField(choices=[('open', 'open'), ('closed', 'closed'), ('held', 'held'), ('maintenance', 'maintenance')], default='open', max_length=12)),
+                ('key_at_jph', models.CharField(blank=True, help_text='Number of the key that stands at JPH.', max_length=20)),
+                ('held_why', models.CharField(blank=True, max_length=200)),
+                ('for_people', models.BooleanField(default=False, help_text='Simulated players leave it to people.')),
+            ],
+            options={
+                'ordering': ['code'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('seats__gte', 1), ('seats__lte', 9)), name='table_has_one_to_nine_seats'), models.CheckConstraint(condition=models.Q(('wager__gt', 0)), name='table_wager_above_zero')],
+            },
+        ),
+        migrations.CreateModel(
+            name='TableCheck',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='checks', to='tables.table')),
+                ('item', models.CharField(choices=[('layout', 'the layout'), ('placard', 'the placard'), ('limits', 'the posted limits'), ('rule_card', 'the rule card')], max_length=10)),
+                ('in_order', models.BooleanField()),
+                ('at', models.DateTimeField()),
+                ('gaming_day', models.DateField()),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('note', models.CharField(blank=True, max_length=200)),
+                ('posted_minimum', models.PositiveIntegerField(help_text='Whole units of the currency, as posted.', null=True)),
+                ('posted_maximum', models.PositiveIntegerField(null=True)),
+                ('rule_sheet', models.CharField(blank=True, help_text='Rule set and option that the limits obey.', max_length=20)),
+                ('terms', models.CharField(help_text="sha-256 of the table's terms at that moment.", max_length=64)),
+                ('photo', models.BinaryField(null=True)),
+                ('photo_type', models.CharField(blank=True, max_length=20)),
+                ('photo_sha256', models.CharField(blank=True, max_length=64)),
+            ],
+            options={
+                'ordering': ['-id'],
+                'indexes': [models.Index(fields=['table', 'item', '-id'], name='check_newest')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('in_order', False), ('photo__isnull', False), _connector='OR'), name='check_in_order_has_its_photo')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Device',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('code', models.CharField(max_length=40, unique=True)),
+                ('kind', models.CharField(choices=[('controller', 'table controller'), ('sign', 'sign'), ('coin_spot', 'coin spot')], max_length=12)),
+                ('serial', models.CharField(blank=True, max_length=60)),
+                ('version', models.CharField(blank=True, max_length=40)),
+                ('contact', models.CharField(blank=True, max_length=100)),
+                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='devices', to='tables.table')),
+                ('sign', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='devices', to='tables.sign')),
+                ('state', models.CharField(choices=[('waiting', 'waiting to be enrolled'), ('active', 'active'), ('blocked', 'blocked')], default='waiting', max_length=8)),
+                ('secret', models.BinaryField(null=True)),
+                ('secret_before', models.BinaryField(help_text='Still valid while a new secret is being rolled out.', null=True)),
+                ('enrol_hash', models.BinaryField(help_text='Keyed hash of the one-time code.', null=True)),
+                ('enrol_expires_at', models.DateTimeField(null=True)),
+                ('enrolled_at', models.DateTimeField(null=True)),
+                ('connection', models.CharField(blank=True, help_text='Its newest connection; an older one is closed.', max_length=32)),
+                ('last_seen_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'ordering': ['code'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('enrol_hash__isnull', False)), fields=('enrol_hash',), name='device_enrol_code_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='TableDuty',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='duties', to='tables.table')),
+                ('operator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='duties', to=settings.AUTH_USER_MODEL)),
+                ('card', models.ForeignKey(help_text='The badge that was read.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.card')),
+                ('began_at', models.DateTimeField()),
+                ('ended_at', models.DateTimeField(null=True)),
+            ],
+            options={
+                'verbose_name_plural': 'table duties',
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('table',), name='duty_one_dealer_at_a_table')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Link',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='links', to='tables.table')),
+                ('jackpot', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='links', to='jackpot.jackpot')),
+                ('level', models.PositiveSmallIntegerField(default=1)),
+            ],
+            options={
+                'ordering': ['table_id', 'level'],
+                'constraints': [models.UniqueConstraint(fields=('table', 'jackpot'), name='link_once'), models.UniqueConstraint(fields=('table', 'level'), name='link_level_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RoundCards',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('table', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='round_cards', to='tables.table')),
+                ('number', models.BigIntegerField(help_text='Number of the round.')),
+                ('revision', models.PositiveSmallIntegerField(help_text='1, 2, 3 …: the highest is what stands.')),
+                ('board', models.CharField(blank=True, help_text='In dealing order: “Ah Kh Qh As Kd”.', max_length=14)),
+                ('seats', models.JSONField(default=dict, help_text='Hole cards by seat: {“3”: “Jh Th”}.')),
+                ('dealer', models.CharField(blank=True, help_text="The dealer's two, where a line needs them.", max_length=5)),
+                ('seen', models.JSONField(default=dict, help_text='Who said “cards seen”, by seat.')),
+                ('verdicts', models.JSONField(help_text="What they say of each seat by the round's versions: judged once, when they were entered.", null=True)),
+                ('as_it_lies', models.BooleanField(default=False, help_text='A card lies twice on the felt and was entered so.')),
+                ('by', models.CharField(max_length=100)),
+                ('at', models.DateTimeField()),
+            ],
+            options={
+                'verbose_name_plural': 'round cards',
+                'ordering': ['table_id', 'number', 'revision'],
+                'constraints': [models.UniqueConstraint(fields=('table', 'number', 'revision'), name='round_cards_revision_once'), models.CheckConstraint(condition=models.Q(('revision__gte', 1)), name='round_cards_revisions_start_at_one')],
+            },
+        ),
+        migrations.CreateModel(
+            name='OpenCase',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('parked', 'parked'), ('claimed', 'claimed late')], max_length=8)),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cases', to='tables.table')),
+                ('round_number', models.BigIntegerField()),
+                ('reason', models.CharField(max_length=200)),
+                ('evidence', models.CharField(blank=True, help_text='Where it can be seen: camera and time, a photo.', max_length=200)),
+                ('executive', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('second', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('at', models.DateTimeField()),
+            ],
+            options={
+                'ordering': ['id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind', 'parked'), models.Q(('second__isnull', False), models.Q(('evidence', ''), _negated=True)), _connector='OR'), name='case_claimed_by_two_with_evidence'), models.CheckConstraint(condition=models.Q(('second__isnull', True), models.Q(('second', models.F('executive')), _negated=True), _connector='OR'), name='case_of_two_people')],
+            },
+        ),
+        migrations.CreateModel(
             name='SurveillanceTick',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.property')),
                 ('table_code', models.CharField(max_length=20)),
                 ('round_number', models.BigIntegerField()),
                 ('item', models.CharField(max_length=20)),
                 ('note', models.CharField(blank=True, help_text='Camera and time, as they were read.', max_length=80)),
-                ('at', models.DateTimeField()),
                 ('operator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.property')),
+                ('at', models.DateTimeField()),
             ],
             options={
                 'ordering': ['id'],
                 'constraints': [models.UniqueConstraint(fields=('premises', 'table_code', 'round_number', 'item'), name='surveillance_ticks_once')],
             },
         ),
-        migrations.AddConstraint(
+        migrations.CreateModel(
+            name='Round',
+            fields=[
+                ('pk', models.CompositePrimaryKey('table_id', 'number', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('table', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='rounds', to='tables.table')),
+                ('number', models.BigIntegerField()),
+                ('revision', models.PositiveSmallIntegerField(default=1)),
+                ('seats', models.CharField(blank=True, help_text='Seats with coin-in, as digits: “1256”.', max_length=9)),
+                ('wager', jackpot.money_field.AmountField()),
+                ('spots', models.CharField(blank=True, help_text='Sensor map as the controller saw it.', max_length=200)),
+                ('device', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tables.device')),
+                ('sequence', models.BigIntegerField(default=0, help_text="The device's last sequence spent on this round.")),
+                ('dealer', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('deck_colour', models.CharField(blank=True, max_length=20)),
+                ('opened_at', models.DateTimeField()),
+                ('gaming_day', models.DateField()),
+                ('ended_at', models.DateTimeField(null=True)),
+                ('state', models.CharField(choices=[('open', 'open'), ('ended', 'ended'), ('void', 'void')], default='open', max_length=5)),
+                ('open_hits', models.PositiveSmallIntegerField(default=0)),
+                ('request', models.BinaryField(help_text='sha-256 of what was asked.')),
+                ('answer', models.TextField(help_text='What was answered; a repeat hears the same.')),
+            ],
+            options={
+                'ordering': ['table_id', '-number'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_numbers_start_at_one')],
+            },
+        ),
+        migrations.CreateModel(
+            name='RoundEntry',
+            fields=[
+                ('pk', models.CompositePrimaryKey('table_id', 'number', 'revision', 'level', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('table', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='tables.table')),
+                ('number', models.BigIntegerField()),
+                ('revision', models.PositiveSmallIntegerField()),
+                ('level', models.PositiveSmallIntegerField(help_text="Place among the round's jackpots, 1 the highest.")),
+                ('jackpot', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='jackpot.jackpot')),
+                ('seq', models.BigIntegerField()),
+            ],
+            options={
+                'verbose_name_plural': 'round entries',
+                'ordering': ['table_id', '-number', 'revision', 'level'],
+            },
+        ),
+        migrations.CreateModel(
+            name='SensorEvent',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('table', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sensor_events', to='tables.table')),
+                ('seat', models.PositiveSmallIntegerField()),
+                ('alarm', models.CharField(choices=[('chip_after_lock', 'chip arrived after the lock'), ('removed_before_lock', 'chip removed before the lock'), ('stuck', 'sensor stuck'), ('silent', 'sensor silent against its neighbours')], max_length=20)),
+                ('round_number', models.BigIntegerField(null=True)),
+                ('at', models.DateTimeField()),
+                ('details', models.CharField(blank=True, max_length=200)),
+            ],
+            options={
+                'ordering': ['-id'],
+            },
+        ),
+        migrations.AddField(
             model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('seats__gte', 1), ('seats__lte', 9)), name='table_has_one_to_nine_seats'),
+            name='jackpots',
+            field=models.ManyToManyField(related_name='tables', through='tables.Link', to='jackpot.jackpot'),
         ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('wager__gt', 0)), name='table_wager_above_zero'),
-        ),
-        migrations.AddConstraint(
-            model_name='roundcards',
-            constraint=models.UniqueConstraint(fields=('table', 'number', 'revision'), name='round_cards_revision_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='roundcards',
-            constraint=models.CheckConstraint(condition=models.Q(('revision__gte', 1)), name='round_cards_revisions_start_at_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_numbers_start_at_one'),
-        ),
-        migrations.AddConstraint(
-            model_name='opencase',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'parked'), models.Q(('second__isnull', False), models.Q(('evidence', ''), _negated=True)), _connector='OR'), name='case_claimed_by_two_with_evidence'),
-        ),
-        migrations.AddConstraint(
-            model_name='opencase',
-            constraint=models.CheckConstraint(condition=models.Q(('second__isnull', True), models.Q(('second', models.F('executive')), _negated=True), _connector='OR'), name='case_of_two_people'),
-        ),
-        migrations.AddConstraint(
-            model_name='link',
-            constraint=models.UniqueConstraint(fields=('table', 'jackpot'), name='link_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='link',
-            constraint=models.UniqueConstraint(fields=('table', 'level'), name='link_level_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='device',
-            constraint=models.UniqueConstraint(condition=models.Q(('enrol_hash__isnull', False)), fields=('enrol_hash',), name='device_enrol_code_once'),
-        ),
-        migrations.AddIndex(
-            model_name='tablecheck',
-            index=models.Index(fields=['table', 'item', '-id'], name='check_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='tablecheck',
-            constraint=models.CheckConstraint(condition=models.Q(('in_order', False), ('photo__isnull', False), _connector='OR'), name='check_in_order_has_its_photo'),
-        ),
-        migrations.AddConstraint(
-            model_name='tableduty',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('table',), name='duty_one_dealer_at_a_table'),
-        ),
-        # A round is written twice, at the lock and at the end: the second time finds room on its page.
-        migrations.RunSQL("ALTER TABLE tables_round SET (fillfactor = 70)", "ALTER TABLE tables_round RESET (fillfactor)"),
-        *(migrations.RunSQL(STAYS.format(table=table), f"DROP TRIGGER {table}_stays ON {table}") for table in STAY),
-        migrations.RunSQL(PHOTO, "ALTER TABLE tables_tablecheck DROP CONSTRAINT check_digest_is_of_its_photo"),
-        migrations.RunSQL(OWN_TABLE, UNDO_OWN_TABLE),
+        migrations.RunSQL("ALTER TABLE tables_round SET (fillfactor = 70)", migrations.RunSQL.noop),
+        *(migrations.RunSQL(STAYS.format(table=table), migrations.RunSQL.noop) for table in STAY),
+        migrations.RunSQL(PHOTO, migrations.RunSQL.noop),
+        migrations.RunSQL(OWN_TABLE, "DROP FUNCTION fairmeter_own_table_stays() CASCADE"),
     ]

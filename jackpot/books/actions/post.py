@@ -174,11 +174,9 @@ class Books:
         self.heads = heads
         self.answers = answers
         self.deferred_writes: dict[object, Callable[[], Question]] = {}
-
-    def doubts(self) -> list[Question]:
-        """Rows that this process did not write last are held against their last entry, in a trip of the asker's."""
-        unknown = [head.id for head in self.heads.values() if _written_last.get(head.id) != head.written]
-        return [queries.differing_question(unknown)] if unknown else []
+        # Rows that this process did not write last are held against their last entry, in a trip of the asker's.
+        unknown = [head.id for head in heads.values() if _written_last.get(head.id) != head.written]
+        self.doubts: list[Question] = [queries.differing_question(unknown)] if unknown else []
 
     def judge(self, differing: Iterable[Rows]) -> None:
         """What the doubts brought: a jackpot that differs posts nothing."""
@@ -286,10 +284,9 @@ def open_books(
 
 
 def _refuse_changed(books: Books) -> None:
-    doubts = books.doubts()
-    if not doubts:
+    if not books.doubts:
         return
-    books.judge(ask_together(doubts))
+    books.judge(ask_together(books.doubts))
     for head in books.heads.values():
         if head.differs:
             raise BooksDiffer(head.differs)

@@ -21,7 +21,7 @@ from tables.rounds.rules.round import (
 )
 
 _NOW: Final = f"""
-SELECT d.state, d.table_id, {SECRET_HOLDS}, d.last_sequence, t.id
+SELECT d.state, d.table_id = t.id, {SECRET_HOLDS}, d.last_sequence
   FROM (SELECT %s::bigint AS device_id, %s::text AS code, %s::bigint AS generation) sent
   JOIN tables_table t ON t.code = sent.code LEFT JOIN tables_device d ON d.id = sent.device_id
 """
@@ -29,14 +29,14 @@ SELECT d.state, d.table_id, {SECRET_HOLDS}, d.last_sequence, t.id
 _SPENT: Final = f"""
 WITH sent AS (SELECT %s::bigint AS device_id, %s::text AS code, %s::bigint AS generation, %s::bigint AS sequence),
 before AS MATERIALIZED (
-  SELECT d.id, d.state, d.table_id, coalesce({SECRET_HOLDS}, false) AS holds, d.last_sequence, t.id AS asked_table
+  SELECT d.id, d.state, d.table_id = t.id AS stands_here, coalesce({SECRET_HOLDS}, false) AS holds, d.last_sequence
     FROM sent JOIN tables_table t ON t.code = sent.code JOIN tables_device d ON d.id = sent.device_id
      FOR NO KEY UPDATE OF d
 ), spent AS (
   UPDATE tables_device d SET last_sequence = sent.sequence FROM sent, before
-   WHERE d.id = before.id AND before.holds AND before.last_sequence < sent.sequence
+   WHERE d.id = before.id AND before.holds AND before.stands_here AND before.last_sequence < sent.sequence
 )
-SELECT state, table_id, holds, last_sequence, asked_table FROM before
+SELECT state, stands_here, holds, last_sequence FROM before
 """
 
 
@@ -52,8 +52,7 @@ def hear(*, device_id: int, table_code: str, spoken: Credential) -> None:
     (rows,) = ask_together([(_SPENT, (*asked, spoken.sequence)) if spoken.sequence else (_NOW, asked)])
     if not rows:
         raise NotFound(f"There is no table {table_code} here. Ask the technician.", "no_table")
-    *device, table_id = rows[0]
-    speaks = SpeakingDevice._make(device)
-    refusal = device_refused(speaks, table_id, table_code) or number_refused(speaks, spoken)
+    speaks = SpeakingDevice._make(rows[0])
+    refusal = device_refused(speaks, table_code) or number_refused(speaks, spoken)
     if refusal is not None:
         raise (NotHeardNow if refusal.code in {SECRET_ENDED, REPLAY} else NotAllowed)(refusal.why, refusal.code)

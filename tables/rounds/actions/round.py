@@ -195,8 +195,8 @@ def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
 def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list[CoinInFacts | None]:
     """What the batch must know of its tables; a doubt about the books is asked in the same trip."""
     asked = [(request.table_code, request.device_id, request.act.round, request.generation) for request in batch]
-    rows, *differing = ask_together([floor_facts.question(asked), *(books.doubts() if books is not None else ())])
-    if books is not None:
+    rows, *differing = ask_together([floor_facts.question(asked), *(books.doubts if books is not None else ())])
+    if books is not None and differing:
         books.judge(differing)
     return floor_facts.found(rows)
 
@@ -210,19 +210,15 @@ def _coin_in(
     assert isinstance(act, CoinInRequest), "ends go another way"
     if known is None:
         return _no_table(request)
-    refusal = device_refused(known.device, known.table_id, known.table.code)
-    if refusal is not None:
-        return refusal
     digest = request_digest(request.table_code, act.round, act.seats)
-    verdict = judge_coin_in(known.table, known.asked, act, digest)
+    verdict = judge_coin_in(known.device, request.spoken, known.table, known.asked, act, digest)
     match verdict:
         case Repeat(answer):
             return PostedAnswer(answer, repeat=True)
         case Refusal():
             return verdict
         case Fresh():
-            refusal = number_refused(known.device, request.spoken) or _jackpots_refuse(books, known)
-            return refusal or _count(books, request, known, act, digest, rounds, listed)
+            return _jackpots_refuse(books, known) or _count(books, request, known, act, digest, rounds, listed)
 
 
 def _count(
@@ -298,7 +294,7 @@ def _not_ended(request: DeviceRequest, known: CoinInFacts | None) -> Outcome:
     assert isinstance(act, EndRequest), "coin-ins go another way"
     if known is None:
         return _no_table(request)
-    refusal = device_refused(known.device, known.table_id, known.table.code)
+    refusal = device_refused(known.device, known.table.code)
     if refusal is None and (known.asked is None or known.asked.state == RoundState.OPEN):
         refusal = number_refused(known.device, request.spoken)
     if refusal is not None:

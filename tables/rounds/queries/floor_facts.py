@@ -100,6 +100,6 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
         )
     return CoinInFacts(
         table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours,
-        device=SpeakingDevice(device_state, device_table, secret_holds, last_sequence),
+        device=SpeakingDevice(device_state, device_table == table_id, secret_holds, last_sequence),
         dealer_id=dealer_id, jackpots=jackpots, asked=asked,
     )  # fmt: skip

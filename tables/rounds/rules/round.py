@@ -91,7 +91,7 @@ class SpeakingDevice(NamedTuple):
     """A device as the database has it at the moment when it speaks."""
 
     state: str | None
-    table_id: int | None
+    stands_here: bool
     secret_holds: bool
     last_sequence: int
 
@@ -101,10 +101,18 @@ def request_digest(table_code: str, round_number: int, seats: str) -> bytes:
     return hashlib.sha256(f'["coin_in","{table_code}",{round_number},"{seats}"]'.encode("ascii")).digest()
 
 
-def judge_coin_in(
-    table: TableFacts, known: RoundFacts | None, wanted: CoinInRequest, request: bytes
+def judge_coin_in(  # one parameter for each of the things it weighs
+    device: SpeakingDevice,
+    spoken: Credential,
+    table: TableFacts,
+    known: RoundFacts | None,
+    wanted: CoinInRequest,
+    request: bytes,
 ) -> Fresh | Repeat | Refusal:
-    """A round number is used once: the same again hears the same answer, other seats are a clash."""
+    """Who speaks is heard; a round number is used once: the same again hears the same answer, other seats clash."""
+    refusal = device_refused(device, table.code)
+    if refusal is not None:
+        return refusal
     if known is not None:
         if known.request == request:
             return Repeat(known.answer)
@@ -115,7 +123,8 @@ def judge_coin_in(
             "Say hello again to learn the next round.",
         )
     return (
-        table_refuses(table)
+        number_refused(device, spoken)
+        or table_refuses(table)
         or key_refuses(table)
         or _seats_refused(table, wanted)
         or _number_refused(table, wanted)
@@ -144,14 +153,14 @@ def key_refuses(table: TableFacts) -> Refusal | None:
     return Refusal("key_at_jph", f"Key {table.key_at_jph} stands at JPH at {table.code}. Turn the key to RUN.")
 
 
-def device_refused(device: SpeakingDevice, table_id: int, table_code: str) -> Refusal | None:
+def device_refused(device: SpeakingDevice, table_code: str) -> Refusal | None:
     """Why this device may not speak for this table now."""
     if device.state == "waiting":
         why = f"No secret of this controller is heard at {table_code}. A technician enrols it with a new one-time code."
         return Refusal(SECRET_ENDED, why)
     if device.state != "active":
         return Refusal("blocked", f"This controller is blocked at {table_code}. A technician lets it come back.")
-    if device.table_id != table_id:
+    if not device.stands_here:
         return Refusal("wrong_table", f"This controller is not enrolled at {table_code}.")
     if not device.secret_holds:
         why = (

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0004_sign_tally'),
+        ('tables', '0001_initial'),
     ]
 
     operations = [
