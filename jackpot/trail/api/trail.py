@@ -9,6 +9,7 @@ from jackpot.trail import queries
 from jackpot.trail.models import Trail
 from jackpot.trail.rules.objects import EXAMPLES, NotAnObject, ObjectRef, read_object
 from jackpot.web.api.doors import ListDoor, NumberedAsked
+from jackpot.web.api.fields import ZonedMoment
 
 
 class EventText(serializers.Serializer[Any]):
@@ -34,8 +35,8 @@ class EventsAsked(NumberedAsked):
     outcome = serializers.CharField(max_length=20, required=False)
     object = serializers.CharField(max_length=100, required=False, help_text=f"One thing: {EXAMPLES}.")
     person = serializers.CharField(max_length=60, required=False, help_text="User name: what this person did.")
-    since = serializers.DateTimeField(required=False)
-    until = serializers.DateTimeField(required=False)
+    since = ZonedMoment(required=False)
+    until = ZonedMoment(required=False)
 
     def validate_object(self, typed: str) -> ObjectRef:
         try:
