@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, date
 from typing import Any, ClassVar
 
 from django.db import models
@@ -173,6 +173,15 @@ class Signature(models.Model):
 
     def __str__(self) -> str:
         return f"{self.operator} {self.get_part_display()} {self.win}"
+
+    def worth(self, day: date) -> int:
+        """The level it counts for while another word is awaited: nothing when its person is dismissed or its card is
+        blocked, and never more than the card may do on this gaming day."""
+        if not self.operator.is_active:
+            return 0
+        if self.card is None:
+            return self.level
+        return 0 if self.card.blocked_at is not None else min(self.level, self.card.level_on(day))
 
 
 class SlipCounter(models.Model):
