@@ -8,6 +8,7 @@ from accounting.days.models import (
     DaySignature,
     DaySnapshot,
     Explanation,
+    FeeCount,
     MeterReading,
 )
 from accounting.feed.models import FeedEvent, FeedHead, FeedReach, UnnumberedEvent
@@ -26,6 +27,7 @@ __all__ = [
     "DaySignature",
     "DaySnapshot",
     "Explanation",
+    "FeeCount",
     "FeedEvent",
     "FeedHead",
     "FeedReach",

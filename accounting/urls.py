@@ -10,7 +10,7 @@ from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
 from accounting.audit.pages import working as audit_work
 from accounting.cage import api as api_cage
-from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_record
+from accounting.cage.pages import receipts, unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
@@ -87,6 +87,9 @@ urlpatterns = [
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
+    path(f"{V1}/slips/<number:slip>/page.pdf", pages.SlipPage.as_view(), name="api-slip-page"),
+    path(f"{V1}/slips/<number:slip>/receipt.png", pages.SlipReceipt.as_view(), name="api-slip-receipt"),
+    path(f"{V1}/slips/<number:slip>/copies/", pages.SlipCopies.as_view(), name="api-slip-copies"),
     path("office/config/", config.config, name="config"),
     path("office/config/<code:code>/", config.config_jackpot, name="config-jackpot"),
     path("office/config/<code:code>/draft/", config.config_draft, name="config-draft"),
@@ -134,6 +137,7 @@ urlpatterns = [
     path(f"{V1}/days/<gamingday:day>/", api_days.OneDay.as_view(), name="api-day"),
     path(f"{V1}/days/<gamingday:day>/readings/", api_days.Readings.as_view(), name="api-day-readings"),
     path(f"{V1}/days/<gamingday:day>/counts/", api_days.Counts.as_view(), name="api-day-counts"),
+    path(f"{V1}/days/<gamingday:day>/fees/", api_days.FeeDrops.as_view(), name="api-day-fees"),
     path(f"{V1}/days/<gamingday:day>/balance/", api_days.Balance.as_view(), name="api-day-balance"),
     path(f"{V1}/days/<gamingday:day>/explanations/", api_days.Explanations.as_view(), name="api-day-explanations"),
     path(
@@ -146,6 +150,7 @@ urlpatterns = [
     path("office/days/<gamingday:on>/", close.day, name="day"),
     path("office/days/<gamingday:on>/reading/", writing.day_read, name="day-read"),
     path("office/days/<gamingday:on>/count/", writing.day_count, name="day-count"),
+    path("office/days/<gamingday:on>/fees/", writing.day_fees, name="day-fees"),
     path("office/days/<gamingday:on>/balance/", writing.day_balance, name="day-balance"),
     path("office/days/<gamingday:on>/chips/", writing.day_chips, name="day-chips"),
     path("office/days/<gamingday:on>/explain/", writing.day_explain, name="day-explain"),
@@ -167,6 +172,7 @@ urlpatterns = [
     path("office/cage/", wins_cage.cage, name="cage"),
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
     path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),
+    path("office/cage/<number:number>/receive/", receipts.cage_receive, name="cage-receive"),
     path("office/people/", people_desk.people_list, name="people-desk"),
     path("office/people/<username:username>/", people_desk.person, name="person"),
     path("office/people/<username:username>/dismiss/", people_desk.person_dismiss, name="person-dismiss"),

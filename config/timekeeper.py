@@ -25,6 +25,7 @@ from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
 from accounting.webhooks import tasks as of_webhooks
 from jackpot.answers import tasks as of_the_answers
+from jackpot.books.actions.equation import watch_rows
 from jackpot.errands import actions as errands
 from jackpot.notices import tasks as of_notices
 from jackpot.notices.actions.raising import RHYTHM as OF_NOTICES
@@ -100,6 +101,7 @@ class Timekeeper:
             for chore in self.chores:
                 self._guarded(chore.task)
             while not self.asked_to_stop.wait(LOOK_EVERY):
+                self._guarded(watch_rows)
                 self._guarded(self.look_for_alarms)
                 for chore in self.chores:
                     self._guarded(self.see_to, chore)
@@ -125,7 +127,7 @@ class Timekeeper:
             self.looked_for_alarms_at = time.monotonic()
             errands.look_out(ROUNDS_OF_WORK)
 
-    def _guarded(self, act: Callable[..., None], *what: Any) -> None:
+    def _guarded(self, act: Callable[..., object], *what: Any) -> None:
         """Whatever goes wrong in one turn, the next one comes."""
         try:
             close_old_connections()

@@ -30,6 +30,7 @@ from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
 from jackpot.web.api.filters import AmountsAsked, MomentsAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
+from jackpot.wins.models import Win
 from tables.hits.queries.hit_lists import wins_of
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
@@ -48,6 +49,7 @@ class AdjustmentText(serializers.Serializer[Any]):
         source="other.code", default=None, allow_null=True, help_text="The jackpot that takes the money."
     )
     win = serializers.IntegerField(source="win_id", allow_null=True)
+    slip = serializers.IntegerField(source="win.slip", allow_null=True, default=None, help_text="Of the win it names.")
     account = serializers.CharField()
     amount = AmountText(source="amount_money", allow_null=True)
     reading = AmountText(source="reading_money", allow_null=True)
@@ -104,7 +106,8 @@ class RequestWord(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=[(kind.value, name) for kind, name in NAMES.items()])
     jackpot = serializers.RegexField(CODE, required=False, help_text="Not needed where a win is named.")
     other = serializers.RegexField(CODE, required=False, help_text="Transfer, retire: who takes the money.")
-    win = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="Its own id.")
+    slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="The win it is about, by its slip.")
+    win = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="The same by its own id.")
     cause = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="Difference: the back-out.")
     pays = serializers.BooleanField(default=False, help_text="Difference: true pays it, false only notes it.")
     account = serializers.ChoiceField(
@@ -239,7 +242,7 @@ def _person(request: Request) -> Operator:
 
 def _wish(person: Any, told: Mapping[str, Any]) -> AdjustmentWish:
     """The body as a wish; a code or an amount that means nothing is named."""
-    win = None if told.get("win") is None else get_object_or_404(wins_of(person), id=told["win"])
+    win = _win_named(person, told)
     jackpot = win.jackpot if win is not None else _jackpot(person, told.get("jackpot", ""))
     other = _jackpot(person, told["other"]) if told.get("other") else None
     cause = None
@@ -251,6 +254,17 @@ def _wish(person: Any, told: Mapping[str, Any]) -> AdjustmentWish:
         Adjusting(told["kind"]), jackpot, other=other, win=win, cause=cause, pays=told["pays"],
         amount=_amount(told.get("amount")), reading=_amount(told.get("reading")), **words,
     )  # fmt: skip
+
+
+def _win_named(person: Any, told: Mapping[str, Any]) -> Win | None:
+    """By its slip, or by its own id; both at once must be the same win."""
+    named = {column: told[word] for word, column in (("slip", "slip"), ("win", "id")) if told.get(word) is not None}
+    if not named:
+        return None
+    found: Win | None = wins_of(person).filter(**named).order_by("premises_id").first()
+    if found is None:
+        raise NotFound("There is no such win here. GET /api/v1/wins/ lists the wins with their slips.", "no_win")
+    return found
 
 
 def _jackpot(person: Any, code: str) -> Jackpot:

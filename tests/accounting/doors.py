@@ -147,6 +147,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "device": {"GET": BOOKS | SERVICE},
     "device-block": {"POST": SERVICE},
     "device-unblock": {"POST": SERVICE},
+    "device-secrets": {"POST": SERVICE},
     "api-devices": {"GET": EVERYBODY, "POST": SERVICE},
     "api-device": {"GET": EVERYBODY},
     "api-enrol": {"POST": OPEN},
@@ -154,6 +155,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-device-block": {"POST": SERVICE},
     "api-device-unblock": {"POST": SERVICE},
     "api-device-rotate": {"POST": SERVICE},
+    "api-device-revoke": {"POST": SERVICE},
     "api-signs": {"GET": EVERYBODY},
     "api-games": {"GET": EVERYBODY},
     "api-game": {"GET": EVERYBODY},
@@ -307,6 +309,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "office-win": {"GET": SLIPS},
     "slip": {"GET": SLIPS},
     "api-slip": {"GET": EVERYBODY},
+    "api-slip-pay": {"POST": frozenset({"cage"})},
+    "api-slip-back-out": {"POST": APPROVES},
+    "api-slip-receipts": {"POST": frozenset({"cage"})},
     "office-win-why": {"GET": BOOKS},
     "office-win-preview": {"GET": SLIPS},
     "office-win-copy": {"GET": BOOKS & TRAIL},  # and whoever printed it
@@ -319,6 +324,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "day": {"GET": BOOKS | {"count-team"}},
     "day-read": {"POST": CLOSES | APPROVES | {"count-team"}},
     "day-count": {"POST": frozenset({"count-team"})},
+    "day-fees": {"POST": CLOSES | {"count-team"}},
     "day-balance": {"POST": CLOSES},
     "day-chips": {"POST": CLOSES},
     "day-explain": {"POST": CLOSES},
@@ -328,6 +334,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-day": {"GET": BOOKS},
     "api-day-readings": {"POST": CLOSES | APPROVES | {"count-team"}},
     "api-day-counts": {"POST": frozenset({"count-team"})},
+    "api-day-fees": {"POST": CLOSES | {"count-team"}},
     "api-day-balance": {"POST": CLOSES},
     "api-day-explanations": {"POST": CLOSES},
     "api-day-explanation-sign": {"POST": CLOSES},
@@ -336,7 +343,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-payments": {"GET": SLIPS},
     "cage-slip": {"GET": SLIPS},
     "cage-pay": {"POST": frozenset({"cage"})},
+    "cage-receive": {"POST": frozenset({"cage"})},
     "api-win-page": {"GET": SLIPS},
+    "api-slip-page": {"GET": SLIPS},
+    "api-slip-receipt": {"GET": SLIPS},
+    "api-slip-copies": {"POST": PRINTS},
     "api-win-receipt": {"GET": SLIPS},
     "api-win-copies": {"POST": PRINTS},
     # signs: the demo shows them to this machine; tests/tables/displays has the rest
@@ -381,6 +392,6 @@ AT_A_TABLE: Final = {
 }  # fmt: skip
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "profile": "card", "part": "tables", "bet": "trips",
+    "change": "1", "profile": "card", "slip": "1", "part": "tables", "bet": "trips",
     "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip

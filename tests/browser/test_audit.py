@@ -73,7 +73,7 @@ def test_every_page_of_the_auditor_is_whole_accessible_and_fits(
     page = browser.new_page()
     watched = Watched(page)
     sign_in(page, live)
-    win = f"/office/wins/{house.wins[0].number}/"
+    win = f"/office/wins/{house.wins[0].slip}/"
     watched.look(live.url, ("/audit/", "/audit/?object=slip+1", "/audit/proof/", "/audit/parcels/", "/audit/retention/",
                             win, f"{win}why/"))  # fmt: skip
     assert watched.complaints == []

@@ -92,7 +92,7 @@ def _wins(person: Any, words: str) -> Iterator[FoundThing]:
         return
     for win in register_queries.chosen(register_queries.wins(person), search).order_by("-slip")[:MOST]:
         about = f"{win.amount_money}, {win.line_name}, {win.table_code} / {win.round_number}, {win.gaming_day}"
-        yield FoundThing("Slip", f"Slip {win.slip}", about, reverse("office-win", kwargs={"number": str(win.number)}))
+        yield FoundThing("Slip", f"Slip {win.slip}", about, reverse("office-win", kwargs={"number": str(win.slip)}))
 
 
 def _entries(person: Any, words: str) -> Iterator[FoundThing]:

@@ -14,7 +14,7 @@ from rest_framework import serializers
 from jackpot.money import Money, NotAnAmount
 from jackpot.reading import read_amount
 from jackpot.refusals import NotUnderstood
-from jackpot.web.api.fields import AMOUNT_SCHEMA, AmountText, CalendarDay
+from jackpot.web.api.fields import AMOUNT_SCHEMA, AmountText, CalendarDay, ZonedMoment
 
 EXACT: Final = 8  # decimals: a filter may be as exact as what it is compared with
 
@@ -48,8 +48,8 @@ class DaysAsked(serializers.Serializer[Any]):
 
 
 class MomentsAsked(serializers.Serializer[Any]):
-    since = serializers.DateTimeField(required=False, help_text="From this moment on.")
-    until = serializers.DateTimeField(required=False, help_text="Before this moment.")
+    since = ZonedMoment(required=False, help_text="From this moment on.")
+    until = ZonedMoment(required=False, help_text="Before this moment.")
 
     def validate(self, attrs: Any) -> Any:
         return in_turn(super().validate(attrs), "since", "until")

@@ -28,6 +28,24 @@ from tables.hits.queries.verifying import amounts_asked
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
 
+class ReceiptText(serializers.Serializer[Any]):
+    """What came back of a payment in error. Sealed and never changed."""
+
+    number = serializers.IntegerField(help_text="1, 2, 3 … of its slip.")
+    gross = AmountText()
+    withheld = AmountText(help_text="What had been withheld and is not owed as tax any more: with the last of it.")
+    net = AmountText(help_text="What came over the window.")
+    method = serializers.CharField()
+    reference = serializers.CharField()
+    place = serializers.CharField()
+    taker = serializers.CharField(source="taker.username")
+    taker_name = serializers.CharField()
+    taken_at = serializers.DateTimeField()
+    gaming_day = serializers.DateField()
+    entry = serializers.IntegerField()
+    seal = serializers.CharField()
+
+
 class PaymentText(serializers.Serializer[Any]):
     """What a window made of a slip, by the tax rule of the gaming day of payment. Sealed and never changed."""
 
@@ -47,6 +65,7 @@ class PaymentText(serializers.Serializer[Any]):
     gaming_day = serializers.DateField()
     entry = serializers.IntegerField()
     seal = serializers.CharField()
+    receipts = ReceiptText(source="receipts.all", many=True, help_text="What came back, where it was paid in error.")
 
 
 class WinText(serializers.Serializer[Any]):
@@ -192,7 +211,7 @@ class OneSlip(OneWin):
     who belongs to several gets that of the first house that has it."""
 
     def get_object(self) -> Win:
-        number = int(self.kwargs["number"])
+        number = int(self.kwargs["slip"])
         row: Win | None = self.get_queryset().filter(slip=number).order_by("premises_id").first()
         if row is None:
             raise NotFound(f"There is no slip {number} here. GET /api/v1/wins/ lists the wins with their slips.")
@@ -211,7 +230,12 @@ class ThisWin(Door):
 
     def once(self, act: str, words: Mapping[str, Any], work: Callable[[], dict[str, Any]]) -> Response:
         """Once per Idempotency-Key."""
-        return answer_once(self.request, {"act": act, "win": self.kwargs["id"], **words}, work)
+        return answer_once(self.request, {"act": act, "win": self.win_asked, **words}, work)
+
+    @property
+    def win_asked(self) -> str:
+        """The hit as the address names it."""
+        return str(self.kwargs["id"])
 
 
 class ApproveWin(ThisWin):

@@ -16,6 +16,7 @@ from tables.rounds.models.round import Round
 
 def wins_of(person: Any) -> QuerySet[Win]:
     rows = Win.objects.select_related("jackpot__premises", "premises", "payment__tax_rule", "payment__payer")
+    rows = rows.prefetch_related("payment__receipts__taker")
     return of_house(rows, person, "jackpot__premises")
 
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0001_initial'),
+        ('jackpot', '0002_window_receipts'),
     ]
 
     operations = [

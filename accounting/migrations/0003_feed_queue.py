@@ -52,7 +52,7 @@ DROP FUNCTION fairmeter_request_awaits_number();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0001_initial'),
+        ('accounting', '0002_fee_counts'),
         ('jackpot', '0001_initial'),
     ]
 

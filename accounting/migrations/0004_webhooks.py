@@ -35,7 +35,7 @@ DROP FUNCTION fairmeter_webhook_stands();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounting', '0002_feed_queue'),
+        ('accounting', '0003_feed_queue'),
         ('jackpot', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
