@@ -93,7 +93,7 @@ def test_what_the_framework_refuses_before_a_door_reads() -> None:
         (client.post(enrol, b"x", content_type="text/plain"), "Send the body as JSON"),
         (strict.post("/api/v1/adjustments/", {}, **json), "Send it in X-CSRFToken with every POST"),
         (client.get("/api/v1/events/?since=noon"), "needs “read_trail”"),
-        (client.get("/api/v1/adjustments/?since=noon"), "“since” is a moment such as"),
+        (client.get("/api/v1/adjustments/?since=noon"), "“since”: Write the time with its zone, such as"),
         (client.get("/api/v1/jackpots/?state=sleepy"), "It can be: open, suspended, retired."),
     ):  # fmt: skip
         why = answer.json()["why"]

@@ -94,7 +94,7 @@ class House:
         """Hits and wins, newest first."""
         return self._listing("wins/", asked)
 
-    @reads("slips/{number}/")
+    @reads("slips/{slip}/")
     def slip(self, number: int) -> Row:
         """One win by its one public number."""
         return self._row(f"slips/{number}/")
