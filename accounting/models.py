@@ -8,13 +8,15 @@ from accounting.days.models import (
     DaySignature,
     DaySnapshot,
     Explanation,
+    FeeCount,
     MeterReading,
 )
-from accounting.feed.models import FeedEvent, FeedHead, FeedReach
+from accounting.feed.models import FeedEvent, FeedHead, FeedReach, UnnumberedEvent
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.programs.models import ProgramToken
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
+from accounting.webhooks.models import Webhook
 
 __all__ = [
     "AuditRun",
@@ -25,6 +27,7 @@ __all__ = [
     "DaySignature",
     "DaySnapshot",
     "Explanation",
+    "FeeCount",
     "FeedEvent",
     "FeedHead",
     "FeedReach",
@@ -36,5 +39,7 @@ __all__ = [
     "ProgramToken",
     "ReportRun",
     "SavedReport",
+    "UnnumberedEvent",
+    "Webhook",
     "WinPage",
 ]

@@ -9,7 +9,8 @@ from accounting.audit import api as api_audit
 from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
 from accounting.audit.pages import working as audit_work
-from accounting.cage.pages import unclaimed, verify, wins, wins_cage, wins_record
+from accounting.cage import api as api_cage
+from accounting.cage.pages import receipts, unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.desk import api as api_adjustments
@@ -36,6 +37,8 @@ from accounting.setup_desk.pages import founding
 from accounting.setup_desk.pages import house_file as setup_house_file
 from accounting.setup_desk.pages import parts as setup_parts
 from accounting.setup_desk.pages import path as setup_path
+from accounting.webhooks import api as api_webhooks
+from accounting.webhooks import pages as webhooks
 
 
 class Digest:
@@ -84,6 +87,9 @@ urlpatterns = [
     path(f"{V1}/wins/<number:id>/page.pdf", pages.Page.as_view(), name="api-win-page"),
     path(f"{V1}/wins/<number:id>/receipt.png", pages.Receipt.as_view(), name="api-win-receipt"),
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
+    path(f"{V1}/slips/<number:slip>/page.pdf", pages.SlipPage.as_view(), name="api-slip-page"),
+    path(f"{V1}/slips/<number:slip>/receipt.png", pages.SlipReceipt.as_view(), name="api-slip-receipt"),
+    path(f"{V1}/slips/<number:slip>/copies/", pages.SlipCopies.as_view(), name="api-slip-copies"),
     path("office/config/", config.config, name="config"),
     path("office/config/<code:code>/", config.config_jackpot, name="config-jackpot"),
     path("office/config/<code:code>/draft/", config.config_draft, name="config-draft"),
@@ -131,6 +137,7 @@ urlpatterns = [
     path(f"{V1}/days/<gamingday:day>/", api_days.OneDay.as_view(), name="api-day"),
     path(f"{V1}/days/<gamingday:day>/readings/", api_days.Readings.as_view(), name="api-day-readings"),
     path(f"{V1}/days/<gamingday:day>/counts/", api_days.Counts.as_view(), name="api-day-counts"),
+    path(f"{V1}/days/<gamingday:day>/fees/", api_days.FeeDrops.as_view(), name="api-day-fees"),
     path(f"{V1}/days/<gamingday:day>/balance/", api_days.Balance.as_view(), name="api-day-balance"),
     path(f"{V1}/days/<gamingday:day>/explanations/", api_days.Explanations.as_view(), name="api-day-explanations"),
     path(
@@ -143,6 +150,7 @@ urlpatterns = [
     path("office/days/<gamingday:on>/", close.day, name="day"),
     path("office/days/<gamingday:on>/reading/", writing.day_read, name="day-read"),
     path("office/days/<gamingday:on>/count/", writing.day_count, name="day-count"),
+    path("office/days/<gamingday:on>/fees/", writing.day_fees, name="day-fees"),
     path("office/days/<gamingday:on>/balance/", writing.day_balance, name="day-balance"),
     path("office/days/<gamingday:on>/chips/", writing.day_chips, name="day-chips"),
     path("office/days/<gamingday:on>/explain/", writing.day_explain, name="day-explain"),
@@ -160,9 +168,11 @@ urlpatterns = [
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),
+    path(f"{V1}/payments/", api_cage.Payments.as_view(), name="api-payments"),
     path("office/cage/", wins_cage.cage, name="cage"),
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
     path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),
+    path("office/cage/<number:number>/receive/", receipts.cage_receive, name="cage-receive"),
     path("office/people/", people_desk.people_list, name="people-desk"),
     path("office/people/<username:username>/", people_desk.person, name="person"),
     path("office/people/<username:username>/dismiss/", people_desk.person_dismiss, name="person-dismiss"),
@@ -178,6 +188,18 @@ urlpatterns = [
     path(f"{V1}/programs/<number:id>/revoke/", api_programs.RevokeToken.as_view(), name="api-program-revoke"),
     path("office/programs/", programs.programs, name="programs"),
     path("office/programs/revoke/", programs.revoke, name="program-revoke"),
+    path(f"{V1}/webhooks/", api_webhooks.Webhooks.as_view(), name="api-webhooks"),
+    path(f"{V1}/webhooks/<number:id>/", api_webhooks.OneWebhook.as_view(), name="api-webhook"),
+    path(f"{V1}/webhooks/<number:id>/pause/", api_webhooks.PauseWebhook.as_view(), name="api-webhook-pause"),
+    path(f"{V1}/webhooks/<number:id>/resume/", api_webhooks.ResumeWebhook.as_view(), name="api-webhook-resume"),
+    path(f"{V1}/webhooks/<number:id>/replay/", api_webhooks.ReplayWebhook.as_view(), name="api-webhook-replay"),
+    path(f"{V1}/webhooks/<number:id>/retire/", api_webhooks.RetireWebhook.as_view(), name="api-webhook-retire"),
+    path("office/webhooks/", webhooks.webhook_list, name="webhooks"),
+    path("office/webhooks/<number:number>/", webhooks.webhook, name="webhook"),
+    path("office/webhooks/<number:number>/pause/", webhooks.pause, name="webhook-pause"),
+    path("office/webhooks/<number:number>/resume/", webhooks.resume, name="webhook-resume"),
+    path("office/webhooks/<number:number>/replay/", webhooks.replay, name="webhook-replay"),
+    path("office/webhooks/<number:number>/retire/", webhooks.retire, name="webhook-retire"),
     path("office/people-review/", review.review_page, name="people-review"),
     path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
     path("office/hire/", people_asking.hiring, name="people-hire"),

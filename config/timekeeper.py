@@ -23,6 +23,7 @@ from accounting.feed import tasks as of_the_feed
 from accounting.feed.actions.numbering import RHYTHM as OF_THE_FEED
 from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
+from accounting.webhooks import tasks as of_webhooks
 from jackpot.answers import tasks as of_the_answers
 from jackpot.books.actions.equation import watch_rows
 from jackpot.errands import actions as errands
@@ -56,6 +57,7 @@ CHORES: Final = (
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
+    Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due),
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),

@@ -28,12 +28,12 @@ from zoneinfo import ZoneInfo
 
 FORMAT, PARCEL, MANIFEST = "fairmeter books 3", "fairmeter parcel 1", "manifest.json"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
-COUNTED = ("jackpot", "version", "head", "round", "win", "act", "payment", "entry", "evidence")
+COUNTED = ("jackpot", "version", "head", "round", "win", "act", "payment", "receipt", "entry", "evidence")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
 STATES, TRANSFERS = ("suspend", "resume", "retire"), ("transfer_out", "transfer_in")
-MOVING = ("coin_in", "award", "advance", "repay", "pay", "adjust", "difference", "configure")
+MOVING = ("coin_in", "award", "advance", "repay", "pay", "receipt", "adjust", "difference", "configure")
 SIGNED = (*STATES, *TRANSFERS, "adjust", "difference")
 SIGNED_AS = {
     **{kind: (kind,) for kind in ("adjust", "suspend", "resume", "back_out", "difference")},
@@ -248,7 +248,7 @@ class VersionTerms:
         if kind == "adjust" or kind in TRANSFERS:
             return self.adjust(moved, before) if kind == "adjust" else self.transfer(kind, moved, before)
         inside, house = [max(units, 0) for units in moved[1:4]], max(-moved[4], 0)
-        owed, paid = max(moved[5], 0), max(moved[6], 0)
+        owed, paid, back = max(moved[5], 0), max(moved[6], 0), min(max(-moved[6], 0), max(before[6], 0))
         source = [-owed, 0, 0, 0] if any(moved[1:3]) else [0, 0, 0, -owed]
         if kind == "coin_in":
             return self.coin_in(moved, before)
@@ -260,6 +260,7 @@ class VersionTerms:
             "award": [0, *moved[1:4], -owed - sum(moved[1:4]), owed, 0, 0],
             "difference": self.made_good([0, *source, owed, 0, 0], before),
             "pay": [0, 0, 0, 0, 0, -paid, paid, 0],
+            "receipt": [0, 0, 0, 0, back, 0, -back, 0],
         }.get(kind, [0] * 8)
 
 
@@ -781,8 +782,8 @@ class JackpotLedger:
         self.owed = self.due_next = 0
         self.advanced, self.repaid, self.awarded = {}, {}, (None, 0)
         self.awards, self.in_force_before = AwardLedger(code, self.versions), ""
-        self.acts, self.payments = {}, {}
-        self.signed_entries, self.pay_entries, self.taken = [], [], None
+        self.acts, self.payments, self.receipts = {}, {}, {}
+        self.signed_entries, self.window_entries, self.taken = [], [], None
 
     def version(self, plain: dict[str, object]) -> None:
         where, terms = f"{self.code} version {plain['number']}", str(plain["terms"])
@@ -846,8 +847,8 @@ class JackpotLedger:
             self.taken = moved
         elif plain["kind"] in (*SIGNED, "back_out"):
             self.signed_entries.append((plain, moved, before, terms))
-        elif plain["kind"] == "pay":
-            self.pay_entries.append((plain, moved))
+        if plain["kind"] in ("pay", "back_out", "receipt"):
+            self.window_entries.append((plain, moved))
         self.check_repaid(where, plain["kind"])
         self.check_rule(where, plain, terms, moved, before)
         self.movements[plain["seq"]] = moved
@@ -944,6 +945,7 @@ class JackpotLedger:
         self.awards.close()
         self.check_signed()
         self.check_reading(row["reading"])
+        self.check_receipts()
         self.check_payments(row["taxes"])
         advance = units_of(row.get("advance", "0.00000000"))
         if self.owed != advance:
@@ -986,14 +988,12 @@ class JackpotLedger:
             found("adjustment", f"{self.code}/1", "what the reading of the old system brings", *told)
 
     def check_payments(self, taxes: list[dict]) -> None:
-        """From the first payment with a record on, each has one: of its sum, split as the tax of its day says."""
-        begun = False
-        for plain, moved in self.pay_entries:
+        """Each payment has a record of its sum, split as the tax of its day says."""
+        for plain, moved in ((plain, moved) for plain, moved in self.window_entries if plain["kind"] == "pay"):
             where, paid = f"{self.code}/{plain['seq']}", self.payments.pop(plain["seq"], None)
-            begun = begun or paid is not None
             if paid is not None:
                 self.check_payment(where, plain, moved, paid, taxes)
-            elif begun:
+            else:
                 found("payment", where, "the record of this payment", "one", "none")
         for seq, paid in sorted(self.payments.items()):
             found("payment", f"{self.code}/{seq}", f"the entry of slip {paid['slip']}", "a payment", "none")
@@ -1020,6 +1020,46 @@ class JackpotLedger:
             if expected != instead:
                 whole = "whether this payment is reported" if what == "whether" else f"{what} this payment"
                 found("payment", where, whole, expected, instead)
+
+    def check_receipts(self) -> None:
+        """What came back over the windows: paid, backed out, and then back, with the tax at the last of it."""
+        paid, undone, came_back = {}, set(), Counter()
+        for plain, moved in self.window_entries:
+            where, win, record = f"{self.code}/{plain['seq']}", plain["win"], None
+            if plain["kind"] == "pay":
+                paid[win] = self.payments.get(plain["seq"])
+            elif plain["kind"] == "back_out":
+                undone.add(win)
+            else:
+                record = self.receipts.pop(plain["seq"], None)
+                payment = paid.get(win) if win in undone else None
+                if record is None or payment is None:
+                    what = "the record of this receipt" if record is None else "the payment in error that comes back"
+                    found("payment", where, what, "one", "none")
+                    continue
+                self.check_receipt(where, plain, moved, record, payment, came_back)
+        for seq, record in sorted(self.receipts.items()):
+            what = f"the entry of the receipt for slip {record['slip']}"
+            found("payment", f"{self.code}/{seq}", what, "a receipt", "none")
+
+    def check_receipt(
+        self, where: str, plain: dict, moved: list[int], record: dict, payment: dict, came_back: Counter[int]
+    ) -> None:
+        gross, withheld, net = (units_of(record[name]) for name in ("gross", "withheld", "net"))
+        win, owed = plain["win"], units_of(payment["net"])
+        came_back[win] += net
+        released = units_of(payment["withheld"]) if came_back[win] == owed else 0
+        for what, expected, instead in (
+            ("the seal in the record of this receipt", plain["seal"], record["entry_seal"]),
+            ("the gaming day of this receipt", plain["day"], record["day"]),
+            ("the sum of this receipt", text_of(-moved[6]), text_of(gross)),
+            ("what came over the window", text_of(gross - withheld), text_of(net)),
+            ("what it gives back of the tax withheld", text_of(released), text_of(withheld)),
+            ("what came back of the payment", text_of(min(came_back[win], owed)), text_of(came_back[win])),
+            ("the slip of this receipt", self.awards.rows.get(win, {}).get("slip"), record["slip"]),
+        ):
+            if expected != instead:
+                found("payment", where, what, expected, instead)
 
     def split(self, win: dict, terms: VersionTerms, gross: int, paid: dict, taxes: list[dict]) -> tuple[int, bool]:
         """The newest rule that had begun on the day of payment; the rest of an award pays what the whole owes more."""
@@ -1150,7 +1190,7 @@ class Export:
             self.counts[plain["line"]] += 1
             kind = (
                 "fact"
-                if plain["line"] in ("jackpot", "version", "head", "round", "win", "act", "payment")
+                if plain["line"] in ("jackpot", "version", "head", "round", "win", "act", "payment", "receipt")
                 else plain["line"]
             )
             getattr(self, f"take_{kind}")(plain)
@@ -1173,9 +1213,9 @@ class Export:
         elif plain["line"] == "act":
             known = SIGNED_AS[plain["kind"]] and (plain["amount"] is None or [units_of(plain["amount"])])
             self.of(plain["jackpot"]).acts[plain["entry"]] = {**plain, "known": bool(known)}
-        elif plain["line"] == "payment":
+        elif plain["line"] in ("payment", "receipt"):
             date.fromisoformat(plain["day"])
-            self.of(plain["jackpot"]).payments[plain["entry"]] = plain
+            getattr(self.of(plain["jackpot"]), f"{plain['line']}s")[plain["entry"]] = plain
         else:
             self.rounds.rounds[plain["table"], plain["number"]] = Round(*(plain[name] for name in Round._fields))
 

@@ -15,7 +15,7 @@ from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win
+from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win, WindowReceipt
 
 __all__ = [
     "Actor",
@@ -52,5 +52,6 @@ __all__ = [
     "UnclaimedNotice",
     "Version",
     "Win",
+    "WindowReceipt",
     "person_of",
 ]

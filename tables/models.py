@@ -1,6 +1,7 @@
 """What the floor remembers. Each subject has its own; Django finds them all here."""
 
 from tables.floor.models.check import TableCheck
+from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
@@ -33,6 +34,7 @@ __all__ = [
     "SurveillanceTick",
     "Table",
     "TableCheck",
+    "TableCollection",
     "TableDuty",
     "TableState",
     "VersionRule",

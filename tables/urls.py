@@ -5,7 +5,7 @@ from django.urls import path
 import jackpot.urls  # noqa: F401  registers the path converters
 from tables.gateway import pages as console
 from tables.gateway.api import messages
-from tables.hits.api import hits, wins, wins_cards
+from tables.hits.api import hits, slips, wins, wins_cards
 from tables.hits.pages import win_page, win_watch
 from tables.par.api import own_tables, par_lookups, par_sheets
 from tables.pit import api as metrics
@@ -96,7 +96,10 @@ urlpatterns = [
     path(f"{V1}/jackpots/<code:code>/actual/", par_lookups.ActualHitsDoor.as_view(), name="api-jackpot-actual"),
     path(f"{V1}/jackpots/<code:code>/which", par_lookups.WhichRate.as_view(), name="api-jackpot-which"),
     path(f"{V1}/wins/", wins.Wins.as_view(), name="api-wins"),
-    path(f"{V1}/slips/<number:number>/", wins.OneSlip.as_view(), name="api-slip"),
+    path(f"{V1}/slips/<number:slip>/", wins.OneSlip.as_view(), name="api-slip"),
+    path(f"{V1}/slips/<number:slip>/pay/", slips.PaySlip.as_view(), name="api-slip-pay"),
+    path(f"{V1}/slips/<number:slip>/back-out/", slips.BackOutSlip.as_view(), name="api-slip-back-out"),
+    path(f"{V1}/slips/<number:slip>/receipts/", slips.SlipReceipts.as_view(), name="api-slip-receipts"),
     path(f"{V1}/wins/<number:id>/", wins.OneWin.as_view(), name="api-win"),
     path(f"{V1}/wins/<number:id>/approve/", wins.ApproveWin.as_view(), name="api-win-approve"),
     path(f"{V1}/wins/<number:id>/reject/", wins.Reject.as_view(), name="api-win-reject"),

@@ -10,7 +10,7 @@ from jackpot.books.rules.movement import ACCOUNTS, Balances
 from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money
-from jackpot.wins.models import Payment, Win
+from jackpot.wins.models import Payment, Win, WindowReceipt
 from jackpot.wins.rules.award_record import logged, logged_as
 
 GUARDS = {
@@ -41,6 +41,10 @@ def _pay_anew() -> None:
         entry = Entry.objects.filter(jackpot_id=payment.win.jackpot_id, seq=payment.entry).first()
         payment.entry_seal = payment.entry_seal if entry is None else bytes(entry.seal).hex()
         Payment.objects.filter(pk=payment.pk).update(entry_seal=payment.entry_seal, seal=payment.seal_found())
+    for receipt in WindowReceipt.objects.select_related("payment__win", "premises", "taker"):
+        entry = Entry.objects.filter(jackpot_id=receipt.payment.win.jackpot_id, seq=receipt.entry).first()
+        receipt.entry_seal = receipt.entry_seal if entry is None else bytes(entry.seal).hex()
+        WindowReceipt.objects.filter(pk=receipt.pk).update(entry_seal=receipt.entry_seal, seal=receipt.seal_found())
 
 
 def _approve_anew() -> None:

@@ -14,14 +14,14 @@ import pytest
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 ROOMS: Final = ("config", "launcher", "proving", "jackpot", "tables", "accounting")
-WRITTEN: Final = (*ROOMS, "deploy", "docs", "static", "templates", "tests", ".ci")
+WRITTEN: Final = (*ROOMS, "clients", "deploy", "docs", "static", "templates", "tests", ".ci")
 KINDS: Final = frozenset(
     {".py", ".html", ".js", ".css", ".toml", ".md", ".txt", ".svg", ".typ", ".c", ".sh", ".yml", ".yaml"}
 )
 NOT_OURS: Final = frozenset({"__pycache__", "node_modules", "results", "build"})
 LONGEST_MODULE: Final = 400
 # A stranger copies it alone, so it cannot be cut in two; it reads the books and, since they exist, parcels.
-ONE_FILE: Final = {"deploy/verify_books.py": 1340}
+ONE_FILE: Final = {"deploy/verify_books.py": 1380}
 LONGEST_FUNCTION: Final = 40
 SPEAKS_FOR_ITSELF: Final = 3
 UNFINISHED: Final = re.compile(r"\b(TODO|FIXME|XXX)\b")

@@ -14,8 +14,8 @@ from accounting.days.actions.explaining import ExplanationWish
 from accounting.days.actions.snapshots import plain_equation
 from accounting.days.actions.steps import take_step
 from accounting.days.models import Explanation
-from accounting.days.queries.columns import equation_then, lines_of
-from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, snapshots_on, state_on
+from accounting.days.queries.columns import lines_of
+from accounting.days.queries.days import days_of, explained, explanations_on, signatures_on, state_on
 from accounting.days.rules.day_life import DayAct, DayState
 from accounting.days.rules.reconcile import CloseColumn, LineState
 from accounting.days.rules.typed import typed_amount
@@ -27,7 +27,7 @@ from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.actions import sign
 from jackpot.signing.api import ProofText, approver_of, proof_of
 from jackpot.web.api.doors import Door
-from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
+from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber, ZonedMoment
 
 READERS: Final = ("read_books", "close_day")
 DAY_STATES: Final = [state.value for state in DayState]
@@ -88,7 +88,7 @@ class ReadingWord(serializers.Serializer[Any]):
 
     jackpot = serializers.CharField(max_length=20)
     shown = AmountWritten(max_length=40)
-    read_at = serializers.DateTimeField()
+    read_at = ZonedMoment()
     sign = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
 
 
@@ -97,6 +97,13 @@ class CountWord(serializers.Serializer[Any]):
 
     table = serializers.CharField(max_length=20)
     chips = WholeNumber(min_value=0, max_value=writing.MOST_CHIPS)
+
+
+class FeeWord(serializers.Serializer[Any]):
+    """What the drop box of one table held in collections."""
+
+    table = serializers.CharField(max_length=20)
+    amount = AmountWritten(max_length=40)
 
 
 class BalanceWord(serializers.Serializer[Any]):
@@ -161,15 +168,16 @@ class OneDay(OfHouse):
         assert self.asked is not None, "a question that is not understood is refused, not ignored"
         house, on = self.house(), self.on()
         signatures, agreed = signatures_on(house, on), explained(explanations_on(house, on))
+        found = lines_of(house, on)
         lines = [
             {"subject": line.subject, "column": line.column, "name": line.name, "state": line.state,
              "expected": line.expected, "found": line.found, "variance": line.variance, "told": line.told,
              "explained": not line.is_done and (line.subject, line.variance) in agreed}
-            for line in lines_of(house, on).lines
+            for line in found.lines
         ]  # fmt: skip
         told = {
             "day": on, "state": state_on(house, on), "lines": lines, "signatures": signatures,
-            "equations": [plain_equation(equation_then(each)) for each in snapshots_on(house, on)],
+            "equations": [plain_equation(each) for each in found.equations],
         }  # fmt: skip
         return Response(OneDayText(told).data)
 
@@ -206,6 +214,23 @@ class Counts(OfHouse):
         person: Any = request.user
         row = writing.count_chips(
             premises=self.house(), day=self.on(), table_code=told["table"], chips=told["chips"], by=person
+        )
+        return Response({"ok": True, "id": row.pk}, status=201)
+
+
+class FeeDrops(OfHouse):
+    """Notes what the drop box of one table held in collections. A later note takes the place of an earlier one."""
+
+    serializer_class = FeeWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("close_day", "count")}
+
+    @extend_schema(request=FeeWord, responses={201: DayDoneText}, operation_id="days_count_fees")
+    def post(self, request: Request, **_: Any) -> Response:
+        told = self.sent_fields()
+        person: Any = request.user
+        amount = typed_amount(told["amount"], "drop")
+        row = writing.count_fees(
+            premises=self.house(), day=self.on(), table_code=told["table"], amount=amount, by=person
         )
         return Response({"ok": True, "id": row.pk}, status=201)
 

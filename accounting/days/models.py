@@ -85,6 +85,21 @@ class ChipCount(OfDay):
         return f"count of {self.table_code}"
 
 
+class FeeCount(OfDay):
+    """What the drop box of one table held in collections, as somebody counted it. The last line counts."""
+
+    table_code = models.CharField(max_length=20)
+    amount = AmountField()
+    person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["premises", "day"], name="fee_count_by_day")]
+
+    def __str__(self) -> str:
+        return f"collections of {self.table_code}"
+
+
 class BankBalance(OfDay):
     """What stood in the account that covers the jackpots, as somebody read it off a statement of that day."""
 

@@ -23,11 +23,14 @@ from jackpot.people.actions.cards import number_hash, number_on
 from jackpot.people.models import Operator
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.requests.queries import touched_by
 from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
 from jackpot.signing.actions import sign, turn_down
 from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
+from jackpot.web.api.filters import AmountsAsked, MomentsAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
+from jackpot.wins.models import Win
 from tables.hits.queries.hit_lists import wins_of
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
@@ -42,8 +45,11 @@ class AdjustmentText(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text=", ".join(kind.value for kind in Adjusting))
     state = serializers.SerializerMethodField()
     jackpot = serializers.CharField(source="jackpot.code")
-    other = serializers.CharField(source="other.code", default=None, help_text="The jackpot that takes the money.")
+    other = serializers.CharField(
+        source="other.code", default=None, allow_null=True, help_text="The jackpot that takes the money."
+    )
     win = serializers.IntegerField(source="win_id", allow_null=True)
+    slip = serializers.IntegerField(source="win.slip", allow_null=True, default=None, help_text="Of the win it names.")
     account = serializers.CharField()
     amount = AmountText(source="amount_money", allow_null=True)
     reading = AmountText(source="reading_money", allow_null=True)
@@ -100,7 +106,8 @@ class RequestWord(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=[(kind.value, name) for kind, name in NAMES.items()])
     jackpot = serializers.RegexField(CODE, required=False, help_text="Not needed where a win is named.")
     other = serializers.RegexField(CODE, required=False, help_text="Transfer, retire: who takes the money.")
-    win = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="Its own id.")
+    slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="The win it is about, by its slip.")
+    win = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="The same by its own id.")
     cause = WholeNumber(min_value=1, max_value=2**53 - 1, required=False, help_text="Difference: the back-out.")
     pays = serializers.BooleanField(default=False, help_text="Difference: true pays it, false only notes it.")
     account = serializers.ChoiceField(
@@ -133,7 +140,7 @@ class AdjustmentAnswer(serializers.Serializer[Any]):
     adjustment = AdjustmentText()
 
 
-class AdjustmentsAsked(NumberedAsked):
+class AdjustmentsAsked(AmountsAsked, MomentsAsked, PersonAsked, TotalsAsked, NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
     state = serializers.ChoiceField(choices=list(ADJUSTMENT_STATES), required=False)
     kind = serializers.ChoiceField(choices=[kind.value for kind in Adjusting], required=False)
@@ -141,19 +148,24 @@ class AdjustmentsAsked(NumberedAsked):
 
 
 class Adjustments(ListDoor):
-    """What was asked for and what became of it, newest first; a POST asks."""
+    """What was asked for and what became of it, newest first; a POST asks. `since` and `until` are of the asking;
+    `person` asked, decided or took back."""
 
     serializer_class = AdjustmentText
     asks = AdjustmentsAsked
     key = "id"
+    sums: ClassVar[Mapping[str, str]] = {"amount": "amount"}
+    currency = "premises__currency"
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READERS, "POST": ("adjust",)}
 
     def get_queryset(self) -> QuerySet[Adjustment]:
-        columns = {"kind": "kind", "jackpot": "jackpot__code"}
-        wanted: dict[str, Any] = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
+        columns = {"kind": "kind", "jackpot": "jackpot__code", **spans(amount="amount", moment="asked_at")}
+        rows = queries.adjustments(self.request.user).filter(**wanted(self.asked, columns))
         if "state" in self.asked:
-            wanted["state__in"] = ADJUSTMENT_STATES[self.asked["state"]]
-        return queries.adjustments(self.request.user).filter(**wanted)
+            rows = rows.filter(state__in=ADJUSTMENT_STATES[self.asked["state"]])
+        if "person" in self.asked:
+            rows = rows.filter(touched_by(person_named(self.request.user, self.asked["person"])))
+        return rows
 
     @extend_schema(request=RequestWord, responses=AdjustmentAnswer, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:
@@ -230,7 +242,7 @@ def _person(request: Request) -> Operator:
 
 def _wish(person: Any, told: Mapping[str, Any]) -> AdjustmentWish:
     """The body as a wish; a code or an amount that means nothing is named."""
-    win = None if told.get("win") is None else get_object_or_404(wins_of(person), id=told["win"])
+    win = _win_named(person, told)
     jackpot = win.jackpot if win is not None else _jackpot(person, told.get("jackpot", ""))
     other = _jackpot(person, told["other"]) if told.get("other") else None
     cause = None
@@ -242,6 +254,17 @@ def _wish(person: Any, told: Mapping[str, Any]) -> AdjustmentWish:
         Adjusting(told["kind"]), jackpot, other=other, win=win, cause=cause, pays=told["pays"],
         amount=_amount(told.get("amount")), reading=_amount(told.get("reading")), **words,
     )  # fmt: skip
+
+
+def _win_named(person: Any, told: Mapping[str, Any]) -> Win | None:
+    """By its slip, or by its own id; both at once must be the same win."""
+    named = {column: told[word] for word, column in (("slip", "slip"), ("win", "id")) if told.get(word) is not None}
+    if not named:
+        return None
+    found: Win | None = wins_of(person).filter(**named).order_by("premises_id").first()
+    if found is None:
+        raise NotFound("There is no such win here. GET /api/v1/wins/ lists the wins with their slips.", "no_win")
+    return found
 
 
 def _jackpot(person: Any, code: str) -> Jackpot:

@@ -71,6 +71,7 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         office_parts.load_tax,
         office_parts.load_unclaimed,
         office_parts.load_notices,
+        office_parts.load_collections,
         office_parts.load_printers,
     )
     for step in steps:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from accounting.house_file.changes import FileChange, added, altered, at
-from accounting.house_file.parts import CasinoFile, NoticePart, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
+from accounting.house_file.parts import (
+    CasinoFile,
+    CollectionPart,
+    NoticePart,
+    PrinterPart,
+    ShiftsPart,
+    TaxPart,
+    UnclaimedPart,
+)
 from accounting.house_file.standing import changed_fact
 from accounting.paper.actions.printers import set_up_printer
 from accounting.paper.models.printer import Printer
@@ -13,6 +21,11 @@ from accounting.paper.rules.copies import Form
 from jackpot.configuring.actions.house_rules import declare_notice, declare_shifts, declare_tax, declare_unclaimed
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
+from tables.floor.models.collection import TableCollection
+from tables.floor.models.table import Table
+from tables.setup.actions.collections import declare_collection
+
+DatedPart = TaxPart | UnclaimedPart | NoticePart | CollectionPart
 
 
 def load_shifts(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -60,6 +73,22 @@ def load_notices(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 yield added(f"notice from {part.code}", f"by the {part.rule.owner}")
 
 
+def load_collections(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    """A section names many tables; each that has no such rule yet gets it."""
+    for part in casino.collections:
+        tables = Table.objects.filter(premises__code=casino.premises.code, code__in=part.tables).order_by("code")
+        rows = TableCollection.objects.filter(table__in=tables, begins=part.rule.begins).select_related("table")
+        standing = {row.table.code: row.value for row in rows}
+        with at(part):
+            for stands in standing.values():
+                _check_stays(stands, part)
+            new = [table for table in tables if table.code not in standing]
+            if new:
+                declare_collection(tables=new, rule=part.rule, by=by)
+                tables_named = ", ".join(table.code for table in new)
+                yield added(f"collection from {part.rule.begins}", f"{tables_named}: {part.rule.words}")
+
+
 def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {printer.code: printer for printer in Printer.objects.filter(premises=premises)}
@@ -82,7 +111,7 @@ def _difference(printer: Printer, part: PrinterPart) -> list[str]:
     return words + ([] if printer.in_use else ["in use again"])
 
 
-def _check_stays(stands: object, part: ShiftsPart | TaxPart | UnclaimedPart | NoticePart) -> None:
+def _check_stays(stands: object, part: ShiftsPart | DatedPart) -> None:
     """A day's rules are never rewritten: pages that are out say what stood."""
     asked = part.plan if isinstance(part, ShiftsPart) else part.rule
     if stands is not None and stands != asked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from accounting.house_file.parts import NoticePart, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
+from accounting.house_file.parts import CollectionPart, NoticePart, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
 from accounting.house_file.sections import Section
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
@@ -13,6 +13,7 @@ from jackpot.property.rules.notice import DECLARED, NoticeAbout, NoticeRule
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
+from tables.floor.rules.collection import CollectionRule, FeeBasis
 
 
 def read_shifts(section: Section) -> ShiftsPart:
@@ -55,6 +56,19 @@ def read_notice(section: Section) -> NoticePart:
     rule = NoticeRule(begins, about, section.text("to", longest=60), section.text("owner", longest=40), hours)
     section.closed()
     return NoticePart(section, f"{begins} {about} to {rule.to}", rule)
+
+
+def read_collection(section: Section) -> CollectionPart:
+    begins, tables = _from(section), section.texts("tables")
+    basis = FeeBasis(section.choice("for", [basis.value for basis in FeeBasis]))
+    if not tables:
+        raise section.refused('A collection names its tables, such as tables = ["UTH-04"].', "tables")
+    rule = CollectionRule(
+        begins, basis, section.amount("fee", "0"), section.text("set", "", longest=20),
+        section.whole("option", 0, 1_000, 0),
+    )  # fmt: skip
+    section.closed()
+    return CollectionPart(section, f"{begins} at {', '.join(tables)}", rule, tables)
 
 
 def read_printer(section: Section) -> PrinterPart:

@@ -15,6 +15,7 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
+from tables.floor.rules.collection import CollectionRule
 from tables.games.packs import BetTable
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
@@ -120,6 +121,14 @@ class NoticePart(FilePart):
 
 
 @dataclass(frozen=True, slots=True)
+class CollectionPart(FilePart):
+    """`code` is the day it begins on, and the tables."""
+
+    rule: CollectionRule
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PrinterPart(FilePart):
     kind: str
     address: str
@@ -140,4 +149,5 @@ class CasinoFile:
     tax: tuple[TaxPart, ...]
     unclaimed: tuple[UnclaimedPart, ...]
     notices: tuple[NoticePart, ...]
+    collections: tuple[CollectionPart, ...]
     printers: tuple[PrinterPart, ...]

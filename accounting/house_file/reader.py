@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from accounting.house_file.jackpots import read_jackpot
-from accounting.house_file.office_reader import read_notice, read_printer, read_shifts, read_tax, read_unclaimed
+from accounting.house_file.office_reader import (
+    read_collection,
+    read_notice,
+    read_printer,
+    read_shifts,
+    read_tax,
+    read_unclaimed,
+)
 from accounting.house_file.parts import (
     CardPart,
     CasinoFile,
@@ -73,6 +80,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         tax=each("tax", "a tax rule", read_tax),
         unclaimed=each("unclaimed", "a rule of unclaimed slips", read_unclaimed),
         notices=each("notices", "a rule of notices", read_notice),
+        collections=each("collections", "a collection", read_collection),
         printers=each("printers", "a printer", read_printer),
     )
     faults.refuse_any()

@@ -76,6 +76,7 @@ def check_references(casino: CasinoFile, standing: StandingCodes) -> None:
     _check_named(faults, casino.devices, "table", lambda device: _if_named(device.facts.table), "table", tables)
     _check_named(faults, casino.devices, "sign", lambda device: _if_named(device.facts.sign), "sign", signs)
     _check_named(faults, casino.notices, "owner", lambda notice: (notice.rule.owner,), "role", roles)
+    _check_named(faults, casino.collections, "tables", lambda each: each.tables, "table", tables)
     faults.refuse_any()
     each_once(card for person in casino.people for card in person.cards)
     _check_signatures(casino, standing)

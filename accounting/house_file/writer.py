@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
+from django.db.models import QuerySet
+
 from accounting.house_file.spelling import toml_text
 from accounting.house_file.standing import device_facts, sign_facts, table_facts
 from accounting.paper.models.printer import Printer
@@ -24,6 +26,7 @@ from jackpot.property.rules.notice import NoticeRule
 from jackpot.property.rules.tax import TaxRule
 from jackpot.terms.rules.terms import Terms, percent_text
 from jackpot.trail.models import Trail
+from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceState
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
@@ -61,6 +64,7 @@ def _lists(premises: Property) -> dict[str, list[Content]]:
             for row in premises.unclaimed_rules.order_by("begins")
         ],
         "notices": [notice_content(row.value) for row in premises.notice_rules.order_by("begins", "about", "to")],
+        "collections": [collection_content(row) for row in collections_in(premises).order_by("begins", "table__code")],
         "printers": [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)],
         "people": [
             {"username": person.username, "name": person.name, "roles": _roles(person)} for person in _working(premises)
@@ -87,6 +91,18 @@ def property_content(premises: Property) -> Content:
 def notice_content(rule: NoticeRule) -> Content:
     due = {"no_more": True} if rule.within_hours is None else {"within_hours": rule.within_hours}
     return {"from": rule.begins, "about": rule.about.value, "to": rule.to, "owner": rule.owner, **due}
+
+
+def collection_content(row: TableCollection) -> Content:
+    """A section for each table: what many were declared with, each keeps by itself."""
+    rule = row.value
+    fee = {"fee": str(rule.fee)} if rule.fee else {}
+    schedule = {"set": rule.rule_set, "option": rule.option} if rule.rule_set else {}
+    return {"from": rule.begins, "tables": [row.table.code], "for": rule.basis.value, **fee, **schedule}
+
+
+def collections_in(premises: Property) -> QuerySet[TableCollection]:
+    return TableCollection.objects.filter(table__premises=premises).select_related("table")
 
 
 def tax_content(rule: TaxRule) -> Content:

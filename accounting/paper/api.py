@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -62,6 +62,16 @@ class OfWin(Door):
         return win
 
 
+class OfSlip(OfWin):
+    """The same by the one public number of a win."""
+
+    def win(self) -> Win:
+        win = queries.win_of_slip(self.request.user, int(self.kwargs["slip"]))
+        if win is None:
+            raise Http404("There is no such slip here. GET /api/v1/wins/ lists the wins with their slips.")
+        return win
+
+
 class Page(OfWin):
     """The win page as it stands now, marked FILE COPY: a tagged PDF. What is printed goes to a printer."""
 
@@ -105,3 +115,18 @@ class Copies(OfWin):
             "content": base64.b64encode(bytes(copy.content)).decode("ascii"),
         }  # fmt: skip
         return Response(answer, status=201)
+
+
+@extend_schema_view(get=extend_schema(operation_id="slips_page"))
+class SlipPage(OfSlip, Page):
+    """The page of this slip as it stands now, marked FILE COPY: a tagged PDF. What is printed goes to a printer."""
+
+
+@extend_schema_view(get=extend_schema(operation_id="slips_receipt"))
+class SlipReceipt(OfSlip, Receipt):
+    """The receipt of this slip as it stands now, marked FILE COPY: a picture 72 mm wide, for a screen."""
+
+
+@extend_schema_view(post=extend_schema(operation_id="slips_print"))
+class SlipCopies(OfSlip, Copies):
+    """Prints a copy of this slip: the original once, then reprints with a reason, VOID for one that was backed out."""

@@ -75,10 +75,6 @@ def sums_of(rows: QuerySet[Win]) -> dict[str, Any]:
     return {name: value or 0 for name, value in told.items()}
 
 
-def win_numbered(person: Any, number: int) -> Win | None:
-    return wins(person).filter(number=number).order_by("-id").first()
-
-
 def win_of_slip(person: Any, slip: int) -> Win | None:
     """A number is a slip of one house; who belongs to several sees the first that has it."""
     return wins(person).filter(slip=slip).order_by("premises_id").first()

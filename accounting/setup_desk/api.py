@@ -32,7 +32,8 @@ from jackpot.web.api.fields import OneOf
 READS: Final = (SET_UP, "read_trail")
 VERBS: Final[dict[str, tuple[str, ...]]] = {"GET": READS, "POST": (SET_UP,)}
 SECTIONS: Final = (
-    "property", "shifts", "tax", "unclaimed", "notices", "printers", "jackpots", "tables", "signs", "devices",
+    "property", "shifts", "tax", "unclaimed", "notices", "collections", "printers", "jackpots", "tables", "signs",
+    "devices",
 )  # fmt: skip
 
 

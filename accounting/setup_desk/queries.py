@@ -9,6 +9,8 @@ from babel.numbers import get_currency_precision
 
 from accounting.house_file.references import SECOND_PERSON, StandingCodes
 from accounting.house_file.writer import (
+    collection_content,
+    collections_in,
     device_content,
     devices_in,
     notice_content,
@@ -109,7 +111,7 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
     match key:
         case "property":
             return [property_content(premises)]
-        case "shifts" | "tax" | "unclaimed" | "notices":
+        case "shifts" | "tax" | "unclaimed" | "notices" | "collections":
             return _dated_parts(premises, key)
         case "printers":
             return [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)]
@@ -138,6 +140,8 @@ def _dated_parts(premises: Property, key: str) -> list[Content]:
             ]
         case "notices":
             return [notice_content(row.value) for row in premises.notice_rules.order_by("-begins", "about", "to")]
+        case "collections":
+            return [collection_content(row) for row in collections_in(premises).order_by("-begins", "table__code")]
     raise KeyError(key)
 
 

@@ -98,7 +98,7 @@ def _by_key(stand: Stand) -> Iterator[TourStep]:
 
 
 def _office(stand: Stand, cast: Cast) -> Iterator[TourStep]:
-    number = str(stand.win.number) if stand.win and stand.win.number else ""
+    number = str(stand.win.slip) if stand.win and stand.win.slip else ""
     record = reverse("office-win", kwargs={"number": number}) if number else reverse("wins")
     slip = reverse("cage-slip", kwargs={"number": str(stand.win.slip)}) if stand.win and stand.win.slip else ""
     paid = stand.state == WinState.PAID

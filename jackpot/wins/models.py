@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, date
 from typing import Any, ClassVar
 
 from django.db import models
@@ -110,6 +110,8 @@ class Win(models.Model):
         indexes = [
             models.Index(fields=["table_code", "round_number"], name="win_by_round"),
             models.Index(fields=["jackpot", "moved_at"], name="win_by_time"),
+            models.Index(fields=["gaming_day", "id"], name="win_by_day"),
+            models.Index(fields=["amount"], condition=models.Q(amount__isnull=False), name="win_by_amount"),
             models.Index(fields=["jackpot", "moved_at"], condition=models.Q(part=True), name="win_part_by_time"),
             models.Index(
                 fields=["jackpot", "mark_seq"],
@@ -172,6 +174,15 @@ class Signature(models.Model):
     def __str__(self) -> str:
         return f"{self.operator} {self.get_part_display()} {self.win}"
 
+    def worth(self, day: date) -> int:
+        """The level it counts for while another word is awaited: nothing when its person is dismissed or its card is
+        blocked, and never more than the card may do on this gaming day."""
+        if not self.operator.is_active:
+            return 0
+        if self.card is None:
+            return self.level
+        return 0 if self.card.blocked_at is not None else min(self.level, self.card.level_on(day))
+
 
 class SlipCounter(models.Model):
     """The next slip and win number of a property; locked last, so numbers have no gap."""
@@ -223,7 +234,11 @@ class Payment(models.Model):
                 condition=models.Q(reported=False) | models.Q(form_seen=True), name="payment_has_its_form"
             ),
         ]
-        indexes = [models.Index(fields=["premises", "gaming_day"], name="payment_by_day")]
+        indexes = [
+            models.Index(fields=["premises", "gaming_day"], name="payment_by_day"),
+            models.Index(fields=["premises", "paid_at"], name="payment_by_time"),
+            models.Index(fields=["premises", "gross"], name="payment_by_amount"),
+        ]
 
     def __str__(self) -> str:
         return f"payment of slip {self.slip}"
@@ -248,6 +263,59 @@ class Payment(models.Model):
             "window": self.place, "payer": self.payer.username, "payer_name": self.payer_name,
             "paid_at": self.paid_at.astimezone(UTC).isoformat(timespec="microseconds"),
             "gaming_day": str(self.gaming_day),
+        }  # fmt: skip
+
+    def seal_found(self) -> str:
+        return digest_of(canonical(self.plain()))
+
+
+class WindowReceipt(models.Model):
+    """Money that a window paid in error and got back, all of it or a part: sealed as a payment is, never changed.
+
+    The books move the whole sum back from paid to house; here stands what of it came from the player and what of it
+    had been withheld.
+    """
+
+    payment = models.ForeignKey(Payment, on_delete=models.PROTECT, related_name="receipts")
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField(help_text="1, 2, 3 … of its slip.")
+    entry = models.BigIntegerField(help_text="Number of its entry in the books of the win's jackpot.")
+    entry_seal = models.CharField(max_length=64)
+    gross = AmountField()
+    withheld = AmountField(help_text="What had been withheld and is not owed to the tax office any more.")
+    net = AmountField(help_text="What came over the window.")
+    method = models.CharField(max_length=20)
+    reference = models.CharField(max_length=40, blank=True, help_text="Number of the cheque or of the transfer.")
+    place = models.CharField(max_length=40, blank=True, help_text="The window.")
+    taker = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    taker_name = models.CharField(max_length=100)
+    taken_at = models.DateTimeField()
+    gaming_day = models.DateField()
+    seal = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["payment", "number"], name="receipt_named_once"),
+            models.CheckConstraint(
+                condition=models.Q(gross=models.F("net") + models.F("withheld")), name="receipt_adds_up"
+            ),
+            models.CheckConstraint(condition=models.Q(net__gt=0, withheld__gte=0), name="receipt_not_negative"),
+        ]
+        indexes = [models.Index(fields=["premises", "gaming_day"], name="receipt_by_day")]
+
+    def __str__(self) -> str:
+        return f"receipt {self.number} for slip {self.payment.slip}"
+
+    def plain(self) -> dict[str, Any]:
+        """What is sealed: everything, with the seals of the payment that it gives back and of its own entry."""
+        amounts = {name: str(Money(units_of(getattr(self, name)))) for name in ("gross", "withheld", "net")}
+        return {
+            "v": 1, "house": self.premises.code, "slip": self.payment.slip, "number": self.number,
+            "payment_seal": self.payment.seal, "entry": self.entry, "entry_seal": self.entry_seal, **amounts,
+            "method": self.method, "reference": self.reference, "window": self.place, "taker": self.taker.username,
+            "taker_name": self.taker_name, "gaming_day": str(self.gaming_day),
+            "taken_at": self.taken_at.astimezone(UTC).isoformat(timespec="microseconds"),
         }  # fmt: skip
 
     def seal_found(self) -> str:

@@ -18,6 +18,10 @@ if (clock) {
   setInterval(() => show(format, ahead), 1000);
 }
 
+// A bar longer than the screen begins where the page that is shown stands in it.
+const rail = document.querySelector(".rail"), here = rail?.querySelector("[aria-current]");
+if (here) rail.scrollLeft = here.offsetLeft + here.offsetWidth + 40 - rail.clientWidth - rail.offsetLeft;
+
 function ages() {
   for (const time of document.querySelectorAll("[data-age]")) {
     const seconds = Math.max(0, Math.round((Date.now() - Date.parse(time.dateTime)) / 1000));

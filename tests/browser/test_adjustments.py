@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +11,8 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.signing.actions.kinds import register, unregister
 from jackpot.wins.models import Win
-from tests.browser.test_pages import Watched, sign_in
+from tests.browser.looks import Watched, kept
+from tests.browser.test_pages import sign_in
 from tests.builders import a_jackpot, a_pay_table, a_person, a_property
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.jackpot.signing.test_tiny_kind import asked as asked_to_rename
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 MAY = ("see", "read_books", "adjust")
-SIZES = {"desk": (1280, 800), "tablet": (820, 1180), "phone": (390, 844)}
 
 
 @pytest.fixture
@@ -50,22 +48,12 @@ def a_played_house() -> tuple[Jackpot, Win]:
     return jackpot, win
 
 
-def kept(page: Page, name: str) -> None:
-    """A picture for who wants to look, where a folder is named for it."""
-    if folder := os.environ.get("FAIRMETER_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"adjust-{name}.png"), full_page=True)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height})
+def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
+    context = browser.new_context()
     watched = Watched(context.new_page())
     sign_in(watched.page, house)
-    watched.page.goto(f"{house.url}/office/adjustments/")
+    watched.look(house.url, {"empty": "/office/adjustments/"}, "adjust")
     expect(watched.page.locator("#waiting + p")).to_contain_text("Nothing waits")
-    kept(watched.page, f"empty-{size}")
-    watched.check("empty")
     jackpot, win = a_played_house()
     row = asked("back_out", win.jackpot, win=win)
     other = asked("transfer", jackpot, other=Jackpot.objects.get(code="EMERALD"), amount="100.00")
@@ -81,10 +69,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
         "win": "/office/wins/1/", "requests": "/office/requests/", "notices": "/office/notices/",
         "request": f"/office/requests/{asked_to_rename(jackpot.premises, a_person('lee', may=('configure',))).pk}/",
     }  # fmt: skip
-    for name, address in pages.items():
-        watched.page.goto(house.url + address)
-        kept(watched.page, f"{name}-{size}")
-        watched.check(address)
+    watched.look(house.url, pages, "adjust")
     unregister(RenameHouse.code)
     assert watched.complaints == []
     context.close()
@@ -104,7 +89,7 @@ def test_ann_asks_sees_before_and_after_and_an_executives_card_decides(house: Li
     browser_page.fill("#evidence", "camera 7, 02:14")
     browser_page.get_by_role("button", name="Ask for a second person").click()
     expect(browser_page.get_by_role("status").first).to_contain_text("waits for a second person")
-    kept(browser_page, "asked")
+    kept(browser_page, "adjust-asked")
     watched.check("asked")
     browser_page.get_by_role("button", name="Approve").click()
     expect(browser_page.get_by_role("alert")).to_contain_text("may not sign this. Use an executive's card.")
@@ -113,7 +98,7 @@ def test_ann_asks_sees_before_and_after_and_an_executives_card_decides(house: Li
     browser_page.get_by_role("button", name="Approve").click()
     expect(browser_page.get_by_role("status").first).to_contain_text("is approved by Test Executive: GRAND/2.")
     expect(browser_page.locator("main .chip.ok")).to_contain_text("approved")
-    kept(browser_page, "approved")
+    kept(browser_page, "adjust-approved")
     watched.check("approved")
     assert str(Jackpot.objects.get().meter_money) == "20014.30"
     assert watched.complaints == []
@@ -131,7 +116,7 @@ def test_a_file_of_some_megabytes_is_added_on_the_page_and_taken_home_whole(hous
     browser_page.get_by_role("button", name="Add it").click()
     expect(browser_page.get_by_role("status").first).to_contain_text("sheet.pdf is kept as evidence")
     expect(browser_page.locator(".evidence")).to_contain_text("2.9 MB")
-    kept(browser_page, "evidence")
+    kept(browser_page, "adjust-evidence")
     watched.check("evidence")
     with browser_page.expect_download() as taken:
         browser_page.get_by_role("link", name="sheet.pdf").click()

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from accounting.audit.actions import working
 from jackpot.proof.actions.heads import publish_heads
 from tests.accounting.reports.report_scene import PlayedHouse
-from tests.browser.test_pages import SIZES, WHOLE_FILES, Watched, sign_in
+from tests.browser.looks import Watched
+from tests.browser.test_pages import WHOLE_FILES, sign_in
 from tests.builders import a_person
 from tests.jackpot.books.api_scene import READS_ALL
 from tests.living import Live
@@ -66,18 +67,14 @@ def test_an_auditor_filters_proves_and_packs(live: Live, house: PlayedHouse, bro
     page.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
 def test_every_page_of_the_auditor_is_whole_accessible_and_fits(
-    live: Live, house: PlayedHouse, browser: Browser, size: str
+    live: Live, house: PlayedHouse, browser: Browser
 ) -> None:
-    width, height = SIZES[size]
-    page = browser.new_page(viewport={"width": width, "height": height})
+    page = browser.new_page()
     watched = Watched(page)
     sign_in(page, live)
-    win = f"/office/wins/{house.wins[0].number}/"
-    for address in ("/audit/", "/audit/?object=slip+1", "/audit/proof/", "/audit/parcels/", "/audit/retention/",
-                    win, f"{win}why/"):  # fmt: skip
-        page.goto(live.url + address)
-        watched.check(address)
+    win = f"/office/wins/{house.wins[0].slip}/"
+    watched.look(live.url, ("/audit/", "/audit/?object=slip+1", "/audit/proof/", "/audit/parcels/", "/audit/retention/",
+                            win, f"{win}why/"))  # fmt: skip
     assert watched.complaints == []
     page.close()

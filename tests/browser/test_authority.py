@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,8 +11,9 @@ from jackpot.authority.models import AuthorityChange
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.signing.actions import SecondPerson, refuse, sign, withdraw
-from tests.browser.test_config import SIZES, sign_in
-from tests.browser.test_pages import WHOLE_FILES, Watched
+from tests.browser.looks import Watched, kept
+from tests.browser.test_config import sign_in
+from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_card, a_person
 from tests.living import Live
 from tests.scenes_authority import asked, raised, signed, two_signers
@@ -50,12 +49,6 @@ def _end(number: int) -> Any:
     return EndRequest(number)
 
 
-def kept(page: Page, name: str) -> None:
-    """A picture for who wants to look, where a folder is named for it."""
-    if folder := os.environ.get("FAIRMETER_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"authority-{name}.png"), full_page=True)
-
-
 def asks_for_no_amount(page: Page) -> None:
     page.get_by_role("link", name="Ask for other settings").click()
     page.fill("#executive_threshold", "a lot")
@@ -72,7 +65,7 @@ def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: 
     browser_page.get_by_role("link", name="Configuration", exact=True).click()
     browser_page.get_by_role("link", name="Authority: thresholds, PINs, card levels").click()
     expect(browser_page.get_by_text("Nobody has asked for other authority yet.")).to_be_visible()
-    kept(browser_page, "empty")
+    kept(browser_page, "authority-empty")
     watched.check("empty")
     asks_for_no_amount(browser_page)
     watched.complaints.clear()  # the browser notes the refusal's status
@@ -82,7 +75,7 @@ def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: 
     expect(browser_page.get_by_role("heading", name="What the preview says")).to_be_visible()
     expect(browser_page.get_by_text("of the last 2 wins 1 would have needed a supervisor only.")).to_be_visible()
     expect(browser_page.get_by_text("1 card has no PIN")).to_be_visible()
-    kept(browser_page, "preview")
+    kept(browser_page, "authority-preview")
     watched.check("preview")
     browser_page.get_by_role("button", name="Ask a second person").click()
     expect(browser_page.get_by_text("You asked for it, so somebody else signs.")).to_be_visible()
@@ -90,12 +83,12 @@ def test_one_asks_sees_the_figures_and_another_signs(house: Live, browser_page: 
     sign_in(browser_page, house, "bob")
     browser_page.goto(f"{house.url}/office/authority/")
     browser_page.get_by_role("link", name="Look at it").click()
-    kept(browser_page, "to-sign")
+    kept(browser_page, "authority-to-sign")
     watched.check("to sign")
     browser_page.fill("#password", "right")
     browser_page.get_by_role("button", name="Sign it").click()
     expect(browser_page.get_by_role("status")).to_contain_text("Change 1 is signed. It counts at once and from ")
-    kept(browser_page, "signed")
+    kept(browser_page, "authority-signed")
     browser_page.goto(f"{house.url}/office/authority/")
     expect(browser_page.get_by_text("7,500.00 from ").first).to_be_visible()
     counts = Property.objects.get().thresholds
@@ -118,7 +111,7 @@ def test_a_card_is_raised_by_two_and_lowered_by_one_with_the_keyboard_alone(hous
     expect(
         browser_page.get_by_text("of the last 2 wins Test Morgan could have approved 1 before, 2 then")
     ).to_be_visible()
-    kept(browser_page, "card-asked")
+    kept(browser_page, "authority-card-asked")
     watched.check("card asked")
     sign(request_id=AuthorityChange.objects.get().pk, approver=SecondPerson(two_signers()[1]))
     browser_page.goto(f"{house.url}/office/authority/")
@@ -126,16 +119,15 @@ def test_a_card_is_raised_by_two_and_lowered_by_one_with_the_keyboard_alone(hous
     browser_page.goto(f"{house.url}/office/authority/cards/{Card.objects.get(last_four='0777').pk}/")
     browser_page.select_option("#level", "dealer")
     browser_page.fill("#reason", "left the pit")
-    kept(browser_page, "card")
+    kept(browser_page, "authority-card")
     watched.check("card")
     browser_page.get_by_role("button", name="Change the level").click()
     expect(browser_page.get_by_role("status")).to_contain_text("is a dealer card from now on.")
-    kept(browser_page, "lowered")
+    kept(browser_page, "authority-lowered")
     assert watched.complaints == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
+def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     premises = Property.objects.get()
     signed(premises, executive_threshold="7500.00", dual_threshold="20000.00", marker_may_verify=True)
     raised(Card.objects.get(last_four="0777"))
@@ -144,8 +136,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
     gone = signed(premises, verifier_may_pay=True)
     withdraw(request_id=gone.pk, reason="the cage is staffed", by=two_signers()[0])
     asked(premises, executive_threshold="6000.00", pin_from_level="supervisor", cards_from_multiple="500")
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height})
+    context = browser.new_context()
     watched = Watched(context.new_page())
     sign_in(watched.page, house, "bob")
     pages = {
@@ -154,10 +145,6 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
         "asked": "/office/authority/5/", "config": "/office/config/",
         "card": f"/office/authority/cards/{Card.objects.get(last_four='0777').pk}/",
     }  # fmt: skip
-    for name, address in pages.items():
-        watched.page.goto(house.url + address)
-        kept(watched.page, f"{name}-{size}")
-        assert watched.page.evaluate("document.documentElement.scrollWidth") <= width, f"{address} is too wide"
-        watched.check(address)
+    watched.look(house.url, pages, "authority")
     assert watched.complaints == []
     context.close()

@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 
 from tables.floor.models.check import TableCheck
 from tests.browser.floor_scene import WHOLE_FILES
-from tests.browser.test_pages import SIZES, Watched, sign_in
+from tests.browser.looks import SIZES, Watched
+from tests.browser.test_pages import sign_in
 from tests.builders import a_jackpot, a_person, a_property, a_table
 from tests.living import Live
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,8 @@ from jackpot.terms.models.terms_change import TermsChange
 from tables.calculation.desk import desk
 from tables.requests.actions import configure
 from tests.accounting.lab.lab_scene import outcomes_are_known
-from tests.browser.test_pages import WHOLE_FILES, Watched
+from tests.browser.looks import Watched, kept
+from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_jackpot, a_person, a_property, a_table
 from tests.living import Live
 from tests.scenes_configure import AT_ONCE, approved, drafted, two_people
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings(WHOLE_FILES)]
-SIZES = {"desk": (1280, 800), "tablet": (820, 1180), "phone": (390, 844)}
 
 
 @pytest.fixture
@@ -45,12 +44,6 @@ def house(live: Live, settings: Any) -> Any:
 
 def grand_only() -> dict[str, Any]:
     return {"code": "small", "lines": [{"code": "royal_first_5", "name": "Royal flush, first 5 cards", "part": "1"}]}
-
-
-def kept(page: Page, name: str) -> None:
-    """A picture for who wants to look, where a folder is named for it."""
-    if folder := os.environ.get("FAIRMETER_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"config-{name}.png"), full_page=True)
 
 
 def sign_in(page: Page, live: Live, who: str) -> None:
@@ -74,7 +67,7 @@ def test_one_asks_sees_the_preview_and_another_signs(house: Live, browser_page: 
     browser_page.get_by_role("button", name="Ask, and preview").click()
     expect(browser_page.get_by_role("alert")).to_contain_text("below the present meter 20000.00. Raise the limit.")
     assert browser_page.input_value("#rate") == "60", "what was typed is still there"
-    kept(browser_page, "draft-refused")
+    kept(browser_page, "config-draft-refused")
     watched.complaints.clear()  # the browser notes the refusal's status
     browser_page.fill("#limit", "60000")
     browser_page.fill("#seed", "12,000.00")
@@ -82,29 +75,26 @@ def test_one_asks_sees_the_preview_and_another_signs(house: Live, browser_page: 
     expect(browser_page.get_by_role("heading", name="What the preview says")).to_be_visible(timeout=60_000)
     expect(browser_page.get_by_text("An executive must sign.").first).to_be_visible()
     expect(browser_page.get_by_role("button", name="Approve")).to_have_count(0)
-    kept(browser_page, "asked")
+    kept(browser_page, "config-asked")
     watched.check("asked")
     sign_in(browser_page, house, "bob")
     browser_page.goto(f"{house.url}/office/config/")
     browser_page.get_by_role("link", name="Look at it").click()
-    kept(browser_page, "to-sign")
+    kept(browser_page, "config-to-sign")
     browser_page.fill("#password", "right")
     browser_page.get_by_role("button", name="Approve").click()
     expect(browser_page.get_by_role("status")).to_contain_text("Version 2 of GRAND waits for the next reset.")
-    kept(browser_page, "waits")
+    kept(browser_page, "config-waits")
     browser_page.goto(f"{house.url}/jackpots/GRAND/")
     expect(browser_page.get_by_text("Version 2 waits for the next reset")).to_be_visible()
-    kept(browser_page, "live-meter")
+    kept(browser_page, "config-live-meter")
     assert watched.complaints == []
 
 
-@pytest.mark.parametrize("size", ["desk", "tablet"])
 def test_the_switches_of_rows_and_of_a_dry_meter_are_asked_for_and_the_preview_says_their_figures(
-    house: Live, browser_page: Page, size: str
+    house: Live, browser_page: Page
 ) -> None:
     watched = Watched(browser_page)
-    width, height = SIZES[size]
-    browser_page.set_viewport_size({"width": width, "height": height})
     sign_in(browser_page, house, "ann")
     browser_page.goto(f"{house.url}/office/config/GRAND/draft/")
     browser_page.select_option("#row", "never_less")
@@ -114,18 +104,17 @@ def test_the_switches_of_rows_and_of_a_dry_meter_are_asked_for_and_the_preview_s
     expect(browser_page.get_by_role("alert")).to_contain_text("the part of a chip that repays the house advance")
     watched.complaints.clear()  # the browser notes the refusal's status
     browser_page.fill("#repay_rate", "50")
-    kept(browser_page, f"switches-draft-{size}")
+    kept(browser_page, "config-switches-draft")
     browser_page.get_by_role("button", name="Ask, and preview").click()
     said = browser_page.get_by_text("28,572 chips for one advance")
     expect(said).to_be_visible(timeout=60_000)
     expect(browser_page.get_by_text("while the meter is below 60,000.00")).to_be_visible()
-    kept(browser_page, f"switches-asked-{size}")
+    kept(browser_page, "config-switches-asked")
     watched.check("asked")
     assert watched.complaints == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
+def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
     grand = Jackpot.objects.get(code="GRAND")
     approved(grand, rate="60", seed="12000.00")
     drafted(grand, policy={"order": "clockwise"}, limit="80000.00")
@@ -138,8 +127,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
     mini.save(update_fields=["state"])
     approved(mini, AT_ONCE, seed="400.00")
     assert TermsChange.objects.count() == 5
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height})
+    context = browser.new_context()
     watched = Watched(context.new_page())
     sign_in(watched.page, house, "bob")
     pages = {
@@ -148,10 +136,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, 
         "refused": "/office/config/GRAND/3/", "withdrawn": "/office/config/GRAND/4/",
         "in-force": "/office/config/MINI/1/", "terms": "/jackpots/GRAND/versions/",
     }  # fmt: skip
-    for name, address in pages.items():
-        watched.page.goto(house.url + address)
-        kept(watched.page, f"{name}-{size}")
-        watched.check(address)
+    watched.look(house.url, pages, "config")
     assert watched.complaints == []
     context.close()
 
@@ -169,7 +154,7 @@ def test_a_preview_that_takes_its_time_shows_how_far_it_is_and_comes_by_itself(
     browser_page.get_by_role("button", name="Ask, and preview").click()
     expect(browser_page.get_by_role("heading", name="The preview is calculated")).to_be_visible()
     expect(browser_page.get_by_role("status").filter(has_text="40 %")).to_be_visible()
-    kept(browser_page, "working")
+    kept(browser_page, "config-working")
     watched.check("working")
     monkeypatch.setattr(configure, "_laboratory", calculated)
     expect(browser_page.get_by_role("heading", name="What the preview says")).to_be_visible(timeout=60_000)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.floor_scene import WHOLE_FILES, a_floor
-from tests.browser.test_pages import Watched
+from tests.browser.looks import Watched
 from tests.living import Live
 
 if TYPE_CHECKING:

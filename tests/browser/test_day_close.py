@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +14,8 @@ from accounting.days.queries.days import state_on
 from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.property.rules.tax import TaxRule
-from tests.browser.test_pages import Watched, sign_in
+from tests.browser.looks import Watched, kept
+from tests.browser.test_pages import sign_in
 from tests.builders import a_person, a_property
 from tests.living import Live
 from tests.scenes_adjusting import person
@@ -39,34 +38,20 @@ def house(live: Live, settings: Any) -> Live:
     return live
 
 
-def kept(page: Page, name: str) -> None:
-    """A picture for who wants to look, where a folder is named for it."""
-    if folder := os.environ.get("FAIRMETER_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"close-{name}.png"), full_page=True)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_close_and_the_window_are_whole_and_accessible(house: Live, browser: Browser, size: str) -> None:
-    width, height = SIZES[size]
+def test_the_close_and_the_window_are_whole_and_accessible(house: Live, browser: Browser) -> None:
     rule = TaxRule(date(2020, 1, 1), Money.of("600"), 300, Money.of("500"), 240_000)
     declare_tax(premises=a_property(), rule=rule, by="tests")
-    context = browser.new_context(viewport={"width": width, "height": height})
+    context = browser.new_context()
     watched = Watched(context.new_page())
     sign_in(watched.page, house)
     office = OfficeDay(form_seen=True)
     office.work()
     for who in ("one", "two"):
         count_chips(**office.where(), table_code="UTH-01", chips=2, by=person(who))
-    watched.page.goto(f"{house.url}/office/cage/2/")
-    kept(watched.page, f"cage-{size}")
-    watched.check("cage")
+    watched.look(house.url, {"cage": "/office/cage/2/"}, "close", SIZES)
     office.roll()
-    for name, address in {
-        "day": f"/office/days/{office.day}/", "days": "/office/days/", "record": "/office/wins/1/"
-    }.items():  # fmt: skip
-        watched.page.goto(house.url + address)
-        kept(watched.page, f"{name}-{size}")
-        watched.check(address)
+    pages = {"day": f"/office/days/{office.day}/", "days": "/office/days/", "record": "/office/wins/1/"}
+    watched.look(house.url, pages, "close", SIZES)
     assert watched.complaints == []
     context.close()
 
@@ -87,7 +72,7 @@ def test_an_accountant_closes_a_day_by_keyboard_alone(house: Live, browser: Brow
     page.keyboard.press("Enter")
     expect(page.locator(".tell[role=status]")).to_contain_text("closed")
     expect(page.locator(".lead")).to_contain_text("This day is closed.")
-    kept(page, "closed")
+    kept(page, "close-closed")
     assert state_on(**office.where()).value == "closed"
 
 

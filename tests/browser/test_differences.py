@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,8 +9,8 @@ from playwright.sync_api import expect
 
 from jackpot.adjusting.models import Adjustment
 from jackpot.wins.models import Win
-from tests.browser.test_adjustments import SIZES
-from tests.browser.test_pages import Watched, sign_in
+from tests.browser.looks import Watched
+from tests.browser.test_pages import sign_in
 from tests.builders import a_person, a_property
 from tests.living import Live
 from tests.scenes_adjusting import approved, asked
@@ -34,47 +32,32 @@ def house(live: Live, settings: Any) -> Live:
     return live
 
 
-def kept(page: Page, name: str) -> None:
-    """A picture for who wants to look, where a folder is named for it."""
-    if folder := os.environ.get("FAIRMETER_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"owed-{name}.png"), full_page=True)
-
-
 def backed_out() -> tuple[OwedFloor, Adjustment, Win]:
     floor = OwedFloor()
     first, later = floor.v9b()
     return floor, floor.back_out(first), later
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height})
+def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
+    context = browser.new_context()
     watched = Watched(context.new_page())
     sign_in(watched.page, house)
     floor, cause, later = backed_out()
     form = f"/office/adjustments/new/?kind=difference&cause={cause.pk}&win=2"
-    look(watched, house, size, {
+    watched.look(house.url, {
         "inbox-open": "/office/adjustments/", "back-out": f"/office/adjustments/{cause.pk}/", "form": form,
         "form-pays": f"{form}&pays=yes&account=house",
-    })  # fmt: skip
+    }, "owed")  # fmt: skip
     row = asked("difference", floor.jackpot, cause=cause, win=later, pays=True)
-    look(watched, house, size, {"waits": f"/office/adjustments/{row.pk}/"})
+    watched.look(house.url, {"waits": f"/office/adjustments/{row.pk}/"}, "owed")
     approved(row)
-    look(watched, house, size, {
+    watched.look(house.url, {
         "decided": f"/office/adjustments/{row.pk}/", "back-out-decided": f"/office/adjustments/{cause.pk}/",
         "inbox": "/office/adjustments/", "winner": "/office/wins/2/", "page": "/office/wins/3/",
         "cage": "/office/cage/3/",
-    })  # fmt: skip
+    }, "owed")  # fmt: skip
     assert watched.complaints == []
     context.close()
-
-
-def look(watched: Watched, house: Live, size: str, pages: dict[str, str]) -> None:
-    for name, address in pages.items():
-        watched.page.goto(house.url + address)
-        kept(watched.page, f"{name}-{size}")
-        watched.check(address)
 
 
 def test_ann_pays_the_rest_of_slip_2_by_a_page_of_its_own(house: Live, browser_page: Page) -> None:

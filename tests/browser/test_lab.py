@@ -9,7 +9,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from tests.accounting.lab.lab_scene import outcomes_are_known
-from tests.browser.test_pages import SIZES, Watched
+from tests.browser.looks import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
 

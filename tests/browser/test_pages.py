@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from drf_spectacular.generators import SchemaGenerator
 from playwright.sync_api import expect
 
-from tests.browser.axe import complaints_of_axe
+from tests.browser.looks import Watched
 from tests.builders import a_person, a_property, a_sign
 from tests.jackpot.books.api_scene import READS_ALL, a_played_casino
 from tests.living import Live
@@ -27,33 +27,6 @@ PAGES = (
     "/jackpots/GRAND/proof/", "/tables/", "/rounds/", "/rounds/?table=UTH-01", "/rounds/UTH-02/1/",
 )  # fmt: skip
 REFUSED = ("/nothing/", "/jackpots/GRAND/ledger/?q=!!")
-SMALL_TARGETS = """
-[...document.querySelectorAll("button, .button, nav a, .top a, select, input:not([type=hidden], [type=checkbox])")]
-  .filter((e) => e.getClientRects().length && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML)
-"""
-TOO_WIDE = """
-document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("main *")]
-  .filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest(".scroll > *, .tabs > *"))
-  .map((e) => e.outerHTML.slice(0, 80))
-"""
-SIZES = {"desk": (1280, 800), "tablet": (1024, 768), "phone": (390, 844)}
-
-
-class Watched:
-    """A page whose complaints are kept."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.complaints: list[str] = []
-        page.on(
-            "console", lambda said: self.complaints.append(said.text) if said.type in {"error", "warning"} else None
-        )
-        page.on("pageerror", lambda fault: self.complaints.append(str(fault)))
-
-    def check(self, address: str) -> None:
-        assert complaints_of_axe(self.page) == [], address
-        assert self.page.evaluate(TOO_WIDE) == [], address
-        assert self.page.evaluate(SMALL_TARGETS) == [], address
 
 
 def sign_in(page: Page, live: Live) -> None:
@@ -73,22 +46,14 @@ def house(live: Live, settings: Any) -> Live:
     return live
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height})
+def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
+    context = browser.new_context()
     watched = Watched(context.new_page())
-    for address in ("/", "/sign-in/"):
-        watched.page.goto(house.url + address)
-        watched.check(address)
+    watched.look(house.url, ("/", "/sign-in/"))
     sign_in(watched.page, house)
-    for address in PAGES:
-        watched.page.goto(house.url + address)
-        watched.check(address)
+    watched.look(house.url, PAGES)
     assert watched.complaints == []
-    for address in REFUSED:
-        watched.page.goto(house.url + address)
-        watched.check(address)
+    watched.look(house.url, REFUSED)
     context.close()
 
 

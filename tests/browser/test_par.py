@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from tests.browser.test_pages import SIZES, Watched
+from tests.browser.looks import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
 from tests.tables.games.sheet_scene import long_counts_are_known

@@ -11,11 +11,17 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounting.feed.actions.numbering import number_events
 from accounting.people_desk.actions.asking import ask_roles
+from accounting.webhooks.actions.delivering import deliver_due
+from accounting.webhooks.models import Webhook
 from jackpot.people.models import Operator
+from tests.accounting.webhooks.scene import REFUSES, Post
 from tests.browser.axe import complaints_of_axe
-from tests.browser.test_config import SIZES, sign_in
-from tests.browser.test_pages import SMALL_TARGETS, WHOLE_FILES, Watched
+from tests.browser.keyboard import Keyboard
+from tests.browser.looks import SIZES, SMALL_TARGETS, Watched
+from tests.browser.test_config import sign_in
+from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_card, a_person, a_role, a_table
 from tests.living import Live
 
@@ -61,31 +67,23 @@ def checked(page: Page) -> None:
 
 
 def test_somebody_is_dismissed_by_keyboard_alone(house: Live, browser_page: Page) -> None:
-    watched = Watched(browser_page)
-    page = browser_page
-    sign_in(page, house, "chief")
-    page.goto(f"{house.url}/office/people/")
-    checked(page)
-    kept(page, "list")
-    page.locator("#q").focus()
-    page.keyboard.type("4821")
-    page.keyboard.press("Enter")
-    page.get_by_role("link", name="Test Clara", exact=True).focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Test Clara")).to_be_visible()
-    checked(page)
-    kept(page, "person")
-    page.get_by_label("Write clara to confirm").focus()
+    page, watched, keys = browser_page, Watched(browser_page), Keyboard(browser_page, "people")
+    page.goto(f"{house.url}/sign-in/")
+    keys.sign_in("chief", "right")
+    keys.press("People")
+    keys.look("list")
+    keys.search("4821")
+    keys.press("Test Clara")
+    keys.arrived("Test Clara")
+    keys.look("person")
+    keys.press("Skip to the content", stays=True)
+    keys.to("Write clara to confirm")
     page.keyboard.press("Shift+Tab")
-    page.keyboard.type("took chips from the tray")
-    page.keyboard.press("Tab")
-    page.keyboard.type("clara")
-    page.keyboard.press("Enter")
+    keys.write(Reason="took chips from the tray", Write_clara_to_confirm="clara")
+    keys.press("Dismiss Test Clara")
     expect(page.get_by_role("status")).to_contain_text("Test Clara is dismissed")
-    kept(page, "dismissed")
+    keys.look("dismissed")
     assert not Operator.objects.get(username="clara").is_active
-    page.goto(f"{house.url}/office/people/?state=dismissed")
-    expect(page.get_by_role("row")).to_have_count(2)
     assert watched.complaints == []
 
 
@@ -110,6 +108,41 @@ def test_a_program_gets_a_token_that_is_shown_once(house: Live, browser_page: Pa
     page.get_by_label("Why the token").fill("not used any more")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("is revoked")
+
+
+def test_events_are_sent_to_an_address_and_its_failures_are_seen(house: Live, browser_page: Page) -> None:
+    page = browser_page
+    sign_in(page, house, "chief")
+    number_events()
+    page.goto(f"{house.url}/office/programs/")
+    page.get_by_role("link", name="Webhooks").click()
+    checked(page)
+    kept(page, "webhooks-empty")
+    page.get_by_label("Program", exact=True).fill("General ledger")
+    page.get_by_label("Address").fill("http://ledger.house.example:8080/fairmeter")
+    page.get_by_text("or single ones").first.click()
+    page.get_by_label("award", exact=True).check()
+    page.get_by_role("group", name="Events of requests").get_by_label("all of them").check()
+    page.get_by_label("Begin behind number").fill("0")
+    page.get_by_label("Reason", exact=True).fill("Books awards at once")
+    page.get_by_role("button", name="Register").click()
+    expect(page.get_by_text("fmw_").first).to_be_visible()
+    checked(page)
+    kept(page, "webhook-once")
+    deliver_due(Post(answers=[REFUSES]))
+    Webhook.objects.update(failing_since=timezone.now() - timedelta(hours=2))
+    page.get_by_role("link", name="See how far it comes").click()
+    expect(page.get_by_role("alert")).to_contain_text("takes no events since")
+    expect(page.get_by_text(REFUSES.why)).to_be_visible()
+    checked(page)
+    kept(page, "webhook")
+    page.locator("form", has=page.get_by_role("button", name="Pause")).get_by_label("Reason").fill("the ledger moves")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Paused")
+    page.get_by_role("link", name="Webhooks").click()
+    expect(page.get_by_role("row")).to_have_count(2)
+    checked(page)
+    kept(page, "webhooks")
 
 
 def test_the_other_pages_of_the_desk_fit_and_say_what_they_want(house: Live, browser_page: Page) -> None:

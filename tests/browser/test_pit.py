@@ -16,9 +16,8 @@ from tables.floor.models.table import Table
 from tables.hits.actions import hit
 from tables.rounds.models.round import Round
 from tables.rounds.models.sensor import SensorEvent
-from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SECOND, SUPERVISOR, WHOLE_FILES, Floor, a_floor
-from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
+from tests.browser.looks import SIZES, Watched
 from tests.hands import with_cards
 from tests.jackpot.books.api_scene import play
 from tests.living import Live
@@ -200,8 +199,7 @@ def test_a_board_that_hears_nothing_says_that_it_is_old(two: Floor) -> None:
     expect(page.locator("#stale")).to_be_visible(timeout=9_000)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1024, 768), (390, 844)])
-def test_every_page_is_accessible_and_fits(live: Live, browser: Browser, size: tuple[int, int]) -> None:
+def test_every_page_is_accessible_and_fits(live: Live, browser: Browser) -> None:
     with a_floor(live, browser, tables=10) as floor:
         Device.objects.filter(table__isnull=False).update(last_seen_at=timezone.now())
         SensorEvent.objects.create(table=floor.casino.tables[8], seat=3, alarm="silent", at=timezone.now())
@@ -209,14 +207,11 @@ def test_every_page_is_accessible_and_fits(live: Live, browser: Browser, size: t
         community = [(seat, "royal_community") for seat in range(2, 8)]
         asked(floor, 1, "1234567", (1, "royal_first_7"), *community)
         hit.mark(**coin_in(floor, 2, "36"), seat=6, hand="full_house", by="Test Dealer")
-        page = floor.open("/pit/", "supervisor", width=size[0], height=size[1])
+        watched = Watched(floor.open("/pit/", "supervisor"))
         wins = ["/pit/wins/UTH-01/1/", "/pit/wins/UTH-02/1/", "/pit/wins/UTH-03/1/"]
-        for address in ["/pit/", "/pit/tables/UTH-09/", "/pit/keys/", *wins]:
-            page.goto(floor.live.url + address)
-            assert complaints_of_axe(page) == [], address
-            assert page.evaluate(TOO_WIDE) == [], address
-            assert page.evaluate(SMALL_TARGETS) == [], address
-        if size == (1280, 800):
-            for address in wins:
-                page.goto(floor.live.url + address)
-                assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), address
+        watched.look(floor.live.url, ["/pit/", "/pit/tables/UTH-09/", "/pit/keys/", *wins])
+        width, height = SIZES["desk"]
+        watched.page.set_viewport_size({"width": width, "height": height})
+        for address in wins:
+            watched.page.goto(floor.live.url + address)
+            assert watched.page.evaluate("document.documentElement.scrollHeight <= innerHeight"), address

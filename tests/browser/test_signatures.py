@@ -17,7 +17,7 @@ from tables.hits.actions.late_claim import claim
 from tables.rounds.models.round import Round
 from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SECOND, SUPERVISOR, WHOLE_FILES, Floor, a_floor
-from tests.browser.test_pages import TOO_WIDE
+from tests.browser.looks import TOO_WIDE
 from tests.builders import a_person
 from tests.jackpot.books.api_scene import play
 from tests.living import Live

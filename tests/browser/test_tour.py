@@ -17,7 +17,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.wins.models import Win
 from tests import builders
 from tests.browser.floor_scene import WHOLE_FILES, hand, seat
-from tests.browser.test_pages import Watched
+from tests.browser.looks import Watched
 from tests.living import Live
 
 if TYPE_CHECKING:

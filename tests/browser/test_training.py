@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tables.training.pages.training_round import new_practice
-from tests.browser.test_pages import SIZES, Watched
+from tests.browser.looks import SIZES, Watched
 from tests.builders import a_person, emerald
 from tests.living import Live
 

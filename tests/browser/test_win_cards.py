@@ -12,7 +12,7 @@ from jackpot.wins.models import Win
 from tables.hits.models.cards import RoundCards
 from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
-from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE, Watched
+from tests.browser.looks import SMALL_TARGETS, TOO_WIDE, Watched
 from tests.browser.test_pit import asked, hold
 from tests.living import Live
 

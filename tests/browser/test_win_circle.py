@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tables.hits.actions import hit
 from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
-from tests.browser.test_pages import SMALL_TARGETS, TOO_WIDE
+from tests.browser.looks import SMALL_TARGETS, TOO_WIDE
 from tests.browser.test_pit import coin_in, hold
 from tests.builders import a_jackpot, a_pay_table
 from tests.hands import with_cards

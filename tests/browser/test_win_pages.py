@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +12,8 @@ from accounting.paper.models.page import Copy
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.rules.copies import FILE_COPY
 from jackpot.wins.models import Win
-from tests.browser.test_pages import SIZES, Watched, sign_in
+from tests.browser.looks import Watched, kept
+from tests.browser.test_pages import sign_in
 from tests.builders import a_person, a_property
 from tests.living import Live
 from tests.scenes_wins import WinFloor, backed_out
@@ -37,16 +36,8 @@ def house(live: Live, settings: Any) -> Live:
     return live
 
 
-def kept(page: Page, name: str) -> None:
-    """A picture for who wants to look, where a folder is named for it."""
-    if folder := os.environ.get("FAIRMETER_SHOTS"):
-        page.screenshot(path=str(Path(folder) / f"office-{name}.png"), full_page=True)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_of_the_office_is_whole_accessible_and_fits(house: Live, browser: Browser, size: str) -> None:
-    width, height = SIZES[size]
-    context = browser.new_context(viewport={"width": width, "height": height})
+def test_every_page_of_the_office_is_whole_accessible_and_fits(house: Live, browser: Browser) -> None:
+    context = browser.new_context()
     watched = Watched(context.new_page())
     vouched = facts_of(Win.objects.select_related("jackpot__premises", "version").get(slip=3), FILE_COPY)
     sign_in(watched.page, house)
@@ -55,10 +46,7 @@ def test_every_page_of_the_office_is_whole_accessible_and_fits(house: Live, brow
         "cage": "/office/cage/", "cage-slip": "/office/cage/3/", "cage-void": "/office/cage/2/",
         "genuine": vouched.sealed.address, "false": f"/verify/3/{'0' * 32}",
     }  # fmt: skip
-    for name, address in pages.items():
-        watched.page.goto(house.url + address)
-        kept(watched.page, f"{name}-{size}")
-        watched.check(address)
+    watched.look(house.url, pages, "office")
     assert watched.complaints == []
     context.close()
 
@@ -78,7 +66,7 @@ def test_two_presses_print_and_a_reprint_asks_why(house: Live, browser_page: Pag
     expect(browser_page.get_by_role("status")).to_contain_text("REPRINT 1 of slip 3")
     assert drain_print_queue() == 2
     browser_page.reload()
-    kept(browser_page, "win-printed")
+    kept(browser_page, "office-win-printed")
     expect(browser_page.locator(".chip.ok", has_text="sent")).to_have_count(2)
     watched.check("printed")
     assert watched.complaints == []
@@ -97,7 +85,7 @@ def test_a_scan_finds_the_win_and_one_press_pays_it_once(house: Live, browser_pa
     expect(browser_page.get_by_role("status")).to_contain_text("Slip 3 is paid: $19,001.33.")
     expect(browser_page.get_by_role("alert")).to_contain_text("by Test Ann, cash. Do not pay it again.")
     expect(browser_page.get_by_role("button", name="Pay")).to_have_count(0)
-    kept(browser_page, "cage-paid")
+    kept(browser_page, "office-cage-paid")
     watched.check("paid")
     assert watched.complaints == []
 

@@ -17,7 +17,7 @@ from jackpot.web.pages.access import needs
 @needs(*READS_BOOKS)
 def why(request: HttpRequest, number: str) -> HttpResponse:
     """Every entry of this slip that took from a meter, or raised it by its reset; printed by the frame of reports."""
-    win = register_queries.win_numbered(request.user, int(number))
+    win = register_queries.win_of_slip(request.user, int(number))
     if win is None or win.slip is None:
         raise Http404("There is no such slip here.")
     house = win.jackpot.premises

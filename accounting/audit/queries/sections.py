@@ -22,6 +22,7 @@ from jackpot.requests.models import Request
 from jackpot.signing.actions import kind_of
 from jackpot.trail.queries import lines_of_house
 from jackpot.wins.models import Payment, Win
+from jackpot.wins.queries.paying import receipts_of
 
 CHUNK: Final = 1_000
 Line = dict[str, Any]
@@ -200,6 +201,12 @@ def _payment(paid: Payment) -> Line:
     return {
         "gross": stored_text(units_of(paid.gross)), "withheld": stored_text(units_of(paid.withheld)),
         "net": stored_text(units_of(paid.net)), "seal": paid.seal,
+        "receipts": [
+            {"receipt": each.number, "gross": stored_text(units_of(each.gross)), "by": each.taker.username,
+             "withheld": stored_text(units_of(each.withheld)), "net": stored_text(units_of(each.net)),
+             "at": _utc(each.taken_at), "seal": each.seal}
+            for each in receipts_of(paid)
+        ],
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from accounting.cage.pages.receipts import error_facts
 from accounting.cage.pages.wins import state_sentence, state_words
 from accounting.paper.printing.facts import METHODS
 from accounting.paper.printing.seals import genuine
@@ -67,7 +68,8 @@ def _money_of(win: Win) -> dict[str, Any]:
     today = house.gaming_day(timezone.now())
     pays = sum_on(win, today) if payment is None else payment.sum
     rule = NO_RULE if pays.due is None else rule_words(pays.due.rule, house)
-    return {"pays": pays, "rule": rule, "payment": payment, "held": hold_on(win, today) if payment is None else ""}
+    held = hold_on(win, today) if payment is None else ""
+    return {"pays": pays, "rule": rule, "payment": payment, "held": held, **error_facts(win, payment)}
 
 
 def _approvals(win: Win) -> list[Signature]:

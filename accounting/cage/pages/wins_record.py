@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 
+from accounting.cage.pages.receipts import error_facts
 from accounting.cage.pages.wins import READERS, state_sentence, state_words
 from accounting.paper import queries as paper_queries
 from accounting.paper.models.page import Copy
@@ -56,6 +57,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row).value,
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
             "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
+            **error_facts(row, payment),
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
             "asked_about": list(Adjustment.objects.filter(win=row).values_list("pk", flat=True)),
             "signed": _signed(row), **_dispute(row, verbs, request.user),
@@ -69,7 +71,7 @@ def win_by_slip(request: HttpRequest, number: str) -> HttpResponse:
     row = register_queries.win_of_slip(request.user, int(number))
     if row is None:
         raise Http404("There is no such slip here.")
-    return redirect("office-win", number=str(row.number))
+    return redirect("office-win", number=str(row.slip))
 
 
 def _signed(row: Win) -> list[Trail]:
@@ -141,7 +143,7 @@ def win_copy(request: HttpRequest, number: str, copy: str) -> HttpResponse:
 
 
 def found(request: HttpRequest, number: str) -> Win:
-    row = register_queries.win_numbered(request.user, int(number))
+    row = register_queries.win_of_slip(request.user, int(number))
     if row is None:
         raise Http404
     return row

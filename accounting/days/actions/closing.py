@@ -9,9 +9,11 @@ from django.db import transaction
 
 from accounting.days.actions.snapshots import plain_equation
 from accounting.days.models import DaySignature, DaySnapshot
-from accounting.days.queries.columns import equation_then, lines_of
+from accounting.days.queries.columns import lines_of
 from accounting.days.queries.days import explained, explanations_on, signatures_on, snapshots_on, state_on
 from accounting.days.rules.day_life import OF_ANOTHER, SPOKEN, DayAct, day_after
+from accounting.days.rules.equation import DayEquation
+from accounting.days.rules.reconcile import DayLines
 from jackpot.canonical import canonical, digest_of
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -47,35 +49,37 @@ def take_signature_back(*, premises: Property, day: date, by: Operator, why: str
     return signed(premises, day, DayAct.BACK, by, why=_reason(why), before=before)
 
 
-def told_of(premises: Property, day: date) -> dict[str, Any]:
+def told_of(premises: Property, day: date, found: DayLines) -> dict[str, Any]:
     """Everything that a signature stands for: equations, every line of every column, explanations with their people."""
     lines = [
         [line.column, line.name, line.state, line.expected, line.found, str(line.variance), line.told]
-        for line in lines_of(premises, day).lines
+        for line in found.lines
     ]
     notes = [
         [row.number, row.subject, str(row.amount), row.ground, row.reason, row.evidence, row.file_sha256,
          row.asked_by.username, row.decided_by.username if row.decided_by else ""]
         for row in explanations_on(premises, day) if row.is_signed
     ]  # fmt: skip
-    equations = [_equation(each) for each in snapshots_on(premises, day)]
+    snapshots = snapshots_on(premises, day)
+    equations = [_equation(*each) for each in zip(snapshots, found.equations, strict=True)]
     return {"day": str(day), "house": premises.code, "equations": equations, "lines": lines, "explanations": notes}
 
 
-def _equation(snapshot: DaySnapshot) -> dict[str, Any]:
-    return {**plain_equation(equation_then(snapshot)), "entry": snapshot.last_seq, "seal": snapshot.seal}
+def _equation(snapshot: DaySnapshot, equation: DayEquation) -> dict[str, Any]:
+    return {**plain_equation(equation), "entry": snapshot.last_seq, "seal": snapshot.seal}
 
 
 def _signable(premises: Property, day: date) -> dict[str, Any]:
     if not snapshots_on(premises, day):
         raise NotAllowedNow(f"{day} has not rolled yet, or nothing was open on it: there is no snapshot.", "running")
-    open_lines = lines_of(premises, day).unexplained(explained(explanations_on(premises, day)))
+    found = lines_of(premises, day)
+    open_lines = found.unexplained(explained(explanations_on(premises, day)))
     if open_lines:
         first, more = open_lines[0], len(open_lines) - 1
         others = f" and {more} more" if more else ""
         why = f"{first.column.value.capitalize()}: {first.name}{others} of {day} differ or are missing."
         raise NotAllowedNow(f"{why} Put it right, or explain it and have another person sign that.", "unexplained")
-    return told_of(premises, day)
+    return told_of(premises, day, found)
 
 
 def step(premises: Property, day: date, act: DayAct, by: Operator) -> DaySignature | None:

@@ -11,10 +11,12 @@ from accounting.days.models import (
     BankBalance,
     ChipCount,
     ChipPlace,
+    FeeCount,
     MeterReading,
 )
 from accounting.days.queries.columns import counts_on
 from accounting.days.queries.days import state_on
+from accounting.days.queries.fees import fee_tables
 from accounting.days.rules.day_life import SPOKEN, WRITABLE
 from accounting.days.rules.reconcile import agreed_count
 from jackpot.books.models.jackpot import Jackpot
@@ -73,6 +75,20 @@ def count_chips(*, premises: Property, day: date, table_code: str, chips: int, b
     # The figure stands in the row alone: the trail is read by people who may still have to count.
     about = objects.gaming_day(day, premises.pk)
     record(actor=by, act="count_chips", about=about, subject=f"{table_code} {day}")
+    return row
+
+
+@transaction.atomic
+def count_fees(*, premises: Property, day: date, table_code: str, amount: Money, by: Operator) -> FeeCount:
+    """What the drop box of a table held in collections. A later line takes the place of an earlier one."""
+    locked(premises, day)
+    if table_code not in fee_tables(premises, day):
+        raise NotFound(f"{table_code} takes no collection on {day}. The set-up desk declares one.", "no_collection")
+    if amount < ZERO:
+        raise NotUnderstood("A drop box holds no amount below zero.", "amount")
+    row = FeeCount.objects.create(premises=premises, day=day, table_code=table_code, amount=amount.decimal(), person=by)
+    about = objects.gaming_day(day, premises.pk)
+    record(actor=by, act="count_fees", about=about, subject=f"{table_code} {day}", details={"amount": str(amount)})
     return row
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounting.days.actions.closing import told_of
 from accounting.days.actions.reopening import ReopenDay
 from accounting.days.models import ChipPlace, DaySignature, Explanation
-from accounting.days.queries.columns import balance_for, equation_then, lines_of, tables_counted
+from accounting.days.queries.columns import balance_for, lines_of, tables_counted
 from accounting.days.queries.days import (
     days_of,
     explained,
@@ -25,6 +25,7 @@ from accounting.days.queries.days import (
     snapshots_on,
     state_on,
 )
+from accounting.days.queries.fees import fee_tables
 from accounting.days.rules.day_life import SPOKEN, WRITABLE, DayAct, DayState, day_after
 from accounting.days.rules.equation import DayEquation
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, DayLines, LineState
@@ -39,13 +40,14 @@ from jackpot.web.pages.access import needs
 from jackpot.web.templatetags.figures import exact
 
 READERS: Final = ("read_books", "close_day", "count")
+COUNTED: Final = (CloseColumn.CHIPS, CloseColumn.FEES)  # what the count team sees and types
 SEES_ALL: Final = frozenset({"read_books", "close_day"})
 TITLES: Final = {
     CloseColumn.BOOKS: ("Books", "Rounds, wagers, versions and records against the entries."),
     CloseColumn.SIGNS: ("Signs", "What a person read against what the meter was in that minute."),
     CloseColumn.CHIPS: ("Chips", "Counted by two people, neither knowing the other’s figure."),
     CloseColumn.WINS: ("Win pages", "Record, page, entry and payment of every slip; no number left out."),
-    CloseColumn.FEES: ("Fees", "Against their schedule."),
+    CloseColumn.FEES: ("Fees", "The drop of each table against its collection schedule and its hands."),
     CloseColumn.BANK: ("Bank cover", "What the account holds against what players put in and winners are owed."),
 }
 LOOKS: Final = {
@@ -124,18 +126,20 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
     verbs = request.user.verbs()  # type: ignore[union-attr]
     signatures, notes = signatures_on(house, on), explanations_on(house, on)
     state, lines, reopening = state_on(house, on), lines_of(house, on), reopening_of(house, on)
+    is_open = state in WRITABLE
     sees_all = not verbs.isdisjoint(SEES_ALL)
-    columns = [each for each in _columns(lines, notes, house) if sees_all or each.column == CloseColumn.CHIPS]
+    columns = [each for each in _columns(lines, notes, house) if sees_all or each.column in COUNTED]
     snapshots, to_do = snapshots_on(house, on), sum(each.to_do for each in columns)
     return {
         "house_here": house, "on": on, "state": state, "state_look": STATES[state], "spoken": SPOKEN[state],
         "columns": columns, "to_do": to_do, "sees_all": sees_all,
         "has_rolled": on < house.gaming_day(timezone.now()), "snapshots": snapshots, "age": _age(house, on),
-        "equations": [_equation_rows(equation_then(each)) for each in snapshots] if sees_all else [],
+        "equations": [_equation_rows(each) for each in lines.equations] if sees_all else [],
         "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures], "causes": Explanation.Cause.choices,
-        "changed": _changed(house, on, signatures, state), "balance": balance_for(house, on),
-        "is_open": state in WRITABLE, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
+        "changed": _changed(house, on, lines, signatures, state), "balance": balance_for(house, on),
+        "is_open": is_open, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
         "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, on),
+        "fee_tables": fee_tables(house, on) if is_open else [],
         "in_box": not ChipPlace.objects.filter(premises=house, where=ChipPlace.Where.TRAY).exists(),
         "steps": _steps(state, _asker_or_signer(signatures, reopening), request.user.pk, to_do)
         if "close_day" in verbs else [],
@@ -163,8 +167,8 @@ def _columns(lines: DayLines, notes: Sequence[Explanation], house: Property) -> 
 
 
 def _figure(text: str, house: Property) -> str:
-    """An amount with the separators of the house; a count of chips as it is."""
-    return exact(Money.of(text), house) if "." in text else text
+    """An amount, or the bounds of one, with the separators of the house; a count of chips as it is."""
+    return " to ".join(exact(Money.of(each), house) for each in text.split(" to ")) if "." in text else text
 
 
 def _equation_rows(equation: DayEquation) -> dict[str, Any]:
@@ -196,14 +200,14 @@ def _asker_or_signer(signatures: Sequence[DaySignature], reopening: Request | No
     return signatures[-1].person_id if signatures else None
 
 
-def _changed(house: Property, on: date, signatures: Sequence[DaySignature], state: DayState) -> str:
+def _changed(house: Property, on: date, found: DayLines, signatures: Sequence[DaySignature], state: DayState) -> str:
     """Whether what was signed is still what the records say: a closed day is not forgotten."""
     if state not in (DayState.CLOSED, DayState.REOPENING):
         return ""
     signed = [each for each in signatures if each.act == DayAct.CLOSE][-1]
     if digest_of(canonical(signed.signed)) != signed.digest:
         return "The record of the close does not match its digest. Call the auditor."
-    if digest_of(canonical(told_of(house, on))) != signed.digest:
+    if digest_of(canonical(told_of(house, on, found))) != signed.digest:
         return f"The records say something else today than what {signed.person} closed. Call the auditor."
     return ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from babel.numbers import get_currency_precision
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -30,6 +31,7 @@ from jackpot.web.templatetags.figures import day as day_words
 CLOSES: Final = ("close_day",)
 READS: Final = ("close_day", "count", "verify")
 COUNTS: Final = ("count",)
+COUNTS_FEES: Final = ("close_day", "count")
 
 
 @posts(*READS, back_to="day")
@@ -61,6 +63,15 @@ def day_balance(request: HttpRequest, on: date) -> str:
     amount = typed_amount(word(request, "amount", 40), "balance of the bank")
     writing.type_balance(premises=house, amount=amount, as_of=on, by=person)
     return f"The balance of {day_words(on)} is noted."
+
+
+@posts(*COUNTS_FEES, back_to="day")
+def day_fees(request: HttpRequest, on: date) -> str:
+    """What the drop box of one table held."""
+    person, house = _who(request)
+    amount = typed_amount(word(request, "amount", 40), "drop", get_currency_precision(house.currency))
+    row = writing.count_fees(premises=house, day=on, table_code=word(request, "table", 20), amount=amount, by=person)
+    return f"The drop of {row.table_code} is noted."
 
 
 @posts(*CLOSES, back_to="day")

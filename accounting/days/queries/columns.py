@@ -9,6 +9,7 @@ from typing import Any, Final
 from accounting.days.models import BankBalance, ChipCount, ChipPlace, DaySnapshot, MeterReading
 from accounting.days.queries.days import snapshots_on
 from accounting.days.queries.equation import equation_between
+from accounting.days.queries.fees import fees_lines
 from accounting.days.queries.slips import wins_lines
 from accounting.days.queries.stretch import BooksStretch, last_before
 from accounting.days.rules.equation import DayEquation, Holdings
@@ -34,7 +35,6 @@ from tables.floor.models.sign import SignTally
 from tables.floor.models.table import Table
 
 A_MINUTE: Final = timedelta(seconds=60)
-NO_FEES: Final = "No fees: no table of this house plays under a collection schedule."
 # Of a round that was voided the chips went back to the players. A gaming day of any house lies within these hours.
 PLAYED: Final = """
 SELECT t.code, sum(length(r.seats)), max(r.wager)
@@ -57,16 +57,17 @@ SELECT min(seq) FROM (
 def lines_of(premises: Property, day: date) -> DayLines:
     """Everything that the close compares; nothing while the day has not rolled."""
     snapshots = snapshots_on(premises, day)
+    equations = [equation_then(each) for each in snapshots]
     lines: list[CloseLine] = []
-    for each in snapshots:
-        lines += books_of(each)
+    for each, equation in zip(snapshots, equations, strict=True):
+        lines += books_of(each, equation)
     lines += _signs(premises, day, snapshots)
     lines += _chips(premises, day)
     lines += wins_lines(premises, day, snapshots)
-    lines.append(CloseLine(CloseColumn.FEES, "fees", LineState.APART, told=NO_FEES))
+    lines += fees_lines(premises, day)
     if snapshots:
         lines.append(_cover(premises, day, snapshots))
-    return DayLines(lines)
+    return DayLines(lines, equations)
 
 
 def equation_then(snapshot: DaySnapshot) -> DayEquation:
@@ -74,8 +75,8 @@ def equation_then(snapshot: DaySnapshot) -> DayEquation:
     return equation_between(snapshot.jackpot, BooksStretch(snapshot.after_seq, snapshot.last_seq))
 
 
-def books_of(snapshot: DaySnapshot) -> list[CloseLine]:
-    jackpot, equation = snapshot.jackpot, equation_then(snapshot)
+def books_of(snapshot: DaySnapshot, equation: DayEquation) -> list[CloseLine]:
+    jackpot = snapshot.jackpot
     then = Holdings(*(units_of(getattr(snapshot, word)) for word in ("meter", "reserve", "overflow", "owed")))
     head = Entry.objects.filter(jackpot=jackpot, seq=snapshot.last_seq).values_list("seal", flat=True).first()
     sealed_otherwise = (bytes(head).hex() if head else "") != snapshot.seal

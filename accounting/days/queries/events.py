@@ -38,7 +38,9 @@ from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 
 # Neither coin-ins, which are counted from their rounds, nor what moves nothing that a jackpot holds.
-LEFT_OUT: Final = sorted({*ORDERING, *STATES, EntryKind.PAY, EntryKind.REPAY, EntryKind.CONFIGURE, EntryKind.COIN_IN})
+LEFT_OUT: Final = sorted(
+    {*ORDERING, *STATES, EntryKind.PAY, EntryKind.RECEIPT, EntryKind.REPAY, EntryKind.CONFIGURE, EntryKind.COIN_IN}
+)
 ACTS: Final = """
 SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e.round_number
   FROM jackpot_entry e

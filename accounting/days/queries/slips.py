@@ -14,8 +14,8 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
-from jackpot.wins.models import Payment, Win
-from jackpot.wins.queries.paying import payments_on
+from jackpot.wins.models import Payment, Win, WindowReceipt
+from jackpot.wins.queries.paying import payments_on, receipts_on
 from jackpot.wins.rules.win_life import WinState
 
 
@@ -23,7 +23,8 @@ def wins_lines(premises: Property, day: date, snapshots: Sequence[DaySnapshot]) 
     """The slips given on the day, without a gap, and what the windows paid on it."""
     wins = list(Win.objects.filter(premises=premises, gaming_day=day, slip__isnull=False).order_by("slip"))
     slips = slip_lines(_first(premises, day), [_facts(win) for win in wins])
-    return [*slips, *_payments(premises, day), *_unrecorded(premises, day, snapshots)]
+    windows = [*_payments(premises, day), *_receipts(premises, day)]
+    return [*slips, *windows, *_unrecorded(premises, day, snapshots)]
 
 
 def _first(premises: Property, day: date) -> int | None:
@@ -72,15 +73,38 @@ def _faults(payment: Payment) -> Iterator[str]:
         yield f"The slip says {payment.win.amount_money}."
 
 
+def _receipts(premises: Property, day: date) -> Iterator[CloseLine]:
+    """What came back over the windows of payments in error: it fills no meter, so it stands on lines of its own."""
+    for receipt in receipts_on(premises, day):
+        faults = " ".join(_faults_of_receipt(receipt))
+        state = LineState.DIFFERS if faults else LineState.MATCHES
+        amount, name = str(Money(units_of(receipt.gross))), f"receipt {receipt.number} for slip {receipt.payment.slip}"
+        split = f"{Money(units_of(receipt.net))} from the player, {Money(units_of(receipt.withheld))} of the tax."
+        yield CloseLine(CloseColumn.WINS, name, state, amount, amount, told=faults or split)
+
+
+def _faults_of_receipt(receipt: WindowReceipt) -> Iterator[str]:
+    if receipt.seal_found() != receipt.seal:
+        yield "The record of the receipt does not match its seal."
+    jackpot = receipt.payment.win.jackpot
+    entry = Entry.objects.filter(jackpot=jackpot, seq=receipt.entry, kind=EntryKind.RECEIPT).first()
+    if entry is None or bytes(entry.seal).hex() != receipt.entry_seal:
+        yield f"Entry {receipt.entry} of {jackpot.code} is not the one that the receipt names."
+    elif -units_of(entry.paid) != units_of(receipt.gross):
+        yield f"Entry {receipt.entry} moved {Money(-units_of(entry.paid))}."
+
+
 def _unrecorded(premises: Property, day: date, snapshots: Sequence[DaySnapshot]) -> Iterator[CloseLine]:
-    """What the books paid on the day without a record of the payment."""
+    """What the books paid, or took back, on the day without a record of it."""
     known = set(payments_on(premises, day).values_list("win__jackpot_id", "entry"))
+    known |= set(receipts_on(premises, day).values_list("payment__win__jackpot_id", "entry"))
     for each in snapshots:
         paid = Entry.objects.filter(
             jackpot=each.jackpot_id, seq__gt=each.after_seq, seq__lte=each.last_seq, win_id__isnull=False
-        ).filter(kind=EntryKind.PAY)
+        ).filter(kind__in=(EntryKind.PAY, EntryKind.RECEIPT))
         for entry in paid.order_by("seq"):
             if (each.jackpot_id, entry.seq) not in known:
                 name, amount = f"{each.jackpot.code} entry {entry.seq}", Money(units_of(entry.paid))
-                told = "The books paid this and no window has a record of it."
+                did = "paid this" if entry.kind == EntryKind.PAY else "took this back"
+                told = f"The books {did} and no window has a record of it."
                 yield CloseLine(CloseColumn.WINS, name, LineState.DIFFERS, "0.00", str(amount), amount, told)

@@ -9,6 +9,7 @@ from typing import Final
 
 from accounting.days.rules.equation import DayEquation, Holdings
 from jackpot.money import ZERO, Money
+from tables.floor.rules.collection import FeesDue
 
 
 class CloseColumn(enum.StrEnum):
@@ -116,6 +117,18 @@ def chips_line(table: str, counts: Sequence[CountOfOne], played: int, wager: Mon
     return CloseLine(column, table, state, str(played), str(agreed), off)
 
 
+def fees_line(table: str, due: FeesDue, counted: Money | None, told: str) -> CloseLine:
+    """A drop box against its schedule: inside of what the rounds allow, or off by what lies outside. Until it is
+    counted the line does not tell what is due: whoever counts shall not know.
+    """
+    column, name = CloseColumn.FEES, table
+    if counted is None:
+        return CloseLine(column, name, LineState.MISSING, told="Nobody has typed what its drop box held.")
+    off = due.off(counted)
+    state = LineState.DIFFERS if off else LineState.MATCHES
+    return CloseLine(column, name, state, str(due), str(counted), off, told)
+
+
 def agreed_count(counts: Sequence[CountOfOne]) -> int | None:
     """The last count, where another person's last one is the same."""
     if not counts:
@@ -206,9 +219,10 @@ def cover_line(needed: Sequence[CoverNeeded], balance: Money | None, age: int, a
 
 @dataclass(frozen=True, slots=True)
 class DayLines:
-    """All columns of a day."""
+    """All columns of a day, and the equations that its books were compared with, a jackpot each."""
 
     lines: Sequence[CloseLine] = field(default_factory=list)
+    equations: Sequence[DayEquation] = ()
 
     def of(self, column: CloseColumn) -> list[CloseLine]:
         return [line for line in self.lines if line.column == column]

@@ -180,7 +180,7 @@ def _line(row: Adjustment) -> list[Any]:
     return [
         row.pk, row.kind, wire_state(ADJUSTMENT_STATES, row.state), row.its_jackpot.code,
         row.other.code if row.other else "",
-        row.win.number if row.win else "", row.account, _text(row.amount_money), _text(row.reading_money), row.ground,
+        row.win.slip if row.win else "", row.account, _text(row.amount_money), _text(row.reading_money), row.ground,
         plain(row.reason), plain(row.evidence), plain(row.file_name), row.file_sha256, plain(row.asked_by_name),
         row.asked_at.isoformat(), plain(row.decided_by_name or row.withdrawn_by_name),
         at.isoformat() if at else "", plain(row.decided_reason or row.withdrawn_reason), row.gaming_day or "",

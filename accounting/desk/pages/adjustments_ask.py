@@ -144,7 +144,7 @@ def _jackpot(request: HttpRequest, code: str) -> Jackpot:
 
 def _win(request: HttpRequest, number: str) -> Win | None:
     known = number.isascii() and number.isdigit() and len(number) < 19
-    return register_queries.win_numbered(request.user, int(number)) if known else None
+    return register_queries.win_of_slip(request.user, int(number)) if known else None
 
 
 def _cause(request: HttpRequest, number: str) -> Adjustment | None:

@@ -96,7 +96,7 @@ def what(row: Adjustment) -> str:
             kept = f", its money to {row.other.code}" if row.other else ", its money kept"
             return f"{code}, closing reading {row.reading_money}{kept}"
         case Adjusting.BACK_OUT:
-            return f"win {row.win.number if row.win else ''} of {code}"
+            return f"slip {row.win.slip if row.win else ''} of {code}"
         case Adjusting.DIFFERENCE:
             return _difference(row)
         case _:

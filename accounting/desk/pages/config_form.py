@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from accounting.desk.rules import SWITCH_WORDS
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.policy import CHOICES
@@ -17,37 +18,6 @@ from tables.par.actions.own_tables import ready_progressives
 KEEP: Final = "keep"
 SOURCES: Final = ("tray", "meter")
 LONGEST: Final = 40
-SWITCH_WORDS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
-    "overflow": (
-        "What the limit cuts off",
-        {"next_meter": "waits for the next meter", "revenue": "is the house’s"},
-    ),
-    "overflow_at_reset": (
-        "A reset takes from it",
-        {"since_frozen": "what came since the mark", "all": "all of it"},
-    ),
-    "freeze": ("An amount freezes at", {"mark": "the mark", "approval": "the approval"}),
-    "order": (
-        "Hits of one round are paid",
-        {
-            "counter_clockwise": "counter-clockwise",
-            "clockwise": "clockwise",
-            "equal_shares": "top awards in equal shares",
-        },
-    ),
-    "shortfall": (
-        "What an award lacks comes from",
-        {"reserve_then_house": "the reserve, then the house", "house": "the house"},
-    ),
-    "row": (
-        "A seat wins",
-        {"highest": "its highest row", "never_less": "its highest row, never less than the next"},
-    ),
-    "dry_meter": (
-        "A meter that an award leaves dry",
-        {"stay": "stays dry", "restart": "begins anew by a house advance"},
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,8 @@ def _rows(request: HttpRequest) -> QuerySet[Notice]:
 def _shown(row: Notice, now: Any, names: dict[str, str], mine: set[str], window: bool) -> dict[str, Any]:
     state = row.state(now)
     address = reverse("request", kwargs={"number": str(row.request_id)}) if row.request_id else ""
-    if row.win is not None:
-        address = reverse("office-win", kwargs={"number": str(row.win.number)})
+    if row.win is not None and row.win.slip is not None:
+        address = reverse("office-win", kwargs={"number": str(row.win.slip)})
     return {
         "row": row, "look": NOTICE_LOOKS[state], "owner": names.get(row.owner, row.owner) or "Cage or accountant",
         "address": address, "waits": state in (NoticeState.OPEN, NoticeState.OVERDUE),

@@ -46,6 +46,8 @@ PAGES: Final = (
     ("audit", "Audit: the trail", "audit trail history who refused exports proof", frozenset({"read_trail"})),
     ("audit-parcels", "Parcels for auditors", "parcel zip period export verify", frozenset({"read_trail"})),
     ("audit-retention", "Retention", "retention kept how long deleted", frozenset({"read_trail"})),
+    ("programs", "Programs: tokens", "programs tokens api bearer", frozenset({"people", "read_trail"})),
+    ("webhooks", "Programs: webhooks", "webhooks events sent address", frozenset({"people", "read_trail"})),
     ("train", "Training", "training practice", frozenset({"deal", "verify", "run_tables"})),
 )  # fmt: skip
 
@@ -90,7 +92,7 @@ def _wins(person: Any, words: str) -> Iterator[FoundThing]:
         return
     for win in register_queries.chosen(register_queries.wins(person), search).order_by("-slip")[:MOST]:
         about = f"{win.amount_money}, {win.line_name}, {win.table_code} / {win.round_number}, {win.gaming_day}"
-        yield FoundThing("Slip", f"Slip {win.slip}", about, reverse("office-win", kwargs={"number": str(win.number)}))
+        yield FoundThing("Slip", f"Slip {win.slip}", about, reverse("office-win", kwargs={"number": str(win.slip)}))
 
 
 def _entries(person: Any, words: str) -> Iterator[FoundThing]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from accounting.reports.queries.balances import BALANCE_REPORTS
 from accounting.reports.queries.equations import EQUATION_REPORTS
+from accounting.reports.queries.fees import FEE_REPORTS
 from accounting.reports.queries.hits import HIT_REPORTS
 from accounting.reports.queries.journal import JOURNAL_REPORTS
 from accounting.reports.queries.machines import MACHINE_REPORTS
@@ -24,6 +25,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *BALANCE_REPORTS,
         *EQUATION_REPORTS,
         *JOURNAL_REPORTS,
+        *FEE_REPORTS,
         *PLAY_REPORTS,
         *HIT_REPORTS,
         *SLIP_REPORTS,

@@ -35,12 +35,13 @@ SELECT m.day, m.jackpot, m.what, u.account, coalesce(l.code, u.code) AS code, co
     SELECT e.gaming_day AS day, j.code AS jackpot, j.id AS jackpot_id,
            CASE WHEN e.kind IN ('coin_in', 'void', 'recount', 'repay') THEN 'Coin-ins'
                 WHEN e.kind IN ('award', 'advance', 'difference', 'back_out') THEN 'Awards'
-                WHEN e.kind = 'pay' THEN 'Payments' WHEN e.kind = 'adjust' THEN 'Adjustments'
+                WHEN e.kind = 'pay' THEN 'Payments' WHEN e.kind = 'receipt' THEN 'Receipts'
+                WHEN e.kind = 'adjust' THEN 'Adjustments'
                 WHEN e.kind IN ('transfer_in', 'transfer_out') THEN 'Transfers' ELSE 'Openings' END AS what,
            min(CASE WHEN e.kind IN ('coin_in', 'void', 'recount', 'repay') THEN 1
                 WHEN e.kind IN ('award', 'advance', 'difference', 'back_out') THEN 2
-                WHEN e.kind = 'pay' THEN 3 WHEN e.kind = 'adjust' THEN 4
-                WHEN e.kind IN ('transfer_in', 'transfer_out') THEN 5 ELSE 6 END) AS step,
+                WHEN e.kind = 'pay' THEN 3 WHEN e.kind = 'receipt' THEN 4 WHEN e.kind = 'adjust' THEN 5
+                WHEN e.kind IN ('transfer_in', 'transfer_out') THEN 6 ELSE 7 END) AS step,
            {_SUMS}
       FROM jackpot_entry e JOIN jackpot_jackpot j ON j.id = e.jackpot_id
      WHERE j.premises_id = %(house)s AND e.occurred_at >= %(since)s AND e.occurred_at < %(until)s
@@ -48,10 +49,14 @@ SELECT m.day, m.jackpot, m.what, u.account, coalesce(l.code, u.code) AS code, co
      GROUP BY 1, 2, 3, 4
   ) m
   LEFT JOIN (
-    SELECT y.gaming_day, w.jackpot_id, sum(y.withheld) AS withheld
+    SELECT y.gaming_day, w.jackpot_id, 'Payments' AS what, sum(y.withheld) AS withheld
       FROM jackpot_payment y JOIN jackpot_win w ON w.id = y.win_id
      WHERE y.premises_id = %(house)s AND y.gaming_day BETWEEN %(first)s AND %(last)s GROUP BY 1, 2
-  ) t ON t.gaming_day = m.day AND t.jackpot_id = m.jackpot_id AND m.what = 'Payments'
+    UNION ALL
+    SELECT r.gaming_day, w.jackpot_id, 'Receipts', -sum(r.withheld)
+      FROM jackpot_windowreceipt r JOIN jackpot_payment y ON y.id = r.payment_id JOIN jackpot_win w ON w.id = y.win_id
+     WHERE r.premises_id = %(house)s AND r.gaming_day BETWEEN %(first)s AND %(last)s GROUP BY 1, 2
+  ) t ON t.gaming_day = m.day AND t.jackpot_id = m.jackpot_id AND t.what = m.what
  CROSS JOIN LATERAL (VALUES {_SIDES}) AS s(account, amount, place)
   JOIN (VALUES {_USUAL}) AS u(account, code, name) ON u.account = s.account
   LEFT JOIN accounting_ledgeraccount l ON l.premises_id = %(house)s AND l.account = s.account

@@ -234,4 +234,34 @@ FALLS: Final = OfficeReport(
     order=("-occurred_at", "-seq"), source=Selected(FELL),
 )  # fmt: skip
 
-SLIP_REPORTS: Final = (WIN_REGISTER, SLIP_GAPS, UNCLAIMED, FALLS)
+# What a window paid for a win that was backed out afterwards, and what of it came back.
+IN_ERROR: Final = """
+SELECT w.slip, y.gaming_day AS day, y.paid_at, j.code AS jackpot, w.line_name AS hand, y.payer_name, y.gross,
+       y.withheld, y.net, coalesce(r.net, 0) AS came_back, y.net - coalesce(r.net, 0) AS outstanding,
+       coalesce(r.receipts, 0) AS receipts, r.last_at, CASE WHEN y.net > coalesce(r.net, 0)
+       THEN extract(epoch FROM %(now)s - e.occurred_at)::bigint END AS age
+  FROM jackpot_payment y JOIN jackpot_win w ON w.id = y.win_id AND w.state = 'backed_out'
+  JOIN jackpot_jackpot j ON j.id = w.jackpot_id
+  JOIN jackpot_entry e ON e.jackpot_id = w.jackpot_id AND e.kind <> 'coin_in' AND e.key = 'back_out/' || w.id
+  LEFT JOIN LATERAL (SELECT sum(c.net) AS net, count(*) AS receipts, max(c.taken_at) AS last_at
+                       FROM jackpot_windowreceipt c WHERE c.payment_id = y.id) r ON true
+ WHERE y.premises_id = %(house)s AND (%(jackpot)s = '' OR j.code = %(jackpot)s)
+"""
+PAID_IN_ERROR: Final = OfficeReport(
+    code="paid-in-error", title="Paid in error", group=ReportGroup.WINS, verbs=OPENS,
+    about="Slips that were paid and backed out afterwards: what came back over the window, and what is still out.",
+    note="The house bears what is out since the back-out. “Out for” counts from there; it is empty where all is back.",
+    columns=(
+        ReportColumn("slip", "Slip", WHOLE, leads="/office/cage/{slip}/"), ReportColumn("day", "Paid on", DAY),
+        ReportColumn("jackpot", "Jackpot"), ReportColumn("hand", "Hand"), ReportColumn("payer_name", "Paid by"),
+        ReportColumn("gross", "Gross", MONEY, total=True), ReportColumn("withheld", "Withheld", MONEY, total=True),
+        ReportColumn("net", "The player got", MONEY, total=True),
+        ReportColumn("came_back", "Came back", MONEY, total=True),
+        ReportColumn("outstanding", "Still out", MONEY, total=True),
+        ReportColumn("receipts", "Receipts", WHOLE, total=True), ReportColumn("last_at", "Last receipt", MOMENT),
+        ReportColumn("age", "Out for", ColumnKind.AGE),
+    ),
+    hidden=("paid_at",), takes=(ReportFilter.JACKPOT,), order=("-outstanding", "slip"), source=Selected(IN_ERROR),
+)  # fmt: skip
+
+SLIP_REPORTS: Final = (WIN_REGISTER, SLIP_GAPS, UNCLAIMED, PAID_IN_ERROR, FALLS)

@@ -48,6 +48,14 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
          '/wins/' || w.slip || '/', '/office/reports/unclaimed/', 5
     FROM jackpot_win w WHERE w.premises_id = %(house)s AND w.state = 'owed' AND w.slip IS NOT NULL
   UNION ALL
+  SELECT 'Paid in error', 'Slip ' || w.slip || ', ' || w.line_name, e.occurred_at, y.payer_name, y.net - coalesce(
+         (SELECT sum(c.net) FROM jackpot_windowreceipt c WHERE c.payment_id = y.id), 0),
+         '/office/cage/' || w.slip || '/', '/office/reports/paid-in-error/', 5
+    FROM jackpot_payment y JOIN jackpot_win w ON w.id = y.win_id AND w.state = 'backed_out'
+    JOIN jackpot_entry e ON e.jackpot_id = w.jackpot_id AND e.kind <> 'coin_in' AND e.key = 'back_out/' || w.id
+   WHERE y.premises_id = %(house)s
+     AND y.net > coalesce((SELECT sum(c.net) FROM jackpot_windowreceipt c WHERE c.payment_id = y.id), 0)
+  UNION ALL
   SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || coalesce(' of ' || j.code, '')
          || ', number ' || q.id, q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/',
          '/office/requests/', 6
@@ -71,6 +79,11 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
   UNION ALL
   SELECT 'Overdue work', e.code, e.owed_since, 'worker', NULL, '', '', 8
     FROM jackpot_errand e WHERE e.owed_since < %(now)s - e.alarm_after
+  UNION ALL
+  SELECT 'Webhook failing', h.name || ', number ' || h.id, h.failing_since, 'worker', NULL,
+         '/office/webhooks/' || h.id || '/', '/office/webhooks/', 13
+    FROM accounting_webhook h
+   WHERE h.premises_id = %(house)s AND h.alarmed_at IS NOT NULL AND h.paused_at IS NULL AND h.retired_at IS NULL
   UNION ALL
   SELECT 'Backup', coalesce('The last was ' || last.subject, 'None was ever made'), due.at, 'shell', NULL, '', '', 8
     FROM (SELECT) here

@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 
 from django.http import HttpRequest
 
-from accounting.desk.pages.config_form import SWITCH_WORDS
+from accounting.desk.rules import SWITCH_WORDS
 from accounting.house_file.writer import running
 from accounting.paper.models.printer import PrinterKind
 from accounting.paper.rules.copies import Form
@@ -28,6 +28,7 @@ from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
 from tables.floor.queries.known_rows import progressives_of
+from tables.floor.rules.collection import BASIS_WORDS
 from tables.games.registry import find_games
 from tables.hits.rules.surveillance import ITEMS
 from tables.par.actions.own_tables import chosen_progressive, ready_progressives
@@ -50,6 +51,7 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
         "shuffler": [("", "none named"), *((code, code.replace("_", " ")) for code in SHUFFLERS)],
         "notice_about": [(about.value, about.value.replace("_", " ")) for about in sorted(DECLARED)],
         "roles": [(role.code, role.name) for role in Role.objects.order_by("code")],
+        "fee_basis": [(basis.value, words) for basis, words in BASIS_WORDS.items()],
         "sign_type": list(Sign.Type.choices),
         "device_kind": list(DeviceKind.choices),
         "tables": [("", "no table"), *_named(premises.tables.order_by("code"))],

@@ -87,6 +87,18 @@ NOTICES: Final = PartKind(
         _F("no_more", "From this day on nobody is told any more", _K.TRUTH),
     ), dated=True,
 )  # fmt: skip
+COLLECTIONS: Final = PartKind(
+    "collections", "Collections", "collection",
+    "What tables take for their hands, from a gaming day on; the close compares each drop box with it.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("tables", "Tables", _K.WORDS, needed=True, meaning="UTH-01, or several with commas between."),
+        _F("for", "Taken for", _K.CHOICE, needed=True, options="fee_basis"),
+        _F("fee", "Fee", _K.AMOUNT, meaning="For a hand, a player or a half hour."),
+        _F("set", "Rule set of the game", meaning="For total action: such as 001."),
+        _F("option", "… and its option", _K.WHOLE),
+    ), dated=True,
+)  # fmt: skip
 PRINTERS: Final = PartKind(
     "printers", "Printers", "printer", "The first printer of a form, by code, gets the pages of that form.",
     (
@@ -158,12 +170,20 @@ JACKPOTS: Final = PartKind(
         _F("order", "Hits of one round are paid", _K.CHOICE, start="counter_clockwise", options="order"),
         _F("shortfall", "What an award lacks comes from", _K.CHOICE, start="reserve_then_house", options="shortfall"),
         _F("overflow_policy", "What the limit cuts off", _K.CHOICE, start="next_meter", options="overflow"),
+        _F("overflow_at_reset", "A reset takes back", _K.CHOICE, start="since_frozen", options="overflow_at_reset",
+           meaning="Of what the limit cut off."),
+        _F("row", "A seat wins", _K.CHOICE, start="highest", options="row"),
+        _F("dry_meter", "A meter that an award leaves dry", _K.CHOICE, start="stay", options="dry_meter"),
+        _F("repay_rate", "Percent that repays the house", _K.PERCENT,
+           meaning="Of what comes in, where a dry meter began anew."),
     ),
 )  # fmt: skip
 PARTS: Final[Mapping[str, PartKind]] = {
-    kind.key: kind for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, NOTICES, PRINTERS, JACKPOTS, TABLES, SIGNS, DEVICES)
+    kind.key: kind
+    for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, NOTICES, PRINTERS, JACKPOTS, TABLES, COLLECTIONS, SIGNS, DEVICES)
 }
 READING: Final = ("meter", "reserve", "overflow", "house_seed", "evidence")
 SWITCHES: Final[Mapping[str, str]] = {
     "freeze": "freeze", "order": "order", "shortfall": "shortfall", "overflow_policy": "overflow",
+    "overflow_at_reset": "overflow_at_reset", "row": "row", "dry_meter": "dry_meter",
 }  # fmt: skip

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
+from accounting.desk.rules import SWITCH_WORDS
+
 SUBJECTS: Final[Mapping[str, str]] = {
     "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",
+    "collections": "collection from",
 }  # fmt: skip
 _UNSAID: Final = frozenset({"code", "from", "signed_by"})
 
@@ -27,11 +30,20 @@ def _facts(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in part.items():
         if name in _UNSAID:
             continue
-        if isinstance(value, Mapping):
+        if name == "policy":
+            yield from _switches(value)
+        elif isinstance(value, Mapping):
             for inner, each in value.items():
                 yield f"{name} {inner}".replace("_", " "), _spoken(each)
         else:
             yield name.replace("_", " "), _spoken(value)
+
+
+def _switches(policy: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """As the form of the opening says them."""
+    for switch, value in policy.items():
+        decides, means = SWITCH_WORDS[switch]
+        yield f"{decides[0].lower()}{decides[1:]}", means[value]
 
 
 def _spoken(value: Any) -> str:

@@ -57,12 +57,12 @@ class Advances:
             case EntryKind.VOID | EntryKind.RECOUNT:
                 self.owed += self._repayments.pop(int(corrects or 0), 0)
             case (
-                None | EntryKind.COIN_IN | EntryKind.OPENING | EntryKind.TAKE_OVER | EntryKind.PAY | EntryKind.CONFIGURE
-                | EntryKind.ADJUST | EntryKind.DIFFERENCE | EntryKind.TRANSFER_OUT | EntryKind.TRANSFER_IN
-                | EntryKind.SUSPEND | EntryKind.RESUME | EntryKind.RETIRE | EntryKind.MARK | EntryKind.UNMARK
-                | EntryKind.ASSIGN | EntryKind.ASK | EntryKind.RELEASE | EntryKind.OUTRANK | EntryKind.REJECT
-                | EntryKind.FALL | EntryKind.PARK | EntryKind.CLAIM | EntryKind.PASS_QUEUE | EntryKind.REJOIN
-                | EntryKind.OVERRIDE | EntryKind.LOG
+                None | EntryKind.COIN_IN | EntryKind.OPENING | EntryKind.TAKE_OVER | EntryKind.PAY | EntryKind.RECEIPT
+                | EntryKind.CONFIGURE | EntryKind.ADJUST | EntryKind.DIFFERENCE | EntryKind.TRANSFER_OUT
+                | EntryKind.TRANSFER_IN | EntryKind.SUSPEND | EntryKind.RESUME | EntryKind.RETIRE | EntryKind.MARK
+                | EntryKind.UNMARK | EntryKind.ASSIGN | EntryKind.ASK | EntryKind.RELEASE | EntryKind.OUTRANK
+                | EntryKind.REJECT | EntryKind.FALL | EntryKind.PARK | EntryKind.CLAIM | EntryKind.PASS_QUEUE
+                | EntryKind.REJOIN | EntryKind.OVERRIDE | EntryKind.LOG
             ):  # fmt: skip
                 pass
             case _:

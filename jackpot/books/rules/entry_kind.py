@@ -34,6 +34,7 @@ class EntryKind(StrEnum):
     REPAY = "repay"
     PAY = "pay"
     BACK_OUT = "back_out"
+    RECEIPT = "receipt"
     CONFIGURE = "configure"
     ADJUST = "adjust"
     DIFFERENCE = "difference"
@@ -73,6 +74,7 @@ _LABELS: Final[Mapping[EntryKind, str]] = {
     EntryKind.REPAY: "house advance repaid",
     EntryKind.PAY: "winner paid",
     EntryKind.BACK_OUT: "win backed out",
+    EntryKind.RECEIPT: "money paid in error came back",
     EntryKind.CONFIGURE: "other terms in force",
     EntryKind.ADJUST: "adjustment",
     EntryKind.DIFFERENCE: "difference of a later winner",
@@ -110,6 +112,9 @@ _MOVES: Final[Mapping[tuple[EntryKind, ...], str]] = {
     (EntryKind.BACK_OUT,): "the contra of the award named in *corrects*, and of its `advance` as far as it is still "
     "owed; a sum already paid stays paid and falls to the house. A win that had not moved the meter yet is backed out "
     "by an entry that moves nothing",
+    (EntryKind.RECEIPT,): "what a window paid for a win that was backed out afterwards comes back, all of it or a "
+    "part: paid −, house +; never more than was paid, and never into the meter "
+    "([decision 0016](decisions/0016-what-was-paid-in-error-comes-back.md))",
     (EntryKind.CONFIGURE,): "nothing. Two people put other terms in force at once; it is the first entry that names "
     "their version",
     (EntryKind.ADJUST,): "two people: the meter or the reserve +/−, the house the other way; what is above the limit "

@@ -43,8 +43,8 @@ def due(kind: EntryKind, found: Movement, before: Balances, terms: Terms, origin
             return movement.opening(terms.seed) if kind is EntryKind.OPENING else _take_over(found)
         case EntryKind.AWARD:
             return _award(found)
-        case EntryKind.PAY:
-            return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
+        case EntryKind.PAY | EntryKind.RECEIPT:
+            return _paid(found) if kind is EntryKind.PAY else _came_back(found, before)
         case EntryKind.ADJUST:
             return _adjust(found, before, terms)
         case EntryKind.DIFFERENCE:
@@ -79,6 +79,15 @@ def _award(found: Movement) -> Movement:
     """Somebody is owed something, out of meter, reserve, overflow and house alone."""
     winners, drawn = max(found.winners, 0), found.meter + found.reserve + found.overflow
     return Movement(0, found.meter, found.reserve, found.overflow, -winners - drawn, winners)
+
+
+def _paid(found: Movement) -> Movement:
+    return Movement(winners=-max(found.paid, 0), paid=max(found.paid, 0))
+
+
+def _came_back(found: Movement, before: Balances) -> Movement:
+    """Never more than was paid at all; that it is of a payment in error, its record says."""
+    return movement.receipt(Money(min(max(-found.paid, 0), max(before.paid, 0))))
 
 
 def _adjust(found: Movement, before: Balances, terms: Terms) -> Movement:

@@ -180,6 +180,11 @@ def difference(owed: Money, source: str, before: Balances, terms: Terms) -> Move
     return made_good(Movement(meter=-owed.units, winners=owed.units), before, terms)
 
 
+def receipt(amount: Money) -> Movement:
+    """What was paid in error and came back: it makes the house good, which had borne it since the back-out."""
+    return Movement(house=amount.units, paid=-amount.units)
+
+
 def reset(left: Balances, frozen_reserve: int, overflow_due: int, terms: Terms) -> Movement:
     """After a 100 % award: the seed from the house, the reserve as frozen, the overflow due; never above the limit."""
     released = max(min(frozen_reserve, left.reserve), 0)

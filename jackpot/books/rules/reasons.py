@@ -33,6 +33,7 @@ SENTENCES: Final[Mapping[EntryKind, str]] = {
     EntryKind.REPAY: "Of this coin-in the stated part repaid the house advance.",
     EntryKind.PAY: "A winner{place} was paid.",
     EntryKind.BACK_OUT: "A win{place} was backed out; what it had moved (entry {corrects}) came back.",
+    EntryKind.RECEIPT: "Money came back that had been paid in error for a win{place}.",
     EntryKind.CONFIGURE: "Two people put other terms in force.",
     EntryKind.ADJUST: "An adjustment that two people signed.",
     EntryKind.DIFFERENCE: "Two people decided what a later winner{place} is owed, "

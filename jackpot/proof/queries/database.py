@@ -16,7 +16,7 @@ from jackpot.money import units_of
 from jackpot.proof.queries.adjustments import acts_of, check_state
 from jackpot.proof.queries.evidence import prove_evidence
 from jackpot.proof.queries.heads import published_heads
-from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, taxes_of
+from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, receipts_of_jackpot, taxes_of
 from jackpot.proof.queries.verdict import Progress, ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins, wins_of
@@ -26,6 +26,7 @@ from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import Place
 from jackpot.proof.rules.payments import check_payments
 from jackpot.proof.rules.proof import JackpotProof, JackpotRow, KnownVersion, PublishedHead
+from jackpot.proof.rules.receipts import check_receipts
 from jackpot.proof.rules.signed import check_reading, check_signed
 from jackpot.proof.rules.transfers import Sent, check_transfers
 from jackpot.refusals import NotFound
@@ -120,7 +121,9 @@ def _prove_one(
     check_reading(jackpot.code, proof.kept, reading_of(jackpot), findings)
     check_state(jackpot, findings)
     about = wins, versions, taxes_of(jackpot.premises)
-    check_payments(jackpot.code, proof.kept, payments_of(jackpot), about, findings)
+    payments = payments_of(jackpot)
+    check_payments(jackpot.code, proof.kept, payments, about, findings)
+    check_receipts(jackpot.code, proof.kept, receipts_of_jackpot(jackpot), payments, wins, findings)
     found = findings.total - before
     return Proven(jackpot.code, proof.entries, proof.seq, proof.seal, proof.balances, found), proof.transfers
 

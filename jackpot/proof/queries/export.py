@@ -14,7 +14,7 @@ from jackpot.money import stored_text, units_of
 from jackpot.proof.queries.adjustments import acts_of
 from jackpot.proof.queries.database import ENTRIES, standing_of, stream
 from jackpot.proof.queries.heads import published_heads
-from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, taxes_of
+from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, receipts_of_jackpot, taxes_of
 from jackpot.proof.queries.wins import page_of
 from jackpot.proof.rules.findings import Findings
 from jackpot.property.rules.tax import TaxRule
@@ -65,6 +65,16 @@ def payment_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
             del told["sealed"]  # over the payer's name too, which does not leave the house
             amounts = {name: stored_text(told[name]) for name in ("gross", "withheld", "net")}
             yield {"line": "payment", "jackpot": jackpot.code, **told, **amounts}
+
+
+def receipt_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
+    """What came back of payments in error. Nobody is named."""
+    for jackpot in jackpots:
+        for receipt in receipts_of_jackpot(jackpot):
+            told = {**receipt._asdict(), "day": receipt.day.isoformat()}
+            del told["sealed"]
+            amounts = {name: stored_text(told[name]) for name in ("gross", "withheld", "net")}
+            yield {"line": "receipt", "jackpot": jackpot.code, **told, **amounts}
 
 
 def entry_lines(jackpot: Jackpot) -> Iterator[Line]:

@@ -25,11 +25,12 @@ from jackpot.proof.rules.findings import Promise
 from jackpot.proof.rules.hits import Place, WinFound
 from jackpot.proof.rules.payments import PaymentFound, check_payments
 from jackpot.proof.rules.proof import EntryRow, JackpotProof, JackpotRow, KnownVersion, PublishedHead
+from jackpot.proof.rules.receipts import ReceiptFound, check_receipts
 from jackpot.proof.rules.signed import SignedAct, TakenReading, check_reading, check_signed
 from jackpot.proof.rules.transfers import check_transfers
 from jackpot.property.rules.tax import TaxRule
 
-COUNTED: Final = ("jackpot", "version", "head", "round", "win", "act", "payment", "entry", "evidence")
+COUNTED: Final = ("jackpot", "version", "head", "round", "win", "act", "payment", "receipt", "entry", "evidence")
 WRONG: Final = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError)
 Plain = Mapping[str, Any]
 
@@ -59,6 +60,7 @@ class FileProof:
         self.coin_ins: dict[str, dict[Place, list[CoinInOfHit]]] = defaultdict(dict)
         self.acts: dict[str, list[SignedAct]] = defaultdict(list)
         self.payments: dict[str, list[PaymentFound]] = defaultdict(list)
+        self.receipts: dict[str, list[ReceiptFound]] = defaultdict(list)
         self.clocks: dict[str, list[GamingClock]] = {}
         self.taxes: dict[str, list[TaxRule]] = {}
         self.readings: dict[str, TakenReading] = {}
@@ -69,7 +71,7 @@ class FileProof:
         self._takers: dict[str, Callable[[Plain], None]] = {
             "header": self._header, "jackpot": self._jackpot, "version": self._version, "head": self._head,
             "round": self._round, "win": self._win, "act": self._act, "payment": self._payment,
-            "entry": self._entry, "end": self._end, "evidence": self._evidence,
+            "receipt": self._receipt, "entry": self._entry, "end": self._end, "evidence": self._evidence,
         }  # fmt: skip
 
     def take(self, number: int, text: bytes) -> None:
@@ -112,6 +114,7 @@ class FileProof:
         check_reading(code, proof.kept, self.readings.get(code), findings)
         about = self.wins[code], versions, self.taxes.get(code, [])
         check_payments(code, proof.kept, self.payments[code], about, findings)
+        check_receipts(code, proof.kept, self.receipts[code], self.payments[code], self.wins[code], findings)
 
     def _header(self, plain: Plain) -> None:
         if plain["format"] != FORMAT:
@@ -160,6 +163,10 @@ class FileProof:
     def _payment(self, plain: Plain) -> None:
         if self._wants(plain["jackpot"]):
             self.payments[plain["jackpot"]].append(payment_of(plain))
+
+    def _receipt(self, plain: Plain) -> None:
+        if self._wants(plain["jackpot"]):
+            self.receipts[plain["jackpot"]].append(receipt_of(plain))
 
     def _entry(self, plain: Plain) -> None:
         code = plain["jackpot"]
@@ -239,6 +246,13 @@ def payment_of(plain: Plain) -> PaymentFound:
     gross, withheld, net = (Money.of(plain[name]).units for name in ("gross", "withheld", "net"))
     told = (plain["entry"], plain["entry_seal"], plain["slip"], date.fromisoformat(plain["day"]))
     return PaymentFound(*told, gross, withheld, net, plain["reported"], plain["digits"])
+
+
+def receipt_of(plain: Plain) -> ReceiptFound:
+    """A receipt's line; as with a payment's, its own seal is not judged here."""
+    told = (plain["entry"], plain["entry_seal"], plain["slip"], date.fromisoformat(plain["day"]))
+    gross, withheld, net = (Money.of(plain[name]).units for name in ("gross", "withheld", "net"))
+    return ReceiptFound(*told, gross, withheld, net)
 
 
 def tax_of(plain: Plain) -> TaxRule:

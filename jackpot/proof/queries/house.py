@@ -9,12 +9,13 @@ from jackpot.books.rules.seal import microseconds
 from jackpot.money import units_of
 from jackpot.proof.rules.days import GamingClock
 from jackpot.proof.rules.payments import PaymentFound
+from jackpot.proof.rules.receipts import ReceiptFound
 from jackpot.proof.rules.signed import TakenReading
 from jackpot.property.models.property import Property
 from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import TaxRule
 from jackpot.trail.models import Trail
-from jackpot.wins.models import Payment
+from jackpot.wins.models import Payment, WindowReceipt
 
 COLUMNS = ("time_zone", "day_roll_minutes")
 
@@ -55,4 +56,16 @@ def payments_of(jackpot: Jackpot) -> list[PaymentFound]:
             row.seal == row.seal_found(),
         )
         for row in rows.iterator(chunk_size=2_000)
+    ]  # fmt: skip
+
+
+def receipts_of_jackpot(jackpot: Jackpot) -> list[ReceiptFound]:
+    """Every record of money that came back, in the order in which they were written."""
+    rows = WindowReceipt.objects.filter(payment__win__jackpot=jackpot).select_related("payment", "premises", "taker")
+    return [
+        ReceiptFound(
+            row.entry, row.entry_seal, row.payment.slip, row.gaming_day, units_of(row.gross), units_of(row.withheld),
+            units_of(row.net), row.seal == row.seal_found(),
+        )
+        for row in rows.order_by("id").iterator(chunk_size=2_000)
     ]  # fmt: skip

@@ -129,7 +129,7 @@ class AwardProof:
                 | EntryKind.OVERRIDE | EntryKind.VOID | EntryKind.DIFFERENCE
                 # of no hit; that such an entry names one is found elsewhere
                 | None | EntryKind.OPENING | EntryKind.TAKE_OVER | EntryKind.COIN_IN | EntryKind.RECOUNT
-                | EntryKind.REPAY | EntryKind.CONFIGURE | EntryKind.ADJUST | EntryKind.TRANSFER_OUT
+                | EntryKind.REPAY | EntryKind.RECEIPT | EntryKind.CONFIGURE | EntryKind.ADJUST | EntryKind.TRANSFER_OUT
                 | EntryKind.TRANSFER_IN | EntryKind.SUSPEND | EntryKind.RESUME | EntryKind.RETIRE
             ):  # fmt: skip
                 pass  # what it made of the hit is its next step, taken already

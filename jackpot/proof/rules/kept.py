@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 KEPT: Final = STATES | TRANSFERS | {
     EntryKind.TAKE_OVER, EntryKind.ADJUST, EntryKind.DIFFERENCE, EntryKind.BACK_OUT, EntryKind.PAY,
+    EntryKind.RECEIPT,
 }  # fmt: skip
 
 

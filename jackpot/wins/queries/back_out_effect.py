@@ -23,10 +23,8 @@ from jackpot.wins.rules.back_out_effect import TOGETHER, BalanceGap, NeedlessAdv
 from jackpot.wins.rules.rank import PaidAct, is_counted
 from jackpot.wins.rules.settlement import Award, Hit
 
-QUIET: Final = (
-    EntryKind.COIN_IN,
-    EntryKind.PAY,
-)  # the one are counted together, the other touch neither meter nor reserve
+# The first are counted together, the others touch neither meter nor reserve.
+QUIET: Final = (EntryKind.COIN_IN, EntryKind.PAY, EntryKind.RECEIPT)
 OF_WINS: Final = (EntryKind.AWARD, EntryKind.DIFFERENCE, EntryKind.BACK_OUT)
 ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow")
 

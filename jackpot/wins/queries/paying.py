@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from babel.numbers import get_currency_precision
 from django.db.models import QuerySet
 
+from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import SlipSum, slip_sum
 from jackpot.property.rules.unclaimed import ClaimState, SlipClaim, UnclaimedRule, claim_on, unclaimed_rule_on
 from jackpot.requests.rules.life import OPEN
-from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win
+from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win, WindowReceipt
+from jackpot.wins.rules.paid_in_error import PaidInError
 from jackpot.wins.rules.win_life import WinState
 
 
@@ -24,6 +27,24 @@ def payments_on(premises: Property, day: date) -> QuerySet[Payment]:
     """What the windows of a house paid on a gaming day, in the order of payment."""
     rows = Payment.objects.filter(premises=premises, gaming_day=day)
     return rows.select_related("win__jackpot", "tax_rule", "payer", "premises").order_by("id")
+
+
+def receipts_of(payment: Payment) -> list[WindowReceipt]:
+    """What came back of a payment in error, in the order in which it came."""
+    rows = WindowReceipt.objects.filter(payment=payment).select_related("payment", "premises", "taker")
+    return list(rows.order_by("number"))
+
+
+def in_error(payment: Payment, receipts: Sequence[WindowReceipt]) -> PaidInError:
+    """How much of a payment is still out, its win being backed out."""
+    came_back = tuple(Money(units_of(each.net)) for each in receipts)
+    return PaidInError(Money(units_of(payment.net)), Money(units_of(payment.withheld)), came_back)
+
+
+def receipts_on(premises: Property, day: date) -> QuerySet[WindowReceipt]:
+    """What the windows of a house got back on a gaming day."""
+    rows = WindowReceipt.objects.filter(premises=premises, gaming_day=day)
+    return rows.select_related("payment__win__jackpot", "premises", "taker").order_by("id")
 
 
 def sum_on(win: Win, day: date) -> SlipSum:

@@ -16,7 +16,8 @@ from jackpot.people.actions.cards import card_with_pin, number_hash, number_on
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
-from jackpot.web.api.fields import AmountText, CalendarDay, WholeNumber
+from jackpot.web.api.fields import AmountText, WholeNumber
+from jackpot.web.api.filters import AmountsAsked, DaysAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
@@ -27,13 +28,33 @@ from tables.hits.queries.verifying import amounts_asked
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
 
+class ReceiptText(serializers.Serializer[Any]):
+    """What came back of a payment in error. Sealed and never changed."""
+
+    number = serializers.IntegerField(help_text="1, 2, 3 … of its slip.")
+    gross = AmountText()
+    withheld = AmountText(help_text="What had been withheld and is not owed as tax any more: with the last of it.")
+    net = AmountText(help_text="What came over the window.")
+    method = serializers.CharField()
+    reference = serializers.CharField()
+    place = serializers.CharField()
+    taker = serializers.CharField(source="taker.username")
+    taker_name = serializers.CharField()
+    taken_at = serializers.DateTimeField()
+    gaming_day = serializers.DateField()
+    entry = serializers.IntegerField()
+    seal = serializers.CharField()
+
+
 class PaymentText(serializers.Serializer[Any]):
     """What a window made of a slip, by the tax rule of the gaming day of payment. Sealed and never changed."""
 
     gross = AmountText(source="sum.gross")
     withheld = AmountText(source="sum.withheld")
     net = AmountText(source="sum.net", help_text="What the player got.")
-    tax_rule = serializers.DateField(source="tax_rule.begins", default=None, help_text="Gaming day its rule begins.")
+    tax_rule = serializers.DateField(
+        source="tax_rule.begins", default=None, allow_null=True, help_text="Gaming day its rule begins."
+    )
     reported = serializers.BooleanField()
     form_seen = serializers.BooleanField()
     method = serializers.CharField()
@@ -44,6 +65,7 @@ class PaymentText(serializers.Serializer[Any]):
     gaming_day = serializers.DateField()
     entry = serializers.IntegerField()
     seal = serializers.CharField()
+    receipts = ReceiptText(source="receipts.all", many=True, help_text="What came back, where it was paid in error.")
 
 
 class WinText(serializers.Serializer[Any]):
@@ -144,30 +166,34 @@ class DecidedText(serializers.Serializer[Any]):
     rejected = serializers.IntegerField(required=False)
 
 
-class WinsAsked(NumberedAsked):
+class WinsAsked(AmountsAsked, DaysAsked, PersonAsked, TotalsAsked, NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
     state = serializers.ChoiceField(choices=[state.value for state in WinState], required=False)
     table = serializers.RegexField(CODE, required=False)
     jackpot = serializers.RegexField(CODE, required=False)
     round = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
     slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
-    day = CalendarDay(required=False, help_text="Gaming day of the approval.")
 
 
 class Wins(ListDoor):
-    """Hits and wins, newest first."""
+    """Hits and wins, newest first. Amounts and gaming days are those of the approval: a hit without one has neither.
+    `person` marked it, asked for it, signed for it or paid it."""
 
     serializer_class = WinText
     asks = WinsAsked
     key = "id"
+    sums: ClassVar[Mapping[str, str]] = {"amount": "amount"}
+    currency = "jackpot__premises__currency"
 
     def get_queryset(self) -> QuerySet[Win]:
         columns = {
             "state": "state", "table": "table_code", "jackpot": "jackpot__code", "round": "round_number",
-            "slip": "slip", "day": "gaming_day",
+            "slip": "slip", **spans(amount="amount", day="gaming_day"),
         }  # fmt: skip
-        wanted = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
-        return hit_lists.wins_of(self.request.user).filter(**wanted)
+        rows = hit_lists.wins_of(self.request.user).filter(**wanted(self.asked, columns))
+        if "person" in self.asked:
+            rows = rows.filter(hit_lists.touched_by(person_named(self.request.user, self.asked["person"])))
+        return rows
 
 
 class OneWin(OneDoor):
@@ -185,7 +211,7 @@ class OneSlip(OneWin):
     who belongs to several gets that of the first house that has it."""
 
     def get_object(self) -> Win:
-        number = int(self.kwargs["number"])
+        number = int(self.kwargs["slip"])
         row: Win | None = self.get_queryset().filter(slip=number).order_by("premises_id").first()
         if row is None:
             raise NotFound(f"There is no slip {number} here. GET /api/v1/wins/ lists the wins with their slips.")
@@ -204,7 +230,12 @@ class ThisWin(Door):
 
     def once(self, act: str, words: Mapping[str, Any], work: Callable[[], dict[str, Any]]) -> Response:
         """Once per Idempotency-Key."""
-        return answer_once(self.request, {"act": act, "win": self.kwargs["id"], **words}, work)
+        return answer_once(self.request, {"act": act, "win": self.win_asked, **words}, work)
+
+    @property
+    def win_asked(self) -> str:
+        """The hit as the address names it."""
+        return str(self.kwargs["id"])
 
 
 class ApproveWin(ThisWin):

@@ -17,7 +17,15 @@ from jackpot.evidence.queries import FOLDER, evidence_lines, kept_evidence
 from jackpot.money import Money, stored_text, units_of
 from jackpot.proof.queries import Progress, ProofReport, one_moment
 from jackpot.proof.queries.database import jackpots_named
-from jackpot.proof.queries.export import Line, act_lines, entry_lines, opening_lines, payment_lines, win_lines
+from jackpot.proof.queries.export import (
+    Line,
+    act_lines,
+    entry_lines,
+    opening_lines,
+    payment_lines,
+    receipt_lines,
+    win_lines,
+)
 from jackpot.proof.queries.file import COUNTED, FileProof, Plain
 from jackpot.proof.rules.proof import EntryRow, KnownVersion
 from tables.rounds.models.round import Round, RoundEntry
@@ -101,6 +109,7 @@ def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
     yield from win_lines(jackpots)
     yield from act_lines(jackpots)
     yield from payment_lines(jackpots)
+    yield from receipt_lines(jackpots)
     for jackpot in jackpots:
         yield from entry_lines(jackpot)
 

@@ -44,8 +44,8 @@ class DeviceText(serializers.Serializer[Any]):
 
     code = serializers.CharField()
     kind = OneOf("DeviceKind", DeviceKind)
-    table = serializers.CharField(source="table.code", default=None)
-    sign = serializers.CharField(source="sign.code", default=None)
+    table = serializers.CharField(source="table.code", default=None, allow_null=True)
+    sign = serializers.CharField(source="sign.code", default=None, allow_null=True)
     serial = serializers.CharField()
     version = serializers.CharField()
     contact = serializers.CharField()

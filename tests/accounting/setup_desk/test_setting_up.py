@@ -104,11 +104,13 @@ def test_an_opening_is_asked_for_by_one_and_signed_by_another(house: Property, a
 
 
 def test_whoever_signs_sees_every_term_and_what_speaks_against_it(house: Property, ann: Client) -> None:
-    post(ann, "jackpots", **{**JACKPOT_FORM, "reserve_rate": "0", "seed": "500.00", "freeze": "mark"})
+    switches = {"freeze": "mark", "row": "never_less", "dry_meter": "restart", "repay_rate": "50"}
+    post(ann, "jackpots", **{**JACKPOT_FORM, "reserve_rate": "0", "seed": "500.00", **switches})
     row = Request.objects.get(kind="set_up")
     page = browser("bob").get(f"/office/requests/{row.pk}/").content.decode()
-    terms = ("jackpot GRAND: rate", "<strong>70</strong>", "pay table code", "policy freeze")
-    for words in (*terms, "There is no reserve", "below the largest fixed award"):
+    terms = ("jackpot GRAND: rate", "<strong>70</strong>", "pay table code", "an amount freezes at", "repay rate")
+    said = ("its highest row, never less than the next", "begins anew by a house advance")
+    for words in (*terms, *said, "There is no reserve", "below the largest fixed award"):
         assert words in page, words
     assert "GRAND: There is no reserve" in post(ann, "jackpots", **{**JACKPOT_FORM, "reserve_rate": "0", "act": "try"})
 

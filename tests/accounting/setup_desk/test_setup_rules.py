@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from accounting.desk.rules import SWITCH_WORDS
 from accounting.setup_desk.rules.code_series import codes_in
 from accounting.setup_desk.rules.house_steps import HouseFacts, steps_of
 from accounting.setup_desk.rules.part_fields import NotAValue
+from accounting.setup_desk.rules.part_kinds import PARTS, SWITCHES
 from accounting.setup_desk.rules.two_people import HouseAge, takes_two
+from jackpot.terms.rules.policy import CHOICES
 
 EMPTY, OPENED, PLAYING = HouseAge(False, False), HouseAge(True, False), HouseAge(True, True)
 FACTS = HouseFacts(
@@ -101,3 +104,13 @@ def test_a_step_says_what_is_missing_and_its_cure(
     found = {each.code: each for each in steps_of(replace(FACTS, **changed))}[step]
     assert found.state == state
     assert words in found.words
+
+
+def test_the_form_of_a_jackpot_offers_every_switch_under_its_own_words() -> None:
+    """A switch that rule books differ on and that no form names would need a shell."""
+    fields = {field.name: field for field in PARTS["jackpots"].fields}
+    assert set(SWITCHES.values()) == set(CHOICES)
+    for name, switch in SWITCHES.items():
+        assert (fields[name].options, fields[name].start) == (switch, CHOICES[switch][0])
+        assert set(SWITCH_WORDS[switch][1]) == set(CHOICES[switch])
+    assert "repay_rate" in fields, "what repays a house advance belongs to a meter that begins anew"

@@ -1,0 +1,71 @@
+"""Fees against their schedules: what the rounds of each table ask for, beside the drop that was counted."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from accounting.days.queries.fees import NO_FEES, TableFees, fees_between
+from accounting.reports.rules.declaring import (
+    READS_BOOKS,
+    ColumnKind,
+    OfficeReport,
+    Reckoned,
+    ReckonedRows,
+    ReportColumn,
+    ReportFilter,
+    ReportGroup,
+    ReportQuestion,
+)
+from jackpot.property.models.property import Property
+from tables.floor.models.collection import TableCollection
+
+MONEY, WHOLE = ColumnKind.MONEY, ColumnKind.WHOLE
+
+
+def fees(question: ReportQuestion) -> ReckonedRows:
+    """A row for each table and gaming day under a collection; what lies before the first rule is not walked."""
+    house = Property.objects.get(pk=question.premises_id)
+    first_rule = TableCollection.objects.filter(table__premises=house).order_by("begins").first()
+    if first_rule is None:
+        return ReckonedRows([], NO_FEES)
+    first = max(question.span.first, first_rule.begins)
+    last = min(question.span.last, house.gaming_day(question.now))
+    days = fees_between(house, first, last) if first <= last + timedelta(days=1) else ()
+    rows = [_row(each) for each in days if question.table in ("", each.table)]
+    off = sum(1 for row in rows if row["difference"])
+    missing = sum(1 for row in rows if row["counted"] is None)
+    return ReckonedRows(rows, f"{off} of {len(rows)} differ; of {missing} nobody has typed the drop.")
+
+
+def _row(each: TableFees) -> dict[str, Any]:
+    off = None if each.counted is None else each.due.off(each.counted)
+    return {
+        "day": each.day, "iso": each.day.isoformat(), "table_code": each.table, "rule": each.words,
+        "hands": each.played.hands, "chips": each.played.chips, "half_hours": each.played.half_hours,
+        "least": each.due.least.decimal(), "most": each.due.most.decimal(),
+        "counted": None if each.counted is None else each.counted.decimal(),
+        "difference": None if off is None else off.decimal(),
+    }  # fmt: skip
+
+
+FEES: Final = OfficeReport(
+    code="fees", title="Fees against schedule", group=ReportGroup.MONEY, verbs=READS_BOOKS, period="this month",
+    about="What each table had to collect by its rounds, beside what its drop box held.",
+    note="A flat fee follows from the rounds. A schedule by total action, which no controller tells, is bounded by "
+    "its lowest and its highest fee; so is a fee for each player, of whom rounds know those with a progressive chip.",
+    columns=(
+        ReportColumn("day", "Gaming day", ColumnKind.DAY, leads="/office/days/{iso}/"),
+        ReportColumn("table_code", "Table", leads="/rounds/?table={table_code}"),
+        ReportColumn("rule", "Collection"), ReportColumn("hands", "Hands", WHOLE, total=True),
+        ReportColumn("chips", "Chips", WHOLE, total=True),
+        ReportColumn("half_hours", "Half hours", WHOLE, total=True),
+        ReportColumn("least", "Due at least", MONEY, total=True),
+        ReportColumn("most", "Due at most", MONEY, total=True),
+        ReportColumn("counted", "Counted", MONEY, total=True),
+        ReportColumn("difference", "Difference", MONEY, total=True),
+    ),
+    hidden=("iso",), takes=(ReportFilter.PERIOD, ReportFilter.TABLE), order=("-day", "table_code"),
+    source=Reckoned(fees),
+)  # fmt: skip
+FEE_REPORTS: Final = (FEES,)

@@ -1,0 +1,27 @@
+"""How many hands a table dealt on its gaming days: what collections are reckoned from."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from jackpot.database.raw import raw_cursor
+from jackpot.property.models.property import Property
+from tables.floor.rules.collection import PlayedHands
+
+# A round that was voided was no hand. The index of rounds by gaming day finds the others.
+HANDS: Final = """
+SELECT r.gaming_day, t.code, count(*), sum(length(r.seats)),
+       count(DISTINCT date_bin('30 minutes', r.opened_at AT TIME ZONE p.time_zone, timestamp '2000-01-01')), t.seats
+  FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN jackpot_property p ON p.id = t.premises_id
+ WHERE t.premises_id = %(premises)s AND r.gaming_day BETWEEN %(first)s AND %(last)s AND r.state <> 'void'
+ GROUP BY r.gaming_day, t.code, t.seats
+"""
+
+
+def hands_played(premises: Property, first: date, last: date) -> dict[tuple[date, str], PlayedHands]:
+    """By gaming day and table."""
+    with raw_cursor() as cursor:
+        cursor.execute(HANDS, {"premises": premises.pk, "first": first, "last": last})
+        return {(day, code): PlayedHands(hands, int(chips or 0), halves, seats)
+                for day, code, hands, chips, halves, seats in cursor}  # fmt: skip

@@ -1,0 +1,154 @@
+"""A week of a house: ten tables, four jackpots, a day nobody closed, an hour that comes twice. It reconciles; and one
+figure that somebody changes in it afterwards is named by the close, the report or the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from accounting.days.models import DaySnapshot
+from accounting.days.queries.columns import lines_of
+from accounting.days.queries.days import explained, explanations_on, signatures_on, state_on
+from accounting.days.rules.day_life import DayState
+from accounting.days.rules.reconcile import CloseLine, LineState
+from accounting.reports.queries.asking import clock_of
+from accounting.reports.queries.catalogue import REPORTS
+from accounting.reports.queries.frame import ReportPage, report_page
+from accounting.reports.rules.asking import read_question
+from config.connections import pointed_at
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money
+from jackpot.property.models.property import Property
+from jackpot.wins.models import Win
+from tests.databases import TestServer
+from tests.journeys.week import BACK, FRIDAY, MONDAY, SATURDAY, SUNDAY, WEEK, SimulatedWeek
+from tests.moving_clock import MovingClock, hang_clock, moving_clock
+from tests.reseal import damage
+from tests.scenes import changed_and_restored
+from tests.stranger import found_by_all, nothing_disagrees
+
+
+@pytest.fixture(scope="module")
+def clock() -> Iterator[MovingClock]:
+    with moving_clock() as moved:
+        yield moved
+
+
+@pytest.fixture(scope="module")
+def played(test_server: TestServer, django_db_setup: None, django_db_blocker: Any, clock: MovingClock) -> Iterator[str]:
+    name = test_server.clone(test_server.next_name())
+    hang_clock(test_server, name)
+    with django_db_blocker.unblock(), pointed_at(test_server.url(test_server.app, name)):
+        SimulatedWeek(clock).play()
+    yield name
+    test_server.drop(name)
+
+
+@pytest.fixture
+def week(played: str, test_server: TestServer, django_db_blocker: Any) -> Iterator[Property]:
+    """The house after its week; what a test does to it, guards off, is rolled back."""
+    with changed_and_restored(test_server, django_db_blocker, played):
+        yield Property.objects.get()
+
+
+def report(house: Property, code: str, **words: str) -> ReportPage:
+    return report_page(REPORTS[code], read_question(REPORTS[code], words, clock_of(house)), sort="")
+
+
+def differences(house: Property, day: date) -> dict[str, list[Decimal]]:
+    """What the report says the books of each jackpot differ by from what was reckoned."""
+    rows = report(house, "meter-equation", period=day.isoformat()).rows
+    words = ("meter", "reserve", "overflow")
+    return {row["jackpot"]: [row[word] for word in words] for row in rows if row["line"] == "Difference"}
+
+
+def open_lines(house: Property, day: date) -> list[CloseLine]:
+    return lines_of(house, day).unexplained(explained(explanations_on(house, day)))
+
+
+def test_every_day_is_closed_by_two_and_reconciles_to_nothing_in_every_column(week: Property) -> None:
+    for day in WEEK:
+        lines, signatures = lines_of(week, day).lines, signatures_on(week, day)
+        assert (state_on(week, day), [row.act for row in signatures]) == (DayState.CLOSED, ["sign", "close"])
+        assert (open_lines(week, day), [line.variance for line in lines if line.variance]) == ([], [])
+        not_read = [line.subject for line in lines if line.state == LineState.MISSING]
+        nobody = ["signs/DRY", "signs/GRAND", "signs/MAJOR", "signs/MINI"]
+        assert not_read == (nobody if day == FRIDAY else [])
+        slips = {"wins"} if Win.objects.filter(gaming_day=day, slip__isnull=False).exists() else set()
+        assert {line.column.value for line in lines} == {"books", "signs", "chips", "fees", "bank"} | slips
+        told = differences(week, day)
+        assert set(told) == {"DRY", "GRAND", "MAJOR", "MINI"}
+        assert {amount for amounts in told.values() for amount in amounts} == {Decimal(0)}
+    assert nothing_disagrees()
+
+
+def test_each_day_opens_where_the_one_before_closed_and_the_journal_balances(week: Property) -> None:
+    for jackpot in Jackpot.objects.all():
+        days = list(DaySnapshot.objects.filter(jackpot=jackpot).order_by("day"))
+        assert [row.day for row in days] == WEEK
+        assert [row.after_seq for row in days] == [0, *(row.last_seq for row in days[:-1])]
+        assert (days[-1].last_seq, days[-1].meter) == (jackpot.last_seq, jackpot.meter)
+    totals = report(week, "journal", period="all").totals
+    assert totals["debit"] == totals["credit"] > 0
+
+
+def test_the_hour_that_comes_twice_belongs_to_the_day_that_its_first_half_began(week: Property) -> None:
+    """Half past one comes first in summer time: from then on it is Sunday, also at ten past one in winter time."""
+    rows = Entry.objects.filter(occurred_at__date=BACK, table_code="UTH-01", kind="coin_in", jackpot__code="GRAND")
+    told = [f"{row.occurred_at.astimezone(UTC):%H:%M} {row.gaming_day:%a}" for row in rows.order_by("seq")]
+    assert told == ["01:00 Sat", "05:10 Sat", "05:40 Sun", "06:40 Sun", "14:00 Sun", "20:00 Sun"]
+    wins = {win.table_code: win.gaming_day for win in Win.objects.filter(gaming_day__gte=SATURDAY, line="five")}
+    assert wins == {"UTH-03": SATURDAY, "UTH-04": SUNDAY}
+
+
+def test_the_week_ends_where_a_pencil_ends(week: Property) -> None:
+    """Told by the list of what happens alone. A round of the house puts 13 chips at 60 % + 5 % into GRAND, 6 at 10 %
+    + 2 % into MINI, 5 at 70 % + 5 % into MAJOR; there are 26 of them, and those in which a hand was won.
+    """
+    stands = {
+        each.code: tuple(str(Money.of(getattr(each, word))) for word in ("meter", "reserve", "overflow"))
+        for each in Jackpot.objects.all()
+    }
+    assert stands["GRAND"] == ("17547.82", "617.10", "0.00")
+    assert stands["MINI"] == ("36.90", "3.18", "0.00")
+    assert stands["MAJOR"] == ("10409.85", "0.25", "32.00")
+    kinds = set(Entry.objects.filter(jackpot__code="DRY").values_list("kind", flat=True))
+    assert {"award", "advance", "repay"} <= kinds
+
+
+# ---- one flipped digit each: where the close names it on its day, whether the report does, what the proof calls it
+
+
+FLIPPED = [
+    (MONDAY, "UPDATE accounting_meterreading SET shown = shown + 10 WHERE day = '2026-10-26' AND jackpot_id = 2",
+     "signs/MINI", None, set()),
+    (SATURDAY, "UPDATE accounting_chipcount SET chips = chips + 1 WHERE table_code = 'UTH-04' AND day = '2026-10-31'",
+     "chips/UTH-04", None, set()),
+    (FRIDAY, "UPDATE jackpot_win SET amount = amount + 10 WHERE table_code = 'UTH-07' AND slip IS NOT NULL",
+     "wins/slip 6", "MAJOR", {"win"}),
+    (SUNDAY, "UPDATE jackpot_payment SET gross = gross + 10, net = net + 10 WHERE gaming_day = '2026-11-01'",
+     "wins/payment of slip 6", None, {"payment"}),
+    (MONDAY, "UPDATE jackpot_entry SET meter = meter + 1, house = house - 1 WHERE jackpot_id = 1 AND seq = 2",
+     "books/GRAND meter", "GRAND", {"rule"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("day", "change", "subject", "differs", "proof"), FLIPPED,
+    ids=["sign reading", "chip count", "slip", "payment", "entry"],
+)  # fmt: skip
+def test_one_flipped_digit_of_the_week_is_found_and_named(
+    week: Property, day: date, change: str, subject: str, differs: str | None, proof: set[str]
+) -> None:
+    damage(change)
+    assert subject in [line.subject for line in open_lines(week, day)]
+    off = {jackpot for jackpot, amounts in differences(week, day).items() if any(amounts)}
+    assert off == ({differs} if differs else set())
+    for told in found_by_all():
+        assert {line.partition("]")[0][1:] for line in told} >= proof
