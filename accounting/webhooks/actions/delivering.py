@@ -22,7 +22,7 @@ from accounting.webhooks.rules.signing import SIGNATURE_HEADER, WEBHOOK_HEADER, 
 from jackpot.errands.actions import SERVER
 from jackpot.trail.actions.trail import record
 
-LANES: Final = 8  # addresses that are sent to side by side, so that one that hangs holds up nobody else
+AT_ONCE: Final = 8  # addresses that are sent to side by side, so that one that hangs holds up nobody else
 SPELL: Final = 20.0  # seconds after which a worker looks up; what is left is due again at once
 log = logging.getLogger(__name__)
 Post = Callable[[str, bytes, Mapping[str, str]], PostAnswer]
@@ -35,8 +35,8 @@ def deliver_due(post: Post = post_events) -> int:
         if len(claimed) == 1:
             taken += _delivered(claimed[0], post, until)
             continue
-        with ThreadPoolExecutor(len(claimed), thread_name_prefix="webhook") as lanes:
-            taken += sum(lanes.map(lambda row: _in_a_lane(row, post, until), claimed))
+        with ThreadPoolExecutor(len(claimed), thread_name_prefix="webhook") as threads:
+            taken += sum(threads.map(lambda row: _in_a_thread(row, post, until), claimed))
     return taken
 
 
@@ -45,7 +45,7 @@ def _claimed() -> list[Webhook]:
     """Taken for a while: no lock is held while a strange program takes its time, and no two workers send the same."""
     now = timezone.now()
     rows = due_webhooks(now).select_for_update(skip_locked=True, no_key=True, of=("self",)).select_related("premises")
-    claimed = list(rows[:LANES])
+    claimed = list(rows[:AT_ONCE])
     for row in claimed:
         row.claim += 1
         row.claimed_until = now + LEASE
@@ -53,7 +53,7 @@ def _claimed() -> list[Webhook]:
     return claimed
 
 
-def _in_a_lane(row: Webhook, post: Post, until: float) -> int:
+def _in_a_thread(row: Webhook, post: Post, until: float) -> int:
     try:
         return _delivered(row, post, until)
     finally:
