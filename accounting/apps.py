@@ -12,7 +12,10 @@ class AccountingConfig(AppConfig):
         from accounting.days.actions.reopening import ReopenDay
         from accounting.people_desk.actions.kind import ChangePeople
         from accounting.people_desk.actions.reviewing import ReviewRights
+        from accounting.people_desk.queries import review_also
         from accounting.setup_desk.actions.kind import SetUpHouse
+        from accounting.webhooks.queries import webhooks_in_review
         from jackpot.signing.actions.kinds import register
 
         register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())
+        review_also(webhooks_in_review)

@@ -11,11 +11,12 @@ from accounting.days.models import (
     FeeCount,
     MeterReading,
 )
-from accounting.feed.models import FeedEvent, FeedHead, FeedReach
+from accounting.feed.models import FeedEvent, FeedHead, FeedReach, UnnumberedEvent
 from accounting.paper.models.page import Copy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.programs.models import ProgramToken
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
+from accounting.webhooks.models import Webhook
 
 __all__ = [
     "AuditRun",
@@ -38,5 +39,7 @@ __all__ = [
     "ProgramToken",
     "ReportRun",
     "SavedReport",
+    "UnnumberedEvent",
+    "Webhook",
     "WinPage",
 ]

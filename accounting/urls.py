@@ -9,6 +9,7 @@ from accounting.audit import api as api_audit
 from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
 from accounting.audit.pages import working as audit_work
+from accounting.cage import api as api_cage
 from accounting.cage.pages import receipts, unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
@@ -36,6 +37,8 @@ from accounting.setup_desk.pages import founding
 from accounting.setup_desk.pages import house_file as setup_house_file
 from accounting.setup_desk.pages import parts as setup_parts
 from accounting.setup_desk.pages import path as setup_path
+from accounting.webhooks import api as api_webhooks
+from accounting.webhooks import pages as webhooks
 
 
 class Digest:
@@ -165,6 +168,7 @@ urlpatterns = [
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),
+    path(f"{V1}/payments/", api_cage.Payments.as_view(), name="api-payments"),
     path("office/cage/", wins_cage.cage, name="cage"),
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),
     path("office/cage/<number:number>/pay/", wins_cage.cage_pay, name="cage-pay"),
@@ -184,6 +188,18 @@ urlpatterns = [
     path(f"{V1}/programs/<number:id>/revoke/", api_programs.RevokeToken.as_view(), name="api-program-revoke"),
     path("office/programs/", programs.programs, name="programs"),
     path("office/programs/revoke/", programs.revoke, name="program-revoke"),
+    path(f"{V1}/webhooks/", api_webhooks.Webhooks.as_view(), name="api-webhooks"),
+    path(f"{V1}/webhooks/<number:id>/", api_webhooks.OneWebhook.as_view(), name="api-webhook"),
+    path(f"{V1}/webhooks/<number:id>/pause/", api_webhooks.PauseWebhook.as_view(), name="api-webhook-pause"),
+    path(f"{V1}/webhooks/<number:id>/resume/", api_webhooks.ResumeWebhook.as_view(), name="api-webhook-resume"),
+    path(f"{V1}/webhooks/<number:id>/replay/", api_webhooks.ReplayWebhook.as_view(), name="api-webhook-replay"),
+    path(f"{V1}/webhooks/<number:id>/retire/", api_webhooks.RetireWebhook.as_view(), name="api-webhook-retire"),
+    path("office/webhooks/", webhooks.webhook_list, name="webhooks"),
+    path("office/webhooks/<number:number>/", webhooks.webhook, name="webhook"),
+    path("office/webhooks/<number:number>/pause/", webhooks.pause, name="webhook-pause"),
+    path("office/webhooks/<number:number>/resume/", webhooks.resume, name="webhook-resume"),
+    path("office/webhooks/<number:number>/replay/", webhooks.replay, name="webhook-replay"),
+    path("office/webhooks/<number:number>/retire/", webhooks.retire, name="webhook-retire"),
     path("office/people-review/", review.review_page, name="people-review"),
     path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
     path("office/hire/", people_asking.hiring, name="people-hire"),

@@ -198,6 +198,10 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "ENFORCE_NON_BLANK_FIELDS": True,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "jackpot.web.api.examples.with_examples",
+    ],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     # Several subjects have a field of one name and other words for it; the document calls each by its subject.
     "ENUM_NAME_OVERRIDES": {

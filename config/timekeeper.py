@@ -23,7 +23,9 @@ from accounting.feed import tasks as of_the_feed
 from accounting.feed.actions.numbering import RHYTHM as OF_THE_FEED
 from accounting.paper import tasks as of_the_office
 from accounting.reports import tasks as of_the_reports
+from accounting.webhooks import tasks as of_webhooks
 from jackpot.answers import tasks as of_the_answers
+from jackpot.books.actions.equation import watch_rows
 from jackpot.errands import actions as errands
 from jackpot.notices import tasks as of_notices
 from jackpot.notices.actions.raising import RHYTHM as OF_NOTICES
@@ -55,6 +57,7 @@ CHORES: Final = (
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
+    Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due),
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
@@ -98,6 +101,7 @@ class Timekeeper:
             for chore in self.chores:
                 self._guarded(chore.task)
             while not self.asked_to_stop.wait(LOOK_EVERY):
+                self._guarded(watch_rows)
                 self._guarded(self.look_for_alarms)
                 for chore in self.chores:
                     self._guarded(self.see_to, chore)
@@ -123,7 +127,7 @@ class Timekeeper:
             self.looked_for_alarms_at = time.monotonic()
             errands.look_out(ROUNDS_OF_WORK)
 
-    def _guarded(self, act: Callable[..., None], *what: Any) -> None:
+    def _guarded(self, act: Callable[..., object], *what: Any) -> None:
         """Whatever goes wrong in one turn, the next one comes."""
         try:
             close_old_connections()

@@ -7,13 +7,17 @@ digits of another script. What is written otherwise is refused in a sentence tha
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Final
 
 from jackpot.money import Money, NotAnAmount, millionths_of, quoted
 
 _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?", re.ASCII)
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_MOMENT: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?" r"(?:Z|[+-][0-9]{2}:[0-9]{2})",
+    re.ASCII,
+)
 _WHOLE: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
 _PLUS_OR_MINUS: Final = str.maketrans({"−": "-"})
 
@@ -71,6 +75,16 @@ def read_day(written: object, what: str = "day") -> date:
         return date.fromisoformat(text)
     except ValueError:
         why = f"Write the {what} as year-month-day of the calendar, such as 2026-11-18, not {quoted(written)}."
+        raise NotANumber(why) from None
+
+
+def read_zoned_moment(written: object, what: str = "time") -> datetime:
+    """A moment as every answer writes it, ISO 8601 with its zone: without one nobody knows which hour is meant."""
+    text = written if isinstance(written, str) and _MOMENT.fullmatch(written) else ""
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)  # at the edge of the calendar there is no such moment
+    except (ValueError, OverflowError):
+        why = f"Write the {what} with its zone, such as 2026-11-18T14:30:00Z, not {quoted(written)}."
         raise NotANumber(why) from None
 
 

@@ -124,6 +124,7 @@ def database(installation: Installation) -> Iterator[HealthFinding]:
             yield _durable(connection)
             yield _rights(connection)
             yield from errands(connection)
+            yield from rows_of_jackpots(connection)
             yield public_address(os.environ, demo=_is_demo(connection))
     except psycopg.OperationalError as why:
         yield HealthFinding(False, "database", f"It does not answer: {' '.join(str(why).split())}")
@@ -187,6 +188,32 @@ def errands(connection: psycopg.Connection[Any]) -> Iterator[HealthFinding]:
         yield HealthFinding(False, "worker", f"“{code}” is owed for {minutes} minutes. {why}")
     if not overdue:
         yield HealthFinding(True, "worker", "Nothing that comes round is overdue.")
+
+
+CHANGED_ROWS = """
+SELECT j.code FROM jackpot_jackpot j
+  LEFT JOIN LATERAL (SELECT * FROM jackpot_entry x WHERE x.jackpot_id = j.id ORDER BY x.seq DESC LIMIT 1) e ON true
+ WHERE (j.last_seq, j.contributed, j.meter, j.reserve, j.overflow, j.house, j.winners, j.paid, j.outside)
+       IS DISTINCT FROM
+       (coalesce(e.seq, 0), coalesce(e.contributed_after, 0), coalesce(e.meter_after, 0), coalesce(e.reserve_after, 0),
+        coalesce(e.overflow_after, 0), coalesce(e.house_after, 0), coalesce(e.winners_after, 0),
+        coalesce(e.paid_after, 0), coalesce(e.outside_after, 0))
+    OR j.seal <> e.seal OR j.last_at <> e.occurred_at OR j.version_id <> e.version_id
+ ORDER BY j.code
+"""
+
+
+def rows_of_jackpots(connection: psycopg.Connection[Any]) -> Iterator[HealthFinding]:
+    """Every jackpot's row against its last entry: one that differs was changed behind the books and stands still."""
+    there = connection.execute("SELECT to_regclass('jackpot_entry') IS NOT NULL").fetchone()
+    if there is None or not there[0]:
+        return
+    changed = [code for (code,) in connection.execute(CHANGED_ROWS).fetchall()]
+    for code in changed:
+        cure = f"Find out who changed it, then manage.py set_right {code} --why …, and manage.py prove."
+        yield HealthFinding(False, "books", f"The row of {code} is not what its last entry says; it is stopped. {cure}")
+    if not changed:
+        yield HealthFinding(True, "books", "Every jackpot's row says what its last entry says.")
 
 
 def _rights(connection: psycopg.Connection[Any]) -> HealthFinding:

@@ -147,9 +147,19 @@ def sent(browser: Client, knock: Knock) -> tuple[int, bool, float]:
     return answer.status_code, answer.status_code < 400 or has_a_sentence(answer), seconds
 
 
+# What Django and its framework for APIs say by themselves: it names no cure, and nothing of the house.
+FRAMEWORK: Final = re.compile(
+    "This (field|value|list|selection|dictionary)|Ensure|[Nn]ot a valid|valid choice|Expected a|matches the given|"
+    "wrong format|may not be|JSON parse|Method .* not allowed|Unsupported media|Malformed|Invalid|Must be a valid|"
+    "A valid|Enter a|No file was|submitted|Not found|Authentication credentials|permission to perform|CSRF Failed|"
+    "Null characters|Surrogate|Could not satisfy|throttled"
+)
+
+
 def has_a_sentence(answer: Any) -> bool:
     if answer.headers.get("Content-Type", "").startswith("application/json"):
-        return len(answer.json().get("why", "")) > 10
+        why = answer.json().get("why", "")
+        return len(why) > 10 and FRAMEWORK.search(why) is None
     text = re.sub(r"<[^>]*>", " ", answer.content.decode("utf-8", "replace"))
     return answer.status_code == 405 or bool(re.search(r"\w+ \w+.*\.", text, re.DOTALL))
 

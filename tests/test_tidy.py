@@ -14,7 +14,7 @@ import pytest
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 ROOMS: Final = ("config", "launcher", "proving", "jackpot", "tables", "accounting")
-WRITTEN: Final = (*ROOMS, "deploy", "docs", "static", "templates", "tests", ".ci")
+WRITTEN: Final = (*ROOMS, "clients", "deploy", "docs", "static", "templates", "tests", ".ci")
 KINDS: Final = frozenset(
     {".py", ".html", ".js", ".css", ".toml", ".md", ".txt", ".svg", ".typ", ".c", ".sh", ".yml", ".yaml"}
 )

@@ -21,6 +21,7 @@ from jackpot.property.queries import house_of
 from jackpot.refusals import NotAllowed, NotFound
 from jackpot.trail.queries import READS_TRAIL
 from jackpot.web.api.doors import AsItComes, Door
+from jackpot.web.api.fields import CalendarDay
 
 READS: Mapping[str, tuple[str, ...]] = {"GET": (READS_TRAIL,), "POST": (READS_TRAIL,)}
 LATEST = 100
@@ -46,8 +47,8 @@ class AuditRunText(serializers.Serializer[Any]):
 
 
 class ParcelWish(serializers.Serializer[Any]):
-    first = serializers.DateField(help_text="First gaming day.")
-    last = serializers.DateField(help_text="Last gaming day.")
+    first = CalendarDay(help_text="First gaming day.")
+    last = CalendarDay(help_text="Last gaming day.")
 
 
 class AuditDoor(Door):

@@ -27,7 +27,7 @@ from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.actions import sign
 from jackpot.signing.api import ProofText, approver_of, proof_of
 from jackpot.web.api.doors import Door
-from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
+from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber, ZonedMoment
 
 READERS: Final = ("read_books", "close_day")
 DAY_STATES: Final = [state.value for state in DayState]
@@ -88,7 +88,7 @@ class ReadingWord(serializers.Serializer[Any]):
 
     jackpot = serializers.CharField(max_length=20)
     shown = AmountWritten(max_length=40)
-    read_at = serializers.DateTimeField()
+    read_at = ZonedMoment()
     sign = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
 
 

@@ -23,11 +23,13 @@ from jackpot.people.actions.cards import number_hash, number_on
 from jackpot.people.models import Operator
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.requests.queries import touched_by
 from jackpot.requests.rules.wire import ADJUSTMENT_STATES, wire_state
 from jackpot.signing.actions import sign, turn_down
 from jackpot.signing.api import ProofText, approver_of
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
+from jackpot.web.api.filters import AmountsAsked, MomentsAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
 from jackpot.wins.models import Win
 from tables.hits.queries.hit_lists import wins_of
 
@@ -43,7 +45,9 @@ class AdjustmentText(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text=", ".join(kind.value for kind in Adjusting))
     state = serializers.SerializerMethodField()
     jackpot = serializers.CharField(source="jackpot.code")
-    other = serializers.CharField(source="other.code", default=None, help_text="The jackpot that takes the money.")
+    other = serializers.CharField(
+        source="other.code", default=None, allow_null=True, help_text="The jackpot that takes the money."
+    )
     win = serializers.IntegerField(source="win_id", allow_null=True)
     slip = serializers.IntegerField(source="win.slip", allow_null=True, default=None, help_text="Of the win it names.")
     account = serializers.CharField()
@@ -136,7 +140,7 @@ class AdjustmentAnswer(serializers.Serializer[Any]):
     adjustment = AdjustmentText()
 
 
-class AdjustmentsAsked(NumberedAsked):
+class AdjustmentsAsked(AmountsAsked, MomentsAsked, PersonAsked, TotalsAsked, NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
     state = serializers.ChoiceField(choices=list(ADJUSTMENT_STATES), required=False)
     kind = serializers.ChoiceField(choices=[kind.value for kind in Adjusting], required=False)
@@ -144,19 +148,24 @@ class AdjustmentsAsked(NumberedAsked):
 
 
 class Adjustments(ListDoor):
-    """What was asked for and what became of it, newest first; a POST asks."""
+    """What was asked for and what became of it, newest first; a POST asks. `since` and `until` are of the asking;
+    `person` asked, decided or took back."""
 
     serializer_class = AdjustmentText
     asks = AdjustmentsAsked
     key = "id"
+    sums: ClassVar[Mapping[str, str]] = {"amount": "amount"}
+    currency = "premises__currency"
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": READERS, "POST": ("adjust",)}
 
     def get_queryset(self) -> QuerySet[Adjustment]:
-        columns = {"kind": "kind", "jackpot": "jackpot__code"}
-        wanted: dict[str, Any] = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
+        columns = {"kind": "kind", "jackpot": "jackpot__code", **spans(amount="amount", moment="asked_at")}
+        rows = queries.adjustments(self.request.user).filter(**wanted(self.asked, columns))
         if "state" in self.asked:
-            wanted["state__in"] = ADJUSTMENT_STATES[self.asked["state"]]
-        return queries.adjustments(self.request.user).filter(**wanted)
+            rows = rows.filter(state__in=ADJUSTMENT_STATES[self.asked["state"]])
+        if "person" in self.asked:
+            rows = rows.filter(touched_by(person_named(self.request.user, self.asked["person"])))
+        return rows
 
     @extend_schema(request=RequestWord, responses=AdjustmentAnswer, parameters=[KEY])
     def post(self, request: Request, **_: str) -> Response:

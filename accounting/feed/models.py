@@ -30,6 +30,34 @@ class FeedReach(models.Model):
         return f"numbered up to entry {self.seq}"
 
 
+class UnnumberedEvent(models.Model):
+    """A step of a request or of a gaming day that has no number yet.
+
+    The database itself adds it in the transaction of the act, whichever act it is; whoever numbers takes it away. So a
+    round costs what is new, and what is committed late is found late, but found.
+    """
+
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="+")
+    about = models.CharField(max_length=10, choices=[(each.value, each.value) for each in EventTopic])
+    source = models.BigIntegerField(help_text="Key of the request, or of the signature of a day.")
+    step = models.CharField(max_length=10, blank=True, help_text="asked, decided or withdrawn, of a request.")
+
+    class Meta:
+        ordering = ["id"]
+        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["premises", "id"], name="unnumbered_in_turn")]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["about", "source", "step"], name="unnumbered_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def key(self) -> str:
+        """What the event is made of, in the words of the feed: numbered once."""
+        return f"request/{self.source}/{self.step}" if self.about == EventTopic.REQUESTS else f"day/{self.source}"
+
+
 class FeedEvent(models.Model):
     """One thing that happened. Added, never changed: a program may read it again from any number."""
 

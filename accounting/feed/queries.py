@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import QuerySet
 
 from accounting.days.models import DaySignature
-from accounting.feed.models import FeedEvent, FeedHead
+from accounting.feed.models import FeedEvent, FeedHead, UnnumberedEvent
 from accounting.feed.rules.occurrence import UNTOLD, EventTopic, Occurrence
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
@@ -49,30 +48,34 @@ def from_the_books(jackpot: Jackpot, after: int, up_to: int) -> Iterator[Occurre
         )
 
 
-def from_requests(house: Property) -> Iterator[Occurrence]:
-    """Asked for, decided, taken back: each step once, found by what is missing and not by a number.
-
-    Keys of requests rise when they are drawn, not when they are committed; a bound by key would miss a late one.
-    """
-    for step, column in (("asked", "asked_at"), ("decided", "decided_at"), ("withdrawn", "withdrawn_at")):
-        rows = Request.objects.filter(premises=house).exclude(**{column: None}).select_related("jackpot")
-        for row in _without_number(rows, "request/", house, f"/{step}")[:AT_ONCE]:
-            at: datetime = getattr(row, column)
-            yield Occurrence(
-                f"request/{row.pk}/{step}", EventTopic.REQUESTS, _act(row, step), str(row.pk), at, _plain(row)
-            )
+def unnumbered(house: Property) -> list[UnnumberedEvent]:
+    """The oldest of what waits for a number besides the books; what is left comes with the next round."""
+    return list(UnnumberedEvent.objects.filter(premises=house).order_by("id")[:AT_ONCE])
 
 
-def from_days(house: Property) -> Iterator[Occurrence]:
-    rows = DaySignature.objects.filter(premises=house).select_related("person")
-    for row in _without_number(rows, "day/", house)[:AT_ONCE]:
+def numbered_already(house: Property, waiting: Iterable[UnnumberedEvent]) -> frozenset[str]:
+    """A step that is taken a second time keeps its first number."""
+    keys = [each.key for each in waiting]
+    return frozenset(FeedEvent.objects.filter(premises=house, key__in=keys).values_list("key", flat=True))
+
+
+def from_requests(waiting: Iterable[UnnumberedEvent]) -> Iterator[Occurrence]:
+    """Asked for, decided, taken back: each step once."""
+    steps = [each for each in waiting if each.about == EventTopic.REQUESTS]
+    rows = Request.objects.select_related("jackpot").in_bulk({each.source for each in steps})
+    for each in steps:
+        row = rows[each.source]
+        at: datetime = getattr(row, f"{each.step}_at")
+        yield Occurrence(each.key, EventTopic.REQUESTS, _act(row, each.step), str(row.pk), at, _plain(row))
+
+
+def from_days(waiting: Iterable[UnnumberedEvent]) -> Iterator[Occurrence]:
+    steps = [each for each in waiting if each.about == EventTopic.DAYS]
+    rows = DaySignature.objects.select_related("person").in_bulk({each.source for each in steps})
+    for each in steps:
+        row = rows[each.source]
         facts = {"day": row.day.isoformat(), "by": row.person.name, "digest": row.digest}
-        yield Occurrence(f"day/{row.pk}", EventTopic.DAYS, row.act, row.day.isoformat(), row.at, facts)
-
-
-def _without_number(rows: QuerySet[Any], start: str, house: Property, end: str = "") -> QuerySet[Any]:
-    key = Concat(Value(start), Cast(OuterRef("pk"), CharField()), Value(end))
-    return rows.filter(~Exists(FeedEvent.objects.filter(premises=house, key=key))).order_by("pk")
+        yield Occurrence(each.key, EventTopic.DAYS, row.act, row.day.isoformat(), row.at, facts)
 
 
 def _act(row: Request, step: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
@@ -135,14 +135,24 @@ class ReviewedRights:
 
 
 def rights_of_house(house: Property) -> list[ReviewedRights]:
-    """Everybody who has or had a way in, by name, and the programs that read now.
+    """Everybody who has or had a way in, by name, the programs that read now, and where events are sent.
 
     Use is found by key: sign-ins, words for wins, requests.
     """
     rows = Operator.objects.filter(premises=house).select_related("premises").prefetch_related("roles", "cards")
     lines, used = _lines(list(rows.order_by("name", "username"))), _last_used(house)
     people_there = [ReviewedRights(_rights(line), used.get(line.person.pk)) for line in lines]
-    return people_there + [_rights_of_program(row) for row in working_tokens(house, timezone.now())]
+    programs = [_rights_of_program(row) for row in working_tokens(house, timezone.now())]
+    return people_there + programs + [each for ways in _ALSO_REVIEWED for each in ways(house)]
+
+
+_ALSO_REVIEWED: Final[list[Callable[[Property], Sequence[ReviewedRights]]]] = []
+
+
+def review_also(ways: Callable[[Property], Sequence[ReviewedRights]]) -> None:
+    """A subject above this one has ways in or out of the house that the two who sign must see."""
+    if ways not in _ALSO_REVIEWED:
+        _ALSO_REVIEWED.append(ways)
 
 
 def _rights_of_program(row: ProgramToken) -> ReviewedRights:

@@ -33,6 +33,7 @@ class Adjustment(Request):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-id"]
+        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["amount"], name="adjustment_by_amount")]
 
     def __str__(self) -> str:
         return f"{NAMES[Adjusting(self.kind)]} {self.pk}"

@@ -4,22 +4,91 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Prefetch, Q, QuerySet
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.books.rules.equation import Standing, difference
+from jackpot.books.rules.movement import ACCOUNTS
+from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.money import units_of_each
 from jackpot.property.queries import of_house
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
 
+_ROW: Final = ("last_seq", "seal", "last_at", "version_id", *ACCOUNTS)
+# As the row should say it; before the first entry it is empty, and its first terms wait for that entry.
+_AS_POSTED: Final = (
+    "coalesce(e.seq, 0)", f"coalesce(e.seal, '\\x{bytes(32).hex()}'::bytea)", "e.occurred_at",
+    "coalesce(e.version_id, j.version_id)", *(f"coalesce(e.{account}_after, 0)" for account in ACCOUNTS),
+)  # fmt: skip
+# The last entry is found by its own number, not by what the row says of it. Only rows that differ are told.
+DIFFERING: Final = f"""
+SELECT j.id, j.code,
+       {", ".join(f"j.{name}" for name in _ROW[:4])}, ARRAY[{", ".join(f"j.{name}" for name in ACCOUNTS)}],
+       {", ".join(_AS_POSTED[:4])}, ARRAY[{", ".join(_AS_POSTED[4:])}]
+  FROM jackpot_jackpot j
+  LEFT JOIN LATERAL (
+    SELECT * FROM jackpot_entry x WHERE x.jackpot_id = j.id ORDER BY x.seq DESC LIMIT 1
+  ) e ON true
+ WHERE (j.id = ANY(%s) OR %s)
+   AND ({", ".join(f"j.{name}" for name in _ROW)}) IS DISTINCT FROM ({", ".join(_AS_POSTED)})
+ ORDER BY j.id
+"""
+
 
 def jackpots(person: Any) -> QuerySet[Jackpot]:
     return of_house(Jackpot.objects.select_related("premises", "version"), person)
+
+
+class RowDifference(NamedTuple):
+    """A jackpot whose row does not say what its last entry says."""
+
+    jackpot_id: int
+    code: str
+    row: Standing
+    entry: Standing
+
+    @property
+    def why(self) -> str:
+        sentence = difference(self.code, self.row, self.entry)
+        assert sentence is not None, "the database found a difference that this rule does not see"
+        return sentence
+
+
+def differing_question(jackpot_ids: Iterable[int] | None) -> Question:
+    """Which of these rows (or of all) differ from their last entry; for whoever has a trip to add it to."""
+    return DIFFERING, [list(jackpot_ids or ()), jackpot_ids is None]
+
+
+def differences_of(rows: Rows) -> list[RowDifference]:
+    return [_row_difference(*row) for row in rows]
+
+
+def differing_rows() -> list[RowDifference]:
+    """Every jackpot that is stopped because its row was changed behind the books."""
+    (rows,) = ask_together([differing_question(None)])
+    return differences_of(rows)
+
+
+def stopped_here(person: Any) -> list[RowDifference]:
+    """Those of this person's house."""
+    found = differing_rows()
+    here = set(jackpots(person).values_list("pk", flat=True)) if found else set()
+    return [each for each in found if each.jackpot_id in here]
+
+
+def _row_difference(jackpot_id: int, code: str, *columns: Any) -> RowDifference:
+    row, entry = (
+        Standing(seq, bytes(seal), at, version_id, units_of_each(amounts))
+        for seq, seal, at, version_id, amounts in (columns[:5], columns[5:])
+    )
+    return RowDifference(jackpot_id, code, row, entry)
 
 
 def versions(jackpot: Jackpot) -> QuerySet[Version]:

@@ -24,7 +24,7 @@ class PersonText(serializers.Serializer[Any]):
 
     username = serializers.CharField()
     name = serializers.CharField()
-    premises = serializers.CharField(source="premises.code", default=None)
+    premises = serializers.CharField(source="premises.code", default=None, allow_null=True)
     roles = serializers.SerializerMethodField(help_text="Codes of the roles.")
     active = serializers.BooleanField(source="is_active")
     last_signed_in_at = serializers.DateTimeField(source="last_login", allow_null=True)

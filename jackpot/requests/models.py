@@ -105,7 +105,10 @@ class Request(models.Model):
                 name="request_difference_has_its_cause",
             ),
         ]
-        indexes = [models.Index(fields=["state", "-id"], name="request_inbox")]
+        indexes = [
+            models.Index(fields=["state", "-id"], name="request_inbox"),
+            models.Index(fields=["premises", "asked_at"], name="request_by_time"),
+        ]
 
     def __str__(self) -> str:
         return f"request {self.pk}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Min, QuerySet
+from django.db.models import Count, Min, Model, Q, QuerySet
 
 from jackpot.property.queries import of_house
 from jackpot.requests.models import Request
@@ -18,6 +18,11 @@ def requests(person: Any) -> QuerySet[Request]:
     """Everything that was asked for in the house of whoever looks."""
     rows = Request.objects.select_related("premises", "jackpot", "win")
     return of_house(rows, person)
+
+
+def touched_by(person: Model) -> Q:
+    """Requests that somebody asked, decided or took back; each part has an index of its own."""
+    return Q(asked_by=person) | Q(decided_by=person) | Q(withdrawn_by=person)
 
 
 @dataclass(frozen=True, slots=True)

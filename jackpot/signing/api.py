@@ -14,12 +14,13 @@ from rest_framework.response import Response
 
 from jackpot.property.models.property import Property
 from jackpot.requests.models import LONGEST_REASON, Request
-from jackpot.requests.queries import requests
+from jackpot.requests.queries import requests, touched_by
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions import refuse, sign, withdraw
 from jackpot.signing.actions.approver import Proof, SecondPerson, authenticate_approver
 from jackpot.signing.actions.kinds import kind_of, known_kinds
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
+from jackpot.web.api.filters import MomentsAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
 
 SEES: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people", "close_day")
 DECIDES: Final = ("adjust", "sign_adjustments", "configure", "people", "close_day")
@@ -97,7 +98,7 @@ class RequestReason(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
-class RequestsAsked(NumberedAsked):
+class RequestsAsked(MomentsAsked, PersonAsked, TotalsAsked, NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
     state = serializers.ChoiceField(choices=[state.value for state in RequestState], required=False)
     kind = serializers.CharField(max_length=20, required=False)
@@ -111,16 +112,21 @@ def requests_of(request: HttpRequest) -> QuerySet[Request]:
 
 
 class Requests(ListDoor):
-    """Everything that one person asked for and another decides, newest first."""
+    """Everything that one person asked for and another decides, newest first. `since` and `until` are of the asking;
+    `person` asked, decided or took back."""
 
     serializer_class = RequestText
     asks = RequestsAsked
     key = "id"
+    sums: ClassVar[Mapping[str, str]] = {}  # kinds of every sort: they are counted, not added up
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEES}
 
     def get_queryset(self) -> QuerySet[Request]:
-        wanted = {word: self.asked[word] for word in ("state", "kind") if word in self.asked}
-        return requests_of(self.request).filter(**wanted)
+        columns = {"state": "state", "kind": "kind", **spans(moment="asked_at")}
+        rows = requests_of(self.request).filter(**wanted(self.asked, columns))
+        if "person" in self.asked:
+            rows = rows.filter(touched_by(person_named(self.request.user, self.asked["person"])))
+        return rows
 
 
 class OneRequest(OneDoor):

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.books.queries import differing_rows
 from jackpot.errands.queries import overdue_errands
 from jackpot.web.api.access import ANYONE
 from jackpot.web.api.doors import Door
@@ -35,6 +36,10 @@ class ReadyText(PulseText):
         child=serializers.CharField(),
         help_text="Work that comes round and that nobody did, such as “publish heads”: call somebody.",
     )
+    stopped = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Jackpots that stand still because their row is not what their last entry says.",
+    )
 
 
 class Ready(Door):
@@ -50,4 +55,6 @@ class Ready(Door):
             row = cursor.fetchone()
         writable = row is not None and not row[0]
         overdue = list(overdue_errands(timezone.now()).values_list("code", flat=True))
-        return Response({"ok": writable, "overdue": overdue}, status=200 if writable else 503)
+        stopped = [each.code for each in differing_rows()]
+        told = {"ok": writable, "overdue": overdue, "stopped": stopped}
+        return Response(told, status=200 if writable else 503)

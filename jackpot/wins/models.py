@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, date
 from typing import Any, ClassVar
 
 from django.db import models
@@ -110,6 +110,8 @@ class Win(models.Model):
         indexes = [
             models.Index(fields=["table_code", "round_number"], name="win_by_round"),
             models.Index(fields=["jackpot", "moved_at"], name="win_by_time"),
+            models.Index(fields=["gaming_day", "id"], name="win_by_day"),
+            models.Index(fields=["amount"], condition=models.Q(amount__isnull=False), name="win_by_amount"),
             models.Index(fields=["jackpot", "moved_at"], condition=models.Q(part=True), name="win_part_by_time"),
             models.Index(
                 fields=["jackpot", "mark_seq"],
@@ -172,6 +174,15 @@ class Signature(models.Model):
     def __str__(self) -> str:
         return f"{self.operator} {self.get_part_display()} {self.win}"
 
+    def worth(self, day: date) -> int:
+        """The level it counts for while another word is awaited: nothing when its person is dismissed or its card is
+        blocked, and never more than the card may do on this gaming day."""
+        if not self.operator.is_active:
+            return 0
+        if self.card is None:
+            return self.level
+        return 0 if self.card.blocked_at is not None else min(self.level, self.card.level_on(day))
+
 
 class SlipCounter(models.Model):
     """The next slip and win number of a property; locked last, so numbers have no gap."""
@@ -223,7 +234,11 @@ class Payment(models.Model):
                 condition=models.Q(reported=False) | models.Q(form_seen=True), name="payment_has_its_form"
             ),
         ]
-        indexes = [models.Index(fields=["premises", "gaming_day"], name="payment_by_day")]
+        indexes = [
+            models.Index(fields=["premises", "gaming_day"], name="payment_by_day"),
+            models.Index(fields=["premises", "paid_at"], name="payment_by_time"),
+            models.Index(fields=["premises", "gross"], name="payment_by_amount"),
+        ]
 
     def __str__(self) -> str:
         return f"payment of slip {self.slip}"

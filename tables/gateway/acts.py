@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tables.gateway.actions import device as device_acts
+from tables.gateway.actions.hearing import hear
 from tables.gateway.messages import Message, NotAMessage
 from tables.gateway.speakers import Speaker
 from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
 from tables.hits.actions.taking_back import signers
 from tables.hits.actions.undo import recount_round, void_round
+from tables.rounds.rules.round import Credential
 
 Fields = dict[str, Any]
 
@@ -107,3 +109,9 @@ ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
     "void": _void,
     "recount": _recount,
 }
+
+
+def act_of_device(*, speaker: Speaker, message: Message, spoken: Credential) -> Fields:
+    """Who speaks is heard now, with a number never used before; then the act."""
+    hear(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken)
+    return ACTS[message.do](speaker=speaker, message=message)

@@ -56,8 +56,8 @@ class Consoles:
         self._attended: dict[ConsoleSocket, Attended] = {}
         self._task: asyncio.Task[None] | None = None
 
-    async def admit(self, scope: Scope, table_code: str) -> Speaker:
-        """Who this page speaks as; a refusal says which of session, role and duty is missing."""
+    async def admit(self, scope: Scope, table_code: str) -> tuple[Speaker, int]:
+        """Who this page speaks as, and its secret's generation; a refusal says what is missing: session, role, duty."""
         session_key = session_key_of(scope)
         return await self._in_pool(_admitted, session_key=session_key, table_code=table_code)  # type: ignore[no-any-return]
 
@@ -120,10 +120,11 @@ def session_key_of(scope: Scope) -> str:
     return parse_cookie(headers.get(b"cookie", b"").decode("latin-1")).get(settings.SESSION_COOKIE_NAME, "")
 
 
-def _admitted(*, session_key: str, table_code: str) -> Speaker:
+def _admitted(*, session_key: str, table_code: str) -> tuple[Speaker, int]:
     operator = _signed_in(session_key)
     device = console_acts.open_console(table_code=table_code, operator=operator)
-    return Speaker(device.id, device.code, table_code, secrets=(), last_sequence=0, person=operator.pk)
+    speaker = Speaker(device.id, device.code, table_code, secrets=(), last_sequence=0, person=operator.pk)
+    return speaker, device.generation
 
 
 def _why_not(*, session_key: str, table_code: str) -> str | None:

@@ -12,11 +12,13 @@ from django.utils import timezone
 from jackpot.refusals import Refused
 from tables.gateway import speakers
 from tables.gateway.actions import device as device_acts
+from tables.gateway.actions.hearing import hear
 from tables.gateway.asgi import Receive, Scope, Send, read_body, respond
 from tables.gateway.messages import LARGEST_NUMBER, Message, NotAMessage, answer_bytes, read_message, refusal_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
 from tables.gateway.verbs import Answer, GatewayServices, Session, answer, refused
+from tables.rounds.rules.round import Credential
 
 PREFIX: Final = "/api/v1/tables/"
 SUFFIX: Final = "/messages"
@@ -45,7 +47,7 @@ class HttpDoor:
         signed = {name: value for name, value in scope["headers"] if name in _SIGNED}
         table_code = path[len(PREFIX) : -len(SUFFIX)]
         try:
-            speaker, sequence = await self._speaker(signed, path, table_code, body)
+            speaker, spoken = await self._speaker(signed, path, table_code, body)
         except NotHeard as refusal:
             self._services.logbook.refused(refusal.actor, "message", table_code, refusal.code, str(refusal))
             return Answer(refusal.status, refusal_bytes(None, refusal.code, str(refusal), **refusal.more))
@@ -57,12 +59,12 @@ class HttpDoor:
             self._services.logbook.refused(speaker.code, "message", table_code, "not_a_message", str(problem))
             return Answer(400, refusal_bytes(problem.id, "not_a_message", str(problem)))
         if message.do == "hello":
-            return await self._greeted(speaker, message)
-        return await answer(self._services, speaker, message, Session(compares=False), sequence)
+            return await self._greeted(speaker, message, spoken)
+        return await answer(self._services, speaker, message, Session(compares=False), spoken)
 
-    async def _greeted(self, speaker: Speaker, message: Message) -> Answer:
+    async def _greeted(self, speaker: Speaker, message: Message, spoken: Credential) -> Answer:
         try:
-            return await self._hello(speaker, message)
+            return await self._hello(speaker, message, spoken)
         except NotAMessage as problem:
             return refused(self._services, speaker, message, "not_a_message", str(problem))
         except Refused as refusal:
@@ -70,15 +72,14 @@ class HttpDoor:
         except (DatabaseError, InterfaceError):
             return refused(self._services, speaker, message, "unknown", "The database does not answer. Say it again.")
 
-    async def _hello(self, speaker: Speaker, message: Message) -> Answer:
-        told = {"device_code": speaker.code, "version": message.text("version", 40), "connection": ""}
-        facts = await self._in_pool(device_acts.hello, **told)
+    async def _hello(self, speaker: Speaker, message: Message, spoken: Credential) -> Answer:
+        facts = await self._in_pool(_greet, speaker=speaker, version=message.text("version", 40), spoken=spoken)
         speaker.below_version = facts["below_version"]
         return Answer(200, answer_bytes(message.id, {"ok": True, **facts}))
 
     async def _speaker(
         self, signed: Mapping[bytes, bytes], path: str, table_code: str, body: bytes
-    ) -> tuple[Speaker, int]:
+    ) -> tuple[Speaker, Credential]:
         """Who speaks, or a refusal. Cheap checks first; nothing is believed before the signature fits."""
         code, time_text, sequence_text, signature = (signed.get(name, b"").decode("latin-1") for name in _SIGNED)
         if not (code and time_text and sequence_text.isascii() and sequence_text.isdigit() and signature):
@@ -89,7 +90,7 @@ class HttpDoor:
         speaker = self._services.speakers.known(code) or await self._in_pool(self._services.speakers.read, code=code)
         if speaker is None:
             raise NotHeard("not_enrolled", f"Device “{code[:40]}” is not enrolled here.", code)
-        speaker = await self._checked(speaker, signature, path, time_text, sequence, body)
+        speaker, generation = await self._checked(speaker, signature, path, time_text, sequence, body)
         if speaker.table_code != table_code:
             raise NotHeard(
                 "wrong_table", f"{code} is enrolled at {speaker.table_code}, not at {table_code}.", code, 403
@@ -100,17 +101,20 @@ class HttpDoor:
         if not speaker.last_sequence < sequence <= LARGEST_NUMBER:
             raise NotHeard("replay", f"Sequence {sequence} was used. Use a number above {speaker.last_sequence}.", code)
         speaker.last_sequence = sequence
-        return speaker, sequence
+        return speaker, Credential(generation, sequence)
 
     async def _checked(  # one parameter per signed field
         self, speaker: Speaker, signature: str, path: str, time_text: str, sequence: int, body: bytes
-    ) -> Speaker:
-        if speaker.signed(signature, path, time_text, sequence, body):
-            return speaker
+    ) -> tuple[Speaker, int]:
+        generation = speaker.signed(signature, path, time_text, sequence, body)
+        if generation is not None:
+            return speaker, generation
         if speakers.may_have_changed(speaker):
             again: Speaker | None = await self._in_pool(self._services.speakers.read, code=speaker.code)
-            if again is not None and again.signed(signature, path, time_text, sequence, body):
-                return again
+            if again is not None:
+                generation = again.signed(signature, path, time_text, sequence, body)
+                if generation is not None:
+                    return again, generation
         raise NotHeard(
             "signature", "The signature does not fit the message. Check the secret and what is signed.", speaker.code
         )
@@ -119,6 +123,12 @@ class HttpDoor:
         return await asyncio.get_running_loop().run_in_executor(
             self._services.pool, in_own_connection(work, **arguments)
         )
+
+
+def _greet(*, speaker: Speaker, version: str, spoken: Credential) -> dict[str, Any]:
+    """Its number is spent as an act's is: said once more it would cut off the device's socket."""
+    hear(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken)
+    return device_acts.hello(device_code=speaker.code, version=version, connection="")
 
 
 class NotHeard(Exception):

@@ -20,10 +20,11 @@ from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
 from tables.gateway.verbs import GatewayServices, Session, answer
 from tables.hits.queries.progress import NO_WIN
+from tables.rounds.rules.round import IN_HOUSE, Credential
 
 PREFIX: Final = "/ws/tables/"
 HELLO_WITHIN: Final = 10.0
-FOREIGN, NOT_ENROLLED, REPLACED, BLOCKED = 4403, 4401, 4409, 4410
+FOREIGN, NOT_ENROLLED, REPLACED, BLOCKED, SECRET_REPLACED = 4403, 4401, 4409, 4410, 4411
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +34,7 @@ class Connection:
     send: Send
     nonce: str = field(default_factory=lambda: secrets.token_hex(16))
     speaker: Speaker | None = None
+    spoken: Credential = IN_HOUSE
     session: Session = field(default_factory=Session)
     told: dict[str, Any] = field(default_factory=dict)
 
@@ -105,9 +107,10 @@ class SocketDoor:
     async def _greet(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> bool:
         console, version = message.console(), message.text("version", 40)
         if console:
-            speaker = await self.consoles.admit(scope, table_code)
+            speaker, generation = await self.consoles.admit(scope, table_code)
         else:
-            speaker = await self._proven(scope, connection, message, table_code)
+            speaker, generation = await self._proven(scope, connection, message, table_code)
+        connection.spoken = Credential(generation)
         identity = secrets.token_hex(8)
         facts = await self._in_pool(device_acts.hello, device_code=speaker.code, version=version, connection=identity)
         if console:
@@ -124,15 +127,20 @@ class SocketDoor:
         await connection.say(answer_bytes(message.id, {"ok": True, **facts}))
         return True
 
-    async def _proven(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> Speaker:
-        """The device whose secret answers the challenge."""
+    async def _proven(
+        self, scope: Scope, connection: Connection, message: Message, table_code: str
+    ) -> tuple[Speaker, int]:
+        """The device whose secret answers the challenge, and that secret's generation."""
         device, version, proof = message.text("device", 40), message.text("version", 40), message.text("proof", 64)
         speaker: Speaker | None = await self._in_pool(self._services.speakers.read, code=device)
-        if speaker is None or not speaker.proves(proof, connection.nonce, scope["path"], version):
+        generation = None
+        if speaker is not None:
+            generation = speaker.proved(proof, connection.nonce, scope["path"], version)
+        if speaker is None or generation is None:
             raise NotProven(f"“{device}” is not enrolled here, or its proof does not fit. Enrol the device again.")
         if speaker.table_code != table_code:
             raise NotProven(f"{device} is enrolled at {speaker.table_code}, not at {table_code}.")
-        return speaker
+        return speaker, generation
 
     async def _converse(self, receive: Receive, connection: Connection) -> None:
         speaker = connection.speaker
@@ -145,7 +153,7 @@ class SocketDoor:
                 self._services.logbook.refused(speaker.code, "message", speaker.table_code, "not_a_message", why)
                 await connection.say(refusal_bytes(problem.id, "not_a_message", why))
                 continue
-            said = await answer(self._services, speaker, message, connection.session)
+            said = await answer(self._services, speaker, message, connection.session, connection.spoken)
             await connection.say(said.body)
 
     async def _in_pool(self, work: Any, **arguments: Any) -> Any:

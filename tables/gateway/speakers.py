@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hmac
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.utils import timezone
+
 from tables.floor.models.device import Device, DeviceState
+from tables.floor.queries.secrets import DeviceStanding
 from tables.gateway.actions.device import below_version
 from tables.gateway.messages import proof_of, signature_of
 from tables.rounds.models.round import Round
-from tables.setup.actions.enrol import secrets_of
+from tables.setup.actions.enrol import DeviceSecret, secrets_of
 
 CLOCK_MAY_DIFFER: Final = 30.0
 RELOAD_AFTER: Final = 1.0
@@ -20,24 +24,39 @@ RELOAD_AFTER: Final = 1.0
 
 @dataclass(slots=True)
 class Speaker:
-    """A device as this process knows it. Whether it is blocked, the batch decides under the lock."""
+    """A device as this process knows it. Whether it is heard, each act asks the database again."""
 
     id: int
     code: str
     table_code: str
-    secrets: tuple[bytes, ...]
+    secrets: tuple[DeviceSecret, ...]
     last_sequence: int
     below_version: str | None = None
     doubted_at: float = 0.0
     person: int | None = None  # at a console: who is signed in there
+    enrolled_at: datetime | None = None
+    outdated: bool = False  # its secrets are others now; it is read again before it is heard
 
-    def proves(self, proof: str, nonce: str, path: str, version: str) -> bool:
-        return any(_same(proof_of(secret, nonce, path, self.code, version), proof) for secret in self.secrets)
+    def proved(self, proof: str, nonce: str, path: str, version: str) -> int | None:
+        """The generation of the secret that answers the challenge."""
+        return self._fits(proof, lambda secret: proof_of(secret, nonce, path, self.code, version))
 
-    def signed(self, signature: str, path: str, time_text: str, sequence: int, body: bytes) -> bool:
-        return any(
-            _same(signature_of(secret, "POST", path, time_text, sequence, body), signature) for secret in self.secrets
-        )
+    def signed(self, signature: str, path: str, time_text: str, sequence: int, body: bytes) -> int | None:
+        """The generation of the secret that signed."""
+        return self._fits(signature, lambda secret: signature_of(secret, "POST", path, time_text, sequence, body))
+
+    def knows(self, standing: DeviceStanding | None) -> bool:
+        """Whether what is kept here is still what the database has."""
+        if standing is None or standing.state != DeviceState.ACTIVE or standing.table_code != self.table_code:
+            return False
+        generations = {secret.generation for secret in self.secrets if secret.lasts(timezone.now())}
+        return generations == {standing.generation, standing.generation - standing.earlier_holds}
+
+    def _fits(self, theirs: str, ours: Callable[[bytes], str]) -> int | None:
+        for secret in self.secrets:  # the newest first: it is nearly always that one
+            if _same(ours(secret.key), theirs) and secret.lasts(timezone.now()):
+                return secret.generation
+        return None
 
 
 def _same(ours: str, theirs: str) -> bool:
@@ -52,21 +71,46 @@ class Speakers:
         self._known: dict[str, Speaker] = {}
 
     def known(self, code: str) -> Speaker | None:
-        return self._known.get(code)
+        speaker = self._known.get(code)
+        return None if speaker is None or speaker.outdated else speaker
+
+    def __bool__(self) -> bool:
+        return bool(self._known)
+
+    def compare(self, standings: Mapping[str, DeviceStanding]) -> None:
+        """What was blocked, ended, rotated or enrolled anew meanwhile is read again; its last number is kept."""
+        for code, speaker in list(self._known.items()):
+            if not speaker.knows(standings.get(code)):
+                speaker.outdated = True
 
     def read(self, *, code: str) -> Speaker | None:
-        """Reads a device anew; what the process knew of its sequence is kept, for a sequence never falls."""
+        """Reads a device anew; what the process knew of its numbers is kept, until it is enrolled again."""
         device = Device.objects.select_related("table").filter(code=code, state=DeviceState.ACTIVE).first()
         if device is None or device.table is None or device.secret is None:
-            self._known.pop(code, None)
+            if code in self._known:
+                self._known[code].outdated = True
             return None
-        last = Round.objects.filter(table=device.table, device=device).order_by("-number").first()
         before = self._known.get(code)
-        sequence = max(last.sequence if last else 0, before.last_sequence if before else 0)
+        sequence = _last_sequence(device)
+        if before is not None and before.enrolled_at == device.enrolled_at:
+            sequence = max(before.last_sequence, sequence)
         below, doubted = below_version(device), before.doubted_at if before else 0.0
         speaker = Speaker(device.id, code, device.table.code, secrets_of(device), sequence, below, doubted)
+        speaker.enrolled_at = device.enrolled_at
         self._known[code] = speaker
         return speaker
+
+
+def _last_sequence(device: Device) -> int:
+    """What was spent since the device was enrolled: on acts, on refusals, and on its table's last round.
+
+    A round before the last is counted and over; said again it would only hear its stored answer.
+    """
+    assert device.enrolled_at is not None, "a device with a secret was enrolled"
+    last = Round.objects.filter(table=device.table).order_by("-number").first()
+    if last is None or last.device_id != device.pk or last.opened_at < device.enrolled_at:
+        return device.last_sequence
+    return max(last.sequence, device.last_sequence)
 
 
 def may_have_changed(speaker: Speaker) -> bool:

@@ -16,21 +16,21 @@ from django.utils import timezone
 
 from jackpot.refusals import Refused
 from tables.gateway.actions import device as device_acts
-from tables.gateway.acts import ACTS
+from tables.gateway.acts import ACTS, act_of_device
 from tables.gateway.batcher import Batcher, TooBusy
 from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
 from tables.rounds.actions.round import DeviceRequest, OutcomeUnknown
-from tables.rounds.rules.round import CoinInRequest, Refusal
+from tables.rounds.rules.round import IN_HOUSE, REPLAY, SECRET_ENDED, CoinInRequest, Credential, Refusal
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
 T = TypeVar("T")
 
 STATUS: Final[Mapping[str, int]] = {
     "blocked": 403, "wrong_table": 403, "no_table": 404, "no_round": 404, "seats": 400, "not_a_message": 400,
-    "busy": 503, "unknown": 503,
+    "busy": 503, "unknown": 503, SECRET_ENDED: 401, REPLAY: 401,
 }  # fmt: skip
 REFUSED: Final = 409
 
@@ -67,13 +67,13 @@ class GatewayServices:
 
 
 async def answer(
-    services: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int = 0
+    services: GatewayServices, speaker: Speaker, message: Message, session: Session, spoken: Credential = IN_HOUSE
 ) -> Answer:
     """Answers one message; whatever goes wrong becomes a refusal with its sentence."""
     try:
         if message.do in ("coin_in", "end"):
-            return await _counted(services, speaker, message, session, sequence)
-        return await _other(services, speaker, message, session)
+            return await _counted(services, speaker, message, session, spoken)
+        return await _other(services, speaker, message, session, spoken)
     except NotAMessage as problem:
         return refused(services, speaker, message, "not_a_message", str(problem))
     except Refused as refusal:
@@ -98,13 +98,15 @@ def refused(
 
 
 async def _counted(
-    services: GatewayServices, speaker: Speaker, message: Message, session: Session, sequence: int
+    services: GatewayServices, speaker: Speaker, message: Message, session: Session, spoken: Credential
 ) -> Answer:  # fmt: skip
     """A coin-in or an end: posted with the batch, answered after its commit, looked at for what the sensors say."""
     act = message.coin_in() if message.do == "coin_in" else message.end()
     if isinstance(act, CoinInRequest) and speaker.below_version is not None:
         return refused(services, speaker, message, "version", speaker.below_version)
-    outcome = await services.batcher.submit(DeviceRequest(speaker.table_code, speaker.id, sequence, act))
+    outcome = await services.batcher.submit(
+        DeviceRequest(speaker.table_code, speaker.id, spoken.sequence, act, spoken.generation)
+    )
     if isinstance(outcome, Refusal):
         return refused(services, speaker, message, outcome.code, outcome.why)
     if isinstance(act, CoinInRequest):
@@ -118,14 +120,16 @@ async def _counted(
     return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
 
 
-async def _other(services: GatewayServices, speaker: Speaker, message: Message, session: Session) -> Answer:
+async def _other(
+    services: GatewayServices, speaker: Speaker, message: Message, session: Session, spoken: Credential
+) -> Answer:
     if message.do == "beat":
         fields = await _beat(services, speaker, message, session)
     elif message.do == "spots":
         fields = await _spots(services, speaker, message)
     elif message.do in ACTS:
         with services.batcher.way.taken():
-            fields = await _in_pool(services, ACTS[message.do], speaker=speaker, message=message)
+            fields = await _in_pool(services, act_of_device, speaker=speaker, message=message, spoken=spoken)
     else:
         raise NotAMessage("This connection has said hello already.")
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))

@@ -1,4 +1,4 @@
-"""Once a second the gateway looks at the floor: cuts off blocked and replaced devices, pushes what is different."""
+"""Once a second the gateway looks at the floor and pushes what is different; who may speak it asks twice as often."""
 
 from __future__ import annotations
 
@@ -8,20 +8,24 @@ from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
 
+from jackpot.books.actions.equation import watch_rows
 from jackpot.errands import actions as errands
 from jackpot.proof.actions import heads
+from tables.floor.models.device import DeviceState
+from tables.floor.queries.secrets import DeviceStanding, controllers_now
 from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.device import FloorNow
 from tables.gateway.messages import answer_bytes
 from tables.gateway.pool import in_own_connection
-from tables.gateway.sockets import BLOCKED, REPLACED, Connection, SocketDoor
+from tables.gateway.sockets import BLOCKED, REPLACED, SECRET_REPLACED, Connection, SocketDoor
 from tables.gateway.verbs import GatewayServices
 from tables.hits.queries.progress import NO_WIN, progress_of
 from tables.hits.rules.lamps import lamps
 from tables.requests.rules import PREVIEWS
 
-EVERY: Final = 1.0
-LOOKS_BETWEEN_ALARMS: Final = 10
+EVERY: Final = 0.5  # so that a secret that was ended is silent within a second, also on a line that is open
+FLOOR_EVERY: Final = 2  # looks
+LOOKS_BETWEEN_ALARMS: Final = 20
 
 
 class FloorWatch:
@@ -44,7 +48,10 @@ class FloorWatch:
         for look in itertools.count(1):
             await asyncio.sleep(EVERY)
             try:
-                if self._sockets.connections or self._services.seen:
+                await self._check_devices()
+                if look % FLOOR_EVERY == 0:
+                    await self._watch_rows()
+                if look % FLOOR_EVERY == 0 and (self._sockets.connections or self._services.seen):
                     await self._look()
                 if look % LOOKS_BETWEEN_ALARMS == 0:
                     await self._look_for_alarms()
@@ -55,6 +62,22 @@ class FloorWatch:
         """The worker may be the one that is missing, so who serves asks too whether its errands are done."""
         work = in_own_connection(errands.look_out, rhythms=[heads.RHYTHM, PREVIEWS])
         await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
+
+    async def _watch_rows(self) -> None:
+        """The worker watches too; whichever of them is missing, a row that nobody posted is told within a second."""
+        await asyncio.get_running_loop().run_in_executor(self._services.pool, in_own_connection(watch_rows))
+
+    async def _check_devices(self) -> None:
+        """Lines of blocked and replaced devices are cut, and of secrets that are heard no more; the rest go on."""
+        connections = list(self._sockets.connections.values())  # before the look: it is older than a newer line
+        if not connections and not self._services.speakers:
+            return
+        work = in_own_connection(controllers_now)
+        standings = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
+        self._services.speakers.compare(standings)
+        for connection in connections:
+            assert connection.speaker is not None, "a line is kept from its hello on"
+            await _cut_off(connection, standings.get(connection.speaker.code))
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()
@@ -85,17 +108,10 @@ class FloorWatch:
             await _push(box, "notice", {"notice": progress.notice})
 
     async def _tell(self, table_code: str, connection: Connection, now: FloorNow) -> None:
-        assert connection.speaker is not None
-        state, newest = now.devices.get(connection.speaker.code, ("blocked", ""))
-        if state != "active":
-            await connection.close(BLOCKED, "This device is blocked.")
-        elif newest != connection.told["connection"]:
-            await connection.close(REPLACED, "A newer connection speaks for this table.")
-        else:
-            await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})
-            table_state, why = now.tables.get(table_code, ("closed", ""))
-            await _push(connection, "state", {"state": table_state, "why": why})
-            await self._tell_hands(table_code, connection, now)
+        await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})
+        table_state, why = now.tables.get(table_code, ("closed", ""))
+        await _push(connection, "state", {"state": table_state, "why": why})
+        await self._tell_hands(table_code, connection, now)
 
     async def _tell_hands(self, table_code: str, connection: Connection, now: FloorNow) -> None:
         """Other terms are in force: other hands may be offered, once the open round is over."""
@@ -104,6 +120,16 @@ class FloorWatch:
         work = in_own_connection(device_acts.hands_at, table_code=table_code)
         hands = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         await _push(connection, "config", {"hands": hands})
+
+
+async def _cut_off(connection: Connection, standing: DeviceStanding | None) -> None:
+    """Closes a line whose device may not speak on it any more, with the reason."""
+    if standing is None or standing.state == DeviceState.BLOCKED:
+        await connection.close(BLOCKED, "This device is blocked.")
+    elif connection.spoken.generation is None or not standing.hears(connection.spoken.generation):
+        await connection.close(SECRET_REPLACED, "This secret was ended. Use the newer one, or enrol the device again.")
+    elif standing.connection != connection.told["connection"]:
+        await connection.close(REPLACED, "A newer connection speaks for this table.")
 
 
 async def _push(connection: Connection, do: str, what: dict[str, Any]) -> None:

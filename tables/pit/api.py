@@ -12,6 +12,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from jackpot.books.queries import differing_rows
 from jackpot.money import text_of_units, units_of
 from jackpot.web.api.access import ReadsOrRefused
 from jackpot.web.api.doors import Door
@@ -76,6 +77,8 @@ def _lines() -> Iterator[str]:
     yield from _family("fairmeter_devices_heard", "gauge", "Enrolled devices heard within five seconds.", heard)
     yield from _family("fairmeter_devices_active", "gauge", "Enrolled devices.", active)
     yield from _errands()
+    stopped = [({"jackpot": each.code}, "1") for each in differing_rows()]
+    yield from _family("fairmeter_row_differs", "gauge", "1 for a jackpot whose row is not its last entry.", stopped)
 
 
 def _errands() -> Iterator[str]:

@@ -29,8 +29,8 @@ class RoundText(serializers.Serializer[Any]):
     gaming_day = serializers.DateField()
     opened_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
-    dealer = serializers.CharField(source="dealer.username", default=None)
-    device = serializers.CharField(source="device.code", default=None)
+    dealer = serializers.CharField(source="dealer.username", default=None, allow_null=True)
+    device = serializers.CharField(source="device.code", default=None, allow_null=True)
 
     def get_seats(self, round_: Round) -> list[int]:
         return [int(seat) for seat in round_.seats]

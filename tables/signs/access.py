@@ -5,10 +5,10 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import get_user
@@ -29,12 +29,19 @@ COOKIE_LIVES: Final = 400 * 24 * 3600  # the longest a browser keeps one; every 
 _knocked: dict[tuple[str, str | None], float] = {}
 
 
+class EnrolledSign(NamedTuple):
+    """A sign's device and the generation of the secret that it showed."""
+
+    code: str
+    generation: int
+
+
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Somebody who may watch. `device` is empty for people."""
+    """Somebody who may watch. People have no `device`."""
 
     name: str
-    device: str = ""
+    device: EnrolledSign | None = None
     session: str = ""
 
 
@@ -73,7 +80,7 @@ def watcher_of(sign: Sign, asking: Asking) -> Watcher | None:
     """Who is asking for this sign, if it is somebody who may."""
     device = _device_of(sign, asking.cookies.get(COOKIE, ""))
     if device is not None:
-        return Watcher(device.code, device=device.code)
+        return Watcher(device.code, device)
     if sign.premises.demo and is_loopback(asking.address):
         return Watcher("demo on this machine")
     return staff_of(asking.cookies.get(settings.SESSION_COOKIE_NAME, ""))
@@ -112,11 +119,10 @@ def token_of(device: Device, secret: bytes) -> str:
     return f"{device.code}.{hmac.digest(secret, f'sign|{device.code}'.encode(), 'sha256').hex()}"
 
 
-def proves(device: Device, nonce: str, path: str, version: str, proof: str) -> bool:
-    """A box sign's answer to the challenge, by the same rule as a table controller's."""
+def proved(device: Device, nonce: str, path: str, version: str, proof: str) -> EnrolledSign | None:
+    """Who answered a box sign's challenge, by the same rule as a table controller's."""
     said = f"{nonce}|{path}|{device.code}|{version}".encode()
-    answers = [hmac.digest(secret, said, "sha256").hex() for secret in secrets_of(device)]
-    return any(hmac.compare_digest(answer, proof) for answer in answers)
+    return _fitting(device, proof, lambda key: hmac.digest(key, said, "sha256").hex())
 
 
 def device_at(sign: Sign, code: str) -> Device | None:
@@ -133,10 +139,15 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def _device_of(sign: Sign, token: str) -> Device | None:
+def _device_of(sign: Sign, token: str) -> EnrolledSign | None:
     code, _, _ = token.rpartition(".")
     device = device_at(sign, code) if code and token.isascii() else None
     if device is None:
         return None
-    known = [token_of(device, secret) for secret in secrets_of(device)]
-    return device if any(hmac.compare_digest(one, token) for one in known) else None
+    return _fitting(device, token, lambda key: token_of(device, key))
+
+
+def _fitting(device: Device, shown: str, ours: Callable[[bytes], str]) -> EnrolledSign | None:
+    """With which of its secrets that are heard it showed this."""
+    fitting = [secret for secret in secrets_of(device) if hmac.compare_digest(ours(secret.key), shown)]
+    return EnrolledSign(device.code, fitting[0].generation) if fitting else None

@@ -39,7 +39,7 @@ class Listener:
         self,
         send: Callable[[str], Awaitable[None]],
         close: Callable[[int], Awaitable[None]] | None = None,
-        device: str = "",
+        device: tuple[str, int] | None = None,
         write: Callable[[bytes], bool] | None = None,
     ) -> None:
         self._send, self._close, self.device, self._write = send, close, device, write

@@ -156,9 +156,8 @@ def _proved(code: str, path: str, nonce: str, text: str) -> Watcher | None:
     if device is None or said.get("do") != "hello":
         return None
     proof, version = str(said.get("proof", "")), str(said.get("version", ""))
-    if not proof.isascii() or not access.proves(device, nonce, path, version, proof):
-        return None
-    return Watcher(device.code, device=device.code)
+    proved = access.proved(device, nonce, path, version, proof) if proof.isascii() else None
+    return None if proved is None else Watcher(device.code, proved)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -21,16 +21,25 @@ SIGN_LAYOUTS: Final = """
 SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p.locale, j.id, j.code, j.name, v.terms,
        j.state, (SELECT a.ground FROM jackpot_request r JOIN jackpot_adjustment a ON a.request_ptr_id = r.id
                   WHERE r.jackpot_id = j.id AND r.state = 'in_force' AND r.kind IN ('suspend', 'retire')
-                    AND j.state <> 'open' ORDER BY r.id DESC LIMIT 1)
+                    AND j.state <> 'open' ORDER BY r.id DESC LIMIT 1), j.meter <> last.meter_after
   FROM tables_sign s JOIN jackpot_property p ON p.id = s.premises_id
   LEFT JOIN tables_signmeter m ON m.sign_id = s.id
   LEFT JOIN jackpot_jackpot j ON j.id = m.jackpot_id
   LEFT JOIN jackpot_version v ON v.id = j.version_id
+  LEFT JOIN LATERAL (
+    SELECT e.meter_after FROM jackpot_entry e WHERE e.jackpot_id = j.id ORDER BY e.seq DESC LIMIT 1
+  ) last ON true
  ORDER BY s.code, m.place, m.id
 """
 
 
-SIGN_DEVICES: Final = "SELECT code FROM tables_device WHERE kind = 'sign' AND state = 'active'"
+# Each generation of a secret that is heard; the one before the newest only while its grace lasts.
+SIGN_DEVICES: Final = """
+SELECT code, generation FROM tables_device WHERE kind = 'sign' AND state = 'active'
+ UNION ALL
+SELECT code, generation - 1 FROM tables_device
+ WHERE kind = 'sign' AND state = 'active' AND earlier_until > clock_timestamp()
+"""
 
 
 METER_HEADS: Final = "SELECT id, last_seq, meter FROM jackpot_jackpot"
@@ -44,12 +53,17 @@ SELECT jsonb_build_array(w.table_code, w.line_name, w.amount::text, w.part, w.mo
 """
 
 
+# The meter as the last entry has it: a row that was changed behind the books is never shown.
+_PROMISED: Final = """coalesce(
+  (SELECT e.meter_after FROM jackpot_entry e WHERE e.jackpot_id = j.id ORDER BY e.seq DESC LIMIT 1), j.meter)"""
+
+
 # What is new of jackpots since the entry that was seen last, as of one moment: falls and the reason of the last change,
 # what is being verified, and, where anything but coin-ins happened, who won last and who last won a part of the meter.
 # A coin-in never lowers a meter, also less what it repays; leaving coin-ins out lets the small index of all other acts
 # answer.
 METER_NEWS: Final = f"""
-SELECT j.id, j.last_seq, j.meter, news.falls, news.kind, news.acts, {OPEN_POT},
+SELECT j.id, j.last_seq, {_PROMISED}, news.falls, news.kind, news.acts, {OPEN_POT},
        CASE WHEN news.acts > 0 THEN ({_LAST_WIN.format(which="")}) END,
        CASE WHEN news.acts > 0 THEN ({_LAST_WIN.format(which="AND w.part")}) END
   FROM unnest(%s::bigint[], %s::bigint[]) AS seen(jackpot_id, seq) JOIN jackpot_jackpot j ON j.id = seen.jackpot_id
@@ -155,12 +169,14 @@ def layouts_of(rows: Iterable[Sequence[Any]]) -> dict[str, SignLayout]:
     for row in rows:
         meters = signs.setdefault(row[0], (row[:9], []))[1]
         if row[9] is not None and row[12] is not None:
-            meters.append(MeterLayout(row[9], row[10], row[11], _terms_of(row[12]), _stopped(row[11], *row[13:15])))
+            meters.append(MeterLayout(row[9], row[10], row[11], _terms_of(row[12]), _stopped(row[11], *row[13:16])))
     return {code: _layout(facts, meters) for code, (facts, meters) in signs.items()}
 
 
-def _stopped(name: str, state: str, reason: str | None) -> str:
+def _stopped(name: str, state: str, reason: str | None, differs: bool | None) -> str:
     """ "Grand is suspended: maintenance": what the wall says of a jackpot that does not play."""
+    if differs:
+        return f"{name} stands still: its books are being looked at"
     if state == "open":
         return ""
     return f"{name} is {state}: {GROUNDS[reason]}" if reason else f"{name} is {state}"

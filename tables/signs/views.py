@@ -58,8 +58,8 @@ def _page(request: HttpRequest, code: str) -> HttpResponse:
         request, "tables/signs/sign.html", _shown(queries.sign_layouts()[code], request.GET.get("type", ""))
     )
     answer["Cache-Control"] = "no-store"
-    if watcher.device:
-        _set_cookie(answer, watcher.device)
+    if watcher.device:  # the same once more: a secret that is being replaced must not fetch the newer one
+        _set_cookie(answer, request.COOKIES[access.COOKIE])
     return answer
 
 
@@ -88,7 +88,8 @@ def _enrol(request: HttpRequest, sign: Sign, code: str) -> HttpResponse:
     except Refused as refused:
         return _sorry(request, refused.status, refused.why)
     answer = redirect(reverse("sign", args=[sign.code]))
-    _set_cookie(answer, device_code)
+    device = Device.objects.get(code=device_code)
+    _set_cookie(answer, access.token_of(device, secret_of(device)))
     return answer
 
 
@@ -101,10 +102,9 @@ def _enrolled(sign: Sign, code: str) -> str:
     return enrolled.device_code
 
 
-def _set_cookie(answer: HttpResponse, device_code: str) -> None:
-    device = Device.objects.get(code=device_code)
+def _set_cookie(answer: HttpResponse, token: str) -> None:
     answer.set_cookie(
-        access.COOKIE, access.token_of(device, secret_of(device)), max_age=access.COOKIE_LIVES,
+        access.COOKIE, token, max_age=access.COOKIE_LIVES,
         httponly=True, samesite="Strict", secure=settings.OVER_TLS,
     )  # fmt: skip
 

@@ -24,7 +24,7 @@ class Sight:
     """Everything the signs of this process need to know, as of one look."""
 
     layouts: Mapping[str, SignLayout] = field(default_factory=dict)
-    devices: frozenset[str] = frozenset()
+    devices: frozenset[tuple[str, int]] = frozenset()
     standings: Mapping[int, ShownMeter] = field(default_factory=dict)
 
 
@@ -67,7 +67,9 @@ class MeterWatch:
             self.layouts_stale = False
             read = queries.layouts_of(await _rows(connection, queries.SIGN_LAYOUTS))
             layouts = self.last.layouts if read == self.last.layouts else read
-            devices = frozenset(code for (code,) in await _rows(connection, queries.SIGN_DEVICES))
+            devices = frozenset(
+                (code, generation) for code, generation in await _rows(connection, queries.SIGN_DEVICES)
+            )
         heads = await _rows(connection, queries.METER_HEADS)
         return Sight(layouts, devices, await self._standings(connection, heads))
 

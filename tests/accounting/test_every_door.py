@@ -31,6 +31,8 @@ from accounting.reports.actions.exports import ask_for_run
 from accounting.reports.models import ReportRun
 from accounting.reports.printing.writing import write_reports
 from accounting.reports.queries.catalogue import REPORTS
+from accounting.webhooks.actions.registering import register_webhook
+from accounting.webhooks.models import Webhook
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
@@ -81,7 +83,7 @@ pytestmark = pytest.mark.django_db
 THINGS: Final[Mapping[str, type[Model]]] = {
     "audit-parcel": AuditRun, "card-": Card, "authority-card": Card, "check-photo": TableCheck, "report-run": ReportRun,
     "adjustment": Adjustment, "request": Request, "day-explanation": Explanation,
-    "program-": ProgramToken,
+    "program-": ProgramToken, "webhook": Webhook,
 }  # fmt: skip
 
 
@@ -179,6 +181,15 @@ def a_token(*scopes: str) -> str:
     return given.written
 
 
+def a_webhook() -> None:
+    giver = Operator.objects.get(username="giver")
+    assert giver.premises is not None
+    register_webhook(
+        premises=giver.premises, name="Figures", address="https://reports.example/events", kinds=["books"], after=None,
+        reason="to look at", by=giver,
+    )  # fmt: skip
+
+
 def no_mathematics(monkeypatch: pytest.MonkeyPatch) -> None:
     """No door waits for an answer, and none is reckoned: nobody reads it here."""
     for asks in (lab, api_laboratory, games_edges, par_sheets, decisions, configure):
@@ -210,6 +221,7 @@ def house(
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=inspector)
     a_code_is_asked_for(inspector)
     a_token(*SCOPES)
+    a_webhook()
     register(DecidedByAll())
     office = Operator.objects.get(username="operator")
     what_needs_a_second_person(office)

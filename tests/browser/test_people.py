@@ -11,8 +11,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounting.feed.actions.numbering import number_events
 from accounting.people_desk.actions.asking import ask_roles
+from accounting.webhooks.actions.delivering import deliver_due
+from accounting.webhooks.models import Webhook
 from jackpot.people.models import Operator
+from tests.accounting.webhooks.scene import REFUSES, Post
 from tests.browser.axe import complaints_of_axe
 from tests.browser.keyboard import Keyboard
 from tests.browser.looks import SIZES, SMALL_TARGETS, Watched
@@ -104,6 +108,41 @@ def test_a_program_gets_a_token_that_is_shown_once(house: Live, browser_page: Pa
     page.get_by_label("Why the token").fill("not used any more")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("is revoked")
+
+
+def test_events_are_sent_to_an_address_and_its_failures_are_seen(house: Live, browser_page: Page) -> None:
+    page = browser_page
+    sign_in(page, house, "chief")
+    number_events()
+    page.goto(f"{house.url}/office/programs/")
+    page.get_by_role("link", name="Webhooks").click()
+    checked(page)
+    kept(page, "webhooks-empty")
+    page.get_by_label("Program", exact=True).fill("General ledger")
+    page.get_by_label("Address").fill("http://ledger.house.example:8080/fairmeter")
+    page.get_by_text("or single ones").first.click()
+    page.get_by_label("award", exact=True).check()
+    page.get_by_role("group", name="Events of requests").get_by_label("all of them").check()
+    page.get_by_label("Begin behind number").fill("0")
+    page.get_by_label("Reason", exact=True).fill("Books awards at once")
+    page.get_by_role("button", name="Register").click()
+    expect(page.get_by_text("fmw_").first).to_be_visible()
+    checked(page)
+    kept(page, "webhook-once")
+    deliver_due(Post(answers=[REFUSES]))
+    Webhook.objects.update(failing_since=timezone.now() - timedelta(hours=2))
+    page.get_by_role("link", name="See how far it comes").click()
+    expect(page.get_by_role("alert")).to_contain_text("takes no events since")
+    expect(page.get_by_text(REFUSES.why)).to_be_visible()
+    checked(page)
+    kept(page, "webhook")
+    page.locator("form", has=page.get_by_role("button", name="Pause")).get_by_label("Reason").fill("the ledger moves")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("Paused")
+    page.get_by_role("link", name="Webhooks").click()
+    expect(page.get_by_role("row")).to_have_count(2)
+    checked(page)
+    kept(page, "webhooks")
 
 
 def test_the_other_pages_of_the_desk_fit_and_say_what_they_want(house: Live, browser_page: Page) -> None:

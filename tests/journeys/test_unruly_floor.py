@@ -15,8 +15,8 @@ import psycopg
 import pytest
 
 from config.asgi import Application
-from tables.gateway import batcher
-from tables.gateway.actions import device as device_acts
+from tables.floor.queries.secrets import DeviceStanding
+from tables.gateway import batcher, watch
 from tests.builders import a_card, a_casino, a_person
 from tests.controller import HttpController, SocketController, secret_for
 from tests.journeys.visitor import Auditor
@@ -135,16 +135,16 @@ def test_a_controller_that_connects_while_the_floor_is_looked_at_keeps_its_conne
     """What the look saw is older than the new connection: it must not take the new one for the old one."""
     casino = a_casino()
     secret = secret_for(casino.controller)
-    looked, go_on, floor_now = threading.Event(), threading.Event(), device_acts.floor_now
+    looked, go_on, controllers_now = threading.Event(), threading.Event(), watch.controllers_now
 
-    def slow_look() -> device_acts.FloorNow:
-        now = floor_now()
+    def slow_look() -> dict[str, DeviceStanding]:
+        now = controllers_now()
         looked.set()
         go_on.wait(PATIENCE)
         return now
 
     first = SocketController(live, casino.controller, secret)
-    monkeypatch.setattr(device_acts, "floor_now", slow_look)
+    monkeypatch.setattr(watch, "controllers_now", slow_look)
     assert looked.wait(PATIENCE)
     second = SocketController(live, casino.controller, secret)
     go_on.set()

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import socket
-import subprocess
-import sys
 import time
 import urllib.error
 from collections import Counter
@@ -18,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from jackpot.books.models.entry import Entry
@@ -34,6 +28,7 @@ from tests.builders import a_card, a_person
 from tests.controller import HttpController, secret_for
 from tests.hands import with_cards
 from tests.living import Live
+from tests.mortal import MortalServer
 from tests.patience import PATIENCE
 from tests.races.life_checks import check_everything
 from tests.races.test_books import at_once
@@ -193,33 +188,9 @@ def test_a_recorded_swipe_said_again_is_refused_and_so_is_the_card_itself(live: 
     assert holds(floor)
 
 
-class Server:
-    """The web process as the launcher starts it, that can be killed."""
-
-    def __init__(self, url: str, folder: Path) -> None:
-        key = folder / "fairmeter.key"
-        key.write_text(settings.MASTER_KEY.hex())
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.live = Live(self.listener.getsockname()[1])
-        told = {"DATABASE_URL": url, "FAIRMETER_DATA": str(folder), "FAIRMETER_KEY_FILE": str(key)}
-        self.environ = {**os.environ, **told, "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": "."}
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        fd = self.listener.fileno()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "launcher.web", "--socket", str(fd)], env=self.environ, pass_fds=[fd]
-        )
-
-    def kill(self) -> None:
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-
-
 @pytest.fixture
-def server(fresh_database: str, tmp_path: Path) -> Iterator[Server]:
-    mortal = Server(fresh_database, tmp_path)
+def server(fresh_database: str, tmp_path: Path) -> Iterator[MortalServer]:
+    mortal = MortalServer(fresh_database, tmp_path)
     mortal.start()
     yield mortal
     mortal.kill()
@@ -239,7 +210,7 @@ def says(box: HttpController, **words: Any) -> dict[str, Any]:
 
 
 @pytest.mark.drill
-def test_the_web_is_killed_between_the_card_and_the_page(server: Server) -> None:
+def test_the_web_is_killed_between_the_card_and_the_page(server: MortalServer) -> None:
     floor = ref_b(meter="4000.00")
     device = floor.casino.controller
     box = HttpController(server.live, device, secret_for(device))

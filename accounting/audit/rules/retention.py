@@ -32,6 +32,7 @@ def kept_things(*, years: int, answer_days: int, parcel_days: int, session_hours
     return (
         KeptThing("Entries of the books, versions of terms", "database", for_good, NOTHING),
         KeptThing("The trail", "database", for_good, NOTHING),
+        KeptThing("Events of the feed, tokens, webhooks", "database", for_good, NOTHING),
         KeptThing("Wins, slips, payments, printed copies with their bytes", "database", least, NOBODY, "years"),
         KeptThing("Requests, signatures, notices, disputes", "database", least, NOBODY, "years"),
         KeptThing("People, cards, roles", "database", least, "nothing; who is dismissed stays by name", "years"),

@@ -7,8 +7,8 @@ from typing import Final
 
 from django.db import transaction
 
-from accounting.feed.models import FeedEvent, FeedHead, FeedReach
-from accounting.feed.queries import from_days, from_requests, from_the_books
+from accounting.feed.models import FeedEvent, FeedHead, FeedReach, UnnumberedEvent
+from accounting.feed.queries import from_days, from_requests, from_the_books, numbered_already, unnumbered
 from accounting.feed.rules.occurrence import Occurrence, in_order
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.errands.rules import Rhythm
@@ -27,17 +27,22 @@ def number_events() -> int:
 def _number_house(house: Property) -> int:
     """Under the head of the house: a number that can be read has all smaller ones committed before it.
 
-    The books of a jackpot are committed in the order of their numbers, under its lock; whatever else happens is found
-    by what has no event yet. So neither needs a sequence, which would have gaps and overtake.
+    The books of a jackpot are committed in the order of their numbers, under its lock; every other step leaves a row
+    that waits for its number, in its own transaction. So neither needs a sequence, which would have gaps and overtake.
     """
     FeedHead.objects.get_or_create(premises=house)
     head = FeedHead.objects.select_for_update().get(premises=house)
-    found = in_order([*_from_all_books(house), *from_requests(house), *from_days(house)])
+    waiting = unnumbered(house)
+    known = numbered_already(house, waiting) if waiting else frozenset()
+    new = [each for each in waiting if each.key not in known]
+    found = in_order([*_from_all_books(house), *from_requests(new), *from_days(new)])
     rows = [_event(house, head.last_number + place, each) for place, each in enumerate(found, start=1)]
     if rows:
         FeedEvent.objects.bulk_create(rows, batch_size=1_000)
         head.last_number = rows[-1].number
         head.save(update_fields=["last_number"])
+    if waiting:
+        UnnumberedEvent.objects.filter(pk__in=[each.pk for each in waiting]).delete()
     return len(rows)
 
 

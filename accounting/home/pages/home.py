@@ -16,7 +16,7 @@ from accounting.desk.pages import adjustments
 from accounting.home.queries.morning import morning_of
 from accounting.lab.pages import lab
 from accounting.setup_desk.actions.founding import may_be_founded
-from jackpot.books.queries import jackpots
+from jackpot.books.queries import jackpots, stopped_here
 from jackpot.errands.queries import overdue_errands
 from jackpot.property.queries import house_of
 from jackpot.web.pages.access import needs
@@ -74,6 +74,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "works": works,
             "morning": morning_of(house) if reads and house is not None else None,
             "overdue": overdue_errands(timezone.now()) if verbs.intersection(PIT_VERBS) else [],
+            "stopped": stopped_here(request.user) if verbs.intersection(PIT_VERBS) else [],
             "premises": house,
             "empty": house is None and not person.is_authenticated and may_be_founded(),
             "demo": demo,

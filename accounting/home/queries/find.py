@@ -46,6 +46,8 @@ PAGES: Final = (
     ("audit", "Audit: the trail", "audit trail history who refused exports proof", frozenset({"read_trail"})),
     ("audit-parcels", "Parcels for auditors", "parcel zip period export verify", frozenset({"read_trail"})),
     ("audit-retention", "Retention", "retention kept how long deleted", frozenset({"read_trail"})),
+    ("programs", "Programs: tokens", "programs tokens api bearer", frozenset({"people", "read_trail"})),
+    ("webhooks", "Programs: webhooks", "webhooks events sent address", frozenset({"people", "read_trail"})),
     ("train", "Training", "training practice", frozenset({"deal", "verify", "run_tables"})),
 )  # fmt: skip
 

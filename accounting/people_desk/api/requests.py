@@ -21,7 +21,7 @@ from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
 from jackpot.requests.models import Request
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked
-from jackpot.web.api.fields import CalendarDay
+from jackpot.web.api.fields import CalendarDay, WholeNumber
 
 
 class PeopleRequestText(serializers.Serializer[Any]):
@@ -52,7 +52,7 @@ class PeopleWord(serializers.Serializer[Any]):
     card = serializers.CharField(max_length=200, required=False, default="", help_text="As the reader sends it.")
     level = serializers.CharField(max_length=20, required=False, default="dealer")
     expires_on = CalendarDay(required=False, allow_null=True, default=None)
-    card_number = serializers.IntegerField(required=False, default=0, help_text="Our own number of the card.")
+    card_number = WholeNumber(min_value=0, required=False, default=0, help_text="Our own number of the card.")
     reason = serializers.CharField(max_length=200)
 
 

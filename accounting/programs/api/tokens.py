@@ -21,6 +21,7 @@ from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked
+from jackpot.web.api.fields import CalendarDay
 
 
 class TokenState(serializers.Serializer[Any]):
@@ -54,7 +55,7 @@ class NewTokenText(TokenState):
 class TokenWish(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=LONGEST_NAME)
     scopes = serializers.ListField(child=serializers.CharField(max_length=40), help_text=f"Of: {', '.join(SCOPES)}.")
-    last_day = serializers.DateField(help_text="The last day on which it counts; at most one year from today.")
+    last_day = CalendarDay(help_text="The last day on which it counts; at most one year from today.")
     reason = serializers.CharField(max_length=200)
 
 

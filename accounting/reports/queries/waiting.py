@@ -80,6 +80,11 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
   SELECT 'Overdue work', e.code, e.owed_since, 'worker', NULL, '', '', 8
     FROM jackpot_errand e WHERE e.owed_since < %(now)s - e.alarm_after
   UNION ALL
+  SELECT 'Webhook failing', h.name || ', number ' || h.id, h.failing_since, 'worker', NULL,
+         '/office/webhooks/' || h.id || '/', '/office/webhooks/', 13
+    FROM accounting_webhook h
+   WHERE h.premises_id = %(house)s AND h.alarmed_at IS NOT NULL AND h.paused_at IS NULL AND h.retired_at IS NULL
+  UNION ALL
   SELECT 'Backup', coalesce('The last was ' || last.subject, 'None was ever made'), due.at, 'shell', NULL, '', '', 8
     FROM (SELECT) here
     LEFT JOIN LATERAL (SELECT at, subject FROM jackpot_trail WHERE act = 'backup' ORDER BY at DESC, id DESC

@@ -6,7 +6,7 @@ sealed in memory; leaving writes every entry and every jackpot row in one statem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 
-from jackpot.books import events
+from jackpot.books import events, queries
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
@@ -24,6 +24,7 @@ from jackpot.books.rules.seal import SealedFields, seal_of, stamp_of
 from jackpot.database.raw import Column, Question, Rows, arrays, ask_together, unnested
 from jackpot.money import stored_text, stored_texts, units_of_each
 from jackpot.property.rules.gaming_day import gaming_day
+from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 
 LOCK: Final = f"""
@@ -116,12 +117,19 @@ class LockedJackpot:
     balances: Balances
     stamp: str
     advance: int = 0  # what of house advances is still owed
+    last_at: datetime | None = None  # of the last entry
+    differs: str = ""  # the sentence, where the row is not what its last entry says
     obeyed: VersionInForce | None = None  # looked up once an act
     entries: list[Posting] = field(default_factory=list)
 
     @property
     def is_open(self) -> bool:
         return self.state == JackpotState.OPEN
+
+    @property
+    def written(self) -> tuple[object, ...]:
+        """What the row must say as its last entry does, so that it is known again."""
+        return self.last_seq, self.seal, self.balances, self.last_at, self.version_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +144,14 @@ class EntryReference:
     corrects: int | None = None
 
 
+class BooksDiffer(Refused):
+    """Somebody changed a jackpot's row behind its books; it is never sealed."""
+
+    code = "books_differ"
+
+
 _versions: dict[tuple[int, str], VersionInForce] = {}
+_written_last: dict[int, tuple[object, ...]] = {}  # by this process; the same row again needs no look at its last entry
 
 
 def in_force(version_id: int, digest: str | None = None) -> VersionInForce:
@@ -159,6 +174,15 @@ class Books:
         self.heads = heads
         self.answers = answers
         self.deferred_writes: dict[object, Callable[[], Question]] = {}
+        # Rows that this process did not write last are held against their last entry, in a trip of the asker's.
+        unknown = [head.id for head in heads.values() if _written_last.get(head.id) != head.written]
+        self.doubts: list[Question] = [queries.differing_question(unknown)] if unknown else []
+
+    def judge(self, differing: Iterable[Rows]) -> None:
+        """What the doubts brought: a jackpot that differs posts nothing."""
+        for rows in differing:
+            for each in queries.differences_of(rows):
+                self.heads[each.jackpot_id].differs = each.why
 
     def on_close(self, name: object, statement: Callable[[], Question]) -> None:
         """To be written with the entries, once under this name, as it stands when the books are left."""
@@ -216,6 +240,7 @@ class Books:
     def post(self, jackpot_id: int, kind: EntryKind, moved: Movement, about: EntryReference) -> Posting:
         """Numbers, balances and seals one entry; it is written when the books are left."""
         head, version = self.heads[jackpot_id], self.version(jackpot_id)
+        assert not head.differs, head.differs
         after, seq = head.balances.after(moved), head.last_seq + 1
         movement_texts, after_texts = stored_texts(moved.columns()), stored_texts(after.columns())
         fields = SealedFields(
@@ -230,26 +255,41 @@ class Books:
             corrects=about.corrects, version_id=version.id, movement=moved, after=after, request=about.request,
             seal=seal_of(fields), movement_texts=movement_texts, after_texts=after_texts,
         )  # fmt: skip
-        head.balances, head.last_seq, head.seal = after, seq, posting.seal
+        head.balances, head.last_seq, head.seal, head.last_at = after, seq, posting.seal, head.now
         head.entries.append(posting)
         return posting
 
 
 @contextmanager
-def open_books(jackpot_ids: Collection[int], asked: Sequence[Question] = ()) -> Iterator[Books]:
+def open_books(
+    jackpot_ids: Collection[int], asked: Sequence[Question] = (), *, doubts_later: bool = False
+) -> Iterator[Books]:
     """Locks the jackpots by id, yields their books, writes what was posted, announces it after the commit.
 
-    What else the act must know is `asked` behind the lock, in the same trip.
+    What else the act must know is `asked` behind the lock, in the same trip. Books whose row was changed behind them
+    are refused; the batch judges its doubts itself, with the look that it takes anyway, table by table.
     """
     with transaction.atomic():
         books = Books(*_locked(jackpot_ids, asked))
+        if not doubts_later:
+            _refuse_changed(books)
         yield books
         moved = [head for head in books.heads.values() if head.entries]
         statements = [statement() for statement in books.deferred_writes.values()]
         if moved:
             statements.append(_written(moved))
+            _written_last.update({head.id: head.written for head in moved})
             events.announce_after_commit(head.id for head in moved)
         ask_together(statements)
+
+
+def _refuse_changed(books: Books) -> None:
+    if not books.doubts:
+        return
+    books.judge(ask_together(books.doubts))
+    for head in books.heads.values():
+        if head.differs:
+            raise BooksDiffer(head.differs)
 
 
 def lock(jackpot_ids: Collection[int]) -> dict[int, LockedJackpot]:
@@ -275,7 +315,7 @@ def _head(row: LockedRow, now: datetime) -> LockedJackpot:
     return LockedJackpot(
         id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
         last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=Balances(*balances),
-        stamp=stamp_of(now, day), advance=advance,
+        stamp=stamp_of(now, day), advance=advance, last_at=row.last_at,
     )  # fmt: skip
 
 

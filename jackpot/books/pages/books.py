@@ -142,5 +142,6 @@ def _sealed_line(row: Jackpot, posted: Entry, before: bytes) -> str:
 
 def _page(request: HttpRequest, template: str, row: Jackpot, tab: str, status: int = 200, **shown: Any) -> HttpResponse:
     terms = row.version.value if row.version else None
-    told = {"jackpot": row, "terms": terms, "tab": tab, "waits": waiting_change(row.pk), **shown}
+    stopped = [each for each in queries.differing_rows() if each.jackpot_id == row.pk]
+    told = {"jackpot": row, "terms": terms, "tab": tab, "waits": waiting_change(row.pk), "stopped": stopped, **shown}
     return render(request, template, told, status=status)

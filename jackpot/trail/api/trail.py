@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
 
 from django.db.models import QuerySet
 from rest_framework import serializers
@@ -9,6 +10,9 @@ from jackpot.trail import queries
 from jackpot.trail.models import Trail
 from jackpot.trail.rules.objects import EXAMPLES, NotAnObject, ObjectRef, read_object
 from jackpot.web.api.doors import ListDoor, NumberedAsked
+from jackpot.web.api.filters import MomentsAsked, PersonAsked, TotalsAsked, person_named
+
+BOUNDS: Final = frozenset({"actor", "act", "subject", "object", "person", "since"})  # each with an index
 
 
 class EventText(serializers.Serializer[Any]):
@@ -26,16 +30,22 @@ class EventText(serializers.Serializer[Any]):
     details = serializers.DictField()
 
 
-class EventsAsked(NumberedAsked):
+class EventsAsked(MomentsAsked, PersonAsked, TotalsAsked, NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
     actor = serializers.CharField(max_length=80, required=False)
     act = serializers.CharField(max_length=40, required=False)
     subject = serializers.CharField(max_length=80, required=False)
     outcome = serializers.CharField(max_length=20, required=False)
     object = serializers.CharField(max_length=100, required=False, help_text=f"One thing: {EXAMPLES}.")
-    person = serializers.CharField(max_length=60, required=False, help_text="User name: what this person did.")
-    since = serializers.DateTimeField(required=False)
-    until = serializers.DateTimeField(required=False)
+
+    def validate(self, attrs: Any) -> Any:
+        """The trail of a house has millions of lines: what no index bounds is not counted while somebody waits."""
+        asked = super().validate(attrs)
+        if asked["totals"] and not BOUNDS & set(asked):
+            raise serializers.ValidationError(
+                f"Totals of the whole trail take too long. Say one of: {', '.join(sorted(BOUNDS))}."
+            )
+        return asked
 
     def validate_object(self, typed: str) -> ObjectRef:
         try:
@@ -52,6 +62,7 @@ class Events(ListDoor):
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": ("read_trail",)}
     asks = EventsAsked
     key = "id"
+    sums: ClassVar[Mapping[str, str]] = {}  # lines are counted; no money stands in them
 
     def get_queryset(self) -> QuerySet[Trail]:
         rows = queries.trail(self.asked) & queries.trail_of(self.request.user)
@@ -59,5 +70,5 @@ class Events(ListDoor):
             house = getattr(self.request.user, "premises_id", None)
             rows = rows.filter(queries.about_objects([self.asked["object"].of_house(house)]))
         if "person" in self.asked:
-            rows = rows.filter(person__username=self.asked["person"])
+            rows = rows.filter(person=person_named(self.request.user, self.asked["person"]).pk)
         return rows

@@ -22,6 +22,8 @@ from rest_framework.utils.urls import replace_query_param
 from jackpot.said_once import SaidTwice, refuse_twice
 from jackpot.web.api.access import ANYONE, READERS, wanted_verbs
 from jackpot.web.api.fields import LARGEST_KEY, RefusalText, WholeNumber
+from jackpot.web.api.filters import totals_of, totals_schema
+from jackpot.web.api.sentences import not_json
 
 LARGEST_BODY: Final = 65_536
 LARGEST_PAGE: Final = 500
@@ -58,6 +60,8 @@ class SmallJson(JSONParser):
             raise ParseError(str(why)) from None
         except RecursionError:
             raise ParseError("This JSON is nested too deeply.") from None
+        except ParseError as problem:
+            raise not_json(problem) from None
         return told
 
 
@@ -130,6 +134,13 @@ class DoorSchema(AutoSchema):
             operation["responses"]["4XX"] = {"description": "Refused; nothing was changed.", "content": content}
         return operation
 
+    def _get_paginator(self) -> Any:
+        """A page has totals where its list has: the paginator asks the door."""
+        paginator = super()._get_paginator()  # type: ignore[no-untyped-call]
+        if paginator is not None:
+            paginator.view = self.view
+        return paginator
+
     def get_auth(self) -> list[Any]:
         return [{}] if ANYONE in wanted_verbs(self.view, self.method) else super().get_auth()
 
@@ -192,17 +203,23 @@ class KeyPages(BasePagination):
         if len(found) > limit:
             here = request.get_full_path()
             self.next = replace_query_param(here, "cursor", str(view.cursor_of(found[limit - 1])))
+        # Beside the first rows, so that a page and its totals are of one question; the cursor takes nothing away.
+        self.totals = view.totals(queryset) if asked.get("totals") else None
+        self.view = view
         return found[:limit]
 
     def get_paginated_response(self, data: Any) -> Response:
-        return Response({"next": self.next, "results": data})
+        totals = {} if self.view.sums is None else {"totals": self.totals}
+        return Response({"next": self.next, "results": data, **totals})
 
     def get_paginated_response_schema(self, schema: Any) -> Any:
         following = {"type": "string", "nullable": True, "description": "Address of the next page, or null."}
+        sums = getattr(getattr(self, "view", None), "sums", None)
+        totals = {} if sums is None else {"totals": totals_schema(sums)}
         return {
             "type": "object",
-            "required": ["next", "results"],
-            "properties": {"next": following, "results": schema},
+            "required": ["next", "results", *totals],
+            "properties": {"next": following, "results": schema, **totals},
         }
 
 
@@ -212,6 +229,8 @@ class ListDoor(Door, generics.ListAPIView[Any]):
     pagination_class = KeyPages
     asks: ClassVar[type[Asked]] = CodedAsked
     key: ClassVar[str] = "code"
+    sums: ClassVar[Mapping[str, str] | None] = None  # a list with totals: their names and columns, or just a count
+    currency: ClassVar[str] = ""  # where the currency of its sums stands
 
     def ordered(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         return rows.order_by(self.asked["order"])
@@ -222,3 +241,7 @@ class ListDoor(Door, generics.ListAPIView[Any]):
 
     def cursor_of(self, row: Any) -> Any:
         return getattr(row, self.key)
+
+    def totals(self, rows: QuerySet[Any]) -> dict[str, Any]:
+        assert self.sums is not None, "whoever may be asked for totals says of what"
+        return totals_of(rows, self.sums, self.currency)

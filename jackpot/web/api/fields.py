@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
@@ -13,7 +13,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from jackpot.money import Money, NotAnAmount, text_of_units, units_of
-from jackpot.reading import read_day, read_whole
+from jackpot.reading import read_day, read_whole, read_zoned_moment
 
 AMOUNT_SCHEMA: Final = {"type": "string", "pattern": r"^-?\d+\.\d{2,8}$", "example": "20001.40"}
 HEX_SCHEMA: Final = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "sha-256 as hexadecimal text."}
@@ -59,6 +59,16 @@ class CalendarDay(serializers.DateField):
     def to_internal_value(self, value: Any) -> date:
         try:
             return read_day(value)
+        except NotAnAmount as why:
+            raise serializers.ValidationError(str(why)) from None
+
+
+class ZonedMoment(serializers.DateTimeField):
+    """A moment with its zone, read as every door reads it: no week, no bare day, no digits of another script."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        try:
+            return read_zoned_moment(value)
         except NotAnAmount as why:
             raise serializers.ValidationError(str(why)) from None
 

@@ -12,6 +12,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from jackpot.refusals import Refused
+from jackpot.web.api.sentences import found_nothing, refused_by_framework
 
 RETRY_SECONDS: Final = 2
 CODES: Final[Mapping[type[exceptions.APIException], str]] = {
@@ -34,6 +35,7 @@ def refusal(status: int, code: str, why: str, **headers: str) -> Response:
 
 def answer_refusal(problem: Exception, context: Mapping[str, Any]) -> Response | None:
     """What a caller hears instead of a stack trace; None leaves a fault of ours to the page for faults."""
+    path = context["request"].path if "request" in context else ""
     match problem:
         case Refused():
             if "request" in context:
@@ -43,11 +45,13 @@ def answer_refusal(problem: Exception, context: Mapping[str, Any]) -> Response |
             return refusal(400, "not_understood", sentence_of(problem.detail))
         case exceptions.Throttled():
             wait = str(int(getattr(problem, "wait", None) or 1))
-            return refusal(429, "too_often", sentence_of(problem.detail), Retry_After=wait)
+            return refusal(429, "too_often", refused_by_framework(problem, (), path) or "", Retry_After=wait)
         case exceptions.APIException():
-            return refusal(problem.status_code, CODES.get(type(problem), "refused"), sentence_of(problem.detail))
+            ours = refused_by_framework(problem, getattr(context.get("view"), "allowed_methods", ()), path)
+            code = CODES.get(type(problem), "refused")
+            return refusal(problem.status_code, code, ours or sentence_of(problem.detail))
         case Http404():
-            return refusal(404, "not_found", str(problem) or "There is nothing here.")
+            return refusal(404, "not_found", found_nothing(str(problem), path))
         case PermissionDenied():
             return refusal(403, "not_allowed", str(problem) or "Your roles do not allow this.")
         case OperationalError() | InterfaceError():
@@ -64,4 +68,7 @@ def sentence_of(detail: Any, field: str = "") -> str:
             return sentence_of(inner, "" if name == "non_field_errors" else str(name))
         case list():
             return sentence_of(next((each for each in detail if each), "Not understood."), field)
-    return f"“{field}”: {detail}" if field else str(detail)
+    if not field:
+        return str(detail)
+    own = str(detail)  # a sentence about the value goes on from its name; a whole one stands behind it
+    return f"“{field}” {own}" if own[:1].islower() else f"“{field}”: {own}"

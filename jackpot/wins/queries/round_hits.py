@@ -30,10 +30,13 @@ SELECT {_WIN.text}
   FROM jackpot_win w JOIN jackpot_version v ON v.id = w.version_id JOIN jackpot_jackpot j ON j.id = w.jackpot_id
  WHERE {_OF_ROUND} ORDER BY w.jackpot_id, w.seat, w.id
 """
-# The first of two words falls with the person who gave it: nothing of a dismissed person is approved any more.
+# The first of two words falls with the person who gave it: nothing of a dismissed person is approved any more. It falls
+# with its card too, and never counts for more than the card may do now: `Signature.worth`, told once more in SQL.
 GIVEN: Final = f"""
-SELECT s.win_id, s.operator_id, s.level, s.part
+SELECT s.win_id, s.operator_id, s.part,
+       CASE WHEN c.blocked_at IS NOT NULL THEN 0 ELSE least(s.level, greatest(c.level, c.next_level)) END AS worth
   FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id JOIN jackpot_operator o ON o.id = s.operator_id
+  LEFT JOIN jackpot_card c ON c.id = s.card_id
  WHERE {_OF_ROUND} AND (s.part = 'claim' OR s.part = 'approve' AND o.is_active)
 """
 # Of what moved on a jackpot since an entry, only entries of wins, by their small index: under full load there are ten
@@ -167,7 +170,7 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
     wins, signed, frozen, queued, waiting, *numbers = answers
     given: dict[int, list[GivenApproval]] = {}
     claimed: dict[int, frozenset[int]] = {}
-    for win_id, operator_id, level, part in signed:
+    for win_id, operator_id, part, level in signed:
         if part == Signature.Part.CLAIM:
             claimed[win_id] = claimed.get(win_id, frozenset()) | {operator_id}
         else:

@@ -20,7 +20,7 @@ from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.actions.state import set_table_state
-from tables.floor.models.device import Device, DeviceKind, VersionRule
+from tables.floor.models.device import Device, VersionRule
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Link, Table, TableState
 from tables.floor.rules.versions import RuleKind, version_fits
@@ -149,17 +149,15 @@ def who_deals(*, table_code: str, signed_in: int | None = None) -> Operator | No
 
 @dataclass(frozen=True, slots=True)
 class FloorNow:
-    """What the gateway looks at once a second: who may speak, which tables play, where the meters stand."""
+    """What the gateway looks at once a second: which tables play, where the meters stand."""
 
-    devices: Mapping[str, tuple[str, str]]
     tables: Mapping[str, tuple[str, str]]
     meters: Mapping[str, Mapping[str, str]]
     hands: Mapping[str, Hands] = field(default_factory=dict)
 
 
 def floor_now() -> FloorNow:
-    """Devices by code (state, newest connection), tables by code (state, why held), meters by table."""
-    devices = Device.objects.filter(kind=DeviceKind.CONTROLLER).values_list("code", "state", "connection")
+    """Tables by code (state, why held), meters by table."""
     tables = Table.objects.values_list("code", "state", "held_why")
     meters: dict[str, dict[str, str]] = {}
     terms: dict[str, list[Terms]] = {}
@@ -171,7 +169,6 @@ def floor_now() -> FloorNow:
         meters.setdefault(table_code, {})[code] = text_of_units(units_of(meter))
         terms.setdefault(table_code, []).append(in_force(version, digest).terms)
     return FloorNow(
-        {code: (state, connection) for code, state, connection in devices},
         {code: (state, why) for code, state, why in tables},
         meters,
         {code: _hands(levels, board_hands(games[code])) for code, levels in terms.items()},

@@ -16,7 +16,8 @@ from jackpot.people.actions.cards import card_with_pin, number_hash, number_on
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
-from jackpot.web.api.fields import AmountText, CalendarDay, WholeNumber
+from jackpot.web.api.fields import AmountText, WholeNumber
+from jackpot.web.api.filters import AmountsAsked, DaysAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
@@ -51,7 +52,9 @@ class PaymentText(serializers.Serializer[Any]):
     gross = AmountText(source="sum.gross")
     withheld = AmountText(source="sum.withheld")
     net = AmountText(source="sum.net", help_text="What the player got.")
-    tax_rule = serializers.DateField(source="tax_rule.begins", default=None, help_text="Gaming day its rule begins.")
+    tax_rule = serializers.DateField(
+        source="tax_rule.begins", default=None, allow_null=True, help_text="Gaming day its rule begins."
+    )
     reported = serializers.BooleanField()
     form_seen = serializers.BooleanField()
     method = serializers.CharField()
@@ -163,30 +166,34 @@ class DecidedText(serializers.Serializer[Any]):
     rejected = serializers.IntegerField(required=False)
 
 
-class WinsAsked(NumberedAsked):
+class WinsAsked(AmountsAsked, DaysAsked, PersonAsked, TotalsAsked, NumberedAsked):
     order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
     state = serializers.ChoiceField(choices=[state.value for state in WinState], required=False)
     table = serializers.RegexField(CODE, required=False)
     jackpot = serializers.RegexField(CODE, required=False)
     round = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
     slip = WholeNumber(min_value=1, max_value=2**53 - 1, required=False)
-    day = CalendarDay(required=False, help_text="Gaming day of the approval.")
 
 
 class Wins(ListDoor):
-    """Hits and wins, newest first."""
+    """Hits and wins, newest first. Amounts and gaming days are those of the approval: a hit without one has neither.
+    `person` marked it, asked for it, signed for it or paid it."""
 
     serializer_class = WinText
     asks = WinsAsked
     key = "id"
+    sums: ClassVar[Mapping[str, str]] = {"amount": "amount"}
+    currency = "jackpot__premises__currency"
 
     def get_queryset(self) -> QuerySet[Win]:
         columns = {
             "state": "state", "table": "table_code", "jackpot": "jackpot__code", "round": "round_number",
-            "slip": "slip", "day": "gaming_day",
+            "slip": "slip", **spans(amount="amount", day="gaming_day"),
         }  # fmt: skip
-        wanted = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
-        return hit_lists.wins_of(self.request.user).filter(**wanted)
+        rows = hit_lists.wins_of(self.request.user).filter(**wanted(self.asked, columns))
+        if "person" in self.asked:
+            rows = rows.filter(hit_lists.touched_by(person_named(self.request.user, self.asked["person"])))
+        return rows
 
 
 class OneWin(OneDoor):

@@ -128,7 +128,9 @@ def _authority(settlement: Settlement | None, wins: list[Win], house: Any) -> di
     need = settlement.needed
     asked = [win for win in wins if win.state == WinState.ASKED]
     names = who_may(need, house, asked)
-    levels = [each.level for each in given]
+    day = house.gaming_day(timezone.now())
+    given = [each for each in given if each.worth(day)]
+    levels = [each.worth(day) for each in given]
     missing = 0 if need.met(levels) else max(1, need.people - sum(level >= need.least for level in levels))
     return {
         "given": given, "needed": need, "cards": _spoken(need), "missing": missing, "who_may": names,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from jackpot.people.models import Operator
 from jackpot.property.queries import of_house
-from jackpot.wins.models import Win
+from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.win_life import OPEN
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.rounds.models.round import Round
@@ -17,6 +18,12 @@ def wins_of(person: Any) -> QuerySet[Win]:
     rows = Win.objects.select_related("jackpot__premises", "premises", "payment__tax_rule", "payment__payer")
     rows = rows.prefetch_related("payment__receipts__taker")
     return of_house(rows, person, "jackpot__premises")
+
+
+def touched_by(person: Operator) -> Q:
+    """Hits that somebody marked, asked for, signed for or paid; each part has an index of its own."""
+    signed = Signature.objects.filter(operator=person).values("win")
+    return Q(marker=person) | Q(asker=person) | Q(payer=person) | Q(pk__in=signed)
 
 
 def open_wins(person: Any) -> list[Win]:

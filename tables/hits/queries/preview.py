@@ -96,7 +96,7 @@ def who_may(need: Needed, premises: Property, wins: Sequence[Win]) -> list[str]:
     day = premises.gaming_day(timezone.now())
     cards = Card.objects.filter(operator__premises=premises, blocked_at=None, locked_at=None)
     given = approvals_given(wins)
-    least = need.still([each.level for each in given])
+    least = need.still([each.worth(day) for each in given])
     serving = [card for card in cards.select_related("operator") if card.level_on(day) >= least]
     barred = {each.operator_id for each in given} | claimed_by(wins)
     if not premises.thresholds.marker_may_verify:

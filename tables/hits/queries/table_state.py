@@ -84,10 +84,11 @@ def _open_round(round_: Round, wins: Sequence[Win], amounts: Mapping[int, Money]
 
 
 def signed_by(win_ids: Sequence[int]) -> list[str]:
-    """Who has given a word for these hits already, each person once, in order."""
+    """Who has given a word that still counts for these hits, each person once, in order."""
     if not win_ids:
         return []
-    words = Signature.objects.filter(win__in=win_ids, part=Signature.Part.APPROVE).select_related("operator")
+    words = Signature.objects.filter(win__in=win_ids, part=Signature.Part.APPROVE, operator__is_active=True)
+    words = words.exclude(card__blocked_at__isnull=False).select_related("operator")
     return list(dict.fromkeys(str(word.operator) for word in words.order_by("id")))
 
 

@@ -28,7 +28,9 @@ _HITS: Final = f"{_ASKED} AND w.envy_of_id IS NULL AND w.difference_of_id IS NUL
 # Of one jackpot j: null where nothing is asked. Of what moved since, only entries of wins are looked at.
 OPEN_POT: Final = f"""
 CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_object(
-  'live', jsonb_build_array(j.meter::text, j.reserve::text, j.overflow::text),
+  'live', (
+    SELECT jsonb_build_array(e.meter_after::text, e.reserve_after::text, e.overflow_after::text)
+      FROM jackpot_entry e WHERE e.jackpot_id = j.id ORDER BY e.seq DESC LIMIT 1),
   'in_force', j.version_id::text,
   'waiting', (SELECT t.version_id::text FROM jackpot_request c JOIN jackpot_termschange t ON t.request_ptr_id = c.id
               WHERE c.jackpot_id = j.id AND c.kind = 'terms' AND c.state = 'signed'),

@@ -15,7 +15,7 @@ from jackpot.books.queries import jackpots
 from jackpot.money import Money
 from jackpot.refusals import NotFound
 from jackpot.web.api.doors import Asked, Door
-from jackpot.web.api.fields import AmountWritten
+from jackpot.web.api.fields import AmountWritten, WholeNumber
 from tables.games.game import Game, NotInThisGame
 from tables.games.par_sheet import LARGEST_COIN_INS, ParSheet
 from tables.par.actions.own_tables import own_table_of, own_tables, value_of
@@ -39,7 +39,7 @@ COIN_INS: Final = 100_000
 
 class SheetAsked(Asked):
     fold = serializers.ChoiceField(choices=["live", "dead"], default="live", help_text="dead: a fold forfeits the bet.")
-    coin_ins = serializers.IntegerField(
+    coin_ins = WholeNumber(
         min_value=1, max_value=LARGEST_COIN_INS, default=COIN_INS, help_text="For the bands of the hold."
     )
     meter = AmountWritten(max_length=20, required=False, help_text="For parts of a meter.")

@@ -9,16 +9,20 @@ from typing import Final, NamedTuple
 
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
-from jackpot.books.actions.post import Books, EntryReference, LockedJackpot, Posting, open_books
+from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, LockedJackpot, Posting, open_books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.database.raw import Column, Question, arrays, ask_together, commit_doubted, unnested
 from jackpot.money import stored_text, text_of_units
-from tables.rounds.models.round import Round, RoundEntry
+from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.rounds.models.round import Round, RoundEntry, RoundState
 from tables.rounds.queries import floor_facts
 from tables.rounds.queries.floor_facts import CoinInFacts
 from tables.rounds.queries.open_hits import spoken_hits
 from tables.rounds.rules.round import (
+    REPLAY,
+    SECRET_ENDED,
     CoinInRequest,
+    Credential,
     EndRequest,
     Fresh,
     Refusal,
@@ -26,9 +30,11 @@ from tables.rounds.rules.round import (
     RoundRequest,
     can_end,
     coin_in_answer,
+    device_refused,
     end_answer,
     judge_coin_in,
     judge_end,
+    number_refused,
     request_digest,
 )
 
@@ -52,12 +58,14 @@ SELECT *, 1, 'open', 0 FROM {unnested(_ROUND_COLUMNS)}
 """
 # The LATERAL with its row lock cannot be flattened, so every plan goes from what was sent to the round's own key; the
 # row is locked when its place on the disk is read, so that place stays true.
-END: Final = """
+END: Final = f"""
 WITH found AS MATERIALIZED (
   SELECT sent.code, sent.device_id, sent.sequence, here.place
-    FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[]) AS sent(code, number, device_id, sequence)
+    FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
+         AS sent(code, number, device_id, sequence, generation)
     JOIN tables_table t ON t.code = sent.code AND t.key_at_jph = ''
-    JOIN tables_device d ON d.id = sent.device_id AND d.table_id = t.id AND d.state = 'active'
+    JOIN tables_device d ON d.id = sent.device_id AND d.table_id = t.id AND d.state = 'active' AND {SECRET_HOLDS}
+     AND (sent.generation IS NULL OR sent.sequence = 0 OR sent.sequence > d.last_sequence)
    CROSS JOIN LATERAL (
      SELECT r.ctid AS place FROM tables_round r
       WHERE r.table_id = t.id AND r.number = sent.number AND r.state = 'open' AND r.open_hits = 0 FOR NO KEY UPDATE
@@ -66,6 +74,10 @@ WITH found AS MATERIALIZED (
 UPDATE tables_round r
    SET state = 'ended', ended_at = clock_timestamp(), device_id = found.device_id, sequence = found.sequence
   FROM found WHERE r.ctid = found.place RETURNING found.code
+"""
+REMEMBER: Final = """
+UPDATE tables_device d SET last_sequence = sent.sequence FROM unnest(%s::bigint[], %s::bigint[]) AS sent(id, sequence)
+ WHERE d.id = sent.id AND d.last_sequence < sent.sequence
 """
 REPEAT_WAITS: Final[Question] = ("SELECT pg_logical_emit_message(true, 'repeat', '')", ())
 
@@ -96,6 +108,11 @@ class DeviceRequest:
     device_id: int
     sequence: int
     act: RoundRequest
+    generation: int | None = None
+
+    @property
+    def spoken(self) -> Credential:
+        return Credential(self.generation, self.sequence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +168,11 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
     coin_ins = [request for request in batch if isinstance(request.act, CoinInRequest)]
     ends = [request for request in batch if isinstance(request.act, EndRequest)]
-    with open_books(floor_facts.jackpots_fed_by({request.table_code for request in coin_ins})) as books:
+    fed = floor_facts.jackpots_fed_by({request.table_code for request in coin_ins})
+    with open_books(fed, doubts_later=True) as books:
         counted, ended = iter(_coin_ins(books, coin_ins)), iter(_ends(ends))
         outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
+        _remember_refused(batch, outcomes)
         if _only_repeats(outcomes):  # acknowledged only when the standby has it: a read-only commit would not wait
             ask_together([REPEAT_WAITS])
         return outcomes
@@ -166,15 +185,20 @@ def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     listed: list[tuple[int, ...]] = []
     outcomes = [
         _coin_in(books, request, known, rounds, listed)
-        for request, known in zip(coin_ins, _look_up(coin_ins), strict=True)
+        for request, known in zip(coin_ins, _look_up(coin_ins, books), strict=True)
     ]
     if rounds:
         ask_together([(INSERT, [*arrays(_LISTED_COLUMNS, listed), *arrays(_ROUND_COLUMNS, rounds)])])
     return outcomes
 
 
-def _look_up(batch: Sequence[DeviceRequest]) -> list[CoinInFacts | None]:
-    return floor_facts.look_up([(request.table_code, request.device_id, request.act.round) for request in batch])
+def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list[CoinInFacts | None]:
+    """What the batch must know of its tables; a doubt about the books is asked in the same trip."""
+    asked = [(request.table_code, request.device_id, request.act.round, request.generation) for request in batch]
+    rows, *differing = ask_together([floor_facts.question(asked), *(books.doubts if books is not None else ())])
+    if books is not None and differing:
+        books.judge(differing)
+    return floor_facts.found(rows)
 
 
 def _coin_in(
@@ -186,11 +210,8 @@ def _coin_in(
     assert isinstance(act, CoinInRequest), "ends go another way"
     if known is None:
         return _no_table(request)
-    refusal = _device_refused(request, known)
-    if refusal is not None:
-        return refusal
     digest = request_digest(request.table_code, act.round, act.seats)
-    verdict = judge_coin_in(known.table, known.asked, act, digest)
+    verdict = judge_coin_in(known.device, request.spoken, known.table, known.asked, act, digest)
     match verdict:
         case Repeat(answer):
             return PostedAnswer(answer, repeat=True)
@@ -223,15 +244,6 @@ def _count(
     return PostedAnswer(answer, repeat=False)
 
 
-def _device_refused(request: DeviceRequest, known: CoinInFacts) -> Refusal | None:
-    if known.device_state != "active":
-        why = f"This controller is blocked at {request.table_code}. A technician enrols it again."
-        return Refusal("blocked", why)
-    if known.device_table != known.table_id:
-        return Refusal("wrong_table", f"This controller is not enrolled at {request.table_code}.")
-    return None
-
-
 def _jackpots_refuse(books: Books, known: CoinInFacts) -> Refusal | None:
     if not known.jackpots:
         return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. An operator links it first.")
@@ -240,6 +252,8 @@ def _jackpots_refuse(books: Books, known: CoinInFacts) -> Refusal | None:
         raise LookAgain
     for jackpot_id in known.jackpots:
         head = books.heads[jackpot_id]
+        if head.differs:
+            return Refusal(BooksDiffer.code, head.differs)
         if not head.is_open:
             return _not_playing(head)
         if books.terms(jackpot_id).wager.units != known.wager:
@@ -259,7 +273,10 @@ def _ends(ends: Sequence[DeviceRequest]) -> list[Outcome]:
     """Most ends find their round open; only the others need a look at why not."""
     if not ends:
         return []
-    sent = sorted((request.table_code, request.act.round, request.device_id, request.sequence) for request in ends)
+    sent = sorted(
+        (request.table_code, request.act.round, request.device_id, request.sequence, request.generation)
+        for request in ends
+    )
     (rows,) = ask_together([(END, [list(column) for column in zip(*sent, strict=True)])])
     ended = {code for (code,) in rows}
     others = [request for request in ends if request.table_code not in ended]
@@ -277,7 +294,9 @@ def _not_ended(request: DeviceRequest, known: CoinInFacts | None) -> Outcome:
     assert isinstance(act, EndRequest), "coin-ins go another way"
     if known is None:
         return _no_table(request)
-    refusal = _device_refused(request, known)
+    refusal = device_refused(known.device, known.table.code)
+    if refusal is None and (known.asked is None or known.asked.state == RoundState.OPEN):
+        refusal = number_refused(known.device, request.spoken)
     if refusal is not None:
         return refusal
     if can_end(known.table, known.asked):
@@ -294,6 +313,18 @@ def _no_table(request: DeviceRequest) -> Refusal:
 def _only_repeats(outcomes: Sequence[Outcome]) -> bool:
     posted = [outcome for outcome in outcomes if isinstance(outcome, PostedAnswer)]
     return bool(posted) and all(outcome.repeat for outcome in posted)
+
+
+def _remember_refused(batch: Sequence[DeviceRequest], outcomes: Sequence[Outcome]) -> None:
+    """What was counted stands on its round and is never counted again; what was refused must not come true later."""
+    spent = sorted(
+        (request.device_id, request.sequence)
+        for request, outcome in zip(batch, outcomes, strict=True)
+        if isinstance(outcome, Refusal) and outcome.code not in {REPLAY, SECRET_ENDED}
+        if request.generation is not None and request.sequence
+    )
+    if spent:
+        ask_together([(REMEMBER, [list(column) for column in zip(*spent, strict=True)])])
 
 
 def list_entries(round_: Round, posted: Iterable[Posting]) -> None:

@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from jackpot.database.raw import ask_together
+from jackpot.database.raw import Question, Rows
 from jackpot.money import units_of
 from tables.floor.models.table import Link
-from tables.rounds.rules.round import RoundFacts, TableFacts
+from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.rounds.rules.round import RoundFacts, SpeakingDevice, TableFacts
 
-LOOK_UP: Final = """
+LOOK_UP: Final = f"""
 SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, d.state, d.table_id,
+       coalesce({SECRET_HOLDS}, false), coalesce(d.last_sequence, 0),
        (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
        coalesce(last.number, 0), coalesce(last.state, 'ended'),
        asked.request, asked.answer, asked.seats, asked.state, asked.open_hits
-  FROM unnest(%s::text[], %s::bigint[], %s::bigint[]) WITH ORDINALITY AS sent(code, device_id, round, index)
+  FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[])
+       WITH ORDINALITY AS sent(code, device_id, round, generation, index)
   LEFT JOIN tables_table t ON t.code = sent.code
   LEFT JOIN tables_device d ON d.id = sent.device_id
   LEFT JOIN LATERAL (
@@ -37,8 +40,7 @@ class CoinInFacts(NamedTuple):
     table: TableFacts
     wager: int
     deck_colours: Sequence[str]
-    device_state: str | None
-    device_table: int | None
+    device: SpeakingDevice
     dealer_id: int | None
     jackpots: Sequence[int]
     asked: RoundFacts | None
@@ -69,17 +71,21 @@ def forget_links() -> None:
     _links.clear()
 
 
-def look_up(asked: Sequence[tuple[str, int, int]]) -> list[CoinInFacts | None]:
-    """Facts per (table code, device, round), in order; None where there is no such table."""
-    codes, devices, rounds = zip(*asked, strict=True)
-    (rows,) = ask_together([(LOOK_UP, [list(codes), list(devices), list(rounds)])])
+def question(asked: Sequence[tuple[str, int, int, int | None]]) -> Question:
+    """The look-up for these (table code, device, round, generation of its secret)."""
+    return LOOK_UP, [list(column) for column in zip(*asked, strict=True)]
+
+
+def found(rows: Rows) -> list[CoinInFacts | None]:
+    """Its answers, in the order asked; None where there is no such table."""
     return [_facts(row) for row in rows]
 
 
 def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     (
         table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
-        dealer_id, jackpots, last_round, last_state, request, answer, asked_seats, asked_state, open_hits,
+        secret_holds, last_sequence, dealer_id, jackpots, last_round, last_state, request, answer, asked_seats,
+        asked_state, open_hits,
     ) = row  # fmt: skip
     if table_id is None:
         return None
@@ -93,6 +99,7 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
             request=bytes(request), answer=answer, seats=asked_seats, state=asked_state, open_hits=open_hits
         )
     return CoinInFacts(
-        table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours, device_state=device_state,
-        device_table=device_table, dealer_id=dealer_id, jackpots=jackpots, asked=asked,
+        table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours,
+        device=SpeakingDevice(device_state, device_table == table_id, secret_holds, last_sequence),
+        dealer_id=dealer_id, jackpots=jackpots, asked=asked,
     )  # fmt: skip

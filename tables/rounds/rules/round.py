@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 import orjson
 
 MAINTENANCE: Final = "maintenance"
+SECRET_ENDED: Final = "secret_ended"
+REPLAY: Final = "replay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +73,46 @@ class RoundFacts(NamedTuple):
     open_hits: int
 
 
+class Credential(NamedTuple):
+    """With what somebody spoke: the generation of the secret, and over signed HTTP the message's own number.
+
+    Without a generation no secret spoke: it is an act of the house itself. Without a number a socket carried it, which
+    proved itself when it was opened.
+    """
+
+    generation: int | None = None
+    sequence: int = 0
+
+
+IN_HOUSE: Final = Credential()
+
+
+class SpeakingDevice(NamedTuple):
+    """A device as the database has it at the moment when it speaks."""
+
+    state: str | None
+    stands_here: bool
+    secret_holds: bool
+    last_sequence: int
+
+
 def request_digest(table_code: str, round_number: int, seats: str) -> bytes:
     """What was asked, not what came of it: the meter has moved since."""
     return hashlib.sha256(f'["coin_in","{table_code}",{round_number},"{seats}"]'.encode("ascii")).digest()
 
 
-def judge_coin_in(
-    table: TableFacts, known: RoundFacts | None, wanted: CoinInRequest, request: bytes
+def judge_coin_in(  # one parameter for each of the things it weighs
+    device: SpeakingDevice,
+    spoken: Credential,
+    table: TableFacts,
+    known: RoundFacts | None,
+    wanted: CoinInRequest,
+    request: bytes,
 ) -> Fresh | Repeat | Refusal:
-    """A round number is used once: the same again hears the same answer, other seats are a clash."""
+    """Who speaks is heard; a round number is used once: the same again hears the same answer, other seats clash."""
+    refusal = device_refused(device, table.code)
+    if refusal is not None:
+        return refusal
     if known is not None:
         if known.request == request:
             return Repeat(known.answer)
@@ -90,7 +123,8 @@ def judge_coin_in(
             "Say hello again to learn the next round.",
         )
     return (
-        table_refuses(table)
+        number_refused(device, spoken)
+        or table_refuses(table)
         or key_refuses(table)
         or _seats_refused(table, wanted)
         or _number_refused(table, wanted)
@@ -117,6 +151,31 @@ def key_refuses(table: TableFacts) -> Refusal | None:
     if not table.key_at_jph:
         return None
     return Refusal("key_at_jph", f"Key {table.key_at_jph} stands at JPH at {table.code}. Turn the key to RUN.")
+
+
+def device_refused(device: SpeakingDevice, table_code: str) -> Refusal | None:
+    """Why this device may not speak for this table now."""
+    if device.state == "waiting":
+        why = f"No secret of this controller is heard at {table_code}. A technician enrols it with a new one-time code."
+        return Refusal(SECRET_ENDED, why)
+    if device.state != "active":
+        return Refusal("blocked", f"This controller is blocked at {table_code}. A technician lets it come back.")
+    if not device.stands_here:
+        return Refusal("wrong_table", f"This controller is not enrolled at {table_code}.")
+    if not device.secret_holds:
+        why = (
+            f"This secret of the controller at {table_code} was replaced by a newer one. "
+            "Use the newer secret, or ask a technician to enrol the controller again."
+        )
+        return Refusal(SECRET_ENDED, why)
+    return None
+
+
+def number_refused(device: SpeakingDevice, spoken: Credential) -> Refusal | None:
+    """A number that was spent on an act or a refusal is spent in every process, and after every restart."""
+    if spoken.generation is None or not spoken.sequence or spoken.sequence > device.last_sequence:
+        return None
+    return Refusal(REPLAY, f"Sequence {spoken.sequence} was used. Use a number above {device.last_sequence}.")
 
 
 def _seats_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:

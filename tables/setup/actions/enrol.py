@@ -1,4 +1,8 @@
-"""Devices come to have a secret of their own, keep it encrypted with us, and lose it in one touch."""
+"""Devices come to have a secret of their own, keep it encrypted with us, and lose it in one touch.
+
+Each new secret is one generation more. Whoever changes a device's secrets holds the locks of its table's jackpots: the
+batch asks for the generation under these locks, so from the commit on an older secret counts nothing anywhere.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,9 @@ import base64
 import hmac
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from cryptography.fernet import Fernet
 from django.conf import settings
@@ -24,6 +28,19 @@ from tables.floor.models.device import Device, DeviceState
 
 _ALPHABET: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that reads like something else
 CODE_LIVES: Final = timedelta(hours=24)
+LONGEST_GRACE: Final = timedelta(days=7)
+_SECRETS: Final = ("secret", "secret_before", "earlier_until", "generation")
+
+
+class DeviceSecret(NamedTuple):
+    """A secret that is heard: its generation, and for the one before the newest until when."""
+
+    key: bytes
+    generation: int
+    until: datetime | None = None
+
+    def lasts(self, now: datetime) -> bool:
+        return self.until is None or now < self.until
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +51,7 @@ class Enrolled:
     secret_hex: str
     table_code: str | None
     sign_code: str | None
+    generation: int
 
 
 @transaction.atomic
@@ -51,20 +69,24 @@ def invite(*, device: Device, by: str) -> str:
 
 @transaction.atomic
 def enrol(*, code: str) -> Enrolled:
-    """The device that holds the code gets a secret; the code is spent."""
-    device = Device.objects.select_for_update().filter(enrol_hash=_code_hash(code)).first()
+    """The device that holds the code gets a secret; the code is spent, and every secret before it is worthless."""
+    known = Device.objects.filter(enrol_hash=_code_hash(code)).first()
+    device = None if known is None else _locked(known)
+    if device is not None and bytes(device.enrol_hash or b"") != _code_hash(code):
+        device = None  # spent while we waited
     if device is None or device.enrol_expires_at is None or device.enrol_expires_at < timezone.now():
         raise NotAllowed("This code is unknown, spent or too old. Ask the technician for a new one.", "code_unknown")
     if device.state == DeviceState.BLOCKED:
         raise NotAllowed(f"Device {device.code} is blocked. Ask the technician.", "blocked")
-    secret = secrets.token_bytes(32)
-    device.secret, device.secret_before = _sealed(secret), None
+    secret = _give(device, grace_until=None)
     device.state, device.enrolled_at = DeviceState.ACTIVE, timezone.now()
     device.enrol_hash = device.enrol_expires_at = None
-    device.save()
-    _record_act(device, "enrol_device", device.code)
+    device.last_sequence = 0  # no older secret is heard, so no older message can come again
+    device.save(update_fields=[*_SECRETS, "state", "enrolled_at", "enrol_hash", "enrol_expires_at", "last_sequence"])
+    _record_act(device, "enrol_device", device.code, generation=device.generation)
     table, sign = device.table, device.sign
-    return Enrolled(device.code, secret.hex(), table.code if table else None, sign.code if sign else None)
+    places = table.code if table else None, sign.code if sign else None
+    return Enrolled(device.code, secret.hex(), *places, device.generation)
 
 
 @transaction.atomic
@@ -82,39 +104,109 @@ def unblock(*, device: Device, by: str, why: str) -> None:
     """A blocked device may be enrolled again; its old secret is gone, and the trail says why it was let in."""
     if not why.strip():
         raise NotUnderstood(f"Say in a few words why {device.code} may be enrolled again.", "reason")
-    if device.state != DeviceState.BLOCKED:
-        raise NotAllowedNow(f"Device {device.code} is not blocked. Nothing needs to be done.", "not_blocked")
-    if device.table is not None:
-        lock_jackpots_of(device.table)
-    device.state, device.secret, device.secret_before = DeviceState.WAITING, None, None
-    device.save(update_fields=["state", "secret", "secret_before"])
-    _record_act(device, "unblock_device", by, why)
+    held = _locked(device)
+    if held.state != DeviceState.BLOCKED:
+        raise NotAllowedNow(f"Device {held.code} is not blocked. Nothing needs to be done.", "not_blocked")
+    _silence(held)
+    _tell_caller(device, held)
+    _record_act(held, "unblock_device", by, why)
 
 
 @transaction.atomic
-def rotate(*, device: Device, by: str) -> str:
-    """A new secret for a device at work; the old one stays valid until the next rotation."""
-    if device.state != DeviceState.ACTIVE or device.secret is None:
-        raise NotAllowedNow(f"Device {device.code} is not enrolled. Enrol it first.")
-    secret = secrets.token_bytes(32)
-    device.secret, device.secret_before = _sealed(secret), device.secret
-    device.save(update_fields=["secret", "secret_before"])
-    _record_act(device, "rotate_device", by)
+def rotate(*, device: Device, by: str, grace: timedelta = timedelta(0), why: str = "") -> str:
+    """A new secret for a device at work. The one before it ends at once, or is heard until a date that is kept.
+
+    Only the one before: a rotation within the grace ends what the first rotation had spared.
+    """
+    if not timedelta(0) <= grace <= LONGEST_GRACE:
+        raise NotUnderstood(f"An earlier secret may be heard for at most {LONGEST_GRACE.days} days.", "grace")
+    held = _locked(device)
+    if held.state != DeviceState.ACTIVE or held.secret is None:
+        raise NotAllowedNow(f"Device {held.code} is not enrolled. Enrol it first.", "not_enrolled")
+    secret = _give(held, grace_until=timezone.now() + grace if grace else None)
+    held.save(update_fields=_SECRETS)
+    _tell_caller(device, held)
+    until = held.earlier_until
+    told = {"generation": held.generation, "earlier_until": until.isoformat() if until else None}
+    _record_act(held, "rotate_device", by, why, **told)
     return secret.hex()
 
 
-def secrets_of(device: Device) -> tuple[bytes, ...]:
-    """The secrets that are valid now, newest first."""
-    kept = (device.secret, device.secret_before)
-    return tuple(_locker().decrypt(bytes(sealed)) for sealed in kept if sealed is not None)
+@transaction.atomic
+def end_earlier_secret(*, device: Device, by: str, why: str) -> None:
+    """The secret before the newest is heard no more, whatever was granted; the newest goes on."""
+    _check_reason(device, why)
+    held = _locked(device)
+    if held.secret_before is None:
+        raise NotAllowedNow(f"Device {held.code} has one secret only; no earlier one is heard.", "no_earlier")
+    held.secret_before = held.earlier_until = None
+    held.save(update_fields=_SECRETS)
+    _tell_caller(device, held)
+    _record_act(held, "end_earlier_secret", by, why, generation=held.generation - 1)
+
+
+@transaction.atomic
+def end_secrets(*, device: Device, by: str, why: str) -> None:
+    """No secret that the device ever had opens anything; it waits to be enrolled with a one-time code."""
+    _check_reason(device, why)
+    held = _locked(device)
+    if held.state != DeviceState.ACTIVE:
+        raise NotAllowedNow(f"Device {held.code} has no secret that is heard. Nothing needs to be ended.", "no_secret")
+    ended = held.generation
+    _silence(held)
+    _tell_caller(device, held)
+    _record_act(held, "end_secrets", by, why, generation=ended)
+
+
+def secrets_of(device: Device) -> tuple[DeviceSecret, ...]:
+    """The secrets that are heard now, newest first."""
+    if device.secret is None:
+        return ()
+    newest = DeviceSecret(_opened(device.secret), device.generation)
+    if device.secret_before is None or device.earlier_until is None or device.earlier_until <= timezone.now():
+        return (newest,)
+    return newest, DeviceSecret(_opened(device.secret_before), device.generation - 1, device.earlier_until)
 
 
 def secret_of(device: Device) -> bytes:
-    return secrets_of(device)[0]
+    return secrets_of(device)[0].key
 
 
-def _record_act(device: Device, act: str, by: str, why: str = "") -> None:
-    record(actor=by, act=act, about=objects.device(device.code), why=why)
+def _give(device: Device, grace_until: datetime | None) -> bytes:
+    """One generation more. The caller saves it."""
+    secret = secrets.token_bytes(32)
+    device.secret_before, device.earlier_until = (device.secret, grace_until) if grace_until else (None, None)
+    device.secret = _sealed(secret)
+    device.generation += 1
+    return secret
+
+
+def _silence(device: Device) -> None:
+    """Without a secret or a code that gets one, and waiting to be enrolled."""
+    device.state, device.enrol_hash = DeviceState.WAITING, None
+    device.secret = device.secret_before = device.earlier_until = None
+    device.save(update_fields=[*_SECRETS, "state", "enrol_hash"])
+
+
+def _locked(device: Device) -> Device:
+    """The device as it stands, under the locks that its acts ask under: jackpots first, as everybody locks."""
+    if device.table is not None:
+        lock_jackpots_of(device.table)
+    return Device.objects.select_for_update(of=["self"]).select_related("table", "sign").get(pk=device.pk)
+
+
+def _tell_caller(device: Device, held: Device) -> None:
+    for name in (*_SECRETS, "state"):
+        setattr(device, name, getattr(held, name))
+
+
+def _check_reason(device: Device, why: str) -> None:
+    if not why.strip():
+        raise NotUnderstood(f"Say in a few words why secrets of {device.code} are ended.", "reason")
+
+
+def _record_act(device: Device, act: str, by: str, why: str = "", **details: int | str | None) -> None:
+    record(actor=by, act=act, about=objects.device(device.code), why=why, details=details)
     events.notify(f"device {device.code}")
 
 
@@ -126,6 +218,10 @@ def _code_hash(code: str) -> bytes:
 
 def _sealed(secret: bytes) -> bytes:
     return _locker().encrypt(secret)
+
+
+def _opened(sealed: bytes | memoryview) -> bytes:
+    return _locker().decrypt(bytes(sealed))
 
 
 @lru_cache(maxsize=1)

@@ -22,11 +22,21 @@ from jackpot.web.api.fields import OneOf
 from tables.floor.models.device import Device, DeviceKind, DeviceState
 from tables.floor.queries import device_lists
 from tables.rounds.queries import round_lists
-from tables.setup.actions.enrol import block, enrol, invite, rotate, unblock
+from tables.setup.actions.enrol import (
+    LONGEST_GRACE,
+    block,
+    end_earlier_secret,
+    end_secrets,
+    enrol,
+    invite,
+    rotate,
+    unblock,
+)
 from tables.setup.actions.floor import DeviceFacts, register_device
 
 CODE: Final = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 WRONG_CODES_A_MINUTE: Final = 60
+HOUR: Final = timedelta(hours=1)
 
 
 class DeviceText(serializers.Serializer[Any]):
@@ -34,13 +44,17 @@ class DeviceText(serializers.Serializer[Any]):
 
     code = serializers.CharField()
     kind = OneOf("DeviceKind", DeviceKind)
-    table = serializers.CharField(source="table.code", default=None)
-    sign = serializers.CharField(source="sign.code", default=None)
+    table = serializers.CharField(source="table.code", default=None, allow_null=True)
+    sign = serializers.CharField(source="sign.code", default=None, allow_null=True)
     serial = serializers.CharField()
     version = serializers.CharField()
     contact = serializers.CharField()
     state = OneOf("DeviceState", DeviceState)
     enrolled_at = serializers.DateTimeField(allow_null=True)
+    generation = serializers.IntegerField(help_text="Counts its secrets: each enrolment and rotation is one more.")
+    earlier_until = serializers.DateTimeField(
+        allow_null=True, help_text="Until when the secret before the newest is heard; null: it is not."
+    )
     last_seen_at = serializers.DateTimeField(allow_null=True)
 
 
@@ -72,6 +86,10 @@ class SecretText(serializers.Serializer[Any]):
     secret = serializers.CharField(help_text="32 bytes as hexadecimal text.")
     table = serializers.CharField(allow_null=True)
     sign = serializers.CharField(allow_null=True)
+    generation = serializers.IntegerField()
+    earlier_until = serializers.DateTimeField(
+        allow_null=True, help_text="Until when the secret before this one is heard; null: it ended with this answer."
+    )
 
 
 class DoneText(serializers.Serializer[Any]):
@@ -90,6 +108,25 @@ class Reason(serializers.Serializer[Any]):
 
 class WhyUnblocked(serializers.Serializer[Any]):
     why = serializers.CharField(max_length=200, help_text="Why it may come back; it stands in the trail.")
+
+
+class Rotation(serializers.Serializer[Any]):
+    """How the secret before goes: at once, or after a grace that ends at a date."""
+
+    grace_hours = serializers.IntegerField(
+        min_value=0, max_value=LONGEST_GRACE // HOUR, required=False, default=0,
+        help_text="How long the secret before is still heard. 0: it ends at once.",
+    )  # fmt: skip
+    why = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
+
+
+class Ending(serializers.Serializer[Any]):
+    """Which secrets end now."""
+
+    what = serializers.ChoiceField(
+        choices=[("earlier", "the one before the newest"), ("all", "every secret, the newest too")], default="all"
+    )
+    why = serializers.CharField(max_length=200, help_text="Why; it stands in the trail.")
 
 
 class Nothing(serializers.Serializer[Any]):
@@ -181,15 +218,29 @@ class Unblock(ThisDevice):
 
 
 class Rotate(ThisDevice):
-    """A new secret for a device at work; the old one stays valid until the next rotation."""
+    """A new secret for a device at work; the one before ends within a second, or after the grace that is asked."""
 
-    serializer_class = Nothing
+    serializer_class = Rotation
 
-    @extend_schema(request=None, responses=SecretText)
+    @extend_schema(request=Rotation, responses=SecretText)
     def post(self, request: Request, code: str) -> Response:
-        device = self.device()
-        secret = rotate(device=device, by=request.user.username)
-        return Response({"ok": True, "device": code, "secret": secret, **_place(device)})
+        device, told = self.device(), self.sent_fields()
+        grace = told["grace_hours"] * HOUR
+        secret = rotate(device=device, by=request.user.username, grace=grace, why=told["why"])
+        return Response({"ok": True, "device": code, "secret": secret, **_place(device), **_generation(device)})
+
+
+class Revoke(ThisDevice):
+    """Ends secrets now, in every process and on lines that are open."""
+
+    serializer_class = Ending
+
+    @extend_schema(request=Ending, responses=DoneText)
+    def post(self, request: Request, code: str) -> Response:
+        device, told = self.device(), self.sent_fields()
+        end = end_earlier_secret if told["what"] == "earlier" else end_secrets
+        end(device=device, by=request.user.username, why=told["why"])
+        return Response({"ok": True, "device": code, "state": device.state})
 
 
 class Enrol(Door):
@@ -216,6 +267,8 @@ class Enrol(Door):
                 "secret": enrolled.secret_hex,
                 "table": enrolled.table_code,
                 "sign": enrolled.sign_code,
+                "generation": enrolled.generation,
+                "earlier_until": None,
             }
         )
 
@@ -231,6 +284,10 @@ def _check_place(person: Any, told: Mapping[str, Any]) -> None:
 def _place(device: Device) -> dict[str, str | None]:
     table, sign = device.table, device.sign
     return {"table": table.code if table else None, "sign": sign.code if sign else None}
+
+
+def _generation(device: Device) -> dict[str, Any]:
+    return {"generation": device.generation, "earlier_until": device.earlier_until}
 
 
 def _check_pace() -> None:

@@ -6,12 +6,13 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 from tables.floor.models.device import Device, DeviceState
 from tables.floor.queries.device_lists import devices_of
-from tables.setup.actions.enrol import block, unblock
+from tables.setup.actions.enrol import block, end_earlier_secret, end_secrets, unblock
 
 READERS: Final = ("read_books", "service")  # who audits looks at everything; only who serves them silences them
 FACES: Final = {
@@ -32,7 +33,12 @@ def devices(request: HttpRequest) -> HttpResponse:
 def device(request: HttpRequest, code: str) -> HttpResponse:
     """One device, with the form that blocks it or lets it come back for whoever serves it."""
     row, colour, mark = _shown(_device(request, code))
-    shown = {"row": row, "colour": colour, "mark": mark, "blocked": row.state == DeviceState.BLOCKED}
+    until = row.earlier_until
+    shown = {
+        "row": row, "colour": colour, "mark": mark, "blocked": row.state == DeviceState.BLOCKED,
+        "active": row.state == DeviceState.ACTIVE, "earlier": bool(until and until > timezone.now()),
+        "earlier_generation": row.generation - 1,
+    }  # fmt: skip
     return render(request, "tables/setup/device.html", shown)
 
 
@@ -48,6 +54,17 @@ def device_unblock(request: HttpRequest, *, code: str) -> str:
     """It may be enrolled again; what it knew as its secret opens nothing any more."""
     unblock(device=_device(request, code), by=request.user.get_username(), why=word(request, "why"))
     return f"{code} may be enrolled again. A console does so by itself; a box needs a new one-time code."
+
+
+@posts("service", back_to="device")
+def device_secrets(request: HttpRequest, *, code: str) -> str:
+    """Secrets end now: the earlier one that a rotation had spared, or all of them."""
+    row, why = _device(request, code), word(request, "why")
+    if request.POST.get("what") == "earlier":
+        end_earlier_secret(device=row, by=request.user.get_username(), why=why)
+        return f"The earlier secret of {code} has ended; the newest goes on."
+    end_secrets(device=row, by=request.user.get_username(), why=why)
+    return f"No secret of {code} is heard any more. It comes back with a new one-time code."
 
 
 def _device(request: HttpRequest, code: str) -> Device:

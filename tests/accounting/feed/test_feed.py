@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounting.days.models import DaySignature
 from accounting.feed.actions import numbering
 from accounting.feed.actions.numbering import RHYTHM, number_events
-from accounting.feed.models import FeedEvent
+from accounting.feed.models import FeedEvent, UnnumberedEvent
 from accounting.feed.rules.occurrence import UNTOLD, EventTopic, Occurrence, in_order
 from accounting.feed.tasks import events_are_due, number_what_happened
 from accounting.programs.actions.tokens import give_token
@@ -73,6 +76,53 @@ def test_what_is_committed_late_gets_a_later_number() -> None:
     assert told() == [
         (1, "asked", "5000002"), (2, "asked", "5000001"), (3, "refused", "5000001"), (4, "close", "2026-11-18"),
     ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_round_costs_what_is_new() -> None:
+    """However many requests a house has had: once numbered they are not looked at again, nor are their events."""
+    house, ann = a_property(), a_person("ann")
+    a_jackpot("GRAND")
+    asked = {"kind": "people", "asked_by": ann, "asked_by_name": ann.name, "premises": house}
+    for _ in range(3):
+        Request.objects.create(reason="old", **asked)
+    number_events()
+    with CaptureQueriesContext(connection) as idle:
+        assert number_events() == 0
+    asked_for = " ".join(each["sql"] for each in idle)
+    assert not [name for name in ("jackpot_request", "daysignature", "feedevent", "jackpot_entry") if name in asked_for]
+    row = Request.objects.create(reason="new", **asked)
+    with CaptureQueriesContext(connection) as busy:
+        assert number_events() == 1
+    (read,) = [each["sql"] for each in busy if 'FROM "jackpot_request"' in each["sql"]]
+    assert f"IN ({row.pk})" in read, "only what is new is read"
+    assert not UnnumberedEvent.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_house_that_comes_from_before_the_queue_misses_nothing() -> None:
+    house, ann = a_property(), a_person("ann")
+    asked = {"kind": "people", "asked_by": ann, "asked_by_name": ann.name, "premises": house}
+    Request.objects.create(reason="numbered before", **asked)
+    number_events()
+    Request.objects.create(reason="not yet", state="refused", decided_by=ann, decided_at=timezone.now(), **asked)
+    DaySignature.objects.create(premises=house, day=date(2026, 11, 18), act="close", person=ann)
+    queued = set(UnnumberedEvent.objects.values_list("about", "source", "step"))
+    UnnumberedEvent.objects.all().delete()
+    (migration,) = (Path(numbering.__file__).parents[2] / "migrations").glob("*_feed_queue.py")
+    with connection.cursor() as cursor:
+        cursor.execute(import_module(f"accounting.migrations.{migration.stem}").WAITING)
+    assert set(UnnumberedEvent.objects.values_list("about", "source", "step")) == queued
+    assert (len(queued), number_events()) == (3, 3)
+
+
+@pytest.mark.django_db
+def test_a_step_taken_twice_keeps_its_number() -> None:
+    house, ann = a_property(), a_person("ann")
+    row = Request.objects.create(premises=house, kind="people", reason="once", asked_by=ann, asked_by_name=ann.name)
+    number_events()
+    UnnumberedEvent.objects.create(premises=house, about="requests", source=row.pk, step="asked")
+    assert (number_events(), FeedEvent.objects.count(), UnnumberedEvent.objects.count()) == (0, 1, 0)
 
 
 @pytest.mark.django_db

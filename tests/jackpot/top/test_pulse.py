@@ -13,7 +13,7 @@ def test_health_asks_the_database_nothing(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_ready_when_the_database_takes_writes(client: Client) -> None:
-    assert client.get("/api/v1/ready").json() == {"ok": True, "overdue": []}
+    assert client.get("/api/v1/ready").json() == {"ok": True, "overdue": [], "stopped": []}
 
 
 def test_not_ready_while_the_database_is_away(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

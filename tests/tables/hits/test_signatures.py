@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
 
+import pytest
+from django.utils import timezone
+
+from jackpot.authority.actions.level import ask_level
+from jackpot.people.actions.people import block_card
 from jackpot.people.models import Card, KeyRegister
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Needed
@@ -102,3 +107,31 @@ def test_one_person_changes_no_claim_into_another_line() -> None:
     with pytest.raises(Refused, match="An executive and a second person reject it") as refusal:
         follow_cards(**floor.place(0), by=a_person("third"))
     assert (refusal.value.code, Win.objects.get().state) == ("two_people", "asked")
+
+
+def _blocked(card: Card) -> None:
+    block_card(card=card, why="stolen", by="tests")
+
+
+def _lowered(card: Card) -> None:
+    lower = a_person("lower", may=("people",))
+    ask_level(card=card, level="dealer", reason="no longer a supervisor", by=lower)
+
+
+@pytest.mark.parametrize("taken", [_blocked, _lowered])
+def test_the_first_of_two_words_counts_for_no_more_than_its_card_may_do_now(taken: Callable[[Card], None]) -> None:
+    """The executive's card is taken while the second card is awaited: a supervisor's does not finish the act."""
+    floor = dual_floor()
+    house, need = Property.objects.get(), Needed(3, 2)
+    assert floor.card()["missing"] == "a second person's card"
+    taken(Card.objects.get(operator__username="executive"))
+    word = Signature.objects.select_related("operator", "card").get()
+    assert word.worth(house.gaming_day(timezone.now())) < Card.Level.SUPERVISOR
+    assert who_may(need, house, list(Win.objects.all())) == ["Test Other", "Test Second", "Test Supervisor"]
+    assert floor.card(SUPERVISOR, "")["missing"] == "a second person's executive card"
+    with pytest.raises(Refused, match="This needs an executive card") as refusal:
+        floor.card("600000000002", "")
+    assert (refusal.value.code, Win.objects.get().state) == ("level", "asked")
+    assert floor.card(SECOND, "385027")["missing"] is None
+    assert Win.objects.get().state == "owed"
+    assert Signature.objects.filter(part="approve").count() == 3, "the fallen word stays on record"

@@ -103,7 +103,7 @@ def test_a_device_that_is_not_enrolled_is_not_heard() -> None:
     casino = a_casino()
     (refusal,) = says(casino, CoinInRequest(1, "1"))
     assert isinstance(refusal, Refusal)
-    assert refusal.code == "blocked"
+    assert refusal.code == "secret_ended"
 
 
 def test_a_batch_of_many_tables_posts_each_and_one_bad_message_harms_nobody() -> None:

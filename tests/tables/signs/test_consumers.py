@@ -5,6 +5,8 @@ import hmac
 import itertools
 import json
 import time
+import urllib.request
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from jackpot.books import events
 from jackpot.money import Money
 from jackpot.trail.models import Trail
 from tables.floor.models.sign import SignTally
-from tables.setup.actions.enrol import block
+from tables.setup.actions.enrol import block, end_earlier_secret, rotate
 from tables.signs import broadcaster as broadcasting
 from tables.signs import wire
 from tables.signs.audience import WHOLE_EVERY
@@ -145,6 +147,21 @@ def test_an_enrolled_sign_listens_with_its_cookie_until_it_is_blocked(live: Any)
     with listening(live, Cookie=cookie, Origin=live.url) as socket:
         assert hear(socket)["meters"][0]["amount"] == "20000.00"
         block(device=device, by="tests")
+        assert closed_with(socket) == 4401
+    assert refused(live, Cookie=cookie, Origin=live.url) == 403
+
+
+def test_a_signs_older_cookie_is_heard_while_its_grace_lasts_and_never_fetches_the_newer_one(live: Any) -> None:
+    device = a_sign_device(Floor(demo=False).sign)
+    cookie = enrolled_cookie(live, device)
+    rotate(device=device, by="tests", grace=timedelta(days=1))
+    with urllib.request.urlopen(
+        urllib.request.Request(f"{live.url}/signs/WALL-1/", headers={"Cookie": cookie})
+    ) as page:
+        assert page.headers["Set-Cookie"].partition(";")[0] == cookie
+    with listening(live, Cookie=cookie, Origin=live.url) as socket:
+        assert hear(socket)["meters"][0]["amount"] == "20000.00"
+        end_earlier_secret(device=device, by="tests", why="stolen")
         assert closed_with(socket) == 4401
     assert refused(live, Cookie=cookie, Origin=live.url) == 403
 

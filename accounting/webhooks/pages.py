@@ -1,0 +1,134 @@
+"""Webhooks: the list, the page of one with how far it has come, and what an administrator does with it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounting.feed.queries import last_number
+from accounting.webhooks.actions import registering
+from accounting.webhooks.models import Webhook
+from accounting.webhooks.queries import webhooks
+from accounting.webhooks.rules.event_kinds import ACTS
+from accounting.webhooks.rules.signing import SIGNATURE_HEADER
+from jackpot.money import NotAnAmount
+from jackpot.people.models import Operator
+from jackpot.property.queries import house_of
+from jackpot.reading import read_whole
+from jackpot.refusals import NotUnderstood, Refused
+from jackpot.web.api.fields import LARGEST_KEY
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import posts, word
+
+READS: Final = ("people", "read_trail")
+REGISTERS: Final = "people"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhook_list(request: HttpRequest) -> HttpResponse:
+    """The list, and the form of a new one; a refusal is read beside what was typed."""
+    return _registered(request) if request.method == "POST" else _listed(request)  # type: ignore[return-value]
+
+
+webhook_list.verbs = {"GET": READS, "POST": (REGISTERS,)}  # type: ignore[attr-defined]
+
+
+@never_cache
+@needs(*READS)
+def webhook(request: HttpRequest, number: str) -> HttpResponse:
+    row, person = _found(request, number), _looks(request)
+    facts = {
+        "row": row, "house_here": row.premises, "may": person.may(REGISTERS) and row.retired_at is None,
+        "long": row.fails_for_long(), "now": timezone.now(), "header": SIGNATURE_HEADER,
+    }  # fmt: skip
+    return render(request, "accounting/webhooks/webhook.html", facts)
+
+
+@posts(REGISTERS, back_to="webhook")
+def pause(request: HttpRequest, number: str) -> str:
+    registering.pause_webhook(row=_found(request, number), reason=word(request, "reason", 201), by=_looks(request))
+    return "Paused: nothing is sent. Events are kept until it is resumed."
+
+
+@posts(REGISTERS, back_to="webhook")
+def resume(request: HttpRequest, number: str) -> str:
+    row = registering.resume_webhook(
+        row=_found(request, number), reason=word(request, "reason", 201), by=_looks(request)
+    )
+    return f"Resumed: it goes on behind number {row.last_number}."
+
+
+@posts(REGISTERS, back_to="webhook")
+def replay(request: HttpRequest, number: str) -> str:
+    row = registering.replay_webhook(
+        row=_found(request, number), after=_number(word(request, "after", 20)), reason=word(request, "reason", 201),
+        by=_looks(request),
+    )  # fmt: skip
+    return f"Everything behind number {row.last_number} is sent, beginning now."
+
+
+@posts(REGISTERS, back_to="webhook")
+def retire(request: HttpRequest, number: str) -> str:
+    row = registering.retire_webhook(
+        row=_found(request, number), reason=word(request, "reason", 201), by=_looks(request)
+    )
+    return f"Retired: nothing more is sent to {row.address}."
+
+
+@needs(*READS)
+def _listed(request: HttpRequest) -> HttpResponse:
+    return _page(request, {})
+
+
+@needs(REGISTERS, method="POST")
+def _registered(request: HttpRequest) -> HttpResponse:
+    """The secret stands on this one answer and nowhere else."""
+    typed = {name: word(request, name, 501) for name in ("name", "address", "reason", "after")}
+    kinds, house = request.POST.getlist("kinds"), house_of(request.user)
+    try:
+        if house is None:
+            raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
+        made = registering.register_webhook(
+            premises=house, name=typed["name"], address=typed["address"], kinds=kinds, reason=typed["reason"],
+            after=_number(typed["after"]) if typed["after"] else None, by=_looks(request),
+        )  # fmt: skip
+    except Refused as refused:
+        return _page(request, {**typed, "chosen": kinds, "problem": refused.why}, refused.status)
+    facts = {"row": made.row, "secret": made.secret, "house_here": house, "header": SIGNATURE_HEADER}
+    return render(request, "accounting/webhooks/once.html", facts)
+
+
+def _page(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> HttpResponse:
+    house = house_of(request.user)
+    shown = {
+        "lines": list(webhooks(request.user)), "house_here": house, "may": _looks(request).may(REGISTERS),
+        "newest": last_number(house) if house else 0, "now": timezone.now(),
+        "topics": [(topic.value, [(f"{topic.value}/{act}", act) for act in acts]) for topic, acts in ACTS.items()],
+        **facts,
+    }  # fmt: skip
+    return render(request, "accounting/webhooks/webhooks.html", shown, status=status)
+
+
+def _found(request: HttpRequest, number: str) -> Webhook:
+    row = webhooks(request.user).filter(pk=int(number)).first()
+    if row is None:
+        raise Http404("There is no such webhook in your house.")
+    return row
+
+
+def _number(typed: str) -> int:
+    try:
+        return read_whole(typed, "number of the event", 0, LARGEST_KEY)
+    except NotAnAmount as why:
+        raise NotUnderstood(str(why), "after") from None
+
+
+def _looks(request: HttpRequest) -> Operator:
+    assert isinstance(request.user, Operator), "whoever is let in is a person"
+    return request.user

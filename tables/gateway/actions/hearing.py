@@ -1,0 +1,58 @@
+"""Before an act of a device: is its secret still heard, and was the message's number never used?
+
+A number is spent before its act, in a commit of its own, whatever comes of the act: so it is refused afterwards in
+every process and after every restart, also where the act itself was refused.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from jackpot.database.raw import ask_together
+from jackpot.refusals import NotAllowed, NotFound, Refused
+from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.rounds.rules.round import (
+    REPLAY,
+    SECRET_ENDED,
+    Credential,
+    SpeakingDevice,
+    device_refused,
+    number_refused,
+)
+
+_NOW: Final = f"""
+SELECT d.state, d.table_id = t.id, {SECRET_HOLDS}, d.last_sequence
+  FROM (SELECT %s::bigint AS device_id, %s::text AS code, %s::bigint AS generation) sent
+  JOIN tables_table t ON t.code = sent.code LEFT JOIN tables_device d ON d.id = sent.device_id
+"""
+# The row is locked first and told as it was before: of two messages with one number the second waits and sees it spent.
+_SPENT: Final = f"""
+WITH sent AS (SELECT %s::bigint AS device_id, %s::text AS code, %s::bigint AS generation, %s::bigint AS sequence),
+before AS MATERIALIZED (
+  SELECT d.id, d.state, d.table_id = t.id AS stands_here, coalesce({SECRET_HOLDS}, false) AS holds, d.last_sequence
+    FROM sent JOIN tables_table t ON t.code = sent.code JOIN tables_device d ON d.id = sent.device_id
+     FOR NO KEY UPDATE OF d
+), spent AS (
+  UPDATE tables_device d SET last_sequence = sent.sequence FROM sent, before
+   WHERE d.id = before.id AND before.holds AND before.stands_here AND before.last_sequence < sent.sequence
+)
+SELECT state, stands_here, holds, last_sequence FROM before
+"""
+
+
+class NotHeardNow(Refused):
+    """The device may not speak, or said this before."""
+
+    status = 401
+
+
+def hear(*, device_id: int, table_code: str, spoken: Credential) -> None:
+    """Refuses a device that is not heard, and a number that was used; else the number is used from here on."""
+    asked = (device_id, table_code, spoken.generation)
+    (rows,) = ask_together([(_SPENT, (*asked, spoken.sequence)) if spoken.sequence else (_NOW, asked)])
+    if not rows:
+        raise NotFound(f"There is no table {table_code} here. Ask the technician.", "no_table")
+    speaks = SpeakingDevice._make(rows[0])
+    refusal = device_refused(speaks, table_code) or number_refused(speaks, spoken)
+    if refusal is not None:
+        raise (NotHeardNow if refusal.code in {SECRET_ENDED, REPLAY} else NotAllowed)(refusal.why, refusal.code)

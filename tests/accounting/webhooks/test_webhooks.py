@@ -1,0 +1,171 @@
+"""Webhooks as people and the API meet them: registered, shown once, refused with a sentence, kept by the database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+
+from accounting.people_desk.queries import rights_of_house
+from accounting.webhooks.actions.delivering import deliver_due
+from accounting.webhooks.actions.registering import pause_webhook, resume_webhook, retire_webhook
+from accounting.webhooks.actions.secret import secret_behind
+from accounting.webhooks.models import Webhook
+from jackpot.people.actions.dismissing import dismiss
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
+from jackpot.trail.models import Trail
+from tests.accounting.webhooks.scene import REFUSES, Post, chief, registered, some_events
+from tests.builders import a_person, a_property
+
+pytestmark = pytest.mark.django_db
+LIST, API = "/office/webhooks/", "/api/v1/webhooks/"
+
+
+def browser_of(person: Any) -> Client:
+    browser = Client()
+    browser.force_login(person)
+    return browser
+
+
+def test_who_may_register_and_what() -> None:
+    some_events(3)
+    for wish, why in (
+        ({"address": "ftp://x.example/"}, "http or https"),
+        ({"kinds": []}, "at least one kind"),
+        ({"kinds": ["books/coin_in"]}, "tells of no “books/coin_in”"),
+        ({"after": 4}, "Write a number from 0 to 3"),
+        ({"name": ""}, "Name the program"),
+        ({"reason": " "}, "Say why events are sent there"),
+    ):
+        with pytest.raises(NotUnderstood, match=why):
+            registered(**wish)
+    with pytest.raises(NotAllowed, match="An administrator does"):
+        registered(by=a_person("cashier", may=("see", "pay")))
+    other = a_property("OTHER")
+    with pytest.raises(NotFound, match="in your house"):
+        registered(by=a_person("stranger", may=("people",), premises=other))
+    assert not Webhook.objects.exists()
+    assert registered(after=None).row.last_number == 3, "from now on, unless somebody says otherwise"
+
+
+def test_the_secret_is_kept_sealed_and_told_nowhere_else() -> None:
+    made = registered()
+    assert secret_behind(made.row) == made.secret
+    assert made.secret.encode() not in bytes(made.row.secret_sealed)
+    assert made.secret not in str(list(Trail.objects.values()))
+    line = Trail.objects.get(act="register_webhook")
+    assert (line.person_id, line.subject) == (chief().pk, f"webhook {made.row.pk}")
+    assert line.details["address"] == "https://reports.example/events"
+
+
+def test_what_is_done_twice_is_refused_with_its_cure() -> None:
+    row = registered().row
+    with pytest.raises(NotAllowedNow, match="is not paused"):
+        resume_webhook(row=row, reason="again", by=chief())
+    pause_webhook(row=row, reason="moves", by=chief())
+    with pytest.raises(NotAllowedNow, match="is paused already"):
+        pause_webhook(row=row, reason="again", by=chief())
+    retire_webhook(row=row, reason="gone", by=chief())
+    for act in (pause_webhook, resume_webhook, retire_webhook):
+        with pytest.raises(NotAllowedNow, match=r"is retired\. Register the address anew, from number 0"):
+            act(row=row, reason="again", by=chief())
+
+
+@pytest.mark.parametrize(
+    "change", ["address = 'https://other.example/'", "kinds = '{days}'", "secret_sealed = '\\x00'", "name = 'Other'"]
+)
+def test_the_database_keeps_what_was_registered(change: str) -> None:
+    row = registered().row
+    with connection.cursor() as cursor:
+        for words in (f"UPDATE accounting_webhook SET {change}", "DELETE FROM accounting_webhook"):
+            with pytest.raises(IntegrityError), transaction.atomic():
+                cursor.execute(words)
+        retire_webhook(row=row, reason="gone", by=chief())
+        with pytest.raises(IntegrityError, match="stays retired"), transaction.atomic():
+            cursor.execute("UPDATE accounting_webhook SET retired_at = NULL, retired_by_id = NULL")
+
+
+def test_where_events_go_stands_in_the_review_of_rights() -> None:
+    row, second = registered(kinds=["books"]).row, a_person("second", may=("people",))
+
+    def lines() -> list[Any]:
+        return [each.rights for each in rights_of_house(a_property()) if each.rights.username == row.trail_name]
+
+    (line,) = lines()
+    assert (line.name, line.verbs) == ("Figures", ("books",))
+    assert line.state == "webhook to https://reports.example/events, registered by Test Chief"
+    dismiss(person=chief(), why="left", by=second)
+    assert "who is dismissed" in lines()[0].state
+    retire_webhook(row=row, reason="nobody answers for it", by=second)
+    assert lines() == []
+
+
+def test_the_page_registers_shows_once_and_acts() -> None:
+    some_events(2)
+    browser = browser_of(chief())
+    assert "Events are sent nowhere" in browser.get(LIST).content.decode()
+    form = {
+        "name": "Ledger",
+        "address": "http://10.1.2.3/in",
+        "kinds": ["books/award"],
+        "reason": "at once",
+        "after": "1",
+    }
+    refused = browser.post(LIST, {**form, "after": "1e5"})
+    assert refused.status_code == 400
+    for part in ("whole number from 0", 'value="Ledger"', 'value="books/award" checked'):
+        assert part in refused.content.decode()
+    once = browser.post(LIST, form)
+    row, secret = Webhook.objects.get(), once.context["secret"]
+    assert secret in once.content.decode()
+    assert "no-store" in once.headers["Cache-Control"]
+    assert (row.last_number, row.kinds) == (1, ["books/award"])
+    listed, shown = browser.get(LIST).content.decode(), browser.get(f"{LIST}{row.pk}/").content.decode()
+    assert secret not in listed + shown
+    assert "Not encrypted" in shown
+    answers = [
+        browser.post(f"{LIST}{row.pk}/{act}/", {"reason": "said so", "after": "0"}, follow=True).content.decode()
+        for act in ("pause", "resume", "replay", "retire")
+    ]
+    for words, answer in zip(("Paused:", "Resumed:", "behind number 0 is sent", "Retired:"), answers, strict=True):
+        assert words in answer
+    assert browser.get(f"{LIST}999/").status_code == 404
+
+
+def test_the_page_tells_how_a_delivery_fails() -> None:
+    some_events(2)
+    row = registered().row
+    deliver_due(Post(answers=[REFUSES]))
+    shown = browser_of(a_person("auditor", may=("read_trail",))).get(f"{LIST}{row.pk}/").content.decode()
+    for part in (REFUSES.why, "after 1 failure", "<dt>Still before it</dt><dd>2</dd>"):
+        assert part in shown
+    assert "Retire the webhook" not in shown, "who audits changes nothing"
+
+
+def test_the_api_registers_lists_and_acts() -> None:
+    some_events(3)
+    client = browser_of(chief())
+    wish = {"name": "Ledger", "address": "https://ledger.example/", "kinds": ["days", "books/pay"], "reason": "at once"}
+
+    def post(where: str, told: Any) -> Any:
+        return client.post(f"{API}{where}", told, content_type="application/json")
+
+    made = post("", {**wish, "after": 1})
+    assert (made.status_code, made.headers["Cache-Control"]) == (201, "no-store")
+    number, secret = made.json()["number"], made.json()["secret"]
+    assert secret == secret_behind(Webhook.objects.get())
+    (listed,) = client.get(API).json()["results"]
+    assert listed == client.get(f"{API}{number}/").json()
+    assert "secret" not in listed
+    assert (listed["kinds"], listed["last_number"], listed["behind"]) == (["days", "books/pay"], 1, 2)
+    assert post(f"{number}/pause/", {"reason": "moves"}).json()["state"] == "paused"
+    assert post(f"{number}/resume/", {"reason": "moved"}).json()["state"] == "works"
+    assert post(f"{number}/replay/", {"reason": "again", "after": 0}).json()["last_number"] == 0
+    assert post(f"{number}/replay/", {"reason": "again", "after": 9}).json()["why"].startswith("The last event has")
+    assert post(f"{number}/retire/", {"reason": "gone"}).json()["state"] == "retired"
+    assert post(f"{number}/pause/", {"reason": "again"}).status_code == 409
+    foreign = browser_of(a_person("stranger", may=("people",), premises=a_property("OTHER")))
+    assert foreign.get(f"{API}{number}/").status_code == 404
+    assert foreign.get(API).json()["results"] == []
