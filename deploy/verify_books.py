@@ -988,14 +988,12 @@ class JackpotLedger:
             found("adjustment", f"{self.code}/1", "what the reading of the old system brings", *told)
 
     def check_payments(self, taxes: list[dict]) -> None:
-        """From the first payment with a record on, each has one: of its sum, split as the tax of its day says."""
-        begun = False
+        """Each payment has a record of its sum, split as the tax of its day says."""
         for plain, moved in ((plain, moved) for plain, moved in self.window_entries if plain["kind"] == "pay"):
             where, paid = f"{self.code}/{plain['seq']}", self.payments.pop(plain["seq"], None)
-            begun = begun or paid is not None
             if paid is not None:
                 self.check_payment(where, plain, moved, paid, taxes)
-            elif begun:
+            else:
                 found("payment", where, "the record of this payment", "one", "none")
         for seq, paid in sorted(self.payments.items()):
             found("payment", f"{self.code}/{seq}", f"the entry of slip {paid['slip']}", "a payment", "none")

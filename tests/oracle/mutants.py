@@ -23,7 +23,7 @@ from tests.oracle.mutate import Mutant, mutants_of
 
 EXPLAINED: Final = Path(__file__).with_name("equivalent.toml")
 TESTS: Final = (
-    *(f"tests/jackpot/{subject}" for subject in ("books", "property", "requests", "terms", "wins")),
+    *(f"tests/jackpot/{subject}" for subject in ("adjusting", "books", "property", "requests", "terms", "wins")),
     "tests/jackpot/test_money.py",
 )
 MODULES: Final = (

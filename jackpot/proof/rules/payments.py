@@ -37,14 +37,13 @@ def check_payments(
     about: tuple[Mapping[str, WinFound], Mapping[str, KnownVersion], Sequence[TaxRule]],
     findings: Findings,
 ) -> None:
-    """From the first payment that has its record on, every one must; a record without its entry is named too."""
-    records, begun = {payment.entry: payment for payment in payments}, False
+    """Every payment has its record, and every record its entry."""
+    records = {payment.entry: payment for payment in payments}
     for entry in (entry for entry in kept if entry.row.kind == EntryKind.PAY):
         where, payment = f"{code}/{entry.row.seq}", records.pop(entry.row.seq, None)
-        begun = begun or payment is not None
         if payment is not None:
             _check(where, entry, payment, about, findings)
-        elif begun:
+        else:
             findings.add(Promise.PAYMENT, where, "the record of this payment", "one", "none")
     for seq in sorted(records):
         findings.add(Promise.PAYMENT, f"{code}/{seq}", f"the entry of slip {records[seq].slip}", "a payment", "none")
