@@ -20,7 +20,14 @@ if (clock) {
 
 // A bar longer than the screen begins where the page that is shown stands in it.
 const rail = document.querySelector(".rail"), here = rail?.querySelector("[aria-current]");
-if (here) rail.scrollLeft = here.offsetLeft + here.offsetWidth + 40 - rail.clientWidth - rail.offsetLeft;
+function toHere() {
+  rail.scrollLeft = here.offsetLeft + here.offsetWidth + 40 - rail.clientWidth - rail.offsetLeft;
+}
+
+if (here) {
+  toHere();
+  addEventListener("resize", toHere);
+}
 
 function ages() {
   for (const time of document.querySelectorAll("[data-age]")) {

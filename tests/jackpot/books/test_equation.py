@@ -198,7 +198,7 @@ class TestAChangedRow:
             call_command("set_right", "GRAND", why="again")
 
 
-class Counted:
+class CountedTrips:
     """How many trips an act makes, and how many statements go with them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,7 @@ def test_a_coin_in_costs_no_statement_more_and_after_another_process_one_but_no_
 ) -> None:
     casino = floor()
     coin_in(casino)
-    counted = Counted(monkeypatch)
+    counted = CountedTrips(monkeypatch)
     assert counted.of(lambda: coin_in(casino, place=1)) == [1, 1, 1, 1], "lock, look, rounds, entries"
     another_process()
     assert counted.of(lambda: coin_in(casino, place=2)) == [1, 2, 1, 1], "the doubt goes with the look"
