@@ -69,10 +69,13 @@ class CutSocket(SocketWire):
 
 
 class CutHttp:
-    """Signed HTTP on one kept connection, without a thread: forty of them are to load the house, not the client."""
+    """Signed HTTP on one kept connection, without a thread: forty of them are to load the house, not the client.
 
-    def __init__(self, port: int, device: Controller) -> None:
-        self._port, self._signature, self._device = port, MessageSignature(device), device
+    Connections of one device share its signature: a number is used once, whichever server hears it.
+    """
+
+    def __init__(self, port: int, signature: MessageSignature) -> None:
+        self._port, self._signature, self._device = port, signature, signature.device
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def hello(self) -> Answer:

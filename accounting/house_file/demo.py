@@ -37,8 +37,9 @@ def is_demo() -> bool:
 
 
 def demo_logins(path: Path = EMERALD) -> list[DemoLogin]:
-    """The people of a demo file with their first passwords; nobody where no demo stands."""
-    if not is_demo():
+    """The people of a demo file with their first passwords; nobody where that demo does not stand."""
+    casino = read_casino(path)
+    if not Property.objects.filter(demo=True, code=casino.premises.code).exists():
         return []
     here = set(Operator.objects.values_list("username", flat=True))
     return [
@@ -46,6 +47,6 @@ def demo_logins(path: Path = EMERALD) -> list[DemoLogin]:
             person.code, person.password, person.name, person.roles,
             tuple(DemoCard(card.code, card.level, card.pin) for card in person.cards),
         )
-        for person in read_casino(path).people
+        for person in casino.people
         if person.password and person.code in here
     ]  # fmt: skip

@@ -21,7 +21,7 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed
 
 from proving.drill.journal import AcknowledgedCoinIn, Journals, SignJournal, TableJournal
-from proving.wires import CutHttp, CutSocket, CutWire, controller_of
+from proving.wires import CutHttp, CutSocket, CutWire, MessageSignature, controller_of
 from tables.simulator.wires import Answer, AnswerLost, Controller, ServerRefusal, dial
 
 AGAIN_AFTER: Final = 0.05
@@ -158,11 +158,10 @@ def tables_of(controllers: Sequence[Controller], ports: Sequence[int], seed: int
     """One server: WebSocket and HTTP in turn. Two servers: each table speaks HTTP to both."""
     tables = {}
     for number, each in enumerate(controllers):
-        dice = random.Random(f"{seed}/{each.table}")
-        if len(ports) > 1:
-            wires: list[CutWire] = [CutHttp(port, each) for port in ports]
-        else:
-            wires = [(CutSocket if number % 2 else CutHttp)(ports[0], each)]
+        dice, signature = random.Random(f"{seed}/{each.table}"), MessageSignature(each)
+        wires: list[CutWire] = [CutHttp(port, signature) for port in ports]
+        if len(ports) == 1 and number % 2:
+            wires = [CutSocket(ports[0], each)]
         tables[each.table] = TableLoad(wires, dice)
     return tables
 

@@ -44,7 +44,7 @@ def test_an_auditor_filters_proves_and_packs(live: Live, house: PlayedHouse, bro
     watched = Watched(page)
     sign_in(page, live)
     page.get_by_role("link", name="Audit", exact=True).click()
-    assert page.evaluate(ROWS_IN_SIGHT) >= 20
+    page.wait_for_function(f"{ROWS_IN_SIGHT.strip()} >= 20")
     page.get_by_role("link", name="payments").click()
     expect(page.locator(".dense tbody tr")).to_have_count(1)
     page.locator(".dense tbody a").first.click()

@@ -109,5 +109,11 @@ def test_no_other_casino_has_demo_logins():
     assert demo_logins() == []
 
 
+def test_a_demo_of_another_file_has_none_of_its_logins():
+    builders.a_property(demo=True, code="OTHER")
+    assert is_demo()
+    assert demo_logins() == []
+
+
 def test_the_builders_stand_up_the_same_casino():
     assert (builders.emerald().code, Path(builders.EMERALD)) == ("EMERALD", EMERALD)

@@ -31,7 +31,9 @@ def test_a_missing_verb_is_named() -> None:
 
 
 def test_a_method_that_no_door_offers_is_refused_even_to_those_who_may_all() -> None:
-    check(signed_in("see", "service").delete("/api/v1/jackpots/"), 403, "not_allowed")
+    takes = "This address takes GET, and nothing else."
+    check(signed_in("see", "service").delete("/api/v1/jackpots/"), 405, "no_such_method", takes)
+    check(Client().delete("/api/v1/jackpots/"), 401, "not_signed_in")
 
 
 def test_a_person_whose_role_was_taken_is_refused_at_once() -> None:
