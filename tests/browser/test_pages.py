@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from playwright.sync_api import expect
 
+from tables.floor.models.device import Device, DeviceKind, DeviceState
 from tests.browser.looks import Watched
 from tests.builders import a_person, a_property, a_sign
 from tests.jackpot.books.api_scene import READS_ALL, a_played_casino
@@ -29,9 +32,9 @@ PAGES = (
 REFUSED = ("/nothing/", "/jackpots/GRAND/ledger/?q=!!")
 
 
-def sign_in(page: Page, live: Live) -> None:
+def sign_in(page: Page, live: Live, who: str = "ann") -> None:
     page.goto(f"{live.url}/sign-in/")
-    page.fill("#id_username", "ann")
+    page.fill("#id_username", who)
     page.fill("#id_password", "right")
     page.click("main button")
     page.wait_for_url(f"{live.url}/")
@@ -54,6 +57,23 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) 
     watched.look(house.url, PAGES)
     assert watched.complaints == []
     watched.look(house.url, REFUSED)
+    context.close()
+
+
+def test_the_pages_of_devices_are_whole_accessible_and_fit(house: Live, browser: Browser) -> None:
+    """With an earlier secret still heard, both ways to end one stand on the page."""
+    device = Device.objects.filter(kind=DeviceKind.CONTROLLER)[0]
+    Device.objects.filter(pk=device.pk).update(
+        state=DeviceState.ACTIVE, generation=2, secret=b"2" * 32, secret_before=b"1" * 32,
+        enrolled_at=timezone.now(), earlier_until=timezone.now() + timedelta(hours=6),
+    )  # fmt: skip
+    a_person("bea", password="right", may=("see", "service"))
+    context = browser.new_context()
+    watched = Watched(context.new_page())
+    sign_in(watched.page, house, "bea")
+    watched.look(house.url, {"list": "/devices/", "one": f"/devices/{device.code}/"}, "devices")
+    expect(watched.page.get_by_role("button", name="End secret 1 now")).to_be_visible()
+    assert watched.complaints == []
     context.close()
 
 
