@@ -13,6 +13,7 @@ from jackpot.books.rules.movement import (
     contra,
     made_good,
     opening,
+    receipt,
     reset,
     taken_back,
 )
@@ -200,3 +201,10 @@ def test_a_reset_returns_the_overflow_due_and_no_more_than_is_there(due: int, th
     left = Balances(overflow=there, outside=-there)
     moved = reset(left, 0, due, terms(seed="1.00"))
     assert (moved.meter, moved.overflow, moved.house) == (UNIT + returned, -returned, -UNIT)
+
+
+@given(amounts)
+def test_what_was_paid_in_error_and_comes_back_makes_the_house_good_and_nothing_else(amount: Money) -> None:
+    moved = receipt(amount)
+    assert moved == Movement(house=amount.units, paid=-amount.units)
+    assert sum(moved.columns()) == 0
