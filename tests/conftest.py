@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from django.db import connections
 from hypothesis import HealthCheck, settings
 from pytest_socket import socket_allow_hosts
 
@@ -88,8 +89,10 @@ def _needs_browser(item: pytest.Item) -> bool:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     socket_allow_hosts(LOOPBACK, allow_unix_socket=True)
-    if not _needs_browser(item):
+    if not _needs_browser(item) and _opened:
         _browsers.close()
+        # Playwright's loop has connections of its own; ours may still hold a database that was dropped meanwhile.
+        connections["default"].close()
 
 
 @pytest.fixture(scope="session")
