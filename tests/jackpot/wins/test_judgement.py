@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -12,8 +13,8 @@ from jackpot.books.rules.movement import Balances
 from jackpot.money import Money
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.judgement import Judgement, OpenAct, OpenPot, Point, judge
-from jackpot.wins.rules.rank import StandingMark
+from jackpot.wins.rules.judgement import Judgement, OpenAct, OpenPot, Point, Ranked, judge
+from jackpot.wins.rules.rank import PaidAct, StandingMark
 from tests.builders import a_pay_table, terms
 from tests.jackpot.wins.test_settlement import hits, holding, ref_b, units
 
@@ -198,3 +199,24 @@ def test_whichever_act_without_a_part_is_approved_first_the_figure_never_falls(p
             if lacks(now):
                 break
             assert now.live >= promised.live
+
+
+@pytest.mark.parametrize(("live", "shown", "left"), [("5.00", "10621.25", "2.00"), ("1.00", "10618.25", "1.00")])
+def test_the_figure_holds_the_overflow_taken_since_the_mark_and_no_older_one(live: str, shown: str, left: str) -> None:
+    rules = ref_b()
+    seen = judged(
+        holding("20001.00", "617.40", live), [act(rules, "A", 10, (1, "royal"))],
+        {10: point("20000.00", "617.25", "2.00")}, rules,
+    )  # fmt: skip
+    assert (paid(seen), str(seen.live), seen.after.overflow) == ({"A": ["20000.00"]}, shown, units(left))
+
+
+@pytest.mark.parametrize(("posted", "basis"), [(10, "20000.00"), (11, "18000.00")])
+def test_what_an_award_moved_in_the_very_entry_that_a_hit_counts_from_is_in_its_basis_already(
+    posted: int, basis: str
+) -> None:
+    """Whom an override passed is frozen anew at that award's own entry."""
+    rules, moved = ref_b(), Ranked(posted, PaidAct(5), -units("2000.00"), 0)
+    hit = act(rules, "A", 10, (1, "royal"))
+    pot = OpenPot(holding("20000.00"), [hit], {10: point("20000.00", "0")}, (moved,), rules)
+    assert paid(judge(pot)) == {"A": [basis]}
