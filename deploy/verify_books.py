@@ -1043,12 +1043,14 @@ class JackpotLedger:
             found("payment", f"{self.code}/{seq}", what, "a receipt", "none")
 
     def check_receipt(
-        self, where: str, plain: dict, moved: list[int], record: dict, payment: dict, came_back: Counter[int]
+        self, where: str, plain: dict, moved: list[int], record: dict, payment: dict, came_back: Counter[object]
     ) -> None:
         gross, withheld, net = (units_of(record[name]) for name in ("gross", "withheld", "net"))
         win, owed = plain["win"], units_of(payment["net"])
         came_back[win] += net
-        released = units_of(payment["withheld"]) if came_back[win] == owed else 0
+        last = came_back[win] == owed and not came_back[win, "whole"]
+        came_back[win, "whole"] += last
+        released = units_of(payment["withheld"]) if last else 0
         for what, expected, instead in (
             ("the seal in the record of this receipt", plain["seal"], record["entry_seal"]),
             ("the gaming day of this receipt", plain["day"], record["day"]),

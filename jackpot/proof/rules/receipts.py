@@ -41,6 +41,7 @@ def check_receipts(
     paid: dict[str, PaymentFound] = {}
     undone: set[str] = set()
     came_back: Counter[str] = Counter()
+    whole: set[str] = set()  # wins whose payment came back to the last cent: the tax is given back there, once
     for entry in kept:
         row, where = entry.row, f"{code}/{entry.row.seq}"
         if row.kind == EntryKind.PAY and row.seq in paid_by:
@@ -54,7 +55,11 @@ def check_receipts(
                 findings.add(Promise.PAYMENT, where, what, "one", "none")
                 continue
             came_back[row.win] += record.net
-            for what, expected, found in _compared(entry, record, payment, came_back[row.win], wins.get(row.win)):
+            last = came_back[row.win] == payment.net and row.win not in whole
+            whole |= {row.win} if last else set()
+            released = payment.withheld if last else 0
+            said = _compared(entry, record, payment, (came_back[row.win], released), wins.get(row.win))
+            for what, expected, found in said:
                 if expected != found:
                     findings.add(Promise.PAYMENT, where, what, expected, found)
     for seq in sorted(records):
@@ -63,9 +68,9 @@ def check_receipts(
 
 
 def _compared(
-    entry: KeptEntry, record: ReceiptFound, payment: PaymentFound, came_back: int, win: WinFound | None
+    entry: KeptEntry, record: ReceiptFound, payment: PaymentFound, so_far: tuple[int, int], win: WinFound | None
 ) -> list[tuple[str, object, object]]:
-    withheld = payment.withheld if came_back == payment.net else 0
+    came_back, withheld = so_far
     return [
         ("the seal in the record of this receipt", entry.row.seal, record.entry_seal),
         ("the gaming day of this receipt", entry.row.day, record.day.isoformat()),

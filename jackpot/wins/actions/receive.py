@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from babel.numbers import get_currency_precision
+from django.db import transaction
 
 from jackpot.books.actions.post import EntryReference, Posting, open_books
 from jackpot.books.rules import movement as money_of
@@ -21,6 +22,7 @@ from jackpot.wins.rules.paid_in_error import PaidInError, ReceiptSum
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
 
+@transaction.atomic
 def receive_back(
     *,
     slip: int,
@@ -32,7 +34,7 @@ def receive_back(
     reference: str = "",
     place: str = "",
 ) -> WindowReceipt:
-    """The asker numbers the slip's receipts from 1: the same one again is harmless, another sum under it is loud."""
+    """The asker numbers the slip's receipts from 1: the same one again is harmless, anything else under it is loud."""
     found = _slip(slip, premises)
     with open_books([found.jackpot_id]) as books:
         win = Win.objects.select_for_update(no_key=True, of=("self",)).get(pk=found.pk)
@@ -40,7 +42,7 @@ def receive_back(
         payment = _payment(win)
         before = receipts_of(payment)
         if number <= len(before):
-            return _taken_already(before[number - 1], amount)
+            return _taken_already(before[number - 1], (amount, method, reference, place, taker.pk))
         if number != len(before) + 1:
             raise NotUnderstood(f"The next receipt for slip {slip} is number {len(before) + 1}.", "number")
         _check_cents(premises, amount)
@@ -93,9 +95,11 @@ def _check_cents(premises: Property, amount: Money) -> None:
         raise NotUnderstood(f"{amount} cannot be paid: write {digits} decimals at most.", "amount")
 
 
-def _taken_already(row: WindowReceipt, amount: Money) -> WindowReceipt:
-    if Money.of(row.net) != amount:
-        told = f"Receipt {row.number} for slip {row.payment.slip} was {Money.of(row.net)}, taken by {row.taker_name}."
+def _taken_already(row: WindowReceipt, said: tuple[Money, str, str, str, int]) -> WindowReceipt:
+    """A form sent twice says the same of everything; the same sum by other means is other money."""
+    if (Money.of(row.net), row.method, row.reference, row.place, row.taker_id) != said:
+        sum_, how = Money.of(row.net), row.method
+        told = f"Receipt {row.number} for slip {row.payment.slip} was {sum_} ({how}), taken by {row.taker_name}."
         raise AlreadyPosted(f"{told} Ask for the next receipt.", "receipt")
     return row
 

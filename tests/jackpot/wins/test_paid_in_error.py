@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +13,9 @@ from django.db import DatabaseError, transaction
 from jackpot.books.models.entry import Entry
 from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import ZERO, Money
+from jackpot.proof.rules.findings import Findings
+from jackpot.proof.rules.payments import PaymentFound
+from jackpot.proof.rules.receipts import ReceiptFound, check_receipts
 from jackpot.property.rules.tax import TaxRule
 from jackpot.refusals import AlreadyPosted, Refused
 from jackpot.trail.models import Trail
@@ -99,8 +104,11 @@ def test_a_receipt_is_taken_once_and_never_more_than_is_out() -> None:
     scene = PaidAndUndone()
     first = scene.take(1, "6000.00")
     assert scene.take(1, "6000.00").pk == first.pk
-    with pytest.raises(AlreadyPosted, match=r"Receipt 1 for slip 1 was 6000.00, taken by Test Cage"):
+    with pytest.raises(AlreadyPosted, match=r"Receipt 1 for slip 1 was 6000.00 \(cash\), taken by Test Cage"):
         scene.take(1, "7000.00")
+    for other in ({"method": "cheque", "reference": "77"}, {"place": "Window 2"}, {"taker": person("second")}):
+        with pytest.raises(AlreadyPosted, match=r"was 6000.00 \(cash\), taken by Test Cage"):
+            scene.take(1, "6000.00", **other)
     with pytest.raises(Refused, match="next receipt for slip 1 is number 2"):
         scene.take(3, "1.00")
     with pytest.raises(Refused, match=r"9000.00 is still out; 9000.01 cannot be taken"):
@@ -135,6 +143,24 @@ def _taken_back_in_two() -> None:
     scene = PaidAndUndone()
     scene.take(1, "6000.00")
     scene.take(2, "9000.00")
+
+
+def test_the_tax_is_given_back_once() -> None:
+    """Beside two receipts of the whole, one more that brings nothing and takes the tax again."""
+    day, findings = date(2026, 11, 18), Findings()
+    steps = [("pay", 1000), ("back_out", 0), ("receipt", -1000), ("receipt", -240)]
+    kept: Any = [
+        SimpleNamespace(row=SimpleNamespace(kind=kind, seq=seq, win="7", seal=f"s{seq}", day=str(day)),
+                        moved=SimpleNamespace(paid=paid))
+        for seq, (kind, paid) in enumerate(steps, start=1)
+    ]  # fmt: skip
+    payment = PaymentFound(1, "s1", 1, day, 1000, 240, 760, True, 2)
+    receipts = [ReceiptFound(3, "s3", 1, day, 1000, 240, 760), ReceiptFound(4, "s4", 1, day, 240, 240, 0)]
+    wins: Any = {"7": SimpleNamespace(slip=1)}
+    check_receipts("GRAND", kept, receipts, [payment], wins, findings)
+    assert [(each.where, each.what) for each in findings.listed] == [
+        ("GRAND/4", "what it gives back of the tax withheld")
+    ]
 
 
 @pytest.fixture(scope="module")
