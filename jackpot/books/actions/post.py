@@ -116,6 +116,8 @@ class LockedJackpot:
     gaming_day: date
     balances: Balances
     stamp: str
+    clock: datetime  # the database's, as this row was locked
+    zone_and_roll: tuple[str, int]  # of its house's gaming day
     advance: int = 0  # what of house advances is still owed
     last_at: datetime | None = None  # of the last entry
     differs: str = ""  # the sentence, where the row is not what its last entry says
@@ -179,10 +181,13 @@ class Books:
         self.doubts: list[Question] = [queries.differing_question(unknown)] if unknown else []
 
     def judge(self, differing: Iterable[Rows]) -> None:
-        """What the doubts brought: a jackpot that differs posts nothing."""
-        for rows in differing:
-            for each in queries.differences_of(rows):
-                self.heads[each.jackpot_id].differs = each.why
+        """What the doubts brought: a jackpot that differs posts nothing, and its last moment holds up no other."""
+        found = [each for rows in differing for each in queries.differences_of(rows)]
+        for each in found:
+            self.heads[each.jackpot_id].differs = each.why
+        if found:
+            heads = self.heads.values()
+            _set_time(heads, [head.last_at for head in heads if not head.differs])
 
     def on_close(self, name: object, statement: Callable[[], Question]) -> None:
         """To be written with the entries, once under this name, as it stands when the books are left."""
@@ -309,13 +314,22 @@ def _locked(jackpot_ids: Collection[int], asked: Sequence[Question]) -> tuple[di
     return {row.id: _head(row, now) for row in rows}, answers
 
 
+def _set_time(heads: Collection[LockedJackpot], last: Iterable[datetime | None]) -> None:
+    """The act's time anew: the database's, and never behind these last entries."""
+    now = max([*(head.clock for head in heads), *(at for at in last if at is not None)])
+    for head in heads:
+        head.now, head.gaming_day = now, gaming_day(now, *head.zone_and_roll)
+        head.stamp = stamp_of(now, head.gaming_day)
+
+
 def _head(row: LockedRow, now: datetime) -> LockedJackpot:
     day = gaming_day(now, row.time_zone, row.day_roll_minutes)
     *balances, advance = units_of_each(row.amounts)
     return LockedJackpot(
         id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
         last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=Balances(*balances),
-        stamp=stamp_of(now, day), advance=advance, last_at=row.last_at,
+        stamp=stamp_of(now, day), clock=row.now, zone_and_roll=(row.time_zone, row.day_roll_minutes), advance=advance,
+        last_at=row.last_at,
     )  # fmt: skip
 
 

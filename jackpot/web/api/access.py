@@ -31,7 +31,7 @@ class ReadsOrRefused(BasePermission):
         if not hasattr(view, (request.method or "GET").lower()):
             return True  # what a door never does is refused to everybody alike, with what it does instead
         if not request.user.verbs().intersection(wanted):
-            needed = " or ".join(f"“{verb}”" for verb in wanted)
+            needed = " or ".join(f"“{verb}”" for verb in wanted) or "nothing that you could have"
             raise NotAllowed(f"Your roles do not allow this; it needs {needed}. Ask an administrator.")
         return True
 

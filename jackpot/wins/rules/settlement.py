@@ -124,7 +124,7 @@ def _counted(pot: Pot, hit: Hit, terms: Terms) -> Award:
         case PartOfMeter():
             return _part(pot, hit, own, basis, terms)
         case ForOne():
-            compared = next_row(hit.line, own, basis, terms)
+            compared = _next_row(hit.line, own, basis, terms)
             due = own if compared is None else max(own, compared.worth)
             due = due if hit.cut_to is None else hit.cut_to
             award = _fixed(pot, hit.seat, hit.line, due if hit.fixed is None else hit.fixed, terms)
@@ -138,7 +138,7 @@ def _part(pot: Pot, hit: Hit, own: Money, basis: Money, terms: Terms, held: int 
 
     `held` is what the other equal shares still take: no addition draws on it.
     """
-    compared = next_row(hit.line, own, basis, terms)
+    compared = _next_row(hit.line, own, basis, terms)
     due = own if compared is None else max(own, compared.worth)
     due = due if hit.fixed is None else hit.fixed
     part = due if compared is None else min(own, due)
@@ -152,6 +152,11 @@ def _part(pot: Pot, hit: Hit, own: Money, basis: Money, terms: Terms, held: int 
     return replace(
         award, movement=taken.with_also(added.movement), from_reserve=added.from_reserve, from_house=added.from_house
     )
+
+
+def _next_row(line: PayLine, own: Money, basis: Money, terms: Terms) -> NextRow | None:
+    """Only under the switch: most houses have it off."""
+    return next_row(line, own, basis, terms) if terms.policy.row == "never_less" else None
 
 
 def _basis(pot: Pot, terms: Terms) -> Money:

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from jackpot.books.actions import post
 from jackpot.books.actions.equation import _told, watch_rows
@@ -127,15 +128,17 @@ class TestAChangedRow:
         assert (refused.code, "The row of GRAND" in refused.why) == ("books_differ", True)
         assert entries() == before
 
-    def test_stops_that_jackpot_alone(self) -> None:
+    @pytest.mark.parametrize("columns", [CHANGES["meter"], CHANGES["clock"]], ids=["meter", "clock"])
+    def test_stops_that_jackpot_alone_and_lends_its_time_to_no_other(self, columns: str) -> None:
         boxes = [a_controller(a_table(f"{code}-1", a_jackpot(code))) for code in ("GRAND", "MINI")]
         Device.objects.update(state="active")
-        changed(CHANGES["meter"])
+        changed(columns)
         places = [(box.code.removesuffix("-C"), box.id) for box in boxes]
         asks = [DeviceRequest(table, device, 1, CoinInRequest(1, "1")) for table, device in places]
         stopped, plays = post_messages(asks)
         assert isinstance(stopped, Refusal)
         assert isinstance(plays, PostedAnswer)
+        assert Entry.objects.get(jackpot__code="MINI", kind="coin_in").occurred_at < timezone.now() + timedelta(hours=1)
 
     def test_no_act_seals_it_and_a_table_is_held_all_the_same(self, another_process: Callable[[], None]) -> None:
         scene = ref_b()
