@@ -16,6 +16,11 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
+def digest_of_value(plain: Any) -> str:
+    """The digest of a value's one text."""
+    return digest_of(canonical(plain))
+
+
 def request_of(plain: Any) -> bytes:
     """The digest of what was asked: the same act asked twice is the same, another one is not."""
     return hashlib.sha256(canonical(plain).encode("ascii")).digest()

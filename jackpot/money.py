@@ -122,6 +122,16 @@ def texts_of(*amounts: Money) -> tuple[str, ...]:
     return tuple(text_of_units(amount.units) for amount in amounts)
 
 
+def texts_of_stored(*stored: Decimal) -> tuple[str, ...]:
+    """The same for amounts that the database returned."""
+    return tuple(text_of_units(units_of(amount)) for amount in stored)
+
+
+def decimals_of(*amounts: Money) -> tuple[Decimal, ...]:
+    """Several amounts at once, each as the database keeps it."""
+    return tuple(amount.decimal() for amount in amounts)
+
+
 def stored_text(units: int) -> str:
     """The eight-decimal text that seals and the database use: always the same for the same amount."""
     whole, rest = divmod(abs(units), UNIT)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from jackpot.answers.models import StoredAnswer
 from jackpot.answers.rules import forgotten_before
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import digest_of_value
 from jackpot.errands.rules import Rhythm
 from jackpot.refusals import AlreadyPosted
 
@@ -47,4 +47,4 @@ def forget_answers() -> int:
 
 
 def _digest(asked: Mapping[str, Any]) -> str:
-    return digest_of(canonical(dict(asked)))
+    return digest_of_value(dict(asked))

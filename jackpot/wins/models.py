@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models.functions import Now
 
-from jackpot.canonical import canonical, digest_of
-from jackpot.money import Money, units_of
+from jackpot.canonical import digest_of_value
+from jackpot.money import Money, texts_of_stored, units_of
 from jackpot.money_field import AmountField
 from jackpot.property.rules.tax import SlipSum, TaxDue
 from jackpot.wins.rules.award_record import AwardRecord, OverrideRecord
@@ -247,18 +247,18 @@ class Payment(models.Model):
     def sum(self) -> SlipSum:
         """The split as it was made then, with the rule that made it."""
         if self.tax_rule is None or self.taxable is None:
-            return SlipSum(Money(units_of(self.gross)))
+            return SlipSum.of(Money(units_of(self.gross)))
         taxable, withheld = Money(units_of(self.taxable)), Money(units_of(self.withheld))
-        return SlipSum(Money(units_of(self.gross)), TaxDue(self.tax_rule.value, taxable, self.reported, withheld))
+        return SlipSum.of(Money(units_of(self.gross)), TaxDue(self.tax_rule.value, taxable, self.reported, withheld))
 
     def plain(self) -> dict[str, Any]:
         """What is sealed: everything, with the seal of the entry that moved the sum in the books."""
-        amounts = {name: getattr(self, name) for name in ("gross", "withheld", "net", "taxable")}
-        told = {name: None if each is None else str(Money(units_of(each))) for name, each in amounts.items()}
+        taxable = None if self.taxable is None else texts_of_stored(self.taxable)[0]
         rule = self.tax_rule
         return {
             "v": 1, "house": self.premises.code, "slip": self.slip, "win": self.win_id, "entry": self.entry,
-            "entry_seal": self.entry_seal, **told, "rule": None if rule is None else [rule.pk, str(rule.begins)],
+            "entry_seal": self.entry_seal, **_split(self), "taxable": taxable,
+            "rule": None if rule is None else [rule.pk, str(rule.begins)],
             "reported": self.reported, "form_seen": self.form_seen, "method": self.method, "cheque": self.cheque,
             "window": self.place, "payer": self.payer.username, "payer_name": self.payer_name,
             "paid_at": self.paid_at.astimezone(UTC).isoformat(timespec="microseconds"),
@@ -266,7 +266,7 @@ class Payment(models.Model):
         }  # fmt: skip
 
     def seal_found(self) -> str:
-        return digest_of(canonical(self.plain()))
+        return digest_of_value(self.plain())
 
 
 class WindowReceipt(models.Model):
@@ -309,17 +309,22 @@ class WindowReceipt(models.Model):
 
     def plain(self) -> dict[str, Any]:
         """What is sealed: everything, with the seals of the payment that it gives back and of its own entry."""
-        amounts = {name: str(Money(units_of(getattr(self, name)))) for name in ("gross", "withheld", "net")}
         return {
             "v": 1, "house": self.premises.code, "slip": self.payment.slip, "number": self.number,
-            "payment_seal": self.payment.seal, "entry": self.entry, "entry_seal": self.entry_seal, **amounts,
+            "payment_seal": self.payment.seal, "entry": self.entry, "entry_seal": self.entry_seal, **_split(self),
             "method": self.method, "reference": self.reference, "window": self.place, "taker": self.taker.username,
             "taker_name": self.taker_name, "gaming_day": str(self.gaming_day),
             "taken_at": self.taken_at.astimezone(UTC).isoformat(timespec="microseconds"),
         }  # fmt: skip
 
     def seal_found(self) -> str:
-        return digest_of(canonical(self.plain()))
+        return digest_of_value(self.plain())
+
+
+def _split(row: Payment | WindowReceipt) -> dict[str, str]:
+    """What of the whole sum went over the window and what was withheld, as it is sealed."""
+    gross, withheld, net = texts_of_stored(row.gross, row.withheld, row.net)
+    return {"gross": gross, "withheld": withheld, "net": net}
 
 
 class Dispute(models.Model):

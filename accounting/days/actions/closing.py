@@ -14,7 +14,7 @@ from accounting.days.queries.days import explained, explanations_on, signatures_
 from accounting.days.rules.day_life import OF_ANOTHER, SPOKEN, DayAct, day_after
 from accounting.days.rules.equation import DayEquation
 from accounting.days.rules.reconcile import DayLines
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import digest_of_value
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
@@ -36,7 +36,7 @@ def close_day(*, premises: Property, day: date, by: Operator) -> DaySignature:
     before = step(premises, day, DayAct.CLOSE, by)
     told = _signable(premises, day)
     assert before is not None, "a day is closed after somebody signed it"
-    if digest_of(canonical(told)) != before.digest:
+    if digest_of_value(told) != before.digest:
         why = f"The figures of {day} are not those that {before.person} signed."
         raise NotAllowedNow(f"{why} Take the signature back, look again, and sign anew.", "changed")
     return signed(premises, day, DayAct.CLOSE, by, told=told, before=before)
@@ -99,7 +99,7 @@ def signed(
     told: dict[str, Any] | None = None,
 ) -> DaySignature:  # fmt: skip
     """The step on record: by whom, after which signature, over what."""
-    digest = digest_of(canonical(told)) if told else ""
+    digest = digest_of_value(told) if told else ""
     row = DaySignature.objects.create(
         premises=premises, day=day, act=act, person=by, why=why, digest=digest, signed=told or {}
     )

@@ -30,7 +30,7 @@ from accounting.days.rules.day_life import SPOKEN, WRITABLE, DayAct, DayState, d
 from accounting.days.rules.equation import DayEquation
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, DayLines, LineState
 from jackpot.books.queries import jackpots
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import digest_of_value
 from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
@@ -205,9 +205,9 @@ def _changed(house: Property, on: date, found: DayLines, signatures: Sequence[Da
     if state not in (DayState.CLOSED, DayState.REOPENING):
         return ""
     signed = [each for each in signatures if each.act == DayAct.CLOSE][-1]
-    if digest_of(canonical(signed.signed)) != signed.digest:
+    if digest_of_value(signed.signed) != signed.digest:
         return "The record of the close does not match its digest. Call the auditor."
-    if digest_of(canonical(told_of(house, on, found))) != signed.digest:
+    if digest_of_value(told_of(house, on, found)) != signed.digest:
         return f"The records say something else today than what {signed.person} closed. Call the auditor."
     return ""
 

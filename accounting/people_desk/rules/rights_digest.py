@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import digest_of_value
 
 QUARTER_DAYS: Final = 92
 
@@ -26,4 +26,4 @@ class HeldRights:
 def rights_digest(people: Iterable[HeldRights]) -> str:
     """Over everybody by user name, so that the order of a page does not count."""
     lines = [asdict(each) for each in sorted(people, key=lambda each: each.username)]
-    return digest_of(canonical(lines))
+    return digest_of_value(lines)

@@ -180,6 +180,11 @@ def difference(owed: Money, source: str, before: Balances, terms: Terms) -> Move
     return made_good(Movement(meter=-owed.units, winners=owed.units), before, terms)
 
 
+def pay(amount: Money) -> Movement:
+    """What was owed to a winner is paid."""
+    return Movement(winners=-amount.units, paid=amount.units)
+
+
 def receipt(amount: Money) -> Movement:
     """What was paid in error and came back: it makes the house good, which had borne it since the back-out."""
     return Movement(house=amount.units, paid=-amount.units)

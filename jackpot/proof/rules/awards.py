@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from jackpot.books.rules.entry_kind import EntryKind, known_kind
 from jackpot.books.rules.movement import Balances, Movement
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import digest_of_value
 from jackpot.money import text_of_units
 from jackpot.proof.rules.acts import LoggedAct, PaidEntry, TermsOfAct, check_difference, check_row, judge
 from jackpot.proof.rules.findings import Findings, Promise
@@ -190,7 +190,7 @@ class AwardProof:
         """From the first `log` that seals seat, hand, slip and amount on, every one must."""
         if row.request == win.logged_request:
             self._says_all = True
-        elif self._says_all or row.request != digest_of(canonical(logged(win.id))):
+        elif self._says_all or row.request != digest_of_value(logged(win.id)):
             where, what = f"{self.code}/{row.seq}", f"what was approved as {win.name}"
             found = f"{_approved(win)}: {win.logged_request}"
             self.findings.add(Promise.WIN, where, what, f"a request of {row.request}", found)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Balances, Movement
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import digest_of_value
 from jackpot.wins.rules.award_record import logged, logged_as
 from jackpot.wins.rules.rank import PaidAct, StandingMark, ahead, is_counted, passed_by
 from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
@@ -63,7 +63,7 @@ class WinFound(NamedTuple):
     def logged_request(self) -> str:
         """What `log` seals of this row."""
         given = (self.seat, self.line, self.envy_of, self.number, self.slip, self.amount)
-        return digest_of(canonical({**logged(self.id), **logged_as(*given)}))
+        return digest_of_value({**logged(self.id), **logged_as(*given)})
 
 
 class FrozenPoint(NamedTuple):

@@ -62,20 +62,16 @@ class SlipSum:
     """
 
     gross: Money
-    due: TaxDue | None = None
+    withheld: Money
+    net: Money
+    reported: bool  # identity and form must be in hand before the player gets anything
+    due: TaxDue | None
 
-    @property
-    def withheld(self) -> Money:
-        return ZERO if self.due is None else self.due.withheld
-
-    @property
-    def net(self) -> Money:
-        return self.gross - self.withheld
-
-    @property
-    def reported(self) -> bool:
-        """Whether identity and form must be in hand before the player gets anything."""
-        return self.due is not None and self.due.reported
+    @classmethod
+    def of(cls, gross: Money, due: TaxDue | None = None) -> SlipSum:
+        if due is None:
+            return cls(gross, ZERO, gross, reported=False, due=None)
+        return cls(gross, due.withheld, gross - due.withheld, reported=due.reported, due=due)
 
 
 def slip_sum(
@@ -85,10 +81,10 @@ def slip_sum(
     """The slip as paid on a gaming day. A slip over the rest of an award compares with the award before and whole."""
     rule = rule_on(rules, day)
     if rule is None:
-        return SlipSum(gross)
+        return SlipSum.of(gross)
     if difference is None:
-        return SlipSum(gross, tax_on(rule, gross, wager, digits))
+        return SlipSum.of(gross, tax_on(rule, gross, wager, digits))
     before, whole = (tax_on(rule, amount, wager, digits) for amount in difference)
     more = tax_on_more(before, whole)
     # What the award before should have had withheld cannot be taken out of a smaller rest.
-    return SlipSum(gross, replace(more, withheld=min(max(more.withheld, ZERO), gross)))
+    return SlipSum.of(gross, replace(more, withheld=min(max(more.withheld, ZERO), gross)))

@@ -41,9 +41,9 @@ def unclaimed_rule_on(rules: Iterable[UnclaimedRule], day: date) -> UnclaimedRul
     return max((rule for rule in rules if rule.begins <= day), key=lambda rule: rule.begins, default=None)
 
 
-def claim_on(rule: UnclaimedRule | None, given: date, today: date, *, notified: bool = False) -> SlipClaim:
+def claim_on(rules: Iterable[UnclaimedRule], given: date, today: date, *, notified: bool = False) -> SlipClaim:
     """The claim of a slip that was given on one gaming day, on another."""
-    age = (today - given).days
+    rule, age = unclaimed_rule_on(rules, given), (today - given).days
     if rule is None:
         return SlipClaim(age, ClaimState.OPEN)
     notice_due, lapses = (given + timedelta(days=days) for days in (rule.notice_after, rule.lapse_after))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 
 from jackpot.books.actions.post import EntryReference, Posting, open_books
+from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.books.rules.movement import Movement
 from jackpot.canonical import request_of
-from jackpot.money import Money
+from jackpot.money import decimals_of, texts_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -49,40 +49,40 @@ def redeem(
         today = books.heads[win.jackpot_id].gaming_day
         _check(win, payer, today)
         pays = sum_on(win, today)
+        gross, withheld, net = texts_of(pays.gross, pays.withheld, pays.net)
         if pays.reported and not form_seen:
-            why = f"Slip {slip} has to be reported: {pays.withheld} of {pays.gross} is withheld."
+            why = f"Slip {slip} has to be reported: {withheld} of {gross} is withheld."
             raise NotAllowedNow(f"{why} Tick that identity and form are in hand.", "form")
-        request = request_of({"act": "pay", "slip": slip, "amount": str(pays.gross)})
+        request = request_of({"act": "pay", "slip": slip, "amount": gross})
         about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
-        posting = books.post(win.jackpot_id, EntryKind.PAY, _paid(pays.gross), about)
+        posting = books.post(win.jackpot_id, EntryKind.PAY, money_of.pay(pays.gross), about)
         win.state, win.paid_at, win.paid_by, win.payer = WinState.PAID, posting.occurred_at, str(payer), payer
         win.paid_method, win.paid_cheque, win.paid_window = method, cheque, place
         win.save(update_fields=["state", "paid_at", "paid_by", "payer", "paid_method", "paid_cheque", "paid_window"])
         Signature.objects.create(win=win, operator=payer, level=0, part=Signature.Part.PAY, at=posting.occurred_at)
         _keep(win, posting, pays, form_seen=form_seen)
-    split = {"amount": str(pays.gross), "withheld": str(pays.withheld), "net": str(pays.net)}
-    details = {**split, "method": method, "place": place, "win": win.id, "form_seen": form_seen}
+    details = {
+        "amount": gross, "withheld": withheld, "net": net, "method": method, "place": place, "win": win.id,
+        "form_seen": form_seen,
+    }  # fmt: skip
     record(actor=payer, act="redeem_slip", about=objects.slip(slip, win.premises_id), details=details)
     return win
 
 
 def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None:
     """The sealed record of the payment, beside the entry whose seal it carries."""
-    house, payer = win.jackpot.premises, win.payer
-    slip = win.slip
+    house, payer, slip, due = win.jackpot.premises, win.payer, win.slip, pays.due
     assert payer is not None, "a slip is paid by somebody"
     assert slip is not None, "what is paid is a slip"
-    rule = None if pays.due is None else house.tax_rules.get(begins=pays.due.rule.begins)
-    columns: dict[str, Any] = {
-        "gross": pays.gross.decimal(), "withheld": pays.withheld.decimal(), "net": pays.net.decimal(),
-        "taxable": None if pays.due is None else pays.due.taxable.decimal(), "tax_rule": rule,
-        "reported": pays.reported, "form_seen": form_seen,
-    }  # fmt: skip
+    gross, withheld, net = decimals_of(pays.gross, pays.withheld, pays.net)
     row = Payment(
-        win=win, premises=house, slip=slip, entry=posting.seq, entry_seal=posting.seal.hex(), **columns,
-        method=win.paid_method, cheque=win.paid_cheque, place=win.paid_window, payer=payer, payer_name=str(payer),
+        win=win, premises=house, slip=slip, entry=posting.seq, entry_seal=posting.seal.hex(),
+        gross=gross, withheld=withheld, net=net, reported=pays.reported, form_seen=form_seen,
+        method=win.paid_method, cheque=win.paid_cheque, place=win.paid_window, payer=payer, payer_name=win.paid_by,
         paid_at=posting.occurred_at, gaming_day=posting.gaming_day,
     )  # fmt: skip
+    if due is not None:
+        row.taxable, row.tax_rule = due.taxable.decimal(), house.tax_rules.get(begins=due.rule.begins)
     row.seal = row.seal_found()
     row.save(force_insert=True)
 
@@ -95,10 +95,6 @@ def _slip(slip: int, premises: Property | None) -> Win:
     if len(found) > 1:
         raise NotAllowedNow(f"Slip {slip} is there in more than one house. Pay it where it was given.", "which_house")
     return found[0]
-
-
-def _paid(amount: Money) -> Movement:
-    return Movement(winners=-amount.units, paid=amount.units)
 
 
 def _check(win: Win, payer: Operator, today: date) -> None:

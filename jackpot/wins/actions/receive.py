@@ -9,7 +9,7 @@ from jackpot.books.actions.post import EntryReference, Posting, open_books
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of
-from jackpot.money import Money
+from jackpot.money import Money, decimals_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -64,7 +64,7 @@ def receive_back(
 def _keep(row: WindowReceipt, posting: Posting, pays: ReceiptSum) -> None:
     """Sealed beside the entry whose seal it carries."""
     row.entry, row.entry_seal = posting.seq, posting.seal.hex()
-    row.gross, row.withheld, row.net = pays.gross.decimal(), pays.withheld.decimal(), pays.net.decimal()
+    row.gross, row.withheld, row.net = decimals_of(pays.gross, pays.withheld, pays.net)
     row.taken_at, row.gaming_day = posting.occurred_at, posting.gaming_day
     row.seal = row.seal_found()
     row.save(force_insert=True)

@@ -10,9 +10,8 @@ from django.db.models import QuerySet
 
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
-from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import SlipSum, slip_sum
-from jackpot.property.rules.unclaimed import ClaimState, SlipClaim, UnclaimedRule, claim_on, unclaimed_rule_on
+from jackpot.property.rules.unclaimed import ClaimState, SlipClaim, UnclaimedRule, claim_on
 from jackpot.requests.rules.life import OPEN
 from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win, WindowReceipt
 from jackpot.wins.rules.paid_in_error import PaidInError
@@ -51,9 +50,9 @@ def sum_on(win: Win, day: date) -> SlipSum:
     """Gross, withheld and net as they would be if the slip were paid on this gaming day."""
     house, gross = win.jackpot.premises, win.amount_money
     assert gross is not None, "a win with a slip has its amount"
-    rules = tax_rules(house)
+    rules = [row.value for row in house.tax_rules.all()]
     if not rules:
-        return SlipSum(gross)
+        return SlipSum.of(gross)
     told, digits = win.record, get_currency_precision(house.currency)
     difference = None if told.difference is None else (told.difference.was, told.difference.would_be)
     return slip_sum(rules, day, gross, told.wager, digits, difference)
@@ -74,7 +73,7 @@ def unclaimed_slips(premises: Property, today: date) -> list[tuple[Win, SlipClai
 
 def _claim(win: Win, rules: list[UnclaimedRule], today: date, *, notified: bool) -> SlipClaim:
     assert win.gaming_day is not None, "a slip has its gaming day"
-    return claim_on(unclaimed_rule_on(rules, win.gaming_day), win.gaming_day, today, notified=notified)
+    return claim_on(rules, win.gaming_day, today, notified=notified)
 
 
 def hold_on(win: Win, today: date) -> str:

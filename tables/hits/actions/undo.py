@@ -12,7 +12,7 @@ from django.db import transaction
 from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.canonical import canonical, digest_of
+from jackpot.canonical import canonical, request_of
 from jackpot.money import text_of_units
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
@@ -44,7 +44,7 @@ def void_round(
     """
     if not reason.strip() or len(reason) > LONGEST_REASON:
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
-    request = bytes.fromhex(digest_of(canonical(["void", table_code, round_number, reason])))
+    request = request_of(["void", table_code, round_number, reason])
     with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
         repeat = round_.state == RoundState.VOID

@@ -367,14 +367,14 @@ LAPSING = UnclaimedRule(date(2020, 1, 1), 90, 365)
      (365, True, "notice_given"), (366, True, "lapsed")],
 )  # fmt: skip
 def test_a_slip_waits_is_told_of_and_lapses(days: int, notified: bool, state: str) -> None:
-    claim = claim_on(LAPSING, GIVEN, GIVEN + timedelta(days=days), notified=notified)
+    claim = claim_on([LAPSING], GIVEN, GIVEN + timedelta(days=days), notified=notified)
     assert (claim.age, claim.state.value, claim.lapses) == (days, state, date(2027, 1, 10))
 
 
 def test_the_rule_of_the_day_on_which_a_slip_was_given_counts() -> None:
     later = UnclaimedRule(date(2026, 1, 11), 1, 2)
     assert unclaimed_rule_on([LAPSING, later], GIVEN) == LAPSING
-    assert claim_on(None, GIVEN, date(2099, 1, 1)).state.value == "open"
+    assert claim_on([], GIVEN, date(2099, 1, 1)).state.value == "open"
 
 
 def test_unclaimed_slips_have_age_sum_and_a_notice_and_a_lapsed_one_is_not_paid() -> None:
