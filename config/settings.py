@@ -1,7 +1,7 @@
 """Settings. They read the environment and files; they never start anything.
 
-Every value has a default that is right for one machine; a server sets DATABASE_URL, FAIRMETER_HOSTS and, when it runs
-more than one process, REDIS_URL.
+Every value has a default that is right for one machine; a server sets DATABASE_URL and FAIRMETER_HOSTS. No setting here
+names Redis: it only rings between workers (config/celery.py), and signs need none (docs/decisions/0034).
 """
 
 from __future__ import annotations
@@ -160,15 +160,6 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
-
-REDIS_URL = setting("REDIS_URL")
-CHANNEL_LAYERS: dict[str, Any] = {
-    "default": (
-        {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}
-        if REDIS_URL
-        else {"BACKEND": "channels.layers.InMemoryChannelLayer"}
-    ),
-}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -1,0 +1,118 @@
+"""The switches that docs/operations.md names, each run with what it names: a real Redis, and a host that is dead."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from config.connections import pointed_at
+from config.timekeeper import CHORES
+from config.timekeeper import PATIENCE as HEARD_WITHIN
+from jackpot.errands import actions as errands
+from jackpot.errands.models import Errand
+from jackpot.proof.tasks import HEADS
+from launcher.children import Child, wait_until
+from launcher.doctor import broker
+from launcher.house import worker_command
+from proving.engines import NoEngine, RedisServer
+from proving.house import free_port
+from tests.builders import a_jackpot
+from tests.patience import until
+
+PROJECT = Path(__file__).resolve().parents[2]
+DONE_ITSELF = f"nobody came for {CHORES[0].name}"  # what the worker's log says of a bell that brought nobody
+
+
+@pytest.fixture
+def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
+    try:
+        server = RedisServer(tmp_path, free_port())
+        server.start()
+    except NoEngine as why:
+        pytest.skip(str(why))
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def worker(
+    request: pytest.FixtureRequest, fresh_database: str, tmp_path: Path, redis_server: RedisServer
+) -> Iterator[Child]:
+    """The worker as the house starts it, told of Redis by the switch that the test names."""
+    told = dict.fromkeys(("REDIS_URL", "CELERY_BROKER_URL"), "") | {request.param: redis_server.url}
+    environ = {**os.environ, "DATABASE_URL": fresh_database, "FAIRMETER_DATA": str(tmp_path), **told}
+    child = Child("worker", [*worker_command(), "--loglevel", "WARNING"], environ, tmp_path, PROJECT)
+    child.start()
+    yield child
+    child.stop(patience=10)
+
+
+@pytest.mark.parametrize("worker", ["REDIS_URL", "CELERY_BROKER_URL"], indirect=True)
+def test_a_bell_over_redis_is_heard_and_redis_may_die_and_come_back(
+    worker: Child, redis_server: RedisServer, tmp_path: Path
+) -> None:
+    a_jackpot("GRAND")
+    until(lambda: Errand.objects.filter(done_at__isnull=False).exists(), log_of(worker))
+    _heads_are_due_and_go_out(tmp_path)
+    assert DONE_ITSELF not in log_of(worker), "the bell over Redis brought nobody"
+
+    redis_server.kill()
+    _heads_are_due_and_go_out(tmp_path)
+    assert DONE_ITSELF in log_of(worker), "without Redis nobody hears the bell"
+    assert worker.alive
+
+    redis_server.start()
+    until(lambda: b"celery" in b" ".join(_listening(redis_server)), "the worker came back to Redis")
+    before = log_of(worker).count(DONE_ITSELF)
+    _heads_are_due_and_go_out(tmp_path)
+    assert (worker.alive, log_of(worker).count(DONE_ITSELF)) == (True, before)
+
+
+def _heads_are_due_and_go_out(folder: Path) -> None:
+    (folder / "heads.jsonl").unlink(missing_ok=True)
+    Errand.objects.update(owed_since=timezone.now(), due_at=timezone.now())
+    assert wait_until(lambda: not errands.is_due(HEADS.code), 6 * HEARD_WITHIN)
+    until((folder / "heads.jsonl").exists)
+
+
+def _listening(server: RedisServer) -> list[bytes]:
+    """The queues that somebody waits at: Redis tells what each client did last."""
+    import redis
+
+    with redis.Redis(port=server.port) as client:
+        waits = any(each["cmd"] == "brpop" for each in client.client_list())
+    return [b"celery"] if waits else []
+
+
+def log_of(worker: Child) -> str:
+    path = worker.log_folder / "worker.log"
+    return path.read_text() if path.exists() else ""
+
+
+def test_doctor_says_whether_the_named_redis_answers(redis_server: RedisServer) -> None:
+    assert broker({"REDIS_URL": redis_server.url}).well is True
+    redis_server.kill()
+    away = broker({"REDIS_URL": redis_server.url})
+    assert (away.well, "does not answer" in away.words) == (False, True)
+
+
+def test_a_dead_host_in_the_database_address_is_passed_over(fresh_database: str) -> None:
+    """Several hosts in one URL, the first of them gone: the product reads and writes at the next one."""
+    alive = parse_qs(urlsplit(fresh_database).query)
+    sockets, port = alive["host"][0], alive["port"][0]
+    name, role = urlsplit(fresh_database).path, urlsplit(fresh_database).netloc
+    several = (
+        f"postgresql://{role}{name}?host=127.0.0.1,{sockets}&port={free_port()},{port}"
+        "&target_session_attrs=read-write&connect_timeout=2"
+    )
+    with pointed_at(several):
+        a_jackpot("GRAND")
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT current_database(), pg_is_in_recovery()")
+            assert cursor.fetchone() == (name.lstrip("/"), False)
