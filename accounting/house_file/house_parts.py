@@ -33,7 +33,8 @@ def load_property(part: PropertyPart, by: str) -> Iterator[FileChange]:
         _check_demo(part)
         premises = Property.objects.filter(code=part.code).first()
         if premises is None:
-            floor.make_property(code=part.code, facts=part.facts, demo=part.demo, authority=part.authority, by=by)
+            authority = {**part.usual, **part.authority}
+            floor.make_property(code=part.code, facts=part.facts, demo=part.demo, authority=authority, by=by)
             yield added(subject, part.facts.name + (", a demo" if part.demo else ""))
             return
         _check_authority(premises, part)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from accounting.house_file.parts import JackpotPart
@@ -19,41 +21,41 @@ _OPTIONAL: Final = ("limit", "aggregate")
 _NAMED: Final = ("aggregate", "limit", "repay_rate", "seed", "wager", "rate", "rounding", "digits")
 
 
-def read_jackpot(section: Section) -> JackpotPart:
-    """Terms are read as strictly as a version would be."""
+def read_jackpot(section: Section, usual: Mapping[str, str] = MappingProxyType({})) -> JackpotPart:
+    """Terms are read as strictly as a version would be; a switch that is left out is as the rule book has it."""
     code = section.code()
     section.called(f"jackpot {code}")
     name = section.text("name", longest=60)
     chosen = read_pay_table(section.section("pay_table", f"pay_table of {section.what}"))
-    terms = _terms(section, chosen.lines)
+    terms = _terms(section, chosen.lines, usual)
     part = JackpotPart(section, code, name, terms, chosen.pack, _opening(section), _signatures(section))
     section.closed()
     return part
 
 
-def _terms(section: Section, pay_table: PayTable) -> Terms:
+def _terms(section: Section, pay_table: PayTable, usual: Mapping[str, str]) -> Terms:
     plain = {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
     plain |= {"rate": section.percent("rate"), "reserve_rate": section.percent("reserve_rate", "0")}
     plain |= {key: section.percent(key) for key in ("preset_rate", "repay_rate") if key in section}
     plain |= {"rounding": section.text("rounding", "half_up"), "par_sheet": section.text("par_sheet", "")}
     digits = section.whole("digits", 0, 3, 2)
-    policy = _policy(section)
+    policy = _policy(section, usual)
     try:
         return Terms.of({**plain, "digits": digits, "pay_table": pay_table.plain(), "policy": policy.plain()})
     except TermsRefused as why:
         raise section.refused(str(why), _key_in(str(why))) from None
 
 
-def _policy(section: Section) -> Policy:
+def _policy(section: Section, usual: Mapping[str, str]) -> Policy:
     if "policy" not in section:
-        return Policy()
+        return Policy.of(usual)
     switches = section.section("policy", f"policy of {section.what}")
     for switch in switches.content():
         try:
             Policy.of({switch: switches.text(switch)})
         except PolicyRefused as why:
             raise switches.refused(str(why), switch) from None
-    return Policy.of({switch: switches.text(switch) for switch in switches.content()})
+    return Policy.of({**usual, **{switch: switches.text(switch) for switch in switches.content()}})
 
 
 def _opening(section: Section) -> Reading | None:

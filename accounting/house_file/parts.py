@@ -34,10 +34,12 @@ class FilePart:
 
 @dataclass(frozen=True, slots=True)
 class PropertyPart(FilePart):
-    """`authority` holds the settings that the file names, as plain values."""
+    """`authority` holds the settings that the file names, `usual` those of its rule book, as plain values."""
 
     facts: PropertyFacts
     authority: Mapping[str, Any]
+    usual: Mapping[str, Any]
+    policy: Mapping[str, str]  # the switches of terms as the rule book has them
     demo: bool
 
 

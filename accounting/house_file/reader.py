@@ -33,6 +33,8 @@ from accounting.house_file.references import Faults, SomePart, StandingCodes, ch
 from accounting.house_file.sections import CasinoRefused, Section
 from jackpot.people.actions.people import LEVELS, VERBS
 from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, SettingKind, read
+from jackpot.rule_books.queries import rule_books
+from jackpot.rule_books.rules.rule_book import NO_RULE_BOOK, RuleBook
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
@@ -72,7 +74,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         premises=premises,
         roles=faults.each((section for _, section in root.named_sections("roles", "role")), _role),
         people=each("people", "a person", lambda section: _person(section, premises.demo)),
-        jackpots=each("jackpots", "a jackpot", read_jackpot),
+        jackpots=each("jackpots", "a jackpot", lambda section: read_jackpot(section, premises.policy)),
         tables=each("tables", "a table", _table),
         signs=each("signs", "a sign", _sign),
         devices=each("devices", "a device", _device),
@@ -95,6 +97,13 @@ def _line_in(problem: str, text: str) -> int:
 
 
 def _property(section: Section) -> PropertyPart:
+    """What the file leaves out is as its rule book has it, and where that is silent as it usually is."""
+    book = _rule_book(section)
+    usual = book.values("property")
+
+    def switch(key: str) -> bool:
+        return section.truth(key, default=usual.get(key, False))
+
     facts = PropertyFacts(
         name=section.text("name", longest=100),
         address=section.text("address", "", longest=500),
@@ -102,16 +111,28 @@ def _property(section: Section) -> PropertyPart:
         day_roll_minutes=section.minutes("day_roll", "06:00"),
         currency=section.text("currency", "USD"),
         locale=section.text("locale", "en_US", longest=20),
-        limit_may_equal_meter=section.truth("limit_may_equal_meter", default=False),
-        raise_limit_at_once=section.truth("raise_limit_at_once", default=False),
-        surveillance=section.texts("surveillance", ()),
-        checklist_opens=section.truth("checklist_opens", default=False),
-        evidence_files=section.truth("evidence_files", default=False),
+        limit_may_equal_meter=switch("limit_may_equal_meter"),
+        raise_limit_at_once=switch("raise_limit_at_once"),
+        surveillance=section.texts("surveillance", usual.get("surveillance", ())),
+        checklist_opens=switch("checklist_opens"),
+        evidence_files=switch("evidence_files"),
+        seed_recovery=switch("seed_recovery"),
+        rule_book=book.code,
     )
     demo = section.truth("demo", default=False)
-    part = PropertyPart(section, section.code(), facts, _authority(section), demo)
+    part = PropertyPart(
+        section, section.code(), facts, _authority(section), book.values("authority"), book.values("policy"), demo
+    )
     section.closed()
     return part
+
+
+def _rule_book(section: Section) -> RuleBook:
+    code, shelf = section.text("rule_book", NO_RULE_BOOK, longest=20), rule_books()
+    if code not in shelf.books:
+        why = " ".join([f"There is no rule book “{code}”. Known: {', '.join(shelf.books)}.", *shelf.faults])
+        raise section.refused(why, "rule_book")
+    return shelf.books[code]
 
 
 def _authority(section: Section) -> dict[str, Any]:

@@ -84,7 +84,8 @@ def property_content(premises: Property) -> Content:
         "day_roll": f"{hour:02}:{minute:02}", "currency": premises.currency, "locale": premises.locale,
         "limit_may_equal_meter": premises.limit_may_equal_meter, "raise_limit_at_once": premises.raise_limit_at_once,
         "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
-        "evidence_files": premises.evidence_files, "demo": premises.demo,
+        "evidence_files": premises.evidence_files, "seed_recovery": premises.seed_recovery,
+        "rule_book": premises.rule_book, "demo": premises.demo,
     }  # fmt: skip
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from accounting.desk.rules import SWITCH_WORDS
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.policy import CHOICES
+from jackpot.terms.rules.switch_words import SWITCH_WORDS
 from jackpot.terms.rules.terms import Terms, percent_text
 from tables.floor.queries.known_rows import progressives_of
 from tables.games.registry import find_games

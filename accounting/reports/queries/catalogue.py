@@ -12,6 +12,7 @@ from accounting.reports.queries.journal import JOURNAL_REPORTS
 from accounting.reports.queries.machines import MACHINE_REPORTS
 from accounting.reports.queries.parameters import PARAMETER_REPORTS
 from accounting.reports.queries.play import PLAY_REPORTS
+from accounting.reports.queries.rule_book import RULE_BOOK_REPORTS
 from accounting.reports.queries.slips import SLIP_REPORTS
 from accounting.reports.queries.staff import STAFF_REPORTS
 from accounting.reports.queries.trail import TRAIL_REPORTS
@@ -32,6 +33,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *WAITING_REPORTS,
         *STAFF_REPORTS,
         *PARAMETER_REPORTS,
+        *RULE_BOOK_REPORTS,
         *MACHINE_REPORTS,
         *TRAIL_REPORTS,
     )

@@ -18,6 +18,8 @@ from accounting.house_file.loader import load, one_at_a_time
 from accounting.house_file.positions import NoPlace
 from accounting.house_file.reader import FORMAT, read_house
 from accounting.house_file.sections import Section
+from accounting.house_file.writer import property_content
+from accounting.setup_desk.queries import standing_codes
 from accounting.setup_desk.rules.founding_code import founding_code, opens
 from jackpot.people.actions.own_secrets import check_password
 from jackpot.people.actions.people import hire
@@ -25,6 +27,7 @@ from jackpot.people.models import Operator
 from jackpot.people.rules.user_name import user_name_refusal
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood, Refused
+from jackpot.rule_books.queries import rule_book_coded
 from jackpot.trail.actions.trail import record
 from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
@@ -89,9 +92,24 @@ def found_house(*, wish: FoundingWish, address: str) -> Property:
         for one in people:
             hire(premises=premises, username=one.username, name=one.name, roles=[FIRST_ROLE], by=by,
                  password=one.password)  # fmt: skip
+        _follow_rule_book(premises, by)
         names = [one.username for one in people]
         record(actor=by, act=FOUNDS, about=objects.house(premises.code), details={"people": names, "address": address})
     return premises
+
+
+def _follow_rule_book(premises: Property, by: str) -> None:
+    """What its rule book wants told, and how long it lets slips stand, counts from the first gaming day on."""
+    book, first_day = rule_book_coded(premises.rule_book), premises.gaming_day(timezone.now())
+    assert book is not None, "the house was made with it a moment ago"
+    notices = [
+        {"from": first_day, "about": each.about, "to": each.to, "owner": each.owner, "within_hours": each.within_hours}
+        for each in book.notices
+    ]
+    unclaimed = book.values("unclaimed")
+    dated = {"notices": notices, "unclaimed": [{"from": first_day, **unclaimed}] if unclaimed else []}
+    whole = {"format": FORMAT, "property": property_content(premises), "roles": {}, **dated}
+    load(read_house(Section("", NoPlace(), whole, (), "the house"), standing_codes(premises)), by=by)
 
 
 def _check_empty() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from zoneinfo import available_timezones
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,9 +18,10 @@ from accounting.setup_desk.pages.parts import problems_of
 from accounting.setup_desk.rules.part_kinds import PROPERTY
 from jackpot.people.rules.own_secret import LEAST_PASSWORD
 from jackpot.refusals import Refused
+from jackpot.rule_books.queries import rule_books
 from jackpot.web.pages.posting import word
 
-FIRST = ("name", "currency", "time_zone", "day_roll")
+FIRST = ("name", "currency", "time_zone", "day_roll", "rule_book")
 
 
 @never_cache
@@ -53,7 +55,15 @@ def _founder(request: HttpRequest, which: str) -> Founder:
 
 
 def _page(request: HttpRequest, typed: dict[str, str], status: int = 200, **told: Any) -> HttpResponse:
-    fields = [(field, typed.get(field.name, "")) for field in PROPERTY.fields if field.name in FIRST]
+    offered = {
+        "time_zone": [(name, "") for name in sorted(available_timezones())],
+        "rule_book": [(book.code, book.name) for book in rule_books().books.values()],
+    }
+    fields = [
+        (field, typed.get(field.name, ""), offered.get(field.options, []))
+        for field in PROPERTY.fields
+        if field.name in FIRST
+    ]
     people = [
         (which, label, word(request, f"{which}-username", 60), word(request, f"{which}-name", 101))
         for which, label in (("first", "First administrator"), ("second", "Second administrator"))

@@ -8,7 +8,6 @@ from zoneinfo import available_timezones
 
 from django.http import HttpRequest
 
-from accounting.desk.rules import SWITCH_WORDS
 from accounting.house_file.writer import running
 from accounting.paper.models.printer import PrinterKind
 from accounting.paper.rules.copies import Form
@@ -24,6 +23,8 @@ from jackpot.people.models import Role
 from jackpot.property.models.property import Property
 from jackpot.property.rules.notice import DECLARED
 from jackpot.refusals import NotUnderstood
+from jackpot.rule_books.queries import rule_book_coded, rule_books
+from jackpot.terms.rules.switch_words import SWITCH_WORDS
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
@@ -42,6 +43,7 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
     """Every list a field may name, with the words people read."""
     return {
         "time_zone": [(name, "") for name in sorted(available_timezones())],
+        "rule_book": [(book.code, book.name) for book in rule_books().books.values()],
         "surveillance": [(code, item.label if hasattr(item, "label") else str(item)) for code, item in _items()],
         "printer_kind": list(PrinterKind.choices),
         "form": [(form.value, form.value.upper() if form is Form.A4 else form.value.capitalize()) for form in Form],
@@ -152,4 +154,11 @@ def start_words(kind: PartKind, premises: Property, habits: HouseHabits) -> dict
     for field in kind.fields:
         if field.kind is FieldKind.DAY:
             told[field.name] = habits.today.isoformat()
-    return told
+    return {**told, **_switches_of_its_book(premises)} if kind.key == "jackpots" else told
+
+
+def _switches_of_its_book(premises: Property) -> dict[str, str]:
+    """An opening begins with the switches as the rule book of the house has them."""
+    book = rule_book_coded(premises.rule_book)
+    usual = {} if book is None else book.values("policy")
+    return {name: usual[switch] for name, switch in SWITCHES.items() if switch in usual}

@@ -46,6 +46,9 @@ PROPERTY: Final = PartKind(
         _F("evidence_files", "No signature without a file of evidence", _K.TRUTH),
         _F("limit_may_equal_meter", "A new limit may be the present meter itself", _K.TRUTH),
         _F("raise_limit_at_once", "A higher limit need not wait for a reset", _K.TRUTH),
+        _F("seed_recovery", "The house may take its seed back out of a meter", _K.TRUTH),
+        _F("rule_book", "Rule book", _K.CHOICE, needed=True, start="NONE", options="rule_book",
+           meaning="What the house is compared with; the switches stay as they are."),
     ),
 )  # fmt: skip
 SHIFTS: Final = PartKind(

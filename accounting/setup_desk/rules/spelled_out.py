@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
-from accounting.desk.rules import SWITCH_WORDS
+from jackpot.terms.rules.switch_words import SWITCH_WORDS
 
 SUBJECTS: Final[Mapping[str, str]] = {
     "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",

@@ -20,6 +20,8 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.rule_books.queries import rule_books
+from jackpot.rule_books.rules.rule_book import NO_RULE_BOOK
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
@@ -51,6 +53,8 @@ class PropertyFacts:
     surveillance: tuple[str, ...] = ()
     checklist_opens: bool = False
     evidence_files: bool = False
+    seed_recovery: bool = False
+    rule_book: str = NO_RULE_BOOK
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +238,10 @@ def _check_property(facts: PropertyFacts) -> None:
         if item not in ITEMS:
             why = f"“{item}” is nothing that surveillance ticks off. Known: {', '.join(ITEMS)}."
             raise NotUnderstood(why, "surveillance")
+    known = rule_books().books
+    if facts.rule_book not in known:
+        why = f"There is no rule book “{facts.rule_book}”. Known: {', '.join(known)}."
+        raise NotUnderstood(why, "rule_book")
 
 
 def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]) -> None:

@@ -117,3 +117,37 @@ def test_a_program_founds_a_house_too(client: Client) -> None:
     }  # fmt: skip
     assert client.post("/api/v1/begin/", body, content_type="application/json").json() == {"property": "NEW"}
     assert client.post("/api/v1/begin/", body, content_type="application/json").status_code == 409
+
+
+@pytest.mark.django_db
+def test_a_house_is_founded_under_a_rule_book_and_says_so(client: Client) -> None:
+    assert "Maryland, casinos" in client.get("/begin/").content.decode()
+    client.post("/begin/", {**FORM, "code": code_of_today(), "rule_book": "MD"})
+    house = Property.objects.get()
+    assert (house.rule_book, house.evidence_files, str(house.thresholds.executive)) == ("MD", True, "50000.00")
+    told = {(row.about, row.to, row.within_hours) for row in house.notice_rules.all()}
+    assert told == {
+        ("adjust", "the Commission", 24), ("transfer", "the Commission", 24), ("explanation", "internal audit", 48),
+    }  # fmt: skip
+    client.force_login(Operator.objects.get(username="ann"))
+    page = client.get("/office/reports/rule-book/").content.decode()
+    assert "decided otherwise in 0 of 9" in page
+    assert "COMAR 36.05.03.23 E" in page
+    switch = client.get("/office/setup/part-jackpots/").content.decode()
+    assert '<option value="next_meter" selected>' in switch
+
+
+@pytest.mark.django_db
+def test_an_opening_begins_with_the_switches_of_the_rule_book(client: Client) -> None:
+    client.post("/begin/", {**FORM, "code": code_of_today(), "rule_book": "NY"})
+    client.force_login(Operator.objects.get(username="ann"))
+    assert '<option value="revenue" selected>' in client.get("/office/setup/part-jackpots/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_house_without_a_rule_book_stands_at_the_usual_values(client: Client) -> None:
+    client.post("/begin/", {**FORM, "code": code_of_today()})
+    house = Property.objects.get()
+    assert (house.rule_book, house.notice_rules.count(), house.unclaimed_rules.get().lapse_after) == ("NONE", 0, 365)
+    client.force_login(Operator.objects.get(username="ann"))
+    assert "decided otherwise in 0 of 17" in client.get("/office/reports/rule-book/").content.decode()

@@ -31,6 +31,9 @@ from tests.accounting.setup_desk.desk_scene import (
 from tests.jackpot.books.api_scene import play
 
 pytestmark = pytest.mark.django_db
+PROPERTY_FORM = {
+    "name": "New", "currency": "USD", "time_zone": "America/Denver", "day_roll": "06:00", "rule_book": "NONE",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -164,7 +167,7 @@ def test_tax_and_the_day_take_two_once_there_is_a_jackpot(house: Property, ann: 
     assert "Done: tax from 2030-01-01" in post(ann, "tax", **tax)
     an_opened_jackpot(ann)
     assert "waits for a second person" in post(ann, "tax", **{**tax, "from": "2031-01-01"})
-    facts = {"name": "New", "currency": "USD", "time_zone": "America/Denver", "day_roll": "05:00", "act": "make"}
+    facts = {**PROPERTY_FORM, "day_roll": "05:00", "act": "make"}
     assert "waits for a second person" in post(ann, "property", **facts)
     house.refresh_from_db()
     assert house.day_roll_minutes == 360
@@ -205,7 +208,7 @@ def test_shifts_printers_signs_and_devices_stand_after_one_press(house: Property
         ("printers", {"code": "P", "kind": "raw9100", "address": "nowhere", "form": "a4"}, "printer"),
         ("signs", {"code": "W", "meters": "NONE", "type": "picture"}, "names jackpot NONE"),
         ("devices", {"code": "D", "kind": "controller"}, "belongs to one table"),
-        ("property", {"name": "New", "currency": "dollars", "time_zone": "UTC", "day_roll": "06:00"}, "no currency"),
+        ("property", {**PROPERTY_FORM, "currency": "dollars"}, "no currency"),
         ("jackpots", {"seed": "-5"}, "seed|Seed"),
         ("jackpots", {"pay_table": "uth:NONE"}, "NONE"),
     ],

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from accounting.desk.rules import SWITCH_WORDS
 from accounting.setup_desk.rules.code_series import codes_in
 from accounting.setup_desk.rules.house_steps import HouseFacts, steps_of
 from accounting.setup_desk.rules.part_fields import NotAValue
 from accounting.setup_desk.rules.part_kinds import PARTS, SWITCHES
 from accounting.setup_desk.rules.two_people import HouseAge, takes_two
 from jackpot.terms.rules.policy import CHOICES
+from jackpot.terms.rules.switch_words import SWITCH_WORDS
 
 EMPTY, OPENED, PLAYING = HouseAge(False, False), HouseAge(True, False), HouseAge(True, True)
 FACTS = HouseFacts(
