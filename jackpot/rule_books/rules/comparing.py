@@ -54,8 +54,8 @@ def _of_house(book: RuleBook, house: HouseSwitches, group: str) -> Iterator[Rule
         label = PROPERTY_SWITCHES[each.key][1] if group == "property" else SETTINGS[each.key].label
         stands = tuple(standing[each.key]) if isinstance(each.value, tuple) else standing[each.key]
         agrees = sorted(stands) == sorted(each.value) if isinstance(each.value, tuple) else stands == each.value
-        words = (_spoken(group, each.key, value) for value in (each.value, stands))
-        yield RuleBookLine(group, each.key, label, "", *words, agrees, each.source, each.why)
+        asked, told = (_spoken(group, each.key, value) for value in (each.value, stands))
+        yield RuleBookLine(group, each.key, label, "", asked, told, agrees, each.source, each.why)
 
 
 def _of_jackpots(book: RuleBook, house: HouseSwitches) -> Iterator[RuleBookLine]:

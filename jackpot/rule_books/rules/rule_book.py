@@ -200,8 +200,8 @@ class _Reading:
             if about not in DECLARED:
                 raise self.refused(f"“{about[:40]}” is nothing that is told. Known: {', '.join(sorted(DECLARED))}.")
             hours = self._whole(row.get("within_hours"), f"within_hours of {what}", MOST_HOURS)
-            words = (self.word(row, key, what) for key in ("to", "owner"))
-            yield RuleBookNotice(about, *words, hours, self.word(row, "source", what), self.word(row, "why", what))
+            to, owner, source, why = (self.word(row, key, what) for key in ("to", "owner", "source", "why"))
+            yield RuleBookNotice(about, to, owner, hours, source, why)
 
     def sentences(self, content: Mapping[str, Any]) -> Iterator[RuleBookSentence]:
         for row in self._list(content, "says"):
