@@ -154,11 +154,13 @@ class _Reading:
     def _property_value(self, key: str, value: Any) -> Any:
         if key not in PROPERTY_SWITCHES:
             raise self.refused(f"“{key}” is no switch of a property. Known: {', '.join(PROPERTY_SWITCHES)}.")
-        kind = PROPERTY_SWITCHES[key][0]
-        if not isinstance(value, kind) or (kind is list and not all(isinstance(each, str) for each in value)):
-            wanted = "true or false" if kind is bool else "a list of texts"
-            raise self.refused(f"property.{key} must be {wanted}.")
-        return tuple(value) if kind is list else value
+        if PROPERTY_SWITCHES[key][0] is bool:
+            if not isinstance(value, bool):
+                raise self.refused(f"property.{key} must be true or false.")
+            return value
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self.refused(f"property.{key} must be a list of texts.")
+        return tuple(value)
 
     def _authority_value(self, key: str, value: Any) -> Any:
         if key not in SETTINGS:
