@@ -7,7 +7,6 @@ import contextlib
 import json
 import socket
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 import uvicorn
 
 from launcher.web import web_config
+from tests.patience import PATIENCE
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,42 @@ class Live:
 
 
 class PromptServer(uvicorn.Server):
-    """Goes when it is told to. uvicorn itself looks ten times a second, which hundreds of tests would wait for."""
+    """Comes and goes when it is told to. uvicorn itself looks ten times a second, and hundreds of tests would wait."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.decided = threading.Event()  # it serves, or it never will
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        try:
+            super().run(sockets)
+        finally:
+            self.decided.set()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.decided.set()
 
     async def main_loop(self) -> None:
         self._loop, self._told_to_go = asyncio.get_running_loop(), asyncio.Event()
         await self._told_to_go.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """As uvicorn does it: nobody new, last answers for as long as the product gives them, then the application."""
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        try:
+            await asyncio.wait_for(self._last_answers(), self.config.timeout_graceful_shutdown)
+        except TimeoutError:
+            for task in self.server_state.tasks:
+                task.cancel()
+        await self.lifespan.shutdown()
+
+    async def _last_answers(self) -> None:
+        while self.server_state.connections or self.server_state.tasks:  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(0.002)
 
     def go(self) -> None:
         self._loop.call_soon_threadsafe(self._told_to_go.set)
@@ -62,13 +93,10 @@ def living(application: object = "config.asgi:application", port: int = 0) -> It
         server = PromptServer(web_config(application))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="live server", daemon=True)
         thread.start()
-        deadline = time.monotonic() + 20
-        while not server.started:
-            if not thread.is_alive() or time.monotonic() > deadline:
-                raise RuntimeError("The live server did not start; its log says why.")
-            time.sleep(0.01)
+        if not server.decided.wait(PATIENCE) or not server.started:
+            raise RuntimeError("The live server did not start; its log says why.")
         try:
             yield Live(listener.getsockname()[1])
         finally:
             server.go()
-            thread.join(20)
+            thread.join(PATIENCE)

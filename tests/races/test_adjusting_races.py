@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -13,17 +14,35 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.refusals import Refused
-from jackpot.signing.actions import refuse
+from jackpot.signing.actions import refuse, withdraw
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tests.builders import a_jackpot
+from tests.patience import PATIENCE
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_adjusting import approved, asked, person
 from tests.tables.hits.test_hit import Floor, ref_b
 
+T = TypeVar("T")
+
 pytestmark = pytest.mark.race
 PLAYED_BEFORE = 8  # rounds of each table before somebody suspends
-PATIENCE = 5  # refusals after which the jackpot is suspended first, as the refusal advises
+REFUSALS = 5  # after which the jackpot is suspended first, as the refusal advises
+
+
+class Going:
+    """Some tables play on and on, and one act ends that. Should the act break, so do the tables."""
+
+    def __init__(self, tables: int) -> None:
+        self.together, self.broke = threading.Barrier(tables + 1), False
+
+    def ended_by(self, act: Callable[[], T]) -> T:
+        self.together.wait(PATIENCE)
+        try:
+            return act()
+        except BaseException:
+            self.broke = True
+            raise
 
 
 def told_apart(answers: list[Any]) -> tuple[int, int]:
@@ -76,10 +95,11 @@ def test_money_goes_both_ways_between_two_jackpots_without_a_deadlock(fresh_data
     assert prove().holds
 
 
-def played(floor: Floor, table: int, going: threading.Barrier) -> list[str]:
+def played(floor: Floor, table: int, going: Going) -> list[str]:
     """Plays a table until its jackpot takes no coin-in any more; the codes of the refusals that it heard."""
     heard: list[str] = []
     while not heard:
+        assert not going.broke, "whoever should have stopped the play could not"
         floor.rounds[table] += 1
         answer = floor.say(CoinInRequest(floor.rounds[table], "12345"), table)
         if isinstance(answer, Refusal):
@@ -87,7 +107,7 @@ def played(floor: Floor, table: int, going: threading.Barrier) -> list[str]:
         else:
             floor.say(EndRequest(floor.rounds[table]), table)
             if floor.rounds[table] == PLAYED_BEFORE:
-                going.wait(30)
+                going.together.wait(PATIENCE)
     return heard
 
 
@@ -95,14 +115,11 @@ def test_behind_a_suspension_no_running_table_counts_a_coin_in_and_retiring_wait
     fresh_database: str,
 ) -> None:
     floor = ref_b(3)
-    jackpot, going = floor.casino.jackpot, threading.Barrier(4)
+    jackpot, going = floor.casino.jackpot, Going(3)
     row = asked("suspend", jackpot)
     person("signer")
 
-    def suspend() -> Any:
-        going.wait(30)
-        return tried(approved, row=row)
-
+    suspend = partial(going.ended_by, partial(tried, approved, row=row))
     *refusals, done = side_by_side(*(partial(played, floor, table, going) for table in range(3)), suspend)
     assert refusals == [["suspended"]] * 3
     (_, _, number) = done.entry_text.partition("/")
@@ -113,17 +130,16 @@ def test_behind_a_suspension_no_running_table_counts_a_coin_in_and_retiring_wait
 
 def test_a_retirement_against_running_tables_is_refused_until_it_is_exact_and_then_final(fresh_database: str) -> None:
     floor = ref_b(2)
-    jackpot, going = floor.casino.jackpot, threading.Barrier(3)
+    jackpot, going = floor.casino.jackpot, Going(2)
     for name in ("asker", "signer"):
         person(name)
 
     def retire() -> list[str]:
         """Reads the sign, asks, approves; whoever plays on in between makes the reading stale."""
-        going.wait(30)
         heard: list[str] = []
         while True:
             jackpot.refresh_from_db()
-            if len(heard) == PATIENCE:
+            if len(heard) == REFUSALS:
                 approved(asked("suspend", jackpot))
             reading = str(jackpot.meter_money.shown())
             try:
@@ -135,9 +151,11 @@ def test_a_retirement_against_running_tables_is_refused_until_it_is_exact_and_th
             if isinstance(answer, Adjustment):
                 return heard
             heard.append(answer.code)
-            refuse(request_id=row.pk, by=person("asker"), reason="the meter moved")
+            withdraw(request_id=row.pk, by=person("asker"), reason="the meter moved")
 
-    *refusals, heard = side_by_side(*(partial(played, floor, table, going) for table in range(2)), retire)
+    *refusals, heard = side_by_side(
+        *(partial(played, floor, table, going) for table in range(2)), partial(going.ended_by, retire)
+    )
     assert all(each in (["retired"], ["suspended"]) for each in refusals)
     assert set(heard) <= {"round_open", "reading"}
     jackpot.refresh_from_db()
