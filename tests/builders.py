@@ -19,10 +19,11 @@ from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.terms import Terms
-from tables.floor.models.device import Device
+from tables.floor.models.device import Device, VersionRule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
 from tables.setup.actions import floor
+from tables.setup.actions.components import ComponentRule, set_version_rule
 
 BY = "tests"
 EMERALD = Path(__file__).resolve().parent.parent / "accounting" / "house_file" / "casinos" / "emerald.toml"
@@ -96,6 +97,12 @@ def a_controller(table: Table, code: str = "", *, version: str = "2.0.0") -> Dev
     """The table's controller, known to the house but not enrolled."""
     facts = floor.DeviceFacts(kind="controller", table=table.code, version=version)
     return floor.register_device(code=code or f"{table.code}-C", facts=facts, by=BY)
+
+
+def a_version_rule(premises: Property, **facts: Any) -> VersionRule:
+    """Every controller runs at least 6.10, and a table whose controller does not stays closed."""
+    told = {"kind": "controller", "rule": "minimum", "version": "6.10", "keeps_closed": True, **facts}
+    return set_version_rule(premises=premises, rule=ComponentRule(**told), by=BY)
 
 
 def a_sign(code: str, *jackpots: Jackpot, premises: Property | None = None, **facts: Any) -> Sign:

@@ -7,13 +7,21 @@ from dataclasses import replace
 
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CasinoFile, DevicePart, SignPart, TablePart
-from accounting.house_file.standing import changed_fact, device_facts, difference, sign_facts, table_facts
+from accounting.house_file.standing import (
+    changed_fact,
+    component_rule,
+    device_facts,
+    difference,
+    sign_facts,
+    table_facts,
+)
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
 from tables.setup.actions import floor
+from tables.setup.actions.components import set_version_rule
 
 
 def load_tables(casino: CasinoFile, by: str) -> Iterator[FileChange]:
@@ -98,3 +106,17 @@ def _table_words(part: TablePart) -> str:
 
 def _device_words(part: DevicePart) -> str:
     return f"{part.facts.kind} at {part.facts.table or part.facts.sign}"
+
+
+def load_components(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {(row.kind, row.model): component_rule(row) for row in premises.version_rules.all()}
+    for part in casino.components:
+        before = standing.get((part.rule.kind, part.rule.model))
+        words = difference(before, part.rule) if before is not None else []
+        if before is not None and not words:
+            continue
+        with at(part):
+            set_version_rule(premises=premises, rule=part.rule, by=by)
+        subject = f"rule of {part.code}"
+        yield altered(subject, words) if words else added(subject, f"{part.rule.rule} {part.rule.version}".strip())

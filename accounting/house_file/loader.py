@@ -73,6 +73,7 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         office_parts.load_notices,
         office_parts.load_collections,
         office_parts.load_printers,
+        floor_parts.load_components,
     )
     for step in steps:
         yield from step(casino, by)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from datetime import date
 
-from accounting.house_file.parts import CollectionPart, NoticePart, PrinterPart, ShiftsPart, TaxPart, UnclaimedPart
+from accounting.house_file.parts import (
+    CollectionPart,
+    ComponentPart,
+    NoticePart,
+    PrinterPart,
+    ShiftsPart,
+    TaxPart,
+    UnclaimedPart,
+)
 from accounting.house_file.sections import Section
 from accounting.paper.models.printer import Printer
 from accounting.paper.rules.copies import Form
@@ -13,7 +21,9 @@ from jackpot.property.rules.notice import DECLARED, NoticeAbout, NoticeRule
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
+from tables.floor.models.device import ComponentKind, VersionRule
 from tables.floor.rules.collection import CollectionRule, FeeBasis
+from tables.setup.actions.components import ComponentRule
 
 
 def read_shifts(section: Section) -> ShiftsPart:
@@ -80,6 +90,18 @@ def read_printer(section: Section) -> PrinterPart:
     )  # fmt: skip
     section.closed()
     return part
+
+
+def read_component(section: Section) -> ComponentPart:
+    kind, model = section.choice("kind", ComponentKind.values), section.text("model", "", longest=60)
+    section.called(f"the rule of {f'{kind} {model}'.strip()}")
+    rule = ComponentRule(
+        kind, model, section.choice("rule", VersionRule.Rule.values, VersionRule.Rule.MINIMUM.value),
+        section.text("version", "", longest=40), section.truth("keeps_closed", default=False),
+        section.text("approval", "", longest=120),
+    )  # fmt: skip
+    section.closed()
+    return ComponentPart(section, f"{kind} {model}".strip(), rule)
 
 
 def _from(section: Section) -> date:

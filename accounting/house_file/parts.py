@@ -17,6 +17,7 @@ from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 from tables.floor.rules.collection import CollectionRule
 from tables.games.packs import BetTable
+from tables.setup.actions.components import ComponentRule
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 
@@ -138,6 +139,13 @@ class PrinterPart(FilePart):
 
 
 @dataclass(frozen=True, slots=True)
+class ComponentPart(FilePart):
+    """`code` is the kind and the model."""
+
+    rule: ComponentRule
+
+
+@dataclass(frozen=True, slots=True)
 class CasinoFile:
     name: str
     premises: PropertyPart
@@ -153,3 +161,4 @@ class CasinoFile:
     notices: tuple[NoticePart, ...]
     collections: tuple[CollectionPart, ...]
     printers: tuple[PrinterPart, ...]
+    components: tuple[ComponentPart, ...]

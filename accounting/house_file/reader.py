@@ -11,6 +11,7 @@ from typing import Any, Final
 from accounting.house_file.jackpots import read_jackpot
 from accounting.house_file.office_reader import (
     read_collection,
+    read_component,
     read_notice,
     read_printer,
     read_shifts,
@@ -84,6 +85,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         notices=each("notices", "a rule of notices", read_notice),
         collections=each("collections", "a collection", read_collection),
         printers=each("printers", "a printer", read_printer),
+        components=each("components", "a rule of software", read_component),
     )
     faults.refuse_any()
     root.closed()
@@ -226,6 +228,7 @@ def _device(section: Section) -> DevicePart:
         kind=section.choice("kind", DeviceKind.values),
         table=section.text("table", ""),
         sign=section.text("sign", ""),
+        model=section.text("model", "", longest=60),
         serial=section.text("serial", "", longest=60),
         version=section.text("version", "", longest=40),
         contact=section.text("contact", "", longest=100),

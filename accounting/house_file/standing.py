@@ -7,9 +7,10 @@ from typing import Any
 
 from jackpot.money import Money
 from jackpot.property.models.property import Property
-from tables.floor.models.device import Device
+from tables.floor.models.device import Device, VersionRule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
+from tables.setup.actions.components import ComponentRule
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 
@@ -42,10 +43,15 @@ def device_facts(device: Device) -> DeviceFacts:
         kind=device.kind,
         table=device.table.code if device.table else "",
         sign=device.sign.code if device.sign else "",
+        model=device.model,
         serial=device.serial,
         version=device.version,
         contact=device.contact,
     )
+
+
+def component_rule(row: VersionRule) -> ComponentRule:
+    return ComponentRule(**{fact.name: getattr(row, fact.name) for fact in fields(ComponentRule)})
 
 
 def difference(before: Any, after: Any) -> list[str]:

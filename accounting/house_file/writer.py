@@ -27,7 +27,7 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.terms.rules.terms import Terms, percent_text
 from jackpot.trail.models import Trail
 from tables.floor.models.collection import TableCollection
-from tables.floor.models.device import Device, DeviceState
+from tables.floor.models.device import Device, DeviceState, VersionRule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
 
@@ -66,6 +66,7 @@ def _lists(premises: Property) -> dict[str, list[Content]]:
         "notices": [notice_content(row.value) for row in premises.notice_rules.order_by("begins", "about", "to")],
         "collections": [collection_content(row) for row in collections_in(premises).order_by("begins", "table__code")],
         "printers": [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)],
+        "components": [component_content(row) for row in premises.version_rules.all()],
         "people": [
             {"username": person.username, "name": person.name, "roles": _roles(person)} for person in _working(premises)
         ],
@@ -137,8 +138,16 @@ def sign_content(sign: Sign) -> Content:
 def device_content(device: Device) -> Content:
     facts = device_facts(device)
     place = {"table": facts.table} if facts.table else {"sign": facts.sign}
-    words = {"serial": facts.serial, "version": facts.version, "contact": facts.contact}
+    words = {"model": facts.model, "serial": facts.serial, "version": facts.version, "contact": facts.contact}
     return {"code": device.code, "kind": facts.kind, **place, **words}
+
+
+def component_content(rule: VersionRule) -> Content:
+    told = {"version": rule.version} if rule.version else {}
+    return {
+        "kind": rule.kind, "model": rule.model, "rule": rule.rule, **told, "keeps_closed": rule.keeps_closed,
+        "approval": rule.approval,
+    }  # fmt: skip
 
 
 def printer_content(printer: Printer) -> Content:

@@ -33,7 +33,7 @@ READS: Final = (SET_UP, "read_trail")
 VERBS: Final[dict[str, tuple[str, ...]]] = {"GET": READS, "POST": (SET_UP,)}
 SECTIONS: Final = (
     "property", "shifts", "tax", "unclaimed", "notices", "collections", "printers", "jackpots", "tables", "signs",
-    "devices",
+    "devices", "components",
 )  # fmt: skip
 
 

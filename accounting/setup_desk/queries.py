@@ -11,6 +11,7 @@ from accounting.house_file.references import SECOND_PERSON, StandingCodes
 from accounting.house_file.writer import (
     collection_content,
     collections_in,
+    component_content,
     device_content,
     devices_in,
     notice_content,
@@ -115,6 +116,8 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
             return _dated_parts(premises, key)
         case "printers":
             return [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)]
+        case "components":
+            return [component_content(row) for row in premises.version_rules.all()]
         case "tables":
             return [table_content(row) for row in tables_in(premises)]
         case "signs":

@@ -12,6 +12,7 @@ from typing import Final
 from django.utils import timezone
 
 from tables.floor.models.device import Device, DeviceState
+from tables.floor.queries.components import newest_rule
 from tables.floor.queries.secrets import DeviceStanding
 from tables.gateway.actions.device import below_version
 from tables.gateway.messages import proof_of, signature_of
@@ -35,6 +36,7 @@ class Speaker:
     doubted_at: float = 0.0
     person: int | None = None  # at a console: who is signed in there
     enrolled_at: datetime | None = None
+    rules_at: datetime | None = None  # of the newest rule of software that `below_version` knows
     outdated: bool = False  # its secrets are others now; it is read again before it is heard
 
     def proved(self, proof: str, nonce: str, path: str, version: str) -> int | None:
@@ -48,6 +50,8 @@ class Speaker:
     def knows(self, standing: DeviceStanding | None) -> bool:
         """Whether what is kept here is still what the database has."""
         if standing is None or standing.state != DeviceState.ACTIVE or standing.table_code != self.table_code:
+            return False
+        if standing.rules_at != self.rules_at:
             return False
         generations = {secret.generation for secret in self.secrets if secret.lasts(timezone.now())}
         return generations == {standing.generation, standing.generation - standing.earlier_holds}
@@ -94,8 +98,10 @@ class Speakers:
         sequence = _last_sequence(device)
         if before is not None and before.enrolled_at == device.enrolled_at:
             sequence = max(before.last_sequence, sequence)
-        below, doubted = below_version(device), before.doubted_at if before else 0.0
+        doubted, rules_at = before.doubted_at if before else 0.0, newest_rule(device.table.premises_id)
+        below = below_version(device)
         speaker = Speaker(device.id, code, device.table.code, secrets_of(device), sequence, below, doubted)
+        speaker.rules_at = rules_at
         speaker.enrolled_at = device.enrolled_at
         self._known[code] = speaker
         return speaker

@@ -18,6 +18,7 @@ from tables.gateway.actions.device import FloorNow
 from tables.gateway.messages import answer_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.sockets import BLOCKED, REPLACED, SECRET_REPLACED, Connection, SocketDoor
+from tables.gateway.speakers import Speaker
 from tables.gateway.verbs import GatewayServices
 from tables.hits.queries.progress import NO_WIN, progress_of
 from tables.hits.rules.lamps import lamps
@@ -77,7 +78,17 @@ class FloorWatch:
         self._services.speakers.compare(standings)
         for connection in connections:
             assert connection.speaker is not None, "a line is kept from its hello on"
-            await _cut_off(connection, standings.get(connection.speaker.code))
+            standing = standings.get(connection.speaker.code)
+            await _cut_off(connection, standing)
+            await self._judge_software(connection.speaker, standing)
+
+    async def _judge_software(self, speaker: Speaker, standing: DeviceStanding | None) -> None:
+        """Another rule of software counts within a second, also on open lines; a page is of the server's own."""
+        if standing is None or speaker.person is not None or standing.rules_at == speaker.rules_at:
+            return
+        work = in_own_connection(device_acts.judged_software, code=speaker.code)
+        speaker.below_version = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
+        speaker.rules_at = standing.rules_at
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()

@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Final
 
 from accounting.reports.rules.declaring import (
     ColumnKind,
     OfficeReport,
+    Reckoned,
+    ReckonedRows,
     ReportColumn,
     ReportFilter,
     ReportGroup,
+    ReportQuestion,
     Selected,
 )
+from jackpot.property.models.property import Property
+from tables.floor.queries.components import FITS, NO_RULE, components_of
 
 MOMENT: Final = ColumnKind.MOMENT
 
-# A rule “at least” compares versions part by part, as numbers: 2.10 is newer than 2.9.
-INSTALLED: Final = """
-SELECT d.code,
-       CASE d.kind WHEN 'controller' THEN 'table controller' WHEN 'coin_spot' THEN 'coin spot' ELSE d.kind END AS kind,
-       coalesce(t.code, s.code, '') AS place, d.serial, d.version,
-       CASE WHEN r.id IS NULL THEN 'no rule'
-            ELSE (CASE r.rule WHEN 'exact' THEN 'exactly ' ELSE 'at least ' END) || r.version END AS wanted,
-       CASE WHEN r.id IS NULL THEN '' WHEN d.version = r.version THEN 'fits'
-            WHEN r.rule = 'minimum' AND d.version ~ '^[0-9]+([.][0-9]+)*$' AND r.version ~ '^[0-9]+([.][0-9]+)*$'
-                 AND string_to_array(d.version, '.')::int[] >= string_to_array(r.version, '.')::int[] THEN 'fits'
-            ELSE 'does not fit' END AS fits,
-       d.state, d.enrolled_at, d.last_seen_at
-  FROM tables_device d LEFT JOIN tables_table t ON t.id = d.table_id LEFT JOIN tables_sign s ON s.id = d.sign_id
-  LEFT JOIN tables_versionrule r ON r.kind = d.kind
- WHERE coalesce(t.premises_id, s.premises_id) = %(house)s AND (%(table)s = '' OR t.code = %(table)s)
-"""
+
+def installed(question: ReportQuestion) -> ReckonedRows:
+    """The server first, then every device; a table that was asked for shows the machines that stand there."""
+    lines = components_of(Property.objects.get(pk=question.premises_id))
+    rows = [asdict(line) for line in lines if not question.table or line.place == question.table]
+    failing = sum(line.verdict not in (FITS, NO_RULE) for line in lines)
+    return ReckonedRows(rows, f"{failing} of {len(lines)} do not run what their rule wants.")
+
+
 DEVICE_VERSIONS: Final = OfficeReport(
-    code="device-versions", title="Device versions", group=ReportGroup.HOUSE,
-    about="Every controller, sign and coin spot with its software, and whether the rule of its kind admits it.",
+    code="device-versions", title="Components and versions", group=ReportGroup.HOUSE,
+    about="The server, every controller, sign and coin spot with its software, and whether its rule admits it.",
     columns=(
-        ReportColumn("code", "Device"), ReportColumn("kind", "Kind"), ReportColumn("place", "At"),
-        ReportColumn("serial", "Serial"), ReportColumn("version", "Version"), ReportColumn("wanted", "Wanted"),
-        ReportColumn("fits", "Fits"), ReportColumn("state", "State"),
-        ReportColumn("enrolled_at", "Enrolled", MOMENT), ReportColumn("last_seen_at", "Last seen", MOMENT),
+        ReportColumn("code", "Component"), ReportColumn("kind", "Kind"), ReportColumn("model", "Model"),
+        ReportColumn("place", "At"), ReportColumn("serial", "Serial"), ReportColumn("version", "Version"),
+        ReportColumn("wanted", "Wanted"), ReportColumn("verdict", "Fits"), ReportColumn("approval", "Approved under"),
+        ReportColumn("state", "State"), ReportColumn("enrolled_at", "Enrolled", MOMENT),
+        ReportColumn("last_seen_at", "Last seen", MOMENT),
     ),
-    takes=(ReportFilter.TABLE,), order=("code",), source=Selected(INSTALLED),
+    hidden=("keeps_closed",), takes=(ReportFilter.TABLE,), order=("kind", "code"), source=Reckoned(installed),
     verbs=("read_books", "close_day", "service"),
+    note="Rules are set under Setting up, Software; the rule of a model goes before that of its kind.",
 )  # fmt: skip
 
 DISAGREED: Final = """

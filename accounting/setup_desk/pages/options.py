@@ -25,7 +25,7 @@ from jackpot.property.rules.notice import DECLARED
 from jackpot.refusals import NotUnderstood
 from jackpot.rule_books.queries import rule_book_coded, rule_books
 from jackpot.terms.rules.switch_words import SWITCH_WORDS
-from tables.floor.models.device import DeviceKind
+from tables.floor.models.device import ComponentKind, DeviceKind, VersionRule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
 from tables.floor.queries.known_rows import progressives_of
@@ -56,6 +56,8 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
         "fee_basis": [(basis.value, words) for basis, words in BASIS_WORDS.items()],
         "sign_type": list(Sign.Type.choices),
         "device_kind": list(DeviceKind.choices),
+        "component_kind": list(ComponentKind.choices),
+        "version_rule": list(VersionRule.Rule.choices),
         "tables": [("", "no table"), *_named(premises.tables.order_by("code"))],
         "signs": [("", "no sign"), *_named(premises.signs.order_by("code"))],
         "jackpots": _named(running(premises)),

@@ -18,6 +18,7 @@ from jackpot.web.pages.access import needs
 
 VERB: Final = SET_UP
 READS: Final = (SET_UP, "read_trail")
+OTHERS: Final = ("notices", "unclaimed", "collections", "components")  # parts that no first round waits for
 FACES: Final = {StepState.DONE: ("ok", "✓"), StepState.MISSING: ("late", "○"), StepState.LATER: ("", "–")}
 
 
@@ -29,7 +30,10 @@ def setup(request: HttpRequest) -> HttpResponse:
     following = next((step.code for step in steps if step.state == StepState.MISSING), "")
     shown = [(step, *FACES[step.state], address_of(step.code), step.code == following) for step in steps]
     done = sum(step.state == StepState.DONE for step in steps)
-    facts = {"steps": shown, "waiting": waiting, "done": done, "count": len(steps), "house_here": premises}
+    others = [(PARTS[key].title, address_of(key)) for key in OTHERS]
+    facts = {
+        "steps": shown, "others": others, "waiting": waiting, "done": done, "count": len(steps), "house_here": premises,
+    }  # fmt: skip
     return render(request, "accounting/setup_desk/path.html", facts)
 
 

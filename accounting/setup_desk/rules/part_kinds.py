@@ -146,10 +146,23 @@ DEVICES: Final = PartKind(
         _F("kind", "Kind", _K.CHOICE, needed=True, start="controller", options="device_kind"),
         _F("table", "Stands at table", _K.CHOICE, options="tables"),
         _F("sign", "Hangs as sign", _K.CHOICE, options="signs"),
+        _F("model", "Model", meaning="Its maker’s name for it, where rules of software differ by it."),
         _F("serial", "Serial number"),
         _F("version", "Software it came with"),
         _F("contact", "Contact"),
     ), listed=4,
+)  # fmt: skip
+COMPONENTS: Final = PartKind(
+    "components", "Software", "rule of software",
+    "Which version a machine may run, as its approval says; model by model, or for a whole kind.",
+    (
+        _F("kind", "Kind", _K.CHOICE, needed=True, start="controller", options="component_kind"),
+        _F("model", "Model", meaning="Its maker’s name for it; empty: every model without a rule of its own."),
+        _F("rule", "Runs", _K.CHOICE, needed=True, start="minimum", options="version_rule"),
+        _F("version", "Version", meaning="Such as 6.10 or 6.6 Build 520; empty for any version."),
+        _F("keeps_closed", "A table whose machine does not fit stays closed", _K.TRUTH),
+        _F("approval", "Approved under", meaning="The reference of the approval."),
+    ), dated=True,
 )  # fmt: skip
 JACKPOTS: Final = PartKind(
     "jackpots", "Jackpots", "jackpot", "One person asks for its opening, another, who may configure, signs it.",
@@ -183,7 +196,20 @@ JACKPOTS: Final = PartKind(
 )  # fmt: skip
 PARTS: Final[Mapping[str, PartKind]] = {
     kind.key: kind
-    for kind in (PROPERTY, SHIFTS, TAX, UNCLAIMED, NOTICES, PRINTERS, JACKPOTS, TABLES, COLLECTIONS, SIGNS, DEVICES)
+    for kind in (
+        PROPERTY,
+        SHIFTS,
+        TAX,
+        UNCLAIMED,
+        NOTICES,
+        PRINTERS,
+        JACKPOTS,
+        TABLES,
+        COLLECTIONS,
+        SIGNS,
+        DEVICES,
+        COMPONENTS,
+    )
 }
 READING: Final = ("meter", "reserve", "overflow", "house_seed", "evidence")
 SWITCHES: Final[Mapping[str, str]] = {

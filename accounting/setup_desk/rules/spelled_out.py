@@ -9,7 +9,7 @@ from jackpot.terms.rules.switch_words import SWITCH_WORDS
 
 SUBJECTS: Final[Mapping[str, str]] = {
     "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",
-    "collections": "collection from",
+    "collections": "collection from", "components": "rule of",
 }  # fmt: skip
 _UNSAID: Final = frozenset({"code", "from", "signed_by"})
 
@@ -20,10 +20,15 @@ def spelled_out(content: Mapping[str, Any], subjects: Collection[str]) -> list[t
         (f"{subject}: {name}", value)
         for key in SUBJECTS
         for part in content.get(key, ())
-        for subject in [f"{SUBJECTS[key]} {part.get('code', part.get('from'))}"]
+        for subject in [f"{SUBJECTS[key]} {_named(part)}"]
         if subject in subjects
         for name, value in _facts(part)
     ]
+
+
+def _named(part: Mapping[str, Any]) -> str:
+    """What a part is known by: its code, its first day, or its kind and model."""
+    return str(part.get("code") or part.get("from") or f"{part['kind']} {part.get('model', '')}".strip())
 
 
 def _facts(part: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

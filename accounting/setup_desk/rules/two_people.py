@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 FEEDS: Final = ("jackpots", "wager", "game", "seats", "bank")  # what decides which meter a chip raises, and by how much
 ALWAYS: Final = frozenset({"role", "person", "card"})
-MONEY: Final = frozenset({"property", "tax", "unclaimed", "notice", "collection"})
+HOUSE: Final = frozenset({"property", "tax", "unclaimed", "notice", "collection", "rule"})
 
 
 class HouseChange(Protocol):
@@ -32,12 +32,14 @@ class HouseAge:
 
 
 def takes_two(change: HouseChange, age: HouseAge) -> bool:
-    """Openings and authority always; the house's day and tax once there is a jackpot, the floor once it plays."""
+    """Openings and authority always; the house's day, tax and software once there is a jackpot; the floor once it
+    plays.
+    """
     if change.kind in ALWAYS:
         return True
     if change.kind == "jackpot":
         return change.new
-    if change.kind in MONEY:
+    if change.kind in HOUSE:
         return age.has_jackpot
     return change.kind == "table" and age.has_round and change.alters(*FEEDS)
 

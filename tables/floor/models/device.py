@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.functions import Now
 
 
 class DeviceKind(models.TextChoices):
@@ -22,6 +23,7 @@ class Device(models.Model):
 
     code = models.CharField(max_length=40, unique=True)
     kind = models.CharField(max_length=12, choices=DeviceKind.choices)
+    model = models.CharField(max_length=60, blank=True, help_text="Its maker's name for it; rules may differ by it.")
     serial = models.CharField(max_length=60, blank=True)
     version = models.CharField(max_length=40, blank=True)
     contact = models.CharField(max_length=100, blank=True)
@@ -51,17 +53,45 @@ class Device(models.Model):
         return self.code
 
 
+class ComponentKind(models.TextChoices):
+    """What a regulator approves by its version: the devices, and the server itself."""
+
+    CONTROLLER = DeviceKind.CONTROLLER.value, DeviceKind.CONTROLLER.label
+    SIGN = DeviceKind.SIGN.value, DeviceKind.SIGN.label
+    COIN_SPOT = DeviceKind.COIN_SPOT.value, DeviceKind.COIN_SPOT.label
+    SERVER = "server", "server"
+
+
 class VersionRule(models.Model):
-    """Which software a kind of device must run: exactly this, or this and newer."""
+    """Which software a model of a kind must run in a house: exactly this, this and newer, or any."""
 
     class Rule(models.TextChoices):
         EXACT = "exact", "exactly"
         MINIMUM = "minimum", "at least"
+        ANY = "any", "any version"
 
-    kind = models.CharField(max_length=12, choices=DeviceKind.choices, unique=True)
+    premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="version_rules")
+    kind = models.CharField(max_length=12, choices=ComponentKind.choices)
+    model = models.CharField(max_length=60, blank=True, help_text="Empty: every model without a rule of its own.")
     rule = models.CharField(max_length=8, choices=Rule.choices)
-    version = models.CharField(max_length=40)
+    version = models.CharField(max_length=40, blank=True)
     keeps_closed = models.BooleanField(default=False, help_text="A table whose device fails the rule stays closed.")
+    approval = models.CharField(max_length=120, blank=True, help_text="Under which reference it was approved.")
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["premises_id", "kind", "model"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["premises", "kind", "model"], name="version_rule_of_a_model_once"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.get_rule_display()} {self.version}"
+        return f"{self.about}: {self.wanted}"
+
+    @property
+    def about(self) -> str:
+        return f"{self.get_kind_display()} {self.model}".strip()
+
+    @property
+    def wanted(self) -> str:
+        return f"{self.get_rule_display()} {self.version}".strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from jackpot.database.raw import ask_together
@@ -12,7 +13,8 @@ SECRET_HOLDS: Final = """(sent.generation IS NULL OR d.generation = sent.generat
        OR (d.generation = sent.generation + 1 AND d.earlier_until > clock_timestamp()))"""
 
 _STANDINGS: Final = """
-SELECT d.code, t.code, d.state, d.connection, d.generation, coalesce(d.earlier_until > clock_timestamp(), false)
+SELECT d.code, t.code, d.state, d.connection, d.generation, coalesce(d.earlier_until > clock_timestamp(), false),
+       (SELECT max(v.at) FROM tables_versionrule v WHERE v.premises_id = t.premises_id)
   FROM tables_device d JOIN tables_table t ON t.id = d.table_id WHERE d.kind = %s
 """
 
@@ -26,6 +28,7 @@ class DeviceStanding(NamedTuple):
     connection: str
     generation: int
     earlier_holds: bool
+    rules_at: datetime | None  # of the house's newest rule of software
 
     def hears(self, generation: int) -> bool:
         """Whether a secret of this generation still opens anything."""

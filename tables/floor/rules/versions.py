@@ -12,6 +12,7 @@ _FORM: Final = re.compile(r"^v?(\d+(?:\.\d+)*)(.*)$")
 class RuleKind(enum.Enum):
     EXACT = "exact"
     MINIMUM = "minimum"
+    ANY = "any"
 
 
 def groups_of(version: str) -> tuple[tuple[int, ...], str] | None:
@@ -24,7 +25,9 @@ def groups_of(version: str) -> tuple[tuple[int, ...], str] | None:
 
 
 def version_fits(running: str, rule: RuleKind, wanted: str) -> bool:
-    """Whether a device's version obeys the rule; an unknown form never does."""
+    """Whether a device's version obeys the rule; an unknown form never does, where a version is wanted at all."""
+    if rule is RuleKind.ANY:
+        return True
     mine, theirs = groups_of(running), groups_of(wanted)
     if mine is None or theirs is None:
         return False

@@ -20,10 +20,10 @@ from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.actions.state import set_table_state
-from tables.floor.models.device import Device, VersionRule
+from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Link, Table, TableState
-from tables.floor.rules.versions import RuleKind, version_fits
+from tables.floor.queries.components import why_kept_closed
 from tables.hits.actions.lit_keys import board_hands
 from tables.hits.queries.table_state import table_states
 from tables.rounds.models.round import Round, RoundState
@@ -62,12 +62,13 @@ def table_facts(table: Table) -> dict[str, Any]:
 
 
 def below_version(device: Device) -> str | None:
-    """Why this device's software keeps its table closed, or None."""
-    rule = VersionRule.objects.filter(kind=device.kind, keeps_closed=True).first()
-    if rule is None or version_fits(device.version, RuleKind(rule.rule), rule.version):
-        return None
-    needs = f"every {rule.get_kind_display()} here must run {rule.get_rule_display()} {rule.version}"
-    return f"{device.code} runs “{device.version}”, but {needs}. A technician updates it."
+    """Why the software of a machine at this device's table keeps the table closed, or None."""
+    return None if device.table is None else why_kept_closed(device.table)
+
+
+def judged_software(*, code: str) -> str | None:
+    """The same of a device that is known by its code."""
+    return below_version(Device.objects.select_related("table__premises").get(code=code))
 
 
 @transaction.atomic

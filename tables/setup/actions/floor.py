@@ -88,6 +88,7 @@ class DeviceFacts:
     kind: str = DeviceKind.CONTROLLER.value
     table: str = ""
     sign: str = ""
+    model: str = ""
     serial: str = ""
     version: str = ""
     contact: str = ""
@@ -215,7 +216,13 @@ def alter_device(*, device: Device, facts: DeviceFacts, by: str) -> None:
     for place in (device.table, table):
         if place is not None:
             lock_jackpots_of(place)
-    told = {"kind": facts.kind, "serial": facts.serial, "version": facts.version, "contact": facts.contact}
+    told = {
+        "kind": facts.kind,
+        "model": facts.model,
+        "serial": facts.serial,
+        "version": facts.version,
+        "contact": facts.contact,
+    }
     _change(device, {**told, "table": table, "sign": sign}, by, "alter_device")
 
 

@@ -206,10 +206,25 @@ def test_what_waits_has_a_number_an_age_and_an_address(house: PlayedHouse) -> No
 
 
 def test_a_device_that_its_rule_does_not_admit_is_marked(house: PlayedHouse) -> None:
-    VersionRule.objects.create(kind="controller", rule="minimum", version="2.10.0")
-    assert {row["fits"] for row in house.page("device-versions").rows} == {"does not fit"}
+    premises = house.floor.casino.premises
+    VersionRule.objects.create(premises=premises, kind="controller", rule="minimum", version="2.10.0")
+
+    def verdicts() -> dict[str, set[str]]:
+        rows = house.page("device-versions").rows
+        return {
+            kind: {row["verdict"] for row in rows if row["kind"] == kind} for kind in ("server", "table controller")
+        }
+
+    assert verdicts() == {"server": {"no rule"}, "table controller": {"does not fit"}}
     Device.objects.update(version="2.11")
-    assert {row["fits"] for row in house.page("device-versions").rows} == {"fits"}
+    assert verdicts()["table controller"] == {"fits"}
+    Device.objects.update(model="first generation", version="6.6 Build 519")
+    VersionRule.objects.create(
+        premises=premises, kind="controller", model="first generation", rule="exact", version="6.6 Build 520"
+    )
+    assert verdicts()["table controller"] == {"does not fit"}, "the rule of a model goes before that of its kind"
+    Device.objects.update(version="whatever")
+    assert verdicts()["table controller"] == {"of no known form"}
 
 
 def test_a_sign_that_disagreed_stands_beside_the_books(house: PlayedHouse) -> None:

@@ -16,10 +16,9 @@ from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
-from tables.floor.models.device import VersionRule
 from tables.floor.models.table import Profile, Table, TableState
 from tables.rounds.models.round import Round
-from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
+from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person, a_version_rule
 from tests.controller import HttpController, SocketController, secret_for
 
 SUPERVISOR, EXECUTIVE, DEALER, PIN = "600000000001", "900000000001", "600000000101", "274916"
@@ -222,7 +221,7 @@ def test_a_second_key_cannot_be_turned_to_jph_while_one_stands_there(indoors: An
 
 def test_a_controller_below_version_hears_hello_and_counts_nothing(live: Any) -> None:
     box = Box(live)
-    VersionRule.objects.create(kind="controller", rule="minimum", version="6.10", keeps_closed=True)
+    a_version_rule(box.casino.premises)
     table = SocketController(live, box.casino.controller, box.box.secret, version="6.9")
     assert table.greeting["next_round"] == 1
     refused = table.say(do="coin_in", round=1, seats=[1])

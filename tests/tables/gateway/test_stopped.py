@@ -8,17 +8,20 @@ from typing import Any
 import pytest
 
 from tables.floor.actions.state import set_table_state
-from tables.floor.models.device import VersionRule
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Profile, TableState
+from tables.setup.actions.components import ComponentRule, set_version_rule
+from tests.builders import a_version_rule
+from tests.controller import SocketController
 from tests.hands import with_cards
+from tests.patience import until
 from tests.tables.gateway.test_refusals import DEALER, EXECUTIVE, PIN, SUPERVISOR, Box, in_state, stands
 
 Stop = Callable[[Box], None]
 
 
 def below_version(box: Box) -> None:
-    VersionRule.objects.create(kind="controller", rule="minimum", version="6.10", keeps_closed=True)
+    a_version_rule(box.casino.premises)
     box.casino.controller.version = "6.9"
     box.told("hello", device=box.casino.controller.code, version="6.9", profile="card")
 
@@ -162,6 +165,27 @@ def test_a_table_below_its_version_is_kept_closed_or_only_flagged(
     indoors: Any, rule: str, keeps_closed: bool, heard: str
 ) -> None:
     box = Box(indoors)
-    VersionRule.objects.create(kind="controller", rule=rule, version="6.10", keeps_closed=keeps_closed)
+    a_version_rule(box.casino.premises, rule=rule, keeps_closed=keeps_closed)
     box.told("hello", device=box.casino.controller.code, version="6.9", profile="card")
     assert box.say("coin_in", round=1, seats=[2]).get("code", "ok") == heard
+
+
+def test_another_rule_counts_within_a_second_on_a_line_that_is_open(live: Any) -> None:
+    box = Box(live)
+    table = SocketController(live, box.casino.controller, box.box.secret, version="6.9")
+    played = 0
+
+    def refused() -> bool:
+        nonlocal played
+        answer = table.say(do="coin_in", round=played + 1, seats=[1])
+        if answer["ok"]:
+            played += 1
+            table.say(do="end", round=played)
+        return bool(answer.get("code") == "version")
+
+    assert not refused()
+    a_version_rule(box.casino.premises)
+    until(refused, "the rule is heard on the open line")
+    set_version_rule(premises=box.casino.premises, rule=ComponentRule("controller", rule="any"), by="tests")
+    until(lambda: not refused(), "any version counts again")
+    table.close()
