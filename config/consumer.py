@@ -10,6 +10,22 @@ from celery.worker.consumer import Consumer
 UNREADABLE: Final = (ValueError, KeyError, TypeError, EOFError, OSError)
 
 
+TURN: Final = 0.2  # seconds; whoever asks the worker to end waits for two of them
+
+
+class ShortTurns:
+    """The connection for Celery's loop, which listens for two seconds before it looks whether it shall end."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def drain_events(self, timeout: float) -> Any:
+        return self._connection.drain_events(timeout=min(timeout, TURN))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
 class PatientConsumer(Consumer):  # type: ignore[misc,unused-ignore]
     """Opens its connection anew after what it could not read. The message is lost; what it rang for is not."""
 
@@ -18,3 +34,7 @@ class PatientConsumer(Consumer):  # type: ignore[misc,unused-ignore]
     def __init__(self, *words: Any, **more: Any) -> None:
         super().__init__(*words, **more)
         self.connection_errors = (*self.connection_errors, *UNREADABLE)
+
+    def loop_args(self) -> tuple[Any, ...]:
+        consumer, connection, *rest = super().loop_args()
+        return (consumer, ShortTurns(connection), *rest)
