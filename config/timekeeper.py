@@ -11,9 +11,11 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from celery import bootsteps
+from django.conf import settings
 from django.db import close_old_connections, connection
 
 from accounting.audit import tasks as of_the_audit
@@ -30,6 +32,8 @@ from jackpot.errands import actions as errands
 from jackpot.notices import tasks as of_notices
 from jackpot.notices.actions.raising import RHYTHM as OF_NOTICES
 from jackpot.proof import tasks as of_the_progressive
+from jackpot.software import tasks as of_the_program
+from jackpot.software.actions import note_build
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
 
@@ -63,11 +67,12 @@ CHORES: Final = (
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
     Chore(of_the_audit.tidy_old_parcels, of_the_audit.tidying_is_due),
     Chore(of_the_answers.forget_old_answers, of_the_answers.answers_are_due),
+    Chore(of_the_program.check_the_program, of_the_program.check_is_due),
 )
 
 ROUNDS_OF_WORK: Final = (
     of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY, OF_THE_FEED, OF_NOTICES, of_the_answers.FORGETTING,
-    of_the_audit.TIDYING,
+    of_the_audit.TIDYING, of_the_program.SELF_CHECK,
 )  # fmt: skip
 
 
@@ -97,6 +102,7 @@ class Timekeeper:
     def run(self) -> None:
         """Until asked to stop; what waited for a worker to start is done at once, without a bell."""
         try:
+            self._guarded(partial(note_build, project=settings.BASE_DIR))
             self._guarded(self.look_for_alarms)
             for chore in self.chores:
                 self._guarded(chore.task)

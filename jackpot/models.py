@@ -13,6 +13,7 @@ from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
+from jackpot.software.models import InstalledBuild
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win, WindowReceipt
@@ -31,6 +32,7 @@ __all__ = [
     "EntryKind",
     "Errand",
     "EvidenceFile",
+    "InstalledBuild",
     "Jackpot",
     "JackpotState",
     "KeyRegister",

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import psycopg
 
 from launcher import ports
+from launcher.build import LIST, NotAsListed, build_of, manifest, refuse_unlisted
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from launcher.environment import environment_of, holds
 from launcher.installation import Installation
@@ -47,6 +48,19 @@ def environment(project: Path, environ: Mapping[str, str]) -> HealthFinding:
     return HealthFinding(
         False, "environment", f"The packages in {sys.prefix} are not those of requirements.txt. {cure}"
     )
+
+
+def program(project: Path) -> HealthFinding:
+    """Which program this is, file by file; beside a list of its files also whether it is that one."""
+    found = manifest(project)
+    words = f"{len(found)} files, build {build_of(found)[:12]}."
+    if not (project / LIST).exists():
+        return HealthFinding(True, "program", f"{words} No {LIST} stands beside it.")
+    try:
+        refuse_unlisted(project)
+    except NotAsListed as why:
+        return HealthFinding(False, "program", str(why))
+    return HealthFinding(True, "program", f"{words} All as {LIST} says.")
 
 
 def data_folder(places: Places) -> HealthFinding:

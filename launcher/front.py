@@ -17,7 +17,7 @@ from launcher.sentences import CannotStart, complain, say
 WITHOUT_DATABASE = frozenset(
     {
         *("", "help", "version", "check", "makemigrations", "makemessages", "compilemessages", "collectstatic"),
-        *("findstatic", "diffsettings", "spectacular", "doctor", "startapp", "startproject"),
+        *("findstatic", "diffsettings", "spectacular", "doctor", "build", "startapp", "startproject"),
         *("bench", "drill"),  # each builds a house of its own
     }
 )

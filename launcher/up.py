@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from launcher import ports
+from launcher.build import NotAsListed, refuse_unlisted
 from launcher.house import Site, Stack
 from launcher.installation import Installation
 from launcher.places import Taken, alone_in, data_places
@@ -60,6 +61,7 @@ def up(project: Path, arguments: Sequence[str]) -> int:
     add_wishes(parser)
     wishes = Wishes(**vars(parser.parse_args(list(arguments))))
     refuse_open_without_certificate(wishes)
+    refuse_another_program(project)
     installation = Installation.found(data_places(project, os.environ, wishes.data), os.environ)
     installation.make_folders()
     try:
@@ -83,6 +85,14 @@ def refuse_open_without_certificate(wishes: Wishes) -> None:
             f"{wishes.listen} can be reached from other machines, so Fairmeter listens there with TLS only: "
             "add --certificate FILE --key FILE, or leave --listen out."
         )
+
+
+def refuse_another_program(project: Path) -> None:
+    """A program that came with the list of its files serves only as that list says."""
+    try:
+        refuse_unlisted(project)
+    except NotAsListed as why:
+        raise CannotStart(str(why)) from None
 
 
 def _live(project: Path, arguments: Sequence[str], wishes: Wishes, installation: Installation) -> int:

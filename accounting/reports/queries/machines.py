@@ -100,4 +100,25 @@ READINGS: Final = OfficeReport(
     order=("-read_at",), source=Selected(READ),
 )  # fmt: skip
 
-MACHINE_REPORTS: Final = (DEVICE_VERSIONS, READINGS, SIGN_REPORTS)
+INSTALLS: Final = """
+SELECT b.at, b.program, left(b.build, 12) AS build, left(b.before, 12) AS before, b.host,
+       (SELECT count(*) FROM jsonb_object_keys(b.files)) AS files, jsonb_array_length(b.changed) AS changed,
+       (SELECT string_agg(path, ', ') FROM (SELECT path FROM jsonb_array_elements_text(b.changed) path LIMIT 5) five)
+         AS first_changed
+  FROM jackpot_installedbuild b WHERE b.at >= %(begins)s AND b.at < %(ends)s
+"""
+BUILDS: Final = OfficeReport(
+    code="installs", title="Installed programs", group=ReportGroup.HOUSE, period="this month",
+    about="Every program that began to serve here, by the digest of all its files, and what changed since then.",
+    columns=(
+        ReportColumn("at", "Noticed", MOMENT), ReportColumn("program", "Program"), ReportColumn("build", "Build"),
+        ReportColumn("before", "Before"), ReportColumn("host", "Machine"),
+        ReportColumn("files", "Files", ColumnKind.WHOLE), ReportColumn("changed", "Changed", ColumnKind.WHOLE),
+        ReportColumn("first_changed", "Among them"),
+    ),
+    takes=(ReportFilter.PERIOD,), order=("-at",), source=Selected(INSTALLS),
+    verbs=("read_books", "close_day", "service", "read_trail"),
+    note="A build is the SHA-256 of the list of its files as sha256sum writes it; manage.py build prints the list.",
+)  # fmt: skip
+
+MACHINE_REPORTS: Final = (DEVICE_VERSIONS, BUILDS, READINGS, SIGN_REPORTS)

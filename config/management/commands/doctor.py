@@ -39,6 +39,7 @@ class Command(BaseCommand):
 
 def examined(places: Places, port: int) -> Iterator[HealthFinding]:
     yield doctor.environment(settings.BASE_DIR, os.environ)
+    yield doctor.program(settings.BASE_DIR)
     yield doctor.data_folder(places)
     yield doctor.key_file(places, os.environ)
     yield doctor.disk(places)

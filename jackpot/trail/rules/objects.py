@@ -34,6 +34,7 @@ class ObjectKind(enum.StrEnum):
     ERRAND = "errand"
     PARCEL = "parcel"
     PROOF = "proof"
+    BUILD = "build"
 
 
 # Named among each other in one house only; every other key is known in all of them.

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import Max
 
 from jackpot.property.models.property import Property
+from jackpot.software.queries import build_serving
 from tables.floor.models.device import ComponentKind, Device, VersionRule
 from tables.floor.models.table import Table
 from tables.floor.rules.versions import RuleKind, groups_of, version_fits
@@ -79,7 +80,7 @@ def components_of(premises: Property) -> list[ComponentLine]:
 def _server(rules: VersionRules) -> ComponentLine:
     name, _, version = settings.PROGRAM.rpartition(" ")
     kind = ComponentKind.SERVER.value
-    return _line(rules, kind, name, version, code="server", place="", serial="", state="active")
+    return _line(rules, kind, name, version, code="server", place="", serial=build_serving(), state="active")
 
 
 def _device(rules: VersionRules, device: Device) -> ComponentLine:
