@@ -215,6 +215,7 @@ class ProvingHouse(launcher.Stack):
 def _killed(process: subprocess.Popen[bytes]) -> float:
     moment = time.monotonic()
     process.send_signal(signal.SIGKILL)
+    process.wait()  # so that the next look of the supervisor finds it dead, not dying
     return moment
 
 

@@ -26,6 +26,7 @@ from tests.controller import HttpController, SocketController
 from tests.indoors import Indoors, indoors_open
 from tests.jackpot.books.api_scene import signed_in
 from tests.living import Live, living
+from tests.patience import PATIENCE, until
 from tests.tables.gateway.test_refusals import EXECUTIVE, PIN, SUPERVISOR, Box, dual
 
 PIT = ("see", "run_tables", "verify", "approve")
@@ -178,12 +179,11 @@ class Mortal:
         device: Any = SimpleNamespace(code=made["device"], table=table)
         self.ours, self.code = ours, made["place"]
         self.box = HttpController(Live(ours.ports[0]), device, bytes.fromhex(made["secret"]))
-        self.box.patience = 5.0  # between two servers the listening socket takes a call that nobody answers
 
     def told(self, do: str, **words: Any) -> dict[str, Any]:
-        until = time.monotonic() + 60
+        given_up = time.monotonic() + PATIENCE
         while True:
-            self.ours.look_after()
+            until(self.all_run)  # else the socket takes a call that nobody answers
             try:
                 status, answer = self.box.say(id=1, do=do, **words)
             except (OSError, HTTPException):
@@ -191,8 +191,12 @@ class Mortal:
             if status != 503:
                 assert answer["ok"], answer
                 return answer
-            assert time.monotonic() < until, "the house did not come back"
-            time.sleep(0.1)
+            assert time.monotonic() < given_up, "the house did not come back"
+            time.sleep(0.02)
+
+    def all_run(self) -> bool:
+        self.ours.look_after()
+        return all(child.alive for child in self.ours.children)
 
     def stands(self) -> dict[str, Any]:
         answer = self.told("hello", device=self.box.device.code, version="2.0.0", profile="card")

@@ -193,8 +193,7 @@ def server(fresh_database: str, tmp_path: Path) -> Iterator[MortalServer]:
     mortal = MortalServer(fresh_database, tmp_path)
     mortal.start()
     yield mortal
-    mortal.kill()
-    mortal.listener.close()
+    mortal.close()
 
 
 def says(box: HttpController, **words: Any) -> dict[str, Any]:

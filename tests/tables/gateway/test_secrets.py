@@ -258,8 +258,7 @@ def test_a_captured_mark_is_refused_by_a_second_process_and_after_kill_9(fresh_d
         assert not Win.objects.filter(state="marked").exists()
     finally:
         for server in (first, second):
-            server.kill()
-            server.listener.close()
+            server.close()
 
 
 def answered(ask: Callable[[], tuple[int, dict[str, Any]]]) -> tuple[int, dict[str, Any]]:
