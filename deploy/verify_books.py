@@ -289,11 +289,16 @@ class Share:
 class Settling:
     """One act, award by award, each from what the one before it left. Balances are lists in the order of ACCOUNTS."""
 
-    def __init__(self, live: list[int], stood: list[int], ranked: tuple[int, int], judged: VersionTerms) -> None:
+    def __init__(self, live: list[int], stood: list[int], ranked: tuple[int, int, list], judged: VersionTerms) -> None:
         self.live, self.terms = list(live), judged
         self.meter, self.reserve = stood[1] + ranked[0], max(stood[2] + ranked[1], 0)
-        self.overflow = max(live[3] - stood[3], 0)
-        self.shares: list[Share] = []
+        self.overflow, self.shares = stood[3], []
+        for overflow, returned in ranked[2]:
+            self.take_back(overflow, returned)
+
+    def take_back(self, overflow: int, returned: int) -> None:
+        """A reset takes the newest of the overflow, and what lay there at the frozen entry for want of newer."""
+        self.overflow -= max(returned - max(overflow - self.overflow, 0), 0)
 
     def settle(self, hits: list[tuple], seats: list[int], in_force: VersionTerms, reset_by: VersionTerms) -> dict:
         """`hits` are (seat, line, amount that was fixed at J-POT or None)."""
@@ -371,10 +376,9 @@ class Settling:
 
     def reset(self, share: Share) -> None:
         by, left = self.reset_by, plus(self.live, share.moved)
-        overflow = left[3] if by.policy["overflow_at_reset"] == "all" else self.overflow
-        share.seed, share.overflow_returned = by.seed, min(overflow, left[3])
-        share.reserve_released = max(min(self.reserve, left[2]), 0)
-        released, returned = share.reserve_released, max(share.overflow_returned, 0)
+        kept = 0 if by.policy["overflow_at_reset"] == "all" else self.overflow
+        released, returned = max(min(self.reserve + share.moved[2], left[2]), 0), max(left[3] - kept, 0)
+        share.seed, share.reserve_released, share.overflow_returned = by.seed, released, returned
         raised = [0, by.seed + released + returned, -released, -returned, -by.seed, 0, 0, 0]
         share.moved = plus(share.moved, by.within_limit(raised, left[1]))
 
@@ -384,10 +388,10 @@ class Settling:
 
     def post(self, share: Share) -> None:
         moved = plus(share.moved, share.advance)
+        self.take_back(self.live[3], share.overflow_returned)
         self.live = plus(self.live, moved)
         self.meter, self.reserve = self.meter + moved[1], self.reserve + moved[2]
-        if share.seed:
-            self.overflow, self.in_force = 0, self.reset_by
+        self.in_force = self.reset_by if share.seed else self.in_force
         self.shares.append(share)
 
     def settle_shared(self, top: list[tuple], lower: list[tuple]) -> None:
@@ -462,7 +466,7 @@ class AwardLedger:
         self.at: dict[tuple, list[HitOnBooks]] = defaultdict(list)
         self.ranked: list[tuple[int, int, bool, list[int]]] = []
         self.acts: dict[tuple, ApprovedTogether] = {}
-        self.paying = self.logging = None
+        self.paying, self.logging, self.returned = None, None, {}
         self.says_all, self.in_force = False, ""
 
     def terms(self, version: object) -> VersionTerms | None:
@@ -610,9 +614,9 @@ class AwardLedger:
         act.front = any(each.front for each in mine)
         frozen = min((each.frozen for each in parts or mine), key=lambda point: point[0])
         act.frozen = act.logged if hit.at_approval else frozen
-        counted = [moved for seq, rank, front, moved in self.ranked if seq > act.frozen[0]
-                   and (rank < act.rank or (parts and front))]  # fmt: skip
-        act.moved = sum(moved[1] for moved in counted), sum(moved[2] for moved in counted)
+        counted = [(moved, self.returned.get(seq, (0, 0))) for seq, rank, front, moved in self.ranked
+                   if seq > act.frozen[0] and (rank < act.rank or (parts and front))]  # fmt: skip
+        act.moved = *(sum(moved[at] for moved, _ in counted) for at in (1, 2)), [each for _, each in counted]
         first = self.in_front_of(act.place, parts)
         if first is not None:
             mark = f"round {first.place[0]}/{first.place[1]}, marked at {self.code}/{first.rank}"
@@ -726,13 +730,14 @@ class AwardLedger:
         rows = {hit.row["id"]: hit.row for hit in act.hits}
         places, due = list(now), dict(now)
         advanced = {plain["win"] for plain, *_ in act.paid if plain["kind"] == "advance"}
-        awards = [(plain, moved) for plain, moved, _ in act.paid if plain["kind"] == "award"]
-        for place, (plain, moved) in enumerate(awards, 1):
+        awards = [each for each in act.paid if each[0]["kind"] == "award"]
+        for place, (plain, moved, before) in enumerate(awards, 1):
             where, row = f"{self.code}/{plain['seq']}", rows[plain["win"]]
             name, share = win_name(row), due.pop(whose[plain["win"]], None)
             if share is None:
                 found("award", where, f"the award of {name}", "none", movement_text(moved))
                 continue
+            self.returned[plain["seq"]] = before[3], share.overflow_returned
             if places.index(share.whose) + 1 != place:
                 found("award", where, f"the place of {name} in its act", places.index(share.whose) + 1, place)
             if share.moved != moved:

@@ -71,6 +71,26 @@ ONE_JACKPOT: list[tuple[str, tuple[str, str], dict[str, Any], str, str]] = [
     ("V5b a limit and the first cancelled", ("19999.30", "617.20"), {"limit": "20001.00"},  # 2.80 since B's mark
      "A bets 1; A asks 1=royal; B bets 2 4 6; B asks 4=royal; C plays 1 2 3 4; A rejects; B pays 4=20001.00",
      "10620.20 / 0.20 / 1.10"),
+    ("V5b a limit and older overflow", ("19999.30", "617.20"), {"limit": "20001.00", "overflow": "5.00"},  # 5.00 stays
+     ("A bets 1; A asks 1=royal; B bets 2 4 6; B asks 4=royal; C plays 1 2 3 4; B waits; A pays 1=20000.00;"
+     "B pays 4=10622.15"), "10000.15 / 0.20 / 5.00"),
+    # A's reset returns 8.40 (7.00 came before B's mark) and its limit cuts 6.40 off again: that is due at B's reset
+    ("V5b the first reset reaches the limit", ("10010.00", "7.95"), {"limit": "10010.00", "overflow": "5.00"},
+     ("A bets 1; A asks 1=royal; C plays 1 2 3 4 5 6 7; B bets 1 2 3; B asks 1=royal; C plays 1 2; B waits;"
+     "A pays 1=10010.00; B pays 1=10010.00"), "10006.90 / 0.10 / 5.70"),
+    ("V5b all the overflow and the first reset reaches the limit", ("10010.00", "7.95"),
+     {"limit": "10010.00", "overflow": "5.00", "policy": {"overflow_at_reset": "all"}},  # 14.10, then 12.10
+     ("A bets 1; A asks 1=royal; C plays 1 2 3 4 5 6 7; B bets 1 2 3; B asks 1=royal; C plays 1 2; B waits;"
+     "A pays 1=10010.00; B pays 1=10010.00"), "10010.00 / 0.10 / 2.60"),
+    ("V5b three, and the first two resets reach the limit", ("10010.00", "29.95"), {"limit": "10010.00"},
+     # 0.70 before A's mark, 5.60 and 3.50 between the marks, 1.40 after. A: 10,000 + 30.00 + 10.50, cut 30.50.
+     # B: 10,000 + 0.40 + 30.50, cut 20.90. C: 10,000 + 0.25 + 20.90, cut 11.15
+     ("A bets 1; A asks 1=royal; D plays 1 2 3 4 5 6 7; B bets 1; B asks 1=royal; C bets 1 2 3 4 5; C asks 1=royal;"
+     "D plays 1 2; C waits; A pays 1=10010.00; C waits; B pays 1=10010.00; C pays 1=10010.00"),
+     "10010.00 / 0.10 / 11.85"),
+    ("V4 two royals of a round, and the first reset reaches the limit", ("10010.00", "15.90"),
+     {"limit": "10010.00", "overflow": "5.00"},  # 16.00 of reserve, 6.00 of it cut off; the second reset takes it
+     "A bets 1 2; A asks 1=royal 2=royal; A pays 2=10010.00 1=10010.00", "10006.00 / 0.00 / 6.40"),
     # V6: two of the same part in one round
     ("V6 two fives", ("19998.60", "617.15"), {},
      "A bets 3 7; A asks 3=five 7=five; A pays 7=1000.00 3=950.00", "18050.00 / 617.25 / 0.00"),

@@ -197,6 +197,9 @@ def _claim(floor: Floor, place: Round, act: Act) -> Expected:
         return no("no_coin_in")
     if floor.at(place, *OPEN):
         return no("hits_open")
+    paying = floor.paying(place, act["hand"])
+    if paying and all(floor.ledgers[jackpot].state == "retired" for jackpot in paying):
+        return no("retired")
     answer = _marked(floor, place, act["seat"], act["hand"])
     for hit in floor.at(place, "marked"):
         hit.claimed = True
@@ -329,6 +332,7 @@ def _terms(floor: Floor, act: Act) -> Expected | None:
     if ledger.waits is not None or ledger.state == "retired":
         return None
     changes: dict[str, Any] = {"seed": units(act["seed"]), "rate": Fraction(act["rate"]) / 100}
+    changes["rounding"] = act.get("rounding", ledger.sheet.rounding)
     wanted: Sheet = replace(ledger.sheet, **changes)
     if wanted == ledger.sheet:
         return None

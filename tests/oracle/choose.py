@@ -25,6 +25,7 @@ class Chooser:
         plans: list[tuple[int, Callable[[], Iterator[Act]]]] = [
             (22, self.play), (10, self.collide), (8, self.win), (8, self.settle), (5, self.key), (5, self.undo),
             (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
+            (3, self.board), (3, self.season), (3, self.crossed), (3, self.second_thoughts),
         ]  # fmt: skip
         while True:
             (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
@@ -72,6 +73,61 @@ class Chooser:
         for table in self.chance.sample(tables, self.chance.randint(0, len(tables))):
             yield from self.approved(table, 0)
             yield from self.elsewhere()
+
+    def board(self) -> Iterator[Act]:
+        """A hand of the board: every seat that played has it."""
+        table = self.table("T-1", "T-2", "T-3", "T-5")
+        yield from self.begun(table)
+        place, hand = self.floor.open_round(table), self.chance.choice(["community", "community", "four", "two"])
+        for seat in () if place is None else self.floor.rounds[place].seats:
+            yield {"do": "mark", "table": table, "back": 0, "seat": seat, "hand": hand}
+        yield {"do": "confirm", "table": table, "back": 0}
+        yield from self.approved(table, 0)
+
+    def season(self) -> Iterator[Act]:
+        """Other terms come in force by a reset while a round still plays by the older ones."""
+        yield from self.cleared()
+        jackpot, hand = self.chance.choice([("GRAND", "royal"), ("MIDI", "straight")])
+        if self.floor.ledgers[jackpot].sheet.limit is None:
+            yield self.terms(jackpot)
+        older, table = self.chance.sample(["T-2", "T-3"], 2)
+        for each in (older, table):
+            yield from self.begun(each)
+        yield from self.marked(table, 1, hands=(hand,))
+        yield {"do": "confirm", "table": table, "back": 0}
+        yield from self.approved(table, 0)
+        yield from self.marked(older, 1, hands=PARTS)
+        yield {"do": "confirm", "table": older, "back": 0}
+        yield from self.approved(older, 0)
+
+    def crossed(self) -> Iterator[Act]:
+        """Between J-POT and RUN of a fixed award an earlier part is paid elsewhere."""
+        yield from self.cleared()
+        table = self.table("T-1", "T-2", "T-3")
+        for each in (table, "T-4"):
+            yield from self.begun(each)
+            yield from self.marked(each, 1, hands=PARTS if each == table else ("house", "four", "two"))
+        yield {"do": "confirm", "table": table, "back": 0}
+        key = self.chance.choice(["17", "18"])
+        yield {"do": "key", "table": "T-4", "key": key, "position": "JPH"}
+        yield {"do": "j_pot", "table": "T-4"}
+        yield from self.approved(table, 0)
+        yield {"do": "key", "table": "T-4", "key": key, "position": "RUN"}
+
+    def second_thoughts(self) -> Iterator[Act]:
+        """A mark is taken back, another table marks, and then the first table marks another hand: it comes second."""
+        yield from self.cleared()
+        first, other = self.chance.sample(["T-1", "T-2", "T-3"], 2)
+        for each in (first, other):
+            yield from self.begun(each)
+        yield from self.marked(first, 1, hands=PARTS, taken_back=True)
+        yield from self.elsewhere()
+        for each in (other, first):
+            yield from self.marked(each, 1, hands=PARTS)
+            yield from self.elsewhere()
+            yield {"do": "confirm", "table": each, "back": 0}
+        for each in (first, other):
+            yield from self.approved(each, 0)
 
     def settle(self) -> Iterator[Act]:
         """Whatever is open is asked for, approved or rejected."""
@@ -122,7 +178,7 @@ class Chooser:
 
     def aside(self) -> Iterator[Act]:
         """A hit is parked and settled later; a hand is claimed after the end."""
-        table = self.table("T-1", "T-2", "T-3")
+        table = self.table("T-1", "T-2", "T-3", "T-5")
         if self.chance.random() < 0.5:
             yield from self.begun(table)
             yield from self.marked(table, 1, hands=PARTS)
@@ -170,14 +226,7 @@ class Chooser:
             if jackpot == "TWIN" and self.chance.random() < 0.1:
                 yield {"do": "retire", "jackpot": jackpot}
         elif self.floor.ledgers[jackpot].sheet.limit is None:
-            seed = self.floor.ledgers[jackpot].sheet.seed // 10**8
-            rate = self.chance.choice(["12", "9.5", "11"] if jackpot == "MIDI" else ["61", "55.5", "70", "33"])
-            yield {
-                "do": "terms",
-                "jackpot": jackpot,
-                "seed": f"{self.chance.choice([seed, seed + 25])}.00",
-                "rate": rate,
-            }
+            yield self.terms(jackpot)
 
     def wrong(self) -> Iterator[Act]:
         """What the rule refuses, wherever it comes."""
@@ -205,6 +254,14 @@ class Chooser:
                 yield {"do": "resume", "jackpot": ledger.code}
 
     # Their parts
+
+    def terms(self, jackpot: str) -> Act:
+        """Of another season: what feeds the meter, what it begins with, and how a part is rounded."""
+        sheet = self.floor.ledgers[jackpot].sheet
+        rate = self.chance.choice(["12", "9.5", "11"] if jackpot == "MIDI" else ["61", "55.5", "70", "33"])
+        seed = self.chance.choice([0, 25]) + sheet.seed // 10**8
+        rounding = self.chance.choice(["half_up", "down"])
+        return {"do": "terms", "jackpot": jackpot, "seed": f"{seed}.00", "rate": rate, "rounding": rounding}
 
     def cleared(self) -> Iterator[Act]:
         """Nothing is half done any more: what is open is rejected or, where marks are closed by the key, run."""

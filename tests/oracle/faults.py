@@ -21,7 +21,7 @@ from jackpot.property.rules.authority import needed
 from jackpot.terms.rules import next_row
 from jackpot.wins.actions import approve
 from jackpot.wins.actions import queue as queue_acts
-from jackpot.wins.queries import queue
+from jackpot.wins.queries import queue, round_hits
 from jackpot.wins.queries.round_hits import RoundHits
 from jackpot.wins.rules import judgement, rank, settlement
 from tables.hits.actions import at_round, hit, undo
@@ -56,6 +56,17 @@ def _instead(wrong: Callable[..., Any], name: str, *places: Any) -> Patch:
     return everywhere
 
 
+def _both(*planted: Patch) -> Patch:
+    @contextmanager
+    def together() -> Iterator[None]:
+        with ExitStack() as stack:
+            for each in planted:
+                stack.enter_context(each())
+            yield
+
+    return together
+
+
 def _dead_mark_ranks(right: Any, jackpot_id: int) -> Any:
     """A mark of the same round that was taken back still gives it its rank."""
     from jackpot.wins.models import Win
@@ -68,6 +79,18 @@ def _dead_mark_ranks(right: Any, jackpot_id: int) -> Any:
         return replace(mark, seq=first.mark_seq) if first is not None and mark.part else mark
 
     return {win_id: ranked(mark) for win_id, mark in right(jackpot_id).items()}
+
+
+def _dead_marks_in_the_database() -> AbstractContextManager[Any]:
+    """Where an approval asks for its round's rank and frozen entry, in SQL."""
+    wrong = round_hits.FROZEN
+    for right, instead in (
+        ("w.jackpot_id, w.state, bool_or", "w.jackpot_id, replace(w.state, 'unmarked', 'asked') AS state, bool_or"),
+        ("IN ('asked', 'logged')", "IN ('asked', 'logged', 'unmarked')"), ("BY w.jackpot_id, w.state", "BY 1, 2"),
+    ):  # fmt: skip
+        assert wrong.count(right) == 1, f"the fault has no place any more: {right}"
+        wrong = wrong.replace(right, instead)
+    return patch.object(round_hits, "FROZEN", wrong)
 
 
 def _tray_mark_ranks(right: Any, books: Any, hits: RoundHits, jackpot_id: int, terms: Any, state: Any) -> Any:
@@ -86,7 +109,8 @@ def _reset_before_shortfall(right: Any, pot_: Any, hit_: Any, terms: Any) -> Any
     if not settlement._is_top(hit_):
         return right(pot_, hit_, terms)
     left = pot_.live.after(counted.movement)
-    due = left.overflow if (pot_.reset_by or terms).policy.overflow_at_reset == "all" else pot_.overflow_since
+    by_all = (pot_.reset_by or terms).policy.overflow_at_reset == "all"
+    due = left.overflow if by_all else max(left.overflow - pot_.frozen_overflow, 0)
     raised = movement.reset(left, pot_.frozen_reserve, due, pot_.reset_by or terms)
     award = replace(counted, movement=counted.movement.with_also(raised), seed=(pot_.reset_by or terms).seed)
     return settlement._made_good(pot_, award, terms)
@@ -204,13 +228,18 @@ def _judged_alone(right: Any, pot_: Any, act: Any, frozen: int) -> Any:
     return [each for each in right(pot_, act, frozen) if each.seq != judgement.AFTER_ALL]
 
 
+def _returns_are_forgotten(right: Any, frozen: int, resets: Any) -> int:
+    return frozen
+
+
 def _nothing_passed(right: Any, *told: Any) -> Any:
     return []
 
 
 ANY = ("reference", "clockwise", "parts of a cent", "equal shares")
 FAULTS: tuple[Fault, ...] = (
-    Fault("a dead mark ranks", ANY, _instead(_dead_mark_ranks, "open_marks_of", queue, queue_acts)),
+    Fault("a dead mark ranks", ANY,
+          _both(_instead(_dead_mark_ranks, "open_marks_of", queue, queue_acts), _dead_marks_in_the_database)),
     Fault("a tray mark gives the frozen point", ANY, _instead(_tray_mark_ranks, "pot_of", approve)),
     Fault("reset before the shortfall", ("nothing kept back", "clockwise"),
           _instead(_reset_before_shortfall, "_award", settlement)),
@@ -220,6 +249,8 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a reset releases what came in since", ANY, _instead(_releases_all, "reset", movement)),
     Fault("a reset returns no overflow", ("clockwise", "equal shares", "parts of a cent"),
           _instead(_returns_no_overflow, "reset", movement)),
+    Fault("what an earlier reset returned is sought there again", ("at the limit",),
+          _instead(_returns_are_forgotten, "still_frozen", settlement, approve, judgement)),
     Fault("a reseed above the limit", ("nothing kept back", "approval"),
           _instead(_reseeds_above_the_limit, "reset", movement)),
     Fault("an override is a mere permission", ANY, _instead(_override_is_a_permission, "comes_before", rank)),
@@ -240,7 +271,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("the largest award decides who approves", ANY, _instead(_largest_award_decides, "settle_round", hit)),
     Fault("a transfer leaves the overflow", ("equal shares", "clockwise", "parts of a cent"),
           _instead(_transfer_leaves_the_overflow, "sent", transfer.rules)),
-    Fault("RUN computes again what J-POT fixed", ANY, _instead(_j_pot_fixes_nothing, "paid_hits", approve)),
+    Fault("RUN computes again what J-POT fixed", ("never less",), _instead(_j_pot_fixes_nothing, "paid_hits", approve)),
     Fault("what is above the limit is always revenue", ("clockwise", "equal shares"),
           _instead(_overflow_is_lost, "cut_at_limit", movement)),
     Fault("only the row right below is compared", ("never less",),

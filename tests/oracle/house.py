@@ -75,6 +75,10 @@ SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
         "GRAND": {"policy": {"dry_meter": "restart"}, "repay_rate": "50", "meter": "3100.00", "seed": "3000.00"},
         "MIDI": {"policy": {"dry_meter": "restart", "order": "clockwise"}, "repay_rate": "100", "limit": "260.00"},
     },
+    "at the limit": {
+        "GRAND": {"meter": "10003.00", "reserve": "8.00", "limit": "10006.00"},
+        "MIDI": {"meter": "153.00", "limit": "154.00", "policy": {"order": "clockwise"}},
+    },
 }  # fmt: skip
 TAKEN_OVER = ("meter", "reserve")
 
@@ -185,7 +189,8 @@ class House:
 
     def _terms(self, act: Act) -> Answer:
         path = f"/api/v1/jackpots/{act['jackpot']}"
-        wished = {"changes": {"seed": act["seed"], "rate": act["rate"]}, "how": "next_reset", "reason": "new season"}
+        changes = {name: act[name] for name in ("seed", "rate", "rounding") if name in act}
+        wished = {"changes": changes, "how": "next_reset", "reason": "new season"}
         asked = self.desks["asker"].post(f"{path}/versions/", wished)
         if not asked["ok"]:
             return asked

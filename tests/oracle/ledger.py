@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tests.oracle.settling import Moved, Payment, Pot, limit_raise
+from tests.oracle.settling import Moved, Payment, Pot, left_of, limit_raise
 from tests.oracle.sheet import COLUMNS, Sheet, cents_up, cut
 
 Round = tuple[str, int]
@@ -56,6 +56,7 @@ class Ledger:
     ranked: list[tuple[int, Ranked, Moved]] = field(default_factory=list)  # what acts with a part moved, and when
     steps: int = 0
     counted: dict[Round, Counted] = field(default_factory=dict)
+    returns: dict[int, tuple[int, int]] = field(default_factory=dict)  # by step: overflow there, what a reset took
 
     def balances(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in COLUMNS}
@@ -117,22 +118,26 @@ class Ledger:
 
     def pot(self, point: Point, judged: Sheet, rank: int, *, part: bool) -> Pot:
         """What stood at the frozen place, and what acts that rank before have moved since."""
-        since = [
-            moved for number, act, moved in self.ranked
-            if number > point.number and (act.rank < rank or (part and act.front))
-        ]  # fmt: skip
+        since, kept = [], point.overflow
+        for number, act, moved in self.ranked:
+            if number > point.number and (act.rank < rank or (part and act.front)):
+                since.append(moved)
+                lay, returned = self.returns.get(number, (0, 0))
+                kept = left_of(kept, lay, returned)
         return Pot(
             judged, self.sheet, self.waits or self.sheet, self.meter, self.reserve, self.overflow,
             point.meter + sum(each.meter for each in since),
             max(point.reserve + sum(each.reserve for each in since), 0),
-            max(self.overflow - point.overflow, 0),
+            kept,
         )  # fmt: skip
 
     def award(self, payment: Payment, *, ranked: Ranked | None, win: int) -> None:
         if payment.resets and self.waits is not None:
             self.began.append((win, self.sheet, self.waits))
             self.sheet, self.waits = self.waits, None
+        overflow = self.overflow
         self.take(payment.moved, ranked=ranked)
+        self.returns[self.steps] = overflow, payment.begun[2]
         if payment.lent.meter or payment.lent.overflow:
             self.lent -= payment.lent.house
             self.take(payment.lent, ranked=ranked)

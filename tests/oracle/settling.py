@@ -53,7 +53,7 @@ class Pot:
     overflow: int
     basis: int
     released: int
-    returned: int
+    kept: int  # what of the overflow came in before: a reset leaves it there
 
     def settle(self, hits: Hits, coin_in: Sequence[int], fixed: Mapping[tuple[int, str], int]) -> list[Payment]:
         sheet, fixed = self.sheet, {**self._aggregated(hits), **fixed}
@@ -160,16 +160,15 @@ class Pot:
     def _begin_anew(self, payment: Payment) -> None:
         """The seed from the house, the reserve as frozen, the overflow since; never above the limit."""
         sheet = self.at_reset
-        as_frozen = self.released - payment.moved.reserve  # what this very award drew does not change what was frozen
-        released = max(min(as_frozen, self.reserve), 0)
-        due = self.overflow if sheet.overflow_at_reset == "all" else self.returned
-        returned = max(min(due, self.overflow), 0)
+        released = max(min(self.released, self.reserve), 0)  # less what its own shortfall drew, as every draw lowers it
+        returned = self.overflow if sheet.overflow_at_reset == "all" else max(self.overflow - self.kept, 0)
+        self.kept = left_of(self.kept, self.overflow, returned)
         raised = Moved(sheet.seed + released + returned, -released, -returned, -sheet.seed)
         limit_raise(raised, self.meter, sheet)
         payment.moved.add(raised)
         payment.resets, payment.begun = True, (sheet.seed, released, returned)
         self._take(raised)
-        self.returned, self.running = 0, sheet
+        self.running = sheet
 
     def _restart(self, payment: Payment) -> None:
         """A meter that an award from it left without a cent restarts at the seed, lent by the house."""
@@ -201,6 +200,12 @@ class Pot:
         self.overflow += moved.overflow
         self.basis += moved.meter
         self.released += moved.reserve
+
+
+def left_of(kept: int, overflow: int, returned: int) -> int:
+    """Of what lay in the overflow from before: a reset takes the newest first, and this only for want of newer."""
+    newer = overflow - kept
+    return kept if returned <= newer or returned == 0 else kept - returned + max(newer, 0)
 
 
 def limit_raise(moved: Moved, before: int, sheet: Sheet) -> None:

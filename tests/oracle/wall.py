@@ -29,7 +29,7 @@ class Judgement:
 def judged(floor: Floor, jackpot: str) -> Judgement:
     """Pure: the ledger is copied, nothing of the floor changes."""
     ledger = floor.ledgers[jackpot]
-    beside = replace(ledger, ranked=list(ledger.ranked), began=list(ledger.began))
+    beside = replace(ledger, ranked=list(ledger.ranked), began=list(ledger.began), returns=dict(ledger.returns))
     waiting: dict[Round, list[Hit]] = {}
     for hit in floor.hits:
         if hit.jackpot == jackpot and hit.state in ("asked", "logged") and not hit.envied:

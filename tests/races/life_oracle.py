@@ -48,6 +48,7 @@ class Moved:
     overflow: int = 0
     house: int = 0
     ranked: bool = False
+    returned: int = 0  # of the overflow, by a reset, before the limit cut it off again
 
 
 @dataclass
@@ -165,12 +166,14 @@ class Oracle:
         """The round's awards in order, computed on a copy: what is told stays as it is. `fixed` since J-POT."""
         rules = self.played[place]
         ranked = [moved for moved in self.story[frozen.index :] if moved.ranked]
-        overflow = sum(moved.overflow for moved in self.story[frozen.index :])
+        kept = lay = self.overflow - sum(moved.overflow for moved in self.story[frozen.index :])
+        for moved in self.story[frozen.index :]:
+            kept, lay = kept - taken_of(kept, lay, moved.returned if moved.ranked else 0), lay + moved.overflow
         pot = _Pot(
             rules, self.meter, self.reserve, self.overflow,
             frozen.meter + sum(moved.meter for moved in ranked),
             max(frozen.reserve + sum(moved.reserve for moved in ranked), 0),
-            max(overflow, 0), any(rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules,
+            kept, any(rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules,
         )  # fmt: skip
         return pot.settle(hits, coin_in)
 
@@ -186,6 +189,11 @@ class Paid:
     moved: Moved
     envy: bool = False
     resets: bool = False
+
+
+def taken_of(kept: int, lay: int, returned: int) -> int:
+    """What a reset took of the overflow that had lain there before a mark: the newest goes first."""
+    return max(returned - max(lay - kept, 0), 0)
 
 
 def whole_cents(lack: int) -> int:
@@ -215,7 +223,7 @@ class _Pot:
     overflow: int
     basis: int
     released: int
-    returned: int
+    kept: int
     ranked: bool
     fixed: Mapping[tuple[Seat, str], int]
     reset_by: Rules
@@ -266,15 +274,14 @@ class _Pot:
         return replace(paid, resets=resets)
 
     def _reset(self, moved: Moved) -> Moved:
-        released = max(min(self.released, self.reserve + moved.reserve), 0)
-        due = self.overflow if self.reset_by.overflow_at_reset == "all" else self.returned
-        returned = min(due, self.overflow)
-        self.returned = 0
+        released = max(min(self.released + moved.reserve, self.reserve + moved.reserve), 0)
+        returned = self.overflow if self.reset_by.overflow_at_reset == "all" else max(self.overflow - self.kept, 0)
+        self.kept -= taken_of(self.kept, self.overflow, returned)
         raised = Moved(self.reset_by.seed + released + returned, -released, -returned, -self.reset_by.seed)
         raised = limited(self.reset_by, self.meter + moved.meter, raised)
         return Moved(
             moved.meter + raised.meter, moved.reserve + raised.reserve,
-            moved.overflow + raised.overflow, moved.house + raised.house,
+            moved.overflow + raised.overflow, moved.house + raised.house, returned=returned,
         )  # fmt: skip
 
     def _fixed(
@@ -298,5 +305,5 @@ class _Pot:
         self.overflow += moved.overflow
         self.basis += moved.meter
         self.released += moved.reserve
-        told = Moved(moved.meter, moved.reserve, moved.overflow, moved.house, self.ranked)
+        told = replace(moved, ranked=self.ranked)
         return Paid(seat, code, amount, told, envied)

@@ -12,9 +12,10 @@ from jackpot.books.rules.kinds import spoken_movement
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import Money, text_of_units
 from jackpot.proof.rules.findings import Findings, Promise
-from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, WinFound
+from jackpot.proof.rules.hits import BookedHit, CountedMoves, FrozenPoint, Place, WinFound
 from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
 
@@ -52,17 +53,17 @@ class LoggedAct:
     frozen: FrozenPoint
     paid_as: PaidAct
     ranked: bool
-    moved: tuple[int, int]  # meter and reserve, since the frozen entry, by hits that rank before
+    moved: CountedMoves
     hits: list[BookedHit] = field(default_factory=list)
     paid: list[PaidEntry] = field(default_factory=list)
     in_force_at_award: str = ""
 
     def pot(self, live: Balances, in_force: Terms, reset_by: Terms) -> Pot:
-        """The frozen entry's meter and reserve and what hits that rank before have moved since, as at approval."""
+        """What stood at the frozen entry, and what hits that rank before have moved since, as at approval."""
         stood = self.frozen.balances
         return Pot(
-            live, stood.meter + self.moved[0], max(stood.reserve + self.moved[1], 0),
-            max(live.overflow - stood.overflow, 0), reset_by, in_force,
+            live, stood.meter + self.moved.meter, max(stood.reserve + self.moved.reserve, 0),
+            still_frozen(stood.overflow, self.moved.resets), reset_by, in_force,
         )  # fmt: skip
 
     def source(self, hit: BookedHit) -> BookedHit | None:
@@ -74,8 +75,13 @@ class LoggedAct:
         return hit.win.seat, None if source is None else source.win.seat
 
 
-def judge(code: str, act: LoggedAct, terms: TermsOfAct, seats: Sequence[int], findings: Findings) -> None:
-    """Settles the act again: amounts as at approval, movements as at the award."""
+def judge(
+    code: str, act: LoggedAct, terms: TermsOfAct, seats: Sequence[int], findings: Findings
+) -> list[tuple[int, OverflowReturn]]:
+    """Settles the act again: amounts as at approval, movements as at the award.
+
+    Told are the resets that took overflow back, by the entry: what is frozen later counts on them.
+    """
     lines = {hit.win.seat: terms.judged.pay_table.line(hit.win.line) for hit in act.hits if not hit.win.envy_of}
     fixed = _fixed(act, terms, [Hit(seat, line) for seat, line in lines.items()], seats)
     pot = act.pot(act.paid[0].before, terms.at_award, terms.reset_by)
@@ -85,13 +91,14 @@ def judge(code: str, act: LoggedAct, terms: TermsOfAct, seats: Sequence[int], fi
     whose = {hit.win.id: act.whose(hit) for hit in act.hits}
     places = {key: place for place, key in enumerate(due, start=1)}
     advanced = {paid.row.win for paid in act.paid if paid.row.kind == EntryKind.ADVANCE}
-    awards = [paid for paid in act.paid if paid.row.kind == EntryKind.AWARD]
-    for place, (row, moved, _) in enumerate(awards, start=1):
+    awards, resets = [paid for paid in act.paid if paid.row.kind == EntryKind.AWARD], []
+    for place, (row, moved, before) in enumerate(awards, start=1):
         where, win = f"{code}/{row.seq}", _named(act, row.win)
         award = due.pop(whose[row.win], None)
         if award is None:
             findings.add(Promise.AWARD, where, f"the award of {win.name}", "none", spoken_movement(moved))
             continue
+        resets.append((row.seq, award.took_back(before)))
         if places[whose[row.win]] != place:
             findings.add(Promise.AWARD, where, f"the place of {win.name} in its act", places[whose[row.win]], place)
         if award.movement != moved:
@@ -105,6 +112,7 @@ def judge(code: str, act: LoggedAct, terms: TermsOfAct, seats: Sequence[int], fi
     for (seat, _), award in due.items():
         where = f"{code}/{act.paid[-1].row.seq}"
         findings.add(Promise.AWARD, where, f"the award of seat {seat}", spoken_movement(award.movement), "none")
+    return resets
 
 
 def _check_terms(

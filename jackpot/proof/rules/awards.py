@@ -242,7 +242,8 @@ class AwardProof:
         terms = [self._terms(version) for version in named]
         known = [each for each in terms if each is not None]
         if len(known) == len(named) and all(self._line(hit.win) for hit in own):
-            judge(self.code, act, TermsOfAct(*known), self._seats(act), self.findings)
+            resets = judge(self.code, act, TermsOfAct(*known), self._seats(act), self.findings)
+            self.ranked.resets += [(seq, act.paid_as, each) for seq, each in resets if act.ranked]
 
     def _seats(self, act: LoggedAct) -> Sequence[int]:
         """Who had a coin-in, told by its sealed request; and by whose terms the hits are judged."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import digest_of_value
 from jackpot.wins.rules.award_record import logged, logged_as
+from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.rank import PaidAct, StandingMark, ahead, is_counted, passed_by
 from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
 
@@ -88,22 +89,32 @@ class BookedHit:
     award_seq: int | None = None
 
 
+class CountedMoves(NamedTuple):
+    """What hits that rank before a round have moved since its frozen entry."""
+
+    meter: int
+    reserve: int
+    resets: Sequence[OverflowReturn]
+
+
 @dataclass(slots=True)
 class RankedMoves:
-    """What acts that hold a part have moved, entry by entry."""
+    """What acts that hold a part have moved, entry by entry; and of what their resets took back, as counted again."""
 
     seqs: list[int] = field(default_factory=list)
     moves: list[tuple[PaidAct, Movement]] = field(default_factory=list)
+    resets: list[tuple[int, PaidAct, OverflowReturn]] = field(default_factory=list)
 
     def add(self, seq: int, paid: PaidAct, moved: Movement) -> None:
         self.seqs.append(seq)
         self.moves.append((paid, moved))
 
-    def since(self, seq: int, mark: int, *, part: bool) -> tuple[int, int]:
-        """Meter and reserve, of what was posted after this entry and ranks before a round of this mark."""
+    def since(self, seq: int, mark: int, *, part: bool) -> CountedMoves:
+        """Of what was posted after this entry and ranks before a round of this mark."""
         later = self.moves[bisect_right(self.seqs, seq) :]
         counted = [moved for paid, moved in later if is_counted(paid, mark, part=part)]
-        return sum(moved.meter for moved in counted), sum(moved.reserve for moved in counted)
+        resets = [reset for at, paid, reset in self.resets if at > seq and is_counted(paid, mark, part=part)]
+        return CountedMoves(sum(moved.meter for moved in counted), sum(moved.reserve for moved in counted), resets)
 
 
 class StandingHits:

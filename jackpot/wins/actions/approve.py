@@ -30,6 +30,7 @@ from jackpot.wins.queries.queue import waits_for
 from jackpot.wins.queries.round_hits import AwardLine, RoundHits, Settlement
 from jackpot.wins.queries.waiting_circle import came_first
 from jackpot.wins.rules.award_record import AwardRecord, HandProof, HandRecord, OverrideRecord, logged_as, record_of
+from jackpot.wins.rules.frozen_overflow import still_frozen
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.settlement import Hit, Pot, settle
 from jackpot.wins.rules.win_life import LIFE, Act, WinState
@@ -161,11 +162,11 @@ def pot_of(books: Books, hits: RoundHits, jackpot_id: int, terms: Terms, state: 
     if jackpot_id in hits.waiting:
         by = reset_terms(books, jackpot_id)
     if terms.policy.freeze == "approval" and state != WinState.LOGGED:
-        return head.last_seq, Pot(live, live.meter, live.reserve, 0, by, in_force_now)
+        return head.last_seq, Pot(live, live.meter, live.reserve, live.overflow, by, in_force_now)
     at = hits.frozen[jackpot_id, state]
     reserve = max(at.reserve + at.reserve_moved, 0)
-    overflow_since = max(live.overflow - at.overflow, 0)
-    return at.seq, Pot(live, at.meter + at.meter_moved, reserve, overflow_since, by, in_force_now)
+    overflow = still_frozen(at.overflow, at.resets)
+    return at.seq, Pot(live, at.meter + at.meter_moved, reserve, overflow, by, in_force_now)
 
 
 def paid_hits(wins: Sequence[Win], terms: Terms) -> list[Hit]:

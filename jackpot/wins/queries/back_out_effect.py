@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import reduce
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db.models import Q, Sum
 
@@ -20,6 +20,7 @@ from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.models import Win
 from jackpot.wins.rules.back_out_effect import TOGETHER, BalanceGap, NeedlessAdvances, PaidRound, coined, paid_again
+from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.rank import PaidAct, is_counted
 from jackpot.wins.rules.settlement import Award, Hit
 
@@ -27,6 +28,7 @@ from jackpot.wins.rules.settlement import Award, Hit
 QUIET: Final = (EntryKind.COIN_IN, EntryKind.PAY, EntryKind.RECEIPT)
 OF_WINS: Final = (EntryKind.AWARD, EntryKind.DIFFERENCE, EntryKind.BACK_OUT)
 ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow")
+NO_RETURN: Final = OverflowReturn(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,15 @@ class AwardWithout:
     amount: Money
     basis: Money | None
     sharers: int = 1
+
+
+class RankedMove(NamedTuple):
+    """What an award or advance of an act with a part would have moved, and of the overflow taken back."""
+
+    seq: int
+    moved: Movement
+    reset: OverflowReturn
+    paid: PaidAct
 
 
 @dataclass(slots=True)
@@ -48,7 +59,7 @@ class Retelling:
     balances: Balances = field(default_factory=Balances)
     terms: Terms | None = None
     frozen: dict[int, BalanceGap] = field(default_factory=dict)
-    ranked: list[tuple[int, Movement, PaidAct]] = field(default_factory=list)
+    ranked: list[RankedMove] = field(default_factory=list)
     found: dict[int, AwardWithout] = field(default_factory=dict)
     lent: NeedlessAdvances = field(default_factory=NeedlessAdvances)
 
@@ -131,10 +142,12 @@ class BooksWithout:
         if not any(win.pk == entry.win_id for win in self.wins.values()):
             self._rank(walk, entry.seq, entry.win_id, entry.movement)
 
-    def _rank(self, walk: Retelling, seq: int, win_id: int | None, moved: Movement) -> None:
+    def _rank(
+        self, walk: Retelling, seq: int, win_id: int | None, moved: Movement, reset: OverflowReturn = NO_RETURN
+    ) -> None:
         """What an act with a part moved; whether a later award counts it is the rule's."""
         paid = self.ranked.get(win_id or 0)
-        walk.ranked += [] if paid is None else [(seq, moved, paid)]
+        walk.ranked += [] if paid is None else [RankedMove(seq, moved, reset, paid)]
 
     def _demanded(self, walk: Retelling, entry: Entry) -> Movement:
         """Voids, adjustments and transfers by their own rule, from the other balances."""
@@ -152,13 +165,15 @@ class BooksWithout:
             return
         mine = self._act(entry, walk.left_out)
         if not mine:  # of before the time that is gone through
-            self._rank(walk, entry.seq, entry.win_id, entry.movement)
+            drawn = Win.objects.get(jackpot_id=self.jackpot_id, award_seq=entry.seq).record.drawn
+            reset = OverflowReturn(_before(entry).overflow, drawn.overflow_returned.units)
+            self._rank(walk, entry.seq, entry.win_id, entry.movement, reset)
             return
         frozen = min(win.frozen_seq for win in mine)
-        since = reduce(Movement.with_also, _counted(walk, mine, frozen), NOTHING)
-        awards = paid_again(
-            self._paid_round(mine, frozen, walk.terms), walk.frozen.get(frozen, TOGETHER), walk.apart, since
-        )
+        counted = _counted(walk, mine, frozen)
+        since = reduce(Movement.with_also, (each.moved for each in counted), NOTHING)
+        act, then = self._paid_round(mine, frozen, walk.terms), walk.frozen.get(frozen, TOGETHER)
+        awards = paid_again(act, then, walk.apart, since, [each.reset for each in counted])
         for win, award in zip(mine, _of(mine, awards), strict=True):
             self._note(walk, win, award, _sharers(mine, win))
 
@@ -172,8 +187,10 @@ class BooksWithout:
             walk.lent.lend(win.pk, award.advance.house - advanced.house)
         without = AwardWithout(win.amount_money, None)
         walk.found[win.award_seq] = without if award is None else AwardWithout(award.amount, award.basis, sharers)
+        before = walk.apart.stand(_before(self.at[win.award_seq]))
+        reset = NO_RETURN if award is None else award.took_back(before)
         walk.apart = walk.apart.moved(would, moved)
-        self._rank(walk, win.award_seq, win.pk, would)
+        self._rank(walk, win.award_seq, win.pk, would, reset)
 
     def _act(self, entry: Entry, left_out: Collection[int]) -> list[Win]:
         """What was approved together with this award, in the order of its entries."""
@@ -212,13 +229,13 @@ def _paid_acts(jackpot_id: int, win_ids: Iterable[int]) -> dict[int, PaidAct]:
     }
 
 
-def _counted(walk: Retelling, mine: Sequence[Win], frozen: int) -> list[Movement]:
+def _counted(walk: Retelling, mine: Sequence[Win], frozen: int) -> list[RankedMove]:
     """What the basis of these wins counts of what moved since their frozen entry."""
     hits = [win for win in mine if win.envy_of_id is None]
     parts = [win for win in hits if win.part]
     mark = min(win.mark_seq for win in parts or hits or mine)
     return [
-        moved for seq, moved, paid in walk.ranked if seq > frozen and is_counted(paid, mark, part=bool(parts))
+        each for each in walk.ranked if each.seq > frozen and is_counted(each.paid, mark, part=bool(parts))
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
@@ -15,6 +15,7 @@ from jackpot.money import Money, units_of_each
 from jackpot.property.rules.authority import Needed
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import AwardRecord
+from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.settlement import Award
 from jackpot.wins.rules.win_life import WinState
@@ -43,7 +44,9 @@ SELECT s.win_id, s.operator_id, s.part,
 # thousand coin-ins a second beside them. An act moves all its parts in one go, so its mark is among these entries.
 PAID: Final = """
 SELECT moved.* FROM (
-  SELECT a.seq, a.meter, a.reserve, aw.ranked, min(aw.mark_seq) FILTER (WHERE {part}) OVER act AS mark,
+  SELECT a.seq, a.meter, a.reserve, aw.ranked, a.overflow_after - a.overflow AS overflow_before,
+         CASE a.kind WHEN 'award' THEN (aw.paper #>> '{{{{drawn,overflow_returned}}}}')::numeric END AS returned,
+         min(aw.mark_seq) FILTER (WHERE {part}) OVER act AS mark,
          bool_or(aw.front_seq IS NOT NULL) FILTER (WHERE {part}) OVER act AS front
     FROM jackpot_entry a JOIN jackpot_win aw ON aw.id = a.win_id
    WHERE a.jackpot_id = {{}} AND a.seq > {{}} AND a.win_id IS NOT NULL AND a.kind IN ('award', 'advance')
@@ -61,10 +64,13 @@ WITH points AS (
    WHERE {_OF_ROUND} AND w.state IN ('asked', 'logged') AND w.envy_of_id IS NULL GROUP BY w.jackpot_id, w.state
 )
 SELECT e.jackpot_id, points.state, e.seq, e.meter_after, e.reserve_after, e.overflow_after,
-       coalesce(moved.meter, 0), coalesce(moved.reserve, 0)
+       coalesce(moved.meter, 0), coalesce(moved.reserve, 0), moved.overflow_before, moved.returned
   FROM points JOIN jackpot_entry e ON e.jackpot_id = points.jackpot_id AND e.seq = points.seq
  CROSS JOIN LATERAL (
-   SELECT sum(paid.meter) AS meter, sum(paid.reserve) AS reserve FROM ({PAID.format("e.jackpot_id", "e.seq")}) paid
+   SELECT sum(paid.meter) AS meter, sum(paid.reserve) AS reserve,
+          array_agg(paid.overflow_before ORDER BY paid.seq) FILTER (WHERE paid.returned > 0) AS overflow_before,
+          array_agg(paid.returned ORDER BY paid.seq) FILTER (WHERE paid.returned > 0) AS returned
+     FROM ({PAID.format("e.jackpot_id", "e.seq")}) paid
     WHERE paid.mark < points.mark OR (points.part AND paid.front)
  ) moved
 """
@@ -95,7 +101,7 @@ ON CONFLICT (premises_id) DO UPDATE SET next_slip = c.next_slip RETURNING next_s
 
 
 class FrozenBasis(NamedTuple):
-    """Balances after the entry that a round's hits count from, and what ranked awards have moved since."""
+    """Balances after the entry that a round's hits count from, and what awards that rank before have moved since."""
 
     seq: int
     meter: int
@@ -103,6 +109,7 @@ class FrozenBasis(NamedTuple):
     overflow: int
     meter_moved: int
     reserve_moved: int
+    resets: Sequence[OverflowReturn] = ()
 
 
 class NextNumbers(NamedTuple):
@@ -177,7 +184,7 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
             given.setdefault(win_id, []).append(GivenApproval(operator_id, level))
     return RoundHits(
         place, [_win(row) for row in wins], given, claimed,
-        {(row[0], row[1]): FrozenBasis(row[2], *units_of_each(row[3:])) for row in frozen},
+        {(row[0], row[1]): _frozen_basis(row) for row in frozen},
         frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
         NextNumbers(*numbers[0][0]) if numbers else None,
     )  # fmt: skip
@@ -186,6 +193,13 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
 def read_round_hits(place: RoundRef) -> RoundHits:
     """For whoever has the locks already, or only looks."""
     return round_hits_of(place, ask_together(questions(place)))
+
+
+def _frozen_basis(row: Sequence[Any]) -> FrozenBasis:
+    stood, before, returned = row[3:8], row[8] or (), row[9] or ()
+    resets = [OverflowReturn(*units_of_each(each)) for each in zip(before, returned, strict=True)]
+    meter, reserve, overflow, meter_moved, reserve_moved = units_of_each(stood)
+    return FrozenBasis(row[2], meter, reserve, overflow, meter_moved, reserve_moved, resets)
 
 
 def _win(row: Sequence[object]) -> Win:

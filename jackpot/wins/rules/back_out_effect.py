@@ -5,12 +5,13 @@ Everything that came since counts again from the other balances: awards by their
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
 
 
@@ -91,15 +92,17 @@ class NeedlessAdvances:
         return units
 
 
-def paid_again(act: PaidRound, then: BalanceGap, now: BalanceGap, since: Movement) -> list[Award]:
+def paid_again(
+    act: PaidRound, then: BalanceGap, now: BalanceGap, since: Movement, resets: Iterable[OverflowReturn]
+) -> list[Award]:
     """What the act would have paid: `then` at its frozen entry, `now` at its first award.
 
-    `since` is what hits that rank before it would have moved in between.
+    `since` is what hits that rank before it would have moved in between, `resets` what of the overflow they took back.
     """
     stood, live = then.stand(act.stood), now.stand(act.before)
     pot = Pot(
         live, stood.meter + since.meter, max(stood.reserve + since.reserve, 0),
-        max(live.overflow - stood.overflow, 0), act.reset_by, act.in_force,
+        still_frozen(stood.overflow, resets), act.reset_by, act.in_force,
     )  # fmt: skip
     return settle(pot, act.hits, act.terms, act.seats)
 

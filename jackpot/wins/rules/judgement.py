@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import accumulate
 from typing import Final
 
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import ZERO, Money
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.rules import rank
+from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 from jackpot.wins.rules.rank import PaidAct, StandingMark
 from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
 
@@ -42,6 +44,7 @@ class Ranked:
     by: PaidAct
     meter: int
     reserve: int
+    resets: Sequence[OverflowReturn] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,8 @@ class OpenPot:
     def paid(self, act: OpenAct, awards: Sequence[Award]) -> OpenPot:
         """The jackpot once this act has moved it; whoever was passed counts from where the act counted."""
         moves = reduce(Movement.with_also, (award.moves for award in awards), NOTHING)
+        stood = accumulate((award.moves for award in awards), Balances.after, initial=self.live)
+        resets = [award.took_back(before) for award, before in zip(awards, stood, strict=False)]
         fronts = [mark.front for mark in act.marks if mark.front is not None]
         by = PaidAct(act.mark, bool(fronts))
         was_reset = any(award.resets for award in awards)
@@ -128,7 +133,9 @@ class OpenPot:
             self,
             live=self.live.after(moves),
             acts=left,
-            moved=[*self.moved, Ranked(AFTER_ALL, by, moves.meter, moves.reserve)] if act.has_part else self.moved,
+            moved=[*self.moved, Ranked(AFTER_ALL, by, moves.meter, moves.reserve, resets)]
+            if act.has_part
+            else self.moved,
             in_force=(self.waiting or self.in_force) if was_reset else self.in_force,
             waiting=None if was_reset else self.waiting,
         )
@@ -140,13 +147,13 @@ class OpenPot:
     def _pot(self, act: OpenAct) -> Pot:
         live, by = self.live, self.waiting or self.in_force
         if act.frozen is None:
-            return Pot(live, live.meter, live.reserve, 0, by, self.in_force)
+            return Pot(live, live.meter, live.reserve, live.overflow, by, self.in_force)
         point, counted = self.points[act.frozen], self._counted(act, act.frozen)
         return Pot(
             live,
             point.meter + sum(each.meter for each in counted),
             max(point.reserve + sum(each.reserve for each in counted), 0),
-            max(live.overflow - point.overflow, 0),
+            still_frozen(point.overflow, (reset for each in counted for reset in each.resets)),
             by,
             self.in_force,
         )

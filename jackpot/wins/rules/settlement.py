@@ -16,6 +16,7 @@ from jackpot.terms.rules.aggregate import share_aggregate
 from jackpot.terms.rules.next_row import NextRow, at_least, next_row, pays
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Pot:
     live: Balances
     frozen_meter: int
     frozen_reserve: int
-    overflow_since: int = 0
+    frozen_overflow: int  # what lay above it since, a reset returns
     reset_by: Terms | None = None  # None: the hit's own terms
     in_force: Terms | None = None  # whose seed a dry meter restarts at; None: the hit's own terms
 
@@ -65,6 +66,10 @@ class Award:
     @property
     def resets(self) -> bool:
         return bool(self.seed)
+
+    def took_back(self, before: Balances) -> OverflowReturn:
+        """Of the overflow, as it lay there before this award."""
+        return OverflowReturn(before.overflow, self.overflow_returned.units)
 
     @property
     def moves(self) -> Movement:
@@ -165,15 +170,16 @@ def _basis(pot: Pot, terms: Terms) -> Money:
 
 
 def _with_reset(pot: Pot, award: Award, terms: Terms) -> Award:
-    """The award and the reseed are one entry. Of the reserve no more is released than a shortfall has left of it."""
+    """The award and the reseed are one entry. What a shortfall took of the reserve as frozen is released no more."""
     by = pot.reset_by or terms
     left = pot.live.after(award.movement)
     assert left.meter >= 0, "a new meter never begins below its seed because the old one lacked something"
-    due = left.overflow if by.policy.overflow_at_reset == "all" else pot.overflow_since
-    reset = movement.reset(left, pot.frozen_reserve, due, by)
+    kept = 0 if by.policy.overflow_at_reset == "all" else pot.frozen_overflow
+    due = max(left.overflow - kept, 0)
+    reset = movement.reset(left, pot.frozen_reserve + award.movement.reserve, due, by)
     return replace(
         award, movement=award.movement.with_also(reset), seed=by.seed, reserve_released=Money(-reset.reserve),
-        overflow_returned=Money(min(due, left.overflow)),
+        overflow_returned=Money(due),
     )  # fmt: skip
 
 
@@ -254,6 +260,6 @@ def _after(pot: Pot, award: Award) -> Pot:
         live=pot.live.after(award.moves),
         frozen_meter=pot.frozen_meter + award.moves.meter,
         frozen_reserve=pot.frozen_reserve + award.moves.reserve,
-        overflow_since=0 if award.resets else pot.overflow_since,
+        frozen_overflow=still_frozen(pot.frozen_overflow, [award.took_back(pot.live)]),
         in_force=pot.reset_by if award.resets else pot.in_force,
     )

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from jackpot.books.actions.post import Books
+from jackpot.books.models.jackpot import JackpotState
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Actor, Card
 from jackpot.refusals import NotAllowedNow
@@ -48,6 +49,7 @@ def claim(
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(two, books, round_)
         _check_claimable(round_, place, seat)
+        retired = _retired(books, round_, hand)
         for win in _marked(books, round_, place, seat, hand, by):
             life.note(books, win, EntryKind.CLAIM, str(by), reason)
             _sign(win, two, books.heads[win.jackpot_id].now, reason)
@@ -56,6 +58,7 @@ def claim(
             executive=executive, second=second, at=next(iter(books.heads.values())).now,
         )  # fmt: skip
         details = {"seat": seat, "hand": hand, "evidence": evidence, "second": str(second), "entered_by": str(by)}
+        details |= {"retired_and_not_claimed": retired} if retired else {}
         record(
             actor=executive,
             act="late_claim",
@@ -70,7 +73,21 @@ def _marked(books: Books, round_: Round, place: RoundRef, seat: int, hand: str, 
     return [
         life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
         for jackpot_id, version_id, line in list(lines_paying(round_, hand))
+        if books.heads[jackpot_id].state != JackpotState.RETIRED
     ]
+
+
+def _retired(books: Books, round_: Round, hand: str) -> list[str]:
+    """Which jackpots of the hand are retired: their money has gone elsewhere, and no meter begins anew there."""
+    heads = [books.heads[jackpot_id] for jackpot_id, *_ in lines_paying(round_, hand)]
+    retired = [head.code for head in heads if head.state == JackpotState.RETIRED]
+    if len(retired) == len(heads):
+        named = f"{' and '.join(retired)} {'is' if len(retired) == 1 else 'are'} retired"
+        raise NotAllowedNow(
+            f"{named}: nothing is won there any more. Pay a proven claim from where the money went: "
+            "two people adjust that jackpot, with this evidence.", "retired",
+        )  # fmt: skip
+    return retired
 
 
 def _sign(win: Win, two: Sequence[Card], at: datetime, reason: str) -> None:

@@ -17,6 +17,7 @@ from jackpot.money import Money
 from jackpot.terms.rules.terms import Terms, terms_of_text
 from jackpot.wins.models import Win
 from jackpot.wins.queries.round_hits import PAID
+from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.judgement import ActInTurn, Judgement, OpenAct, OpenPot, Point, Ranked, judge
 from jackpot.wins.rules.rank import PaidAct, StandingMark
 from jackpot.wins.rules.settlement import Award, Hit
@@ -46,7 +47,8 @@ CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_o
       FROM jackpot_entry e
      WHERE e.jackpot_id = j.id AND e.seq IN (SELECT w.frozen_seq FROM jackpot_win w WHERE {_HITS})),
   'moved', (
-    SELECT jsonb_agg(jsonb_build_array(paid.seq, paid.meter::text, paid.reserve::text, paid.mark, paid.front))
+    SELECT jsonb_agg(jsonb_build_array(paid.seq, paid.meter::text, paid.reserve::text, paid.mark, paid.front,
+                                       paid.overflow_before::text, paid.returned::text))
       FROM ({PAID.format("j.id", f"(SELECT min(w.frozen_seq) FROM jackpot_win w WHERE {_HITS})")}) paid),
   'terms', (
     SELECT jsonb_object_agg(v.id, v.terms) FROM jackpot_version v
@@ -132,13 +134,17 @@ def _pot(plain: Mapping[str, Any]) -> OpenPot:
     points = {hit[9]: Point(meter, reserve, overflow) for hit in plain["hits"]}
     for seq, stood in (plain["points"] or {}).items():
         points[int(seq)] = Point(*(Money.of(text).units for text in stood))
-    moved = [
-        Ranked(seq, PaidAct(mark, front), Money.of(of_meter).units, Money.of(of_reserve).units)
-        for seq, of_meter, of_reserve, mark, front in plain["moved"] or ()
-    ]
+    moved = [_ranked(*each) for each in plain["moved"] or ()]
     terms = {id_: terms_of_text(text) for id_, text in plain["terms"].items()}
     waiting = terms[plain["waiting"]] if plain["waiting"] else None
     return OpenPot(live, _acts(plain["hits"], terms), points, moved, terms[plain["in_force"]], waiting)
+
+
+def _ranked(
+    seq: int, meter: str, reserve: str, mark: int, front: bool, before: str, returned: str | None
+) -> Ranked:  # fmt: skip
+    resets = [] if returned is None else [OverflowReturn(Money.of(before).units, Money.of(returned).units)]
+    return Ranked(seq, PaidAct(mark, front), Money.of(meter).units, Money.of(reserve).units, resets)
 
 
 def _acts(rows: Iterable[Sequence[Any]], terms: Mapping[str, Terms]) -> list[OpenAct]:

@@ -178,7 +178,7 @@ def by_the_rules(terms: Terms, counts: tuple[int, ...], meter: Money, seats: int
     in_turn = [row for row in places if row in ("HUNDRED", "TEN")] + [row for row in places if row in ("ALL", "FIFTH")]
     hits = [Hit(seats - number, terms.pay_table.line(row)) for number, row in enumerate(in_turn)]
     live = after_coin_in(terms, meter, seats)
-    return settle(Pot(live, live.meter, 0), hits, terms, range(1, seats + 1)) if hits else []
+    return settle(Pot(live, live.meter, 0, 0), hits, terms, range(1, seats + 1)) if hits else []
 
 
 def after_coin_in(terms: Terms, meter: Money, seats: int) -> Balances:

@@ -15,7 +15,7 @@ from jackpot.terms.rules.terms import Terms, TermsRefused
 from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
 from tests.builders import a_pay_table, terms
 
-POT = Pot(Balances(meter=Money.of("20000").units, house=-Money.of("20000").units), Money.of("20000").units, 0)
+POT = Pot(Balances(meter=Money.of("20000").units, house=-Money.of("20000").units), Money.of("20000").units, 0, 0)
 
 
 def cents(text: str) -> Money:

@@ -90,7 +90,7 @@ def test_what_is_written_is_read_back_as_the_same_value(record: AwardRecord) -> 
 
 def a_record(seat: int = 3, hand: str = "royal_first_7", meter: str = "20000.70") -> AwardRecord:
     live = Balances(meter=Money.of(meter).units, outside=-Money.of(meter).units)
-    (award,) = settle(Pot(live, live.meter, 0), [Hit(seat, REF.pay_table.line(hand))], REF)
+    (award,) = settle(Pot(live, live.meter, 0, 0), [Hit(seat, REF.pay_table.line(hand))], REF)
     return record_of(award, REF, HAND, None)
 
 
@@ -112,7 +112,7 @@ def test_posting_it_later_keeps_what_the_amount_was_fixed_from() -> None:
     fixed = a_record()
     live = Balances(meter=Money.of("25000.00").units, outside=-Money.of("25000.00").units)
     hit = Hit(3, REF.pay_table.line("royal_first_7"), fixed=Money.of("3000.00"))
-    (award,) = settle(Pot(live, live.meter, 0), [hit], REF)
+    (award,) = settle(Pot(live, live.meter, 0, 0), [hit], REF)
     posted = fixed.posted(award, live, live.after(award.movement))
     assert (posted.basis, posted.next_row, posted.cards) == (fixed.basis, fixed.next_row, HAND)
     assert posted.meter is not None

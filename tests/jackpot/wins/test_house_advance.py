@@ -83,7 +83,7 @@ def test_after_a_reset_the_seed_of_the_terms_that_it_put_in_force_is_advanced() 
     lines = [{"code": "royal", "name": "Royal flush", "part": "1", "envy": "6000.00"}]
     law = rules(pay_table=a_pay_table(lines=lines), seed="12000.00")
     later = rules(pay_table=a_pay_table(lines=lines), seed="12000.00", rate="60")
-    before = Pot(holding("20000.00"), units("20000.00"), 0, reset_by=later, in_force=law)
+    before = Pot(holding("20000.00"), units("20000.00"), 0, 0, reset_by=later, in_force=law)
     awards = settle(before, hits(law, (1, "royal")), law, coin_in_seats=(1, 2, 3))
     assert [(award.envy, str(Money(-award.advance.house))) for award in awards] == [
         (False, "0.00"), (True, "0.00"), (True, "12000.00"),
@@ -161,7 +161,7 @@ def test_whatever_happens_it_balances_nothing_but_the_house_is_below_zero_and_no
             live, owed, repaid = live.after(counted.with_also(moved)), owed - moved.house, repaid + moved.house
         else:
             line = "royal_community" if act == "community" else "royal_first_5"
-            before = Pot(live, live.meter, live.reserve)
+            before = Pot(live, live.meter, live.reserve, live.overflow)
             for award in settle(before, hits(law, *((seat, line) for seat in range(1, seats + 1))), law):
                 live = live.after(award.moves)
                 owed, advanced = owed - award.advance.house, advanced - award.advance.house

@@ -11,6 +11,7 @@ import pytest
 from jackpot.books.rules.movement import Balances
 from jackpot.money import UNIT, Money, text_of_units
 from jackpot.terms.rules.terms import Terms
+from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.judgement import OpenAct, OpenPot, Point, Ranked, judge
 from jackpot.wins.rules.rank import PaidAct, StandingMark
 from jackpot.wins.rules.settlement import Hit
@@ -20,6 +21,8 @@ from tests.oracle.floor import Floor
 from tests.oracle.floor import Hit as FloorHit
 from tests.oracle.house import SWITCHES, floor_of, terms_of
 from tests.oracle.ledger import Ledger
+from tests.oracle.ledger import Ranked as FloorRanked
+from tests.oracle.settling import Moved
 from tests.oracle.sheet import Sheet
 from tests.oracle.wall import judged
 
@@ -27,12 +30,15 @@ STEPS = 300
 
 
 @cache
-def the_terms(switches: str, code: str, seed: int, rate: str) -> Terms:
+def the_terms(switches: str, code: str, seed: int, rate: str, rounding: str) -> Terms:
     told = terms_of(switches, code)
     plain = {name: value for name, value in told.items() if name not in ("lines", "meter", "reserve")}
     return Terms.of(
-        {**plain, "seed": text_of_units(seed), "rate": rate, "pay_table": {"code": "t", "lines": told["lines"]}}
-    )
+        {
+            **plain, "seed": text_of_units(seed), "rate": rate, "rounding": rounding,
+            "pay_table": {"code": "t", "lines": told["lines"]},
+        }
+    )  # fmt: skip
 
 
 class Twin:
@@ -43,7 +49,7 @@ class Twin:
 
     def terms(self, sheet: Sheet) -> Terms:
         rate = text_of_units((sheet.rate * 100 * UNIT).numerator)
-        return the_terms(self.switches, self.ledger.code, sheet.seed, rate)
+        return the_terms(self.switches, self.ledger.code, sheet.seed, rate, sheet.rounding)
 
     def open_pot(self) -> OpenPot:
         ledger, hits = self.ledger, self.asked()
@@ -55,9 +61,13 @@ class Twin:
         return OpenPot(
             live, [self.act([hit for hit in hits if hit.place == place]) for place in rounds],
             {hit.point.number: Point(hit.point.meter, hit.point.reserve, hit.point.overflow) for hit in hits},
-            [Ranked(at, PaidAct(act.rank, act.front), moved.meter, moved.reserve) for at, act, moved in ledger.ranked],
+            [self.ranked(*each) for each in ledger.ranked],
             self.terms(ledger.sheet), None if ledger.waits is None else self.terms(ledger.waits),
         )  # fmt: skip
+
+    def ranked(self, at: int, act: FloorRanked, moved: Moved) -> Ranked:
+        reset = OverflowReturn(*self.ledger.returns.get(at, (0, 0)))
+        return Ranked(at, PaidAct(act.rank, act.front), moved.meter, moved.reserve, [reset])
 
     def asked(self) -> list[FloorHit]:
         mine = [hit for hit in self.floor.hits if hit.jackpot == self.ledger.code and not hit.envied]

@@ -143,7 +143,7 @@ orders = st.sampled_from(["counter_clockwise", "clockwise", "equal_shares"])
 
 def settled(row: str, order: str, meter: int, reserve: int, hands: dict[int, str]) -> tuple[Pot, list[Award]]:
     told = rules({"row": row, "order": order})
-    before = Pot(Balances(meter=meter, reserve=reserve, outside=-(meter + reserve)), meter, reserve)
+    before = Pot(Balances(meter=meter, reserve=reserve, outside=-(meter + reserve)), meter, reserve, 0)
     return before, settle(before, hits(told, *hands.items()), told)
 
 

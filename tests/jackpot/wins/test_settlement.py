@@ -33,7 +33,7 @@ def pot(meter: str, reserve: str = "0", **frozen: str) -> Pot:
         holding(meter, reserve, frozen.get("overflow", "0")),
         units(frozen.get("frozen_meter", meter)),
         units(frozen.get("frozen_reserve", reserve)),
-        units(frozen.get("overflow_since", "0")),
+        units(frozen.get("frozen_overflow", frozen.get("overflow", "0"))),
     )
 
 
@@ -125,7 +125,7 @@ def test_v2_the_fraction_of_a_cent_stays_on_top_of_seed_and_reserve() -> None:
 def test_v11_the_overflow_taken_since_the_mark_comes_back_at_the_reset() -> None:
     rules = ref_b(limit="20001.00")
     before = pot(
-        "20001.00", "617.40", frozen_meter="20000.00", frozen_reserve="617.25", overflow="1.10", overflow_since="1.10"
+        "20001.00", "617.40", frozen_meter="20000.00", frozen_reserve="617.25", overflow="1.10", frozen_overflow="0"
     )
     awards = settle(before, hits(rules, (1, "royal")), rules)
     assert left(before, awards) == ("10619.35", "0.15")
@@ -215,7 +215,7 @@ def test_whatever_hits_every_award_balances_and_nothing_but_the_house_goes_below
 ) -> None:
     rules = terms(pay_table=a_pay_table(source="meter"), policy={"order": order, "shortfall": shortfall})
     live = Balances(meter=meter, reserve=reserve, outside=-meter - reserve)
-    before = Pot(live, meter + moved_since, max(reserve + moved_since, 0))
+    before = Pot(live, meter + moved_since, max(reserve + moved_since, 0), 0)
     balances = live
     for award in settle(before, [Hit(seat, rules.pay_table.lines[line]) for seat, line in said], rules):
         assert award.movement.winners == award.amount.units >= 0
@@ -300,7 +300,7 @@ def test_a_new_meter_never_begins_below_its_seed(
 ) -> None:
     """Whatever voids took since the mark, of meter and reserve."""
     rules = ref_b(policy={"order": order, "shortfall": shortfall})
-    before = Pot(Balances(meter=meter, reserve=reserve, outside=-meter - reserve), meter + taken, reserve + taken)
+    before = Pot(Balances(meter=meter, reserve=reserve, outside=-meter - reserve), meter + taken, reserve + taken, 0)
     awards = settle(before, [Hit(seat, rules.pay_table.lines[0]) for seat in range(1, royals + 1)], rules)
     balances = before.live
     for award in awards:
@@ -324,3 +324,36 @@ def test_envy_of_shared_top_awards_is_paid_in_the_order_of_the_seats() -> None:
     rules = terms(pay_table=a_pay_table(lines=lines), policy={"order": "equal_shares"})
     awards = settle(pot("20000.00"), hits(rules, (2, "royal"), (6, "royal")), rules, [2, 4, 6])
     assert [(award.seat, award.caused_by) for award in awards if award.envy] == [(4, 6), (2, 6), (6, 2), (4, 2)]
+
+
+def test_a_shortfall_draws_on_the_reserve_as_frozen_and_what_came_in_since_stays_reserved() -> None:
+    """At a limit the reserve grows while the meter stands still, so a void leaves a lack beside a grown reserve."""
+    rules = ref_b(limit="20000.00")
+    before = pot("19990.00", "110.00", frozen_meter="20000.00", frozen_reserve="100.00")
+    (award,) = settle(before, hits(rules, (1, "royal")), rules)
+    assert (str(award.from_reserve), str(award.reserve_released)) == ("10.00", "90.00")
+    assert left(before, [award]) == ("10090.00", "10.00")
+
+
+@pytest.mark.parametrize(("reserve", "frozen", "drawn", "house", "released", "stays"), [
+    ("110.00", "100.00", "20.00", "0.00", "80.00", "10.00"),  # of the same act, whichever award drew it
+    ("110.00", "15.00", "20.00", "0.00", "0.00", "90.00"),  # the rest of it from what came in since
+    ("15.00", "15.00", "15.00", "5.00", "0.00", "0.00"),
+    ("12.00", "15.00", "12.00", "8.00", "0.00", "0.00"),  # a void since: at most what is there
+])  # fmt: skip
+@pytest.mark.parametrize("by_itself", [True, False])
+def test_whoever_of_an_act_draws_a_shortfall_the_same_reserve_is_left_to_release(
+    reserve: str, frozen: str, drawn: str, house: str, released: str, stays: str, by_itself: bool
+) -> None:
+    """V18, V23: by the royal itself where a void took the meter, or by a fixed award before it."""
+    lines = [*REF_B, {"code": "flush", "name": "Flush", "for_one": 600, "source": "meter"}]
+    rules = terms(pay_table=a_pay_table(lines=lines, source="meter"))
+    meter, said = ("580.00", ((2, "royal"), (6, "flush")))
+    before = pot(meter, reserve, frozen_meter=meter, frozen_reserve=frozen)
+    if by_itself:
+        before, said = pot("19980.00", reserve, frozen_meter="20000.00", frozen_reserve=frozen), ((2, "royal"),)
+    awards = settle(before, hits(rules, *said), rules)
+    assert str(sum((award.from_reserve for award in awards), Money(0))) == drawn
+    assert str(sum((award.from_house for award in awards), Money(0))) == house
+    assert str(awards[-1].reserve_released) == released
+    assert left(before, awards) == (str(rules.seed + Money.of(released)), stays)

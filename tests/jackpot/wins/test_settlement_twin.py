@@ -24,7 +24,7 @@ def the_terms(told: dict[str, Any]) -> Terms:
 def the_pot(pot: Pot, by: Terms, in_force: Terms) -> settlement.Pot:
     outside = -(pot.meter + pot.reserve + pot.overflow)
     live = Balances(meter=pot.meter, reserve=pot.reserve, overflow=pot.overflow, outside=outside)
-    return settlement.Pot(live, pot.basis, pot.released, pot.returned, by, in_force)
+    return settlement.Pot(live, pot.basis, pot.released, pot.kept, by, in_force)
 
 
 def columns(moved: Moved) -> tuple[int, ...]:

@@ -18,9 +18,10 @@ from tables.hits.models.open_case import OpenCase
 from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import EndRequest
-from tests.builders import a_card, a_person
+from tests.builders import a_card, a_jackpot, a_pay_table, a_person
 from tests.hands import with_cards
-from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, ref_b
+from tests.scenes_adjusting import done
+from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Floor, amounts, ref_b
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +142,31 @@ def test_a_seat_is_awarded_once_and_a_parked_hit_is_settled_first() -> None:
     park(**floor.place(0), card=SECOND, pin="385027", reason="looked at later")
     with pytest.raises(Refused, match="has a hit open already"):
         claimed(floor)
+
+
+RETIRED = "GRAND is retired: nothing is won there any more. Pay a proven claim .* two people adjust that jackpot"
+
+
+@pytest.mark.parametrize("hand", ["royal", "five"])
+def test_nothing_is_claimed_on_a_retired_jackpot_and_no_seed_is_posted_onto_it(hand: str) -> None:
+    floor = an_ended_round()
+    done("retire", floor.casino.jackpot, reading="20000.00")
+    with pytest.raises(Refused, match=RETIRED) as refused:
+        claimed(floor, hand=hand)
+    assert refused.value.code == "retired"
+    assert not Win.objects.exists()
+    assert not OpenCase.objects.exists()
+    assert floor.stands() == ("20000.00", "617.25")
+
+
+def test_where_the_hand_pays_on_several_jackpots_it_is_claimed_on_those_that_still_play() -> None:
+    levels = [a_jackpot(code, meter="500.00", rate="10", pay_table=a_pay_table(lines=REF_B)) for code in ("A", "B")]
+    floor = Floor(1, jackpots=levels)
+    floor.coin_in("123")
+    floor.say(EndRequest(1))
+    done("retire", levels[0], reading="500.30")
+    claimed(floor)
+    assert [win.jackpot.code for win in Win.objects.select_related("jackpot")] == ["B"]
+    assert Trail.objects.get(act="late_claim").details["retired_and_not_claimed"] == ["A"]
+    done("suspend", levels[1])
+    assert [win.state for win in Win.objects.all()] == ["asked"]
