@@ -12,6 +12,7 @@ from accounting.reports.queries.journal import JOURNAL_REPORTS
 from accounting.reports.queries.machines import MACHINE_REPORTS
 from accounting.reports.queries.parameters import PARAMETER_REPORTS
 from accounting.reports.queries.play import PLAY_REPORTS
+from accounting.reports.queries.row_meters import ROW_REPORTS
 from accounting.reports.queries.rule_book import RULE_BOOK_REPORTS
 from accounting.reports.queries.slips import SLIP_REPORTS
 from accounting.reports.queries.staff import STAFF_REPORTS
@@ -29,6 +30,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *FEE_REPORTS,
         *PLAY_REPORTS,
         *HIT_REPORTS,
+        *ROW_REPORTS,
         *SLIP_REPORTS,
         *WAITING_REPORTS,
         *STAFF_REPORTS,

@@ -24,10 +24,10 @@ class RetireJackpot(AdjustmentKind):
         head, reading = books.heads[row.its_jackpot_id], row.reading_money
         if reading is None:
             raise NotUnderstood("Write the closing reading: the figure that the sign shows.", "reading")
-        shown = Money(head.balances.meter).shown(books.terms(row.its_jackpot_id).digits)
-        if reading != shown:
-            why = f"The closing reading is {reading}, the books of {head.code} show {shown}."
-            raise NotAllowedNow(f"{why} Suspend it, then read again.", "reading")
+        if reading != Money(head.balances.meter).shown(books.terms(row.its_jackpot_id).digits):
+            # Which figure it should be is not told: a reading is taken from the sign, or it checks nothing.
+            why = f"The closing reading {reading} is not what the books of {head.code} show."
+            raise NotAllowedNow(f"{why} Suspend it, then read its sign again.", "reading")
         moves = transferred(books, row, None) if row.other_id else []
         return [*moves, LedgerStep(row.its_jackpot_id, EntryKind.RETIRE, NOTHING)]
 

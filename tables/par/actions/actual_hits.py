@@ -12,7 +12,7 @@ from django.db import connection
 
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.queries import versions
-from jackpot.money import units_of
+from jackpot.money import Money, units_of
 from jackpot.terms.rules.terms import Terms
 from tables.games.hit_band import HitBand, hit_band
 from tables.games.par_sheet import ParSheet
@@ -82,6 +82,14 @@ def _lines(
             coin_ins[key] += counted[version]
             seen[key] += hits.get((version, row.hand), 0)
     return [ActualLine(key[0], name, hit_band(coin_ins[key], key[1], seen[key])) for key, name in names.items()]
+
+
+def lifetime_coin_in(jackpot: Jackpot) -> tuple[int, Money, tuple[int, ...]]:
+    """Chips and their money since the books began; versions whose chips bring nothing are named, not counted."""
+    counted, uncounted = _coin_ins(jackpot)
+    wagers = {row.pk: row.value.wager for row in versions(jackpot).filter(pk__in=counted)}
+    money = Money(sum(chips * wagers[pk].units for pk, chips in counted.items()))
+    return sum(counted.values()), money, uncounted
 
 
 def _coin_ins(jackpot: Jackpot) -> tuple[dict[int, int], tuple[int, ...]]:
