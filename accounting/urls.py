@@ -123,6 +123,7 @@ urlpatterns = [
     path("office/notices/<number:number>/done/", notices.notice_done, name="notice-done"),
     path("office/requests/", requests.inbox, name="requests"),
     path("office/requests/<number:number>/", requests.one_request, name="request"),
+    path("office/requests/<number:number>/preview/", requests.preview, name="request-preview"),
     path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
     path("office/requests/<number:number>/refuse/", requests.turn_it_down, name="request-refuse"),
     path("office/requests/<number:number>/withdraw/", requests.take_back, name="request-withdraw"),

@@ -198,6 +198,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "DayStateEnum": "accounting.days.api.DAY_STATES",
         "DayActEnum": "accounting.days.api.DAY_ACTS",
+        "TermsChangeStateEnum": "tables.requests.api.STATE_WORDS",
     },
 }
 

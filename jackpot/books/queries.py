@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
@@ -14,11 +16,14 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.equation import Standing, difference
 from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.laboratory.record import is_sound
 from jackpot.money import units_of_each
 from jackpot.property.queries import of_house
+from jackpot.requests.models import Request, RequestEntry
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 
+FIRST_ENTRY: Final = 1  # the opening, or the reading of a take-over
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
 
 _ROW: Final = ("last_seq", "seal", "last_at", "version_id", *ACCOUNTS)
@@ -142,3 +147,69 @@ def meter_lately(jackpot: Jackpot, last: int) -> list[Decimal]:
     """The meter after each of the last entries, oldest first."""
     rows = Entry.objects.filter(jackpot=jackpot).order_by("-seq").values_list("meter_after", flat=True)
     return list(reversed(rows[:last]))
+
+
+@dataclass(frozen=True, slots=True)
+class SignedFigures:
+    """As it is kept with the request: `answers` are those in force before and those signed, or of an opening only the
+    latter; `unknown` says why there are none. `form` is the version of the record."""
+
+    request: int
+    form: int
+    digest: str
+    sound: bool
+    previewed_at: datetime | None
+    answers: tuple[Mapping[str, Any], ...]
+    unknown: str
+    findings: tuple[Mapping[str, str], ...]
+
+    @property
+    def answer(self) -> Mapping[str, Any] | None:
+        """Of the terms that were signed."""
+        return self.answers[-1] if self.answers else None
+
+
+def signed_figures(versions: Iterable[Any]) -> dict[int, SignedFigures]:
+    """By the versions' keys; a version that came in with a casino file has none."""
+    told = {version.pk: version for version in versions}
+    found = {}
+    for change in TermsChange.objects.filter(version_id__in=told):
+        assert change.version_id is not None, "chosen by it"
+        found[change.version_id] = _of_change(change)
+    first = {version.jackpot_id: version for version in told.values() if version.number == 1}
+    opened = RequestEntry.objects.filter(jackpot_id__in=first, seq=FIRST_ENTRY).select_related("request")
+    for entry in opened:
+        version = first[entry.jackpot_id]
+        said = _of_opening(entry.request, version.jackpot.code)
+        if said is not None:
+            found[version.pk] = said
+    return found
+
+
+def laboratory_record(row: Request) -> dict[str, Any] | None:
+    """The record of a request as programs read it; nothing where the laboratory was not asked."""
+    return row.preview if "form" in row.preview else None
+
+
+def _of_change(change: TermsChange) -> SignedFigures:
+    answers: Any = tuple(change.figures)
+    return _figures(change, answers, str(change.questions.get("unknown", "")), tuple(change.findings))
+
+
+def _of_opening(row: Request, code: str) -> SignedFigures | None:
+    """A request may open several jackpots: the findings of each begin with its code."""
+    said = next((each for each in row.preview.get("laboratory", ()) if each["jackpot"] == code), None)
+    if said is None:
+        return None
+    findings = tuple(each for each in row.findings if each["why"].startswith(f"{code}: "))
+    return _figures(row, (said["answer"],) if said["answer"] else (), said["unknown"], findings)
+
+
+def _figures(
+    row: Request, answers: tuple[Mapping[str, Any], ...], unknown: str, findings: tuple[Mapping[str, str], ...]
+) -> SignedFigures:
+    record = row.preview
+    return SignedFigures(
+        row.pk, record.get("form", 0), record.get("digest", ""), "form" not in record or is_sound(record),
+        row.previewed_at, answers, unknown, findings,
+    )  # fmt: skip

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request as HttpRequest
 from rest_framework.response import Response
 
+from jackpot.books.queries import laboratory_record
 from jackpot.property.models.property import Property
 from jackpot.requests.models import LONGEST_REASON, Request
 from jackpot.requests.queries import requests, touched_by
@@ -20,6 +21,7 @@ from jackpot.signing.actions import refuse, sign, withdraw
 from jackpot.signing.actions.approver import Proof, SecondPerson, authenticate_approver
 from jackpot.signing.actions.kinds import kind_of, known_kinds
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
+from jackpot.web.api.fields import OneOf
 from jackpot.web.api.filters import MomentsAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
 
 SEES: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people", "close_day")
@@ -58,7 +60,7 @@ class RequestText(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     kind = serializers.CharField(help_text="adjust, transfer, terms, authority …")
     number = serializers.IntegerField(help_text="Its number at the doors of its kind; 0: they use the id.")
-    state = serializers.ChoiceField(choices=[state.value for state in RequestState])
+    state = OneOf("RequestStateText", RequestState)
     jackpot = serializers.CharField(source="jackpot.code", default=None, allow_null=True)
     reason = serializers.CharField()
     evidence = serializers.CharField()
@@ -81,6 +83,19 @@ class RequestText(serializers.Serializer[Any]):
 
     def get_entries(self, row: Request) -> list[str]:
         return [str(each) for each in row.entries.all()]
+
+
+class WholeRequestText(RequestText):
+    """One request, with what the laboratory said of it."""
+
+    laboratory = serializers.SerializerMethodField(
+        help_text="What the laboratory said when it was asked for, frozen with it: `form` and `digest` of the record, "
+        "its questions and answers. Null where it was not asked, or has not answered yet."
+    )
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_laboratory(self, row: Request) -> Any:
+        return laboratory_record(row)
 
 
 class RequestSignature(ProofText):
@@ -132,7 +147,7 @@ class Requests(ListDoor):
 class OneRequest(OneDoor):
     """One request."""
 
-    serializer_class = RequestText
+    serializer_class = WholeRequestText
     lookup_field = "id"
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": SEES}
 

@@ -18,24 +18,31 @@ def remembered(
     calculate: Callable[[], Answer],
     plain: Callable[[Answer], Any],
     from_plain: Callable[[Any], Answer],
+    counted: Path | None = None,
 ) -> Answer:
     """The answer from the folder if it was calculated from the same sealed input, otherwise calculated and kept.
 
-    A file that cannot be read is calculated anew: it is only a memory, never a source.
+    A file that cannot be read is calculated anew: it is only a memory, never a source. `counted` holds what came with
+    the program, so that a new house need not wait for it.
     """
     # The seal is in the name too: two versions of a table are kept side by side.
-    path = folder / f"{name}-{digest[:16]}.json" if folder else None
-    if path and path.exists():
-        try:
-            kept = json.loads(path.read_text(encoding="ascii"))
-            if kept["digest"] == digest:
-                return from_plain(kept["answer"])
-        except (ValueError, KeyError, TypeError, OSError):
-            path.unlink(missing_ok=True)
+    file = f"{name}-{digest[:16]}.json"
+    for path in [place / file for place in (folder, counted) if place is not None]:
+        answer = _read(path, digest, from_plain)
+        if answer is not None:
+            return answer
     answer = calculate()
-    if path:
-        _keep(path, {"digest": digest, "answer": plain(answer)})
+    if folder:
+        _keep(folder / file, {"digest": digest, "answer": plain(answer)})
     return answer
+
+
+def _read(path: Path, digest: str, from_plain: Callable[[Any], Answer]) -> Answer | None:
+    try:
+        kept = json.loads(path.read_text(encoding="ascii"))
+        return from_plain(kept["answer"]) if kept["digest"] == digest else None
+    except (ValueError, KeyError, TypeError, OSError):
+        return None
 
 
 def _keep(path: Path, content: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from jackpot.books import queries
 from jackpot.books.api.jackpots import ThisJackpot, Versions
+from jackpot.books.queries import laboratory_record
 from jackpot.configuring.actions.configure import TermsWish, differs
 from jackpot.requests.rules.wire import TERMS_STATES, wire_state
 from jackpot.signing.actions import refuse, sign, withdraw
@@ -24,6 +25,7 @@ from tables.requests.actions.configure import TermsPreview
 
 CONFIGURES = ("configure",)
 READS = ("read_books", "configure")
+STATE_WORDS = tuple((word, word) for word in TERMS_STATES)
 
 
 class DifferenceText(serializers.Serializer[Any]):
@@ -61,7 +63,7 @@ class ChangeText(serializers.Serializer[Any]):
         source="activated_seq", allow_null=True, help_text="First under its version."
     )
 
-    @extend_schema_field(serializers.ChoiceField(choices=list(TERMS_STATES)))
+    @extend_schema_field(serializers.ChoiceField(choices=STATE_WORDS))
     def get_state(self, change: TermsChange) -> str:
         return wire_state(TERMS_STATES, change.state)
 
@@ -73,6 +75,19 @@ class ChangeText(serializers.Serializer[Any]):
 
     def get_why(self, change: TermsChange) -> str:
         return change.withdrawn_reason or change.decided_reason
+
+
+class WholeChangeText(ChangeText):
+    """One request for other terms, with what the laboratory said of it."""
+
+    laboratory = serializers.SerializerMethodField(
+        help_text="What the laboratory said, frozen with the request: `form` and `digest` of the record, its questions "
+        "and `figures` of the terms in force and asked for."
+    )
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_laboratory(self, change: TermsChange) -> Any:
+        return laboratory_record(change)
 
 
 class WishText(serializers.Serializer[Any]):
@@ -172,13 +187,13 @@ class ThisTermsChange(ThisJackpot):
 class OneTermsChange(ThisTermsChange):
     """One request."""
 
-    serializer_class = ChangeText
+    serializer_class = WholeChangeText
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": READS}
 
-    @extend_schema(responses=ChangeText)
+    @extend_schema(responses=WholeChangeText)
     def get(self, _: Request, **__: str) -> Response:
         assert self.asked is not None, "a question that is not understood is refused, not ignored"
-        return Response(ChangeText(self.change()).data)
+        return Response(WholeChangeText(self.change()).data)
 
 
 class PreviewTerms(ThisTermsChange):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from celery import shared_task
 
 from jackpot.errands import actions as errands
-from tables.requests.actions import configure
+from jackpot.signing.actions import asking
 from tables.requests.rules import PREVIEWS
 
 
 @shared_task(name="tables.requests.tasks.finish_previews", time_limit=60)
 def finish_previews() -> None:
     """Every few seconds: what the laboratory has answered by now is kept with its request."""
-    errands.do_errand(code=PREVIEWS.code, work=configure.finish_previews)
+    errands.do_errand(code=PREVIEWS.code, work=asking.finish_previews)
 
 
 def previews_are_due() -> bool:

@@ -290,6 +290,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-notice-done": {"POST": ASKS | ASKS_TERMS | {"cage"}},
     "requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
     "request": {"GET": BOOKS | ASKS | ASKS_TERMS},
+    "request-preview": {"POST": ASKS | ASKS_TERMS},
     "request-approve": {"POST": ASKS | ASKS_TERMS},
     "request-refuse": {"POST": ASKS | ASKS_TERMS},
     "request-withdraw": {"POST": ASKS | ASKS_TERMS},

@@ -56,7 +56,7 @@ def enrolled(live: Live, code: str) -> tuple[str, bytes]:
 def ask_for_a_jackpot(keys: Keyboard) -> None:
     to_step(keys, "Jackpots")
     keys.arrived("Jackpots")
-    keys.write(Code="GRAND", Name_on_signs="Grand", Seed="10,000.00", Percent_of_the_chip_to_the_meter="70",
+    keys.write(Code="GRAND", Name_on_signs="Grand", Seed="10,000.00", Percent_of_the_chip_to_the_meter="25",
                Percent_of_the_chip_to_the_reserve="5")  # fmt: skip
     keys.look("jackpot")
     keys.press("Ask for its opening")
@@ -73,6 +73,7 @@ def sign_beside(browser: Browser, live: Live) -> None:
         second.press("Requests")
         second.look("requests")
         second.press("Setting up jackpot", begins=True)
+        expect(second.page.get_by_role("heading", name="What the laboratory says of GRAND")).to_be_visible()
         second.look("request")
         second.write(or_your_own_password=WORDS[1])
         second.press("Approve")
@@ -131,7 +132,7 @@ def test_from_an_empty_database_to_the_first_round(live: Live, browser: Browser,
     code, secret = boxes[0]
     box = HttpController(live, Device.objects.select_related("table").get(code=code), secret)
     assert box.say(do="coin_in", round=1, seats=[1, 2, 5])[0] == 200
-    assert str(Jackpot.objects.get().meter) == "10002.10000000"
+    assert str(Jackpot.objects.get().meter) == "10000.75000000"
     looks_right(keys)
     expect(page.get_by_role("heading", name="Links and wagers")).to_be_visible()
     assert watched.complaints == []

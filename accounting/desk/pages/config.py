@@ -139,7 +139,7 @@ def shown(change: TermsChange) -> ShownTerms:
 def _figures(row: TermsChange) -> list[lab_figures.Figure]:
     """Both configurations as they were previewed; the cards of the worst round stand in the laboratory."""
     found = lab_figures.figures(row.figures, row.its_jackpot.premises) if row.figures else []
-    return [replace(each, words=each.words.partition(";")[0].rstrip(".") + ".") for each in found]
+    return [replace(each, words=lab_figures.without_cards(each.words)) for each in found]
 
 
 @needs(*READS)

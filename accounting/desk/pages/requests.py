@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounting.desk.pages.adjustments_values import age, what
+from accounting.lab.pages import lab_figures
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.models import AUTHORITY
 from jackpot.requests import queries
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import OPEN, RequestState
 from jackpot.signing.actions import RequestKind, kind_of, known_kinds, refuse, sign, withdraw
+from jackpot.signing.actions.kinds import READY
 from jackpot.signing.pages import approver_here
 from jackpot.terms.models.terms_change import TERMS
 from jackpot.web.pages.access import needs
@@ -34,6 +39,15 @@ STATE_WORDS: Final[Mapping[RequestState, tuple[str, str, str]]] = {
     RequestState.WITHDRAWN: ("taken back", "", "■"),
     RequestState.REPLACED: ("replaced", "", "■"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningFigures:
+    """What the laboratory said of one jackpot that would be opened, as figures that people read."""
+
+    jackpot: str
+    unknown: str
+    figures: list[lab_figures.Figure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +91,32 @@ def one_request(request: HttpRequest, number: str) -> HttpResponseBase:
     if own is not None:
         return redirect(own)
     person: Any = request.user
-    verbs = person.verbs()
+    verbs, said = person.verbs(), row.preview.get("laboratory", ())
     facts: Mapping[str, Any] = {
         "row": row, "kind": kind, "compared": kind.compared(row), "state": STATE_WORDS[RequestState(row.state)],
         "age": age(row), "mine": row.asked_by_id == person.pk, "may_sign": not verbs.isdisjoint(kind.may_sign),
         "signs_by_card": kind.signed_by_card, "is_open": row.is_open,
         "waits": row.state == RequestState.SIGNED, "entries": list(row.entries.select_related("jackpot")),
-        "may_read_books": "read_books" in verbs,
+        "may_read_books": "read_books" in verbs, "waits_for_preview": row.state == RequestState.ASKED,
+        "decides": not verbs.isdisjoint(DECIDERS), "openings": [_opening(each, row) for each in said], "percent": 0,
     }  # fmt: skip
     return render(request, "accounting/desk/request.html", facts)
+
+
+@require_http_methods(["POST"])
+def preview(request: HttpRequest, number: str) -> HttpResponseBase:
+    """Looks for what is still being calculated; a page that waits for it asks again, and is led back when it came."""
+    person: Any = request.user
+    if not person.is_authenticated or person.verbs().isdisjoint(DECIDERS):
+        raise PermissionDenied("Your roles do not include this. An administrator can change that.")
+    kind, row = _request(request, number)
+    percent, where = kind.finish(row, person), reverse("request", kwargs={"number": number})
+    if percent == READY:
+        return HttpResponseClientRedirect(where) if getattr(request, "htmx", False) else redirect(where)
+    return render(request, "accounting/desk/request_working.html", {"row": row, "percent": percent})
+
+
+preview.verbs = {"POST": DECIDERS}  # type: ignore[attr-defined]
 
 
 @posts(*DECIDERS, back_to="request")
@@ -111,6 +142,12 @@ def take_back(request: HttpRequest, number: str) -> str:
     person: Any = request.user
     withdraw(request_id=row.pk, reason=word(request, "why", 201), by=person)
     return f"{kind.name}, request {row.pk}, is withdrawn."
+
+
+def _opening(said: Mapping[str, Any], row: Any) -> OpeningFigures:
+    found = lab_figures.figures([said["answer"]], row.premises) if said["answer"] else []
+    shown = [replace(each, words=lab_figures.without_cards(each.words)) for each in found]
+    return OpeningFigures(said["jackpot"], said["unknown"], shown)
 
 
 def _request(request: HttpRequest, number: str) -> tuple[RequestKind[Any], Any]:

@@ -20,7 +20,7 @@ from tables.floor.queries.known_rows import pack_with_rows_of, progressives_of
 from tables.games.game import Game
 from tables.games.packs import BetTable
 from tables.games.registry import find_games
-from tables.requests.actions.configure import switches_of
+from tables.requests.actions.laboratory import switches_of
 
 SIDES: Final = ("a", "b")
 LIVE: Final = "live"

@@ -65,6 +65,11 @@ def figures(answers: Sequence[Answer], house: Property | None) -> list[Figure]:
     ]
 
 
+def without_cards(words: str) -> str:
+    """What a figure means where the laboratory's cards do not stand below it."""
+    return words.partition(";")[0].rstrip(".") + "."
+
+
 def _in_the_long_run(answers: Sequence[Answer], house: Property | None) -> list[Figure]:
     """What later meters come to, and what the house adds or keeps."""
     return [

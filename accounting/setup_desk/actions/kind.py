@@ -8,13 +8,17 @@ from typing import Any, ClassVar
 from django.utils import timezone
 
 from accounting.house_file.loader import load
+from accounting.setup_desk.actions.openings import finish_openings
 from accounting.setup_desk.actions.setting_up import SetUpWish, read_wish
 from accounting.setup_desk.queries import SET_UP
 from accounting.setup_desk.rules.spelled_out import spelled_out
 from accounting.setup_desk.rules.two_people import touches_people
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions.configure import check_findings
+from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.actions.life import move_on
-from jackpot.requests.models import Request
+from jackpot.requests.models import Request, RequestEntry
 from jackpot.requests.rules.life import RequestAct
 from jackpot.signing.actions import RequestKind, SecondPerson
 from jackpot.signing.actions.deciding import decided, note
@@ -28,8 +32,12 @@ class SetUpHouse(RequestKind[Request]):
     may_ask: ClassVar[frozenset[str]] = frozenset({"set_up"})
     may_sign: ClassVar[frozenset[str]] = frozenset({"configure"})
 
+    def finish(self, row: Request, by: Operator | None, *, wait: float | None = None) -> int:
+        return finish_openings(row, by, wait)
+
     def sign(self, scene: None, row: Request, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         """Made as of now; what no longer does what was previewed is refused, so that nobody signs something else."""
+        check_findings(row, approver.operator)
         signers = [row.asked_by.username, approver.operator.username]
         casino = read_wish(row.premises, wish_of(row), signers)
         made = load(casino, by=f"{row.asked_by_name} and {approver.operator}"[:80])
@@ -41,7 +49,8 @@ class SetUpHouse(RequestKind[Request]):
         decided(row, approver, timezone.now())
         move_on(row, RequestAct.COUNT)
         row.save()
-        note(self, row, approver.operator, "approve", row.reason)
+        _name_openings(row)
+        note(self, row, approver.operator, "approve", row.reason, digest=row.preview.get("digest", ""))
 
     def check_signer(self, row: Request, approver: SecondPerson) -> None:
         super().check_signer(row, approver)
@@ -68,6 +77,13 @@ class SetUpHouse(RequestKind[Request]):
 
     def plain(self, row: Request) -> dict[str, Any]:
         return {"request": row.pk, "changes": row.preview["changes"]}
+
+
+def _name_openings(row: Request) -> None:
+    """Entry 1 of each jackpot belongs to the request that opened it, and with it what the laboratory said."""
+    codes = [each["jackpot"] for each in row.payload.get("laboratory", ())]
+    for jackpot in Jackpot.objects.filter(code__in=codes):
+        RequestEntry.objects.create(request=row, jackpot=jackpot, seq=1)
 
 
 def wish_of(row: Request) -> SetUpWish:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any, Final
 
 from django.db import transaction
@@ -21,22 +20,17 @@ from accounting.house_file.reader import FORMAT, read_house, read_text
 from accounting.house_file.sections import CasinoRefused, Section, WrittenPlaces
 from accounting.house_file.spelling import toml_text
 from accounting.house_file.writer import property_content
+from accounting.setup_desk.actions.openings import finish_openings, opening_questions, plain_findings_of
 from accounting.setup_desk.queries import SET_UP, house_age, standing_codes, standing_parts
 from accounting.setup_desk.rules.table_list import ListedParts
 from accounting.setup_desk.rules.two_people import takes_two, touches_people
-from jackpot.laboratory.findings import plain_findings
-from jackpot.laboratory.setting import LabSetting
-from jackpot.laboratory.switch_findings import switch_findings
-from jackpot.money import MILLION
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.requests.models import Request
 from jackpot.signing.actions.asking import put_in
-from jackpot.terms.rules.terms import Terms
 
 MOST_TEXT: Final = 400_000
-MOST_SEATS: Final = 7  # of the tables as they are mostly built; an opening knows none yet
 NOWHERE: Final = NoPlace()
 WHY: Final = "Set up from the pages"
 
@@ -71,6 +65,13 @@ class SetUpOutcome:
 
 def set_up(*, premises: Property, wish: SetUpWish, by: Operator, dry_run: bool = False) -> SetUpOutcome:
     """All of it or nothing. What one person may not do alone becomes a request, and nothing is changed yet."""
+    outcome = _set_up(premises, wish, by, dry_run=dry_run)
+    if outcome.request is not None:
+        finish_openings(outcome.request, by)  # of a published pay table it is there at once
+    return outcome
+
+
+def _set_up(premises: Property, wish: SetUpWish, by: Operator, *, dry_run: bool) -> SetUpOutcome:
     _check_may(by, premises)
     with transaction.atomic():
         casino = read_wish(premises, wish, two_signers(premises, by))
@@ -78,7 +79,7 @@ def set_up(*, premises: Property, wish: SetUpWish, by: Operator, dry_run: bool =
         _check_own(looked_at.changes, by)
         age = house_age(premises)
         two = any(takes_two(change, age) for change in looked_at.changes)
-        findings = _findings(looked_at)
+        findings = plain_findings_of(looked_at)
         if dry_run or not looked_at.changes:
             return SetUpOutcome(looked_at.changes, takes_two=two, findings=findings)
         if two:
@@ -137,34 +138,17 @@ def _check_two(signers: Sequence[str]) -> None:
         raise NotAllowedNow(why, "signed_by")
 
 
-def _findings(looked_at: Loaded) -> tuple[Mapping[str, str], ...]:
-    """What speaks against an opening; what is refused there is refused before anybody is asked to sign."""
-    opened = {change.subject for change in looked_at.changes if change.kind == "jackpot" and change.new}
-    found: list[Mapping[str, str]] = []
-    for part in looked_at.file.jackpots:
-        if f"jackpot {part.code}" in opened:
-            for each in [*plain_findings(lab_setting(part.terms), MOST_SEATS), *switch_findings(part.terms)]:
-                if each["weight"] == "refused":
-                    raise part.refused(NotAllowedNow(f"{part.code}: {each['why']}", each["code"]))
-                found.append({**each, "why": f"{part.code}: {each['why']}"})
-    return tuple(found)
-
-
-def lab_setting(terms: Terms) -> LabSetting:
-    """The terms as the laboratory knows them."""
-    return LabSetting(
-        terms.pay_table, terms.wager, Fraction(terms.rate, MILLION), Fraction(terms.reserve_rate, MILLION), terms.seed,
-        terms.limit, terms.policy, terms.aggregate, Fraction(terms.repay_rate or 0, MILLION),
-    )  # fmt: skip
-
-
 def _asked(
     premises: Property, wish: SetUpWish, looked_at: Loaded, by: Operator, findings: Sequence[Mapping[str, str]]
 ) -> Request:
     if touches_people(looked_at.changes) and not by.may("people"):
         raise NotAllowed(f"{by} may not bring in people or roles. Somebody who gives roles does.", "role")
     row = Request(kind=SET_UP, premises=premises, payload=wish.payload, reason=(wish.reason or WHY).strip())
-    put_in(row=row, by=by, findings=findings, preview={"changes": [str(change) for change in looked_at.changes]})
+    questions = opening_questions(looked_at)
+    preview = {"changes": [str(change) for change in looked_at.changes]}
+    if questions:
+        row.payload = {**row.payload, "laboratory": questions}
+    put_in(row=row, by=by, findings=findings, preview=preview, still_to_come=bool(questions))
     return row
 
 

@@ -4,13 +4,37 @@ from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from jackpot.books import queries
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.queries import SignedFigures, signed_figures
 from jackpot.money import Money
 from jackpot.web.api.doors import CodedAsked, Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AccountsText, OneOf
+
+
+class SignedFiguresText(serializers.Serializer[Any]):
+    """What the laboratory said, in short; the whole record stands at the request."""
+
+    request = serializers.IntegerField(help_text="The request of two people that it is kept with.")
+    form = serializers.IntegerField(help_text="The version of the record; 0: from before records had one.")
+    digest = serializers.CharField(help_text="sha-256 of the record; the trail says it too.")
+    sound = serializers.BooleanField(help_text="Whether the digest still fits the record.")
+    previewed_at = serializers.DateTimeField()
+    house_edge = serializers.SerializerMethodField(help_text="At the seed, as an exact fraction of each chip.")
+    runs_dry = serializers.SerializerMethodField(help_text="In the days asked for, of the lives that were played.")
+    unknown = serializers.CharField(help_text="Why there are no figures.")
+    findings = serializers.ListField(child=serializers.DictField())
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_house_edge(self, said: SignedFigures) -> str | None:
+        return said.answer["house_edge"] if said.answer else None
+
+    @extend_schema_field(serializers.FloatField(allow_null=True))
+    def get_runs_dry(self, said: SignedFigures) -> float | None:
+        return said.answer["seats_run_dry"]["chance"] if said.answer else None
 
 
 class VersionText(serializers.Serializer[Any]):
@@ -24,12 +48,20 @@ class VersionText(serializers.Serializer[Any]):
     approved_by = serializers.CharField()
     created_at = serializers.DateTimeField()
     terms = serializers.SerializerMethodField()
+    laboratory = serializers.SerializerMethodField(
+        help_text="What the laboratory said of it before two people signed; null where it came with a casino file."
+    )
 
     def get_in_force(self, version: Version) -> bool:
         return version.jackpot.version_id == version.id
 
     def get_terms(self, version: Version) -> dict[str, Any]:
         return version.value.plain()
+
+    @extend_schema_field(SignedFiguresText(allow_null=True))
+    def get_laboratory(self, version: Version) -> Any:
+        said = signed_figures([version]).get(version.pk)
+        return None if said is None else SignedFiguresText(said).data
 
 
 class CountersText(serializers.Serializer[Any]):

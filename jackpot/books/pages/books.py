@@ -15,6 +15,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.pages import values
 from jackpot.books.pages.asking import Search, search_of
+from jackpot.books.queries import signed_figures
 from jackpot.books.rules.entry_kind import CHOICES
 from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.web.pages.access import needs
@@ -104,7 +105,9 @@ def falls(request: HttpRequest, code: str) -> HttpResponse:
 @needs("read_books")
 def versions(request: HttpRequest, code: str) -> HttpResponse:
     row = _jackpot(request, code)
-    shown = [values.terms_shown(version) for version in queries.versions(row).order_by("-number")]
+    rows = list(queries.versions(row).order_by("-number"))
+    figures = signed_figures(rows)
+    shown = [values.terms_shown(version, figures.get(version.pk)) for version in rows]
     return _page(request, "jackpot/books/versions.html", row, "versions", versions=shown)
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Version
+from jackpot.books.queries import SignedFigures
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.books.rules.reasons import reason
 from jackpot.money import Money
@@ -104,6 +106,8 @@ class TermsShown:
     sound: bool
     facts: list[tuple[str, Money | None, str]]
     pays: list[tuple[str, str, str, str]]  # hand, award, paid from, envy
+    said: SignedFigures | None
+    figures: str
 
 
 def accounts(balances: Balances, moved: Movement | None = None) -> list[AccountLine]:
@@ -145,7 +149,7 @@ def _line(entry: Entry, corrected_by: int | None, said: Mapping[tuple[str, str],
     )
 
 
-def terms_shown(version: Version) -> TermsShown:
+def terms_shown(version: Version, said: SignedFigures | None) -> TermsShown:
     terms = version.value
     return TermsShown(
         number=version.number,
@@ -157,7 +161,19 @@ def terms_shown(version: Version) -> TermsShown:
         sound=version.digest == version.digest_found(),
         facts=_facts(terms),
         pays=[_pay(line) for line in terms.pay_table],
+        said=said,
+        figures=_laboratory(said),
     )
+
+
+def _laboratory(said: SignedFigures | None) -> str:
+    """The two figures that decide, in one line; all of them stand with the request."""
+    if said is None:
+        return "was not asked: it came with a casino file"
+    if said.answer is None:
+        return said.unknown or "said nothing"
+    edge, dry = Fraction(said.answer["house_edge"]), said.answer["seats_run_dry"]["chance"]
+    return f"house edge {100.0 * edge:.2f} %, ran dry in {100 * dry:.1f} % of the lives played".replace("-", "−")
 
 
 def _facts(terms: Terms) -> list[tuple[str, Money | None, str]]:

@@ -22,12 +22,13 @@ from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
+from jackpot.laboratory.record import sealed_record
 from jackpot.money import Money
 from jackpot.notices.actions.raising import raise_notices
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.actions.life import move_on, next_number
-from jackpot.requests.models import RequestEntry
+from jackpot.requests.models import Request, RequestEntry
 from jackpot.requests.rules.life import RequestAct
 from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import check_reason, decided, note
@@ -85,9 +86,10 @@ def freeze_preview(
     if by is not None:
         check_configures(by, change.premises_id)
     move_on(change, RequestAct.PREVIEW)
-    change.findings, change.preview, change.previewed_at = list(findings), {"figures": list(figures)}, timezone.now()
+    record = sealed_record({"asked": change.questions, "figures": list(figures)})
+    change.findings, change.preview, change.previewed_at = list(findings), record, timezone.now()
     change.save(update_fields=["state", "findings", "preview", "previewed_at"])
-    _note(change, by, "preview", findings=[finding["code"] for finding in findings])
+    _note(change, by, "preview", findings=[finding["code"] for finding in findings], digest=record["digest"])
     return change
 
 
@@ -109,7 +111,7 @@ class ChangeTerms(RequestKind[TermsChange]):
         by = approver.operator
         _check_fresh(scene, row)
         check_terms(scene, row.its_jackpot, TermsWish(row.value, row.reason, TermsChange.How(row.how)))
-        _check_findings(row, by)
+        check_findings(row, by)
         _check_nothing_fixed(row.its_jackpot)
         _let_go(waiting_change(row.its_jackpot_id))
         decided(row, approver, timezone.now())
@@ -214,10 +216,10 @@ def _check_fresh(books: Books, change: TermsChange) -> None:
         raise NotAllowedNow(why, "stale")
 
 
-def _check_findings(change: TermsChange, by: Operator) -> None:
+def check_findings(row: Request, by: Operator) -> None:
     """A refusing finding blocks; some are an executive's to take."""
-    signers = change.asked_by.verbs() | by.verbs()
-    for finding in change.findings:
+    signers = row.asked_by.verbs() | by.verbs()
+    for finding in row.findings:
         if finding["weight"] == "refused" and not (finding["code"] in AN_EXECUTIVE_MAY and EXECUTIVES in signers):
             cure = "An executive must sign." if finding["code"] in AN_EXECUTIVE_MAY else "Draft other terms."
             why = finding["why"] if finding["why"].endswith(cure) else f"{finding['why']} {cure}"

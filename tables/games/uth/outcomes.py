@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jackpot.laboratory.outcomes import BoardKind, NotAnOutcome, Outcomes
 from tables.games.cache import remembered
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FLOPS_OF_A_BOARD = 10
 MOST_SEATS = 7
+COUNTED: Final = Path(__file__).parent / "counted"  # of published tables; a test counts them anew
 LOOKING, SEARCHING = 0.4, 0.2  # parts of the work: every board looked at; the worst deals searched
 MADE = (Category.ROYAL_FLUSH, Category.STRAIGHT_FLUSH, Category.FOUR_OF_A_KIND, Category.FULL_HOUSE)
 Made = tuple[int, ...]
@@ -38,6 +39,7 @@ def outcomes_of(table: BetTable, folder: Path | None = None, progress: Progress 
         calculate=lambda: count_outcomes(table, progress),
         plain=Outcomes.plain,
         from_plain=Outcomes.from_plain,
+        counted=COUNTED,
     )
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
-from time import monotonic
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,7 +16,6 @@ from jackpot.books.queries import changes
 from jackpot.configuring.actions import configure
 from jackpot.configuring.actions.configure import ChangeTerms, TermsWish
 from jackpot.laboratory.switch_findings import switch_findings
-from jackpot.money import MILLION, Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotFound, NotUnderstood, Refused
 from jackpot.requests.rules.life import RequestState
@@ -29,21 +25,16 @@ from jackpot.terms.rules.paytable import NotAPayTable
 from jackpot.terms.rules.policy import PolicyRefused
 from jackpot.terms.rules.terms import Terms, TermsRefused
 from jackpot.terms.rules.terms_change import changed
-from tables.calculation.desk import IN_A_REQUEST, desk
+from tables.calculation.desk import IN_A_REQUEST
 from tables.floor.actions.agreeing import check_wished, lock_sharing
-from tables.floor.queries.known_rows import pack_with_rows_of
 from tables.games.game import NotInThisGame
 from tables.games.packs import NotOffered, PackRefused
 from tables.games.registry import find_game, refuse_unreached
 from tables.par.actions.own_tables import chosen_progressive
 from tables.par.actions.par_sheets import game_of
+from tables.requests.actions.laboratory import Answer, AskedTerms, ask_laboratory, question_of
 
-COIN_INS_A_DAY: Final = 4_000
-DAYS: Final = 180
-PATHS: Final = 200
 Finding = dict[str, str]
-log = logging.getLogger(__name__)
-Answer = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +108,9 @@ class TermsOnTheFloor(ChangeTerms):
         with super().hold(row) as books:
             yield books
 
+    def finish(self, row: TermsChange, by: Operator | None, *, wait: float | None = None) -> int:
+        return preview(change=row, by=by, wait=wait).percent
+
     def sign(self, scene: Books, row: TermsChange, approver: SecondPerson, *, seen: bool) -> None:
         check_wished(row.its_jackpot, row.value)
         super().sign(scene, row, approver, seen=seen)
@@ -153,23 +147,13 @@ def _objection(check: Callable[..., None], *values: Any) -> Finding | None:
     return None
 
 
-def finish_previews() -> int:
-    """Every preview that somebody asked for and that is not there yet is asked for again, watched or not; those that
-    have come are kept with their requests. Says how many."""
-    come = 0
-    for change in TermsChange.objects.filter(state=RequestState.ASKED).select_related("jackpot").order_by("id"):
-        try:
-            come += preview(change=change, by=None, wait=0).ready
-        except Refused as why:  # decided or previewed a moment ago: nothing is left to do
-            log.info("the preview of %s: %s", change, why.why)
-    return come
-
-
 def questions_of(jackpot: Jackpot, wished: Terms) -> Answer:
     """What the laboratory is asked of the terms in force and of those wished for; or why it cannot say anything."""
     assert jackpot.version_id is not None, "asked before"
     try:
-        asked = [question_of(jackpot, terms) for terms in (in_force(jackpot.version_id).terms, wished)]
+        (game, seats), meter = game_of(jackpot), jackpot.meter_money
+        both = (in_force(jackpot.version_id).terms, wished)
+        asked = [question_of(AskedTerms(terms, meter, game, seats)) for terms in both]
     except NotUnderstood as why:
         return {"asked": [], "unknown": why.why}
     return {"asked": asked, "unknown": ""}
@@ -177,51 +161,17 @@ def questions_of(jackpot: Jackpot, wished: Terms) -> Answer:
 
 def _laboratory(questions: Answer, wished: Terms, wait: float | None) -> TermsPreview:
     """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
-    until = monotonic() + (IN_A_REQUEST if wait is None else wait)
     try:
         if questions["unknown"]:
             raise NotUnderstood(questions["unknown"])
-        for question in questions["asked"]:
-            desk().ask(question, lane="short", wait=0)
-        jobs = [
-            desk().ask(question, lane="short", wait=max(0.0, until - monotonic())) for question in questions["asked"]
-        ]
+        found = ask_laboratory(questions["asked"], IN_A_REQUEST if wait is None else wait)
     except NotUnderstood as why:
         unknown = f"{why.why} The laboratory claims nothing of this change: neither its edge nor when it runs dry."
         said = {"code": "no_mathematics", "weight": "warning", "why": unknown}
         return TermsPreview([said, *switch_findings(wished)], [])
-    answers = [job.answer for job in jobs if job.answer is not None]
-    if len(answers) < len(jobs):
-        return TermsPreview([], [], min(job.percent for job in jobs if job.answer is None))
-    return TermsPreview([*answers[1]["findings"], *switch_findings(wished)], answers)
-
-
-def question_of(jackpot: Jackpot, terms: Terms) -> Answer:
-    """What the laboratory is asked of one configuration: played as this jackpot's tables are, from its meter now."""
-    game, seats = game_of(jackpot)
-    pack, meter = pack_with_rows_of(game, terms.pay_table), jackpot.meter_money.shown(terms.digits)
-    seed = terms.seed
-    setting = {
-        "pay_table": terms.pay_table.plain(), "wager": str(terms.wager), "rate": str(Fraction(terms.rate, MILLION)),
-        "reserve_rate": str(Fraction(terms.reserve_rate, MILLION)), "seed": str(seed),
-        "limit": None if terms.limit is None else str(terms.limit), **switches_of(terms),
-    }  # fmt: skip
-    question = {
-        "seats": min(seats, 7), "coin_ins_a_day": COIN_INS_A_DAY, "days": DAYS, "paths": PATHS,
-        "meters": [str(one) for one in dict.fromkeys([meter, seed, seed * 2, seed * 5, seed * 10]) if one > Money(0)],
-    }  # fmt: skip
-    asked = {"do": "laboratory", "game": game.code, "bet": pack.bet, "table": pack.code}
-    return {**asked, "setting": setting, "question": question}
-
-
-def switches_of(terms: Terms | None) -> Answer:
-    """The switches that move money, and the terms they need, as the calculation reads them; none for a bare pack."""
-    if terms is None:
-        return {}
-    return {
-        "policy": terms.policy.switches(), "aggregate": None if terms.aggregate is None else str(terms.aggregate),
-        "repay_rate": str(Fraction(terms.repay_rate or 0, MILLION)),
-    }  # fmt: skip
+    if not found.ready:
+        return TermsPreview([], [], found.percent)
+    return TermsPreview([*found.answers[1]["findings"], *switch_findings(wished)], found.answers)
 
 
 def change_of(jackpot: Jackpot, number: int) -> TermsChange:

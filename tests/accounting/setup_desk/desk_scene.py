@@ -10,16 +10,16 @@ from accounting.setup_desk.actions.founding import Founder, FoundingWish, code_o
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request
-from jackpot.signing.actions import SecondPerson, sign
+from jackpot.signing.actions import SecondPerson, kind_of, sign
 
 WORDS: Final = ("three words only one joins", "another row of plain words")
 JACKPOT: Final = {
-    "code": "GRAND", "name": "Grand", "wager": "1.00", "seed": "10000.00", "rate": "70", "reserve_rate": "5",
+    "code": "GRAND", "name": "Grand", "wager": "1.00", "seed": "10000.00", "rate": "25", "reserve_rate": "5",
     "pay_table": {"game": "uth", "code": "PT01", "fixed_from": "tray"},
 }  # fmt: skip
 JACKPOT_FORM: Final = {
     "code": "GRAND", "name": "Grand", "pay_table": "uth:PT01", "fixed_from": "tray", "wager": "1.00",
-    "seed": "10,000.00", "rate": "70", "reserve_rate": "5", "opening": "seed", "act": "make",
+    "seed": "10,000.00", "rate": "25", "reserve_rate": "5", "opening": "seed", "act": "make",
 }  # fmt: skip
 TABLES_FORM: Final = {"code": "T-01…T-03", "game": "uth", "seats": "7", "wager": "1.00", "profile": "card",
                       "bank": "house", "act": "make"}  # fmt: skip
@@ -49,6 +49,7 @@ def browser(username: str) -> Client:
 
 
 def signed(row: Request, by: str = "bob") -> Request:
-    """The second person's word."""
+    """The second person's word, as soon as the laboratory's figures are there."""
+    kind_of(row.kind).finish(row, None, wait=60)
     done: Request = sign(request_id=row.pk, approver=SecondPerson(person(by)))
     return done

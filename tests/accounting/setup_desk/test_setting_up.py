@@ -15,6 +15,7 @@ from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request
+from jackpot.requests.rules.life import OPEN
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table
@@ -52,7 +53,7 @@ def post(client: Client, part: str, **typed: str) -> str:
 
 def an_opened_jackpot(client: Client) -> Jackpot:
     post(client, "jackpots", **JACKPOT_FORM)
-    signed(Request.objects.get(kind="set_up", state="previewed"))
+    signed(Request.objects.get(kind="set_up", state__in=OPEN))
     return Jackpot.objects.get(code="GRAND")
 
 
@@ -111,7 +112,7 @@ def test_whoever_signs_sees_every_term_and_what_speaks_against_it(house: Propert
     post(ann, "jackpots", **{**JACKPOT_FORM, "reserve_rate": "0", "seed": "500.00", **switches})
     row = Request.objects.get(kind="set_up")
     page = browser("bob").get(f"/office/requests/{row.pk}/").content.decode()
-    terms = ("jackpot GRAND: rate", "<strong>70</strong>", "pay table code", "an amount freezes at", "repay rate")
+    terms = ("jackpot GRAND: rate", "<strong>25</strong>", "pay table code", "an amount freezes at", "repay rate")
     said = ("its highest row, never less than the next", "begins anew by a house advance")
     for words in (*terms, *said, "There is no reserve", "below the largest fixed award"):
         assert words in page, words
@@ -156,7 +157,7 @@ def test_what_a_table_feeds_takes_two_once_the_house_plays(house: Property, ann:
     page = ann.post("/office/setup/links/", {**told, "tables": ["T-03"]}, follow=True).content.decode()
     assert "waits for a second person" in page
     assert Table.objects.get(code="T-03").links.count() == 0
-    signed(Request.objects.get(kind="set_up", state="previewed"))
+    signed(Request.objects.get(kind="set_up", state__in=OPEN))
     assert Table.objects.get(code="T-03").links.count() == 1
     assert "Done: table T-02: name" in post(ann, "tables", **{**TABLES_FORM, "of": "T-02", "name": "Window",
                                                              "jackpots": "GRAND"})  # fmt: skip
@@ -299,7 +300,7 @@ def test_a_list_waits_for_a_second_person_where_the_house_plays(house: Property,
     rows = "code,jackpots\nT-08,GRAND\nT-09,GRAND\n"
     page = ann.post("/office/setup/list/", {"list": rows, "act": "make"}, follow=True).content.decode()
     assert "Nothing is changed yet" in page
-    signed(Request.objects.get(kind="set_up", state="previewed"))
+    signed(Request.objects.get(kind="set_up", state__in=OPEN))
     assert list(Table.objects.values_list("code", flat=True)) == ["T-01", "T-08", "T-09"]
 
 

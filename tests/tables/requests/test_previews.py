@@ -17,7 +17,7 @@ from jackpot.errands import actions as errands
 from jackpot.errands.models import Errand
 from jackpot.refusals import Refused
 from jackpot.requests.queries import waiting_requests
-from jackpot.signing.actions import SecondPerson, sign
+from jackpot.signing.actions import SecondPerson, asking, sign
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 from tables.calculation.desk import desk
@@ -76,7 +76,7 @@ def test_it_ends_though_chips_are_counted_all_the_time_and_nobody_looks(floor: O
 def test_the_question_survives_a_restart_and_cannot_be_exchanged(floor: OwedFloor) -> None:
     """What was under way in the old process is asked again by the next one, word for word."""
     change = drafted(floor)
-    configure.finish_previews()
+    asking.finish_previews()
     desk().close()
     floor.coin_ins(3)
     kept = TermsChange.objects.get(pk=change.pk)
