@@ -199,6 +199,7 @@ SPECTACULAR_SETTINGS = {
         "DayStateEnum": "accounting.days.api.DAY_STATES",
         "DayActEnum": "accounting.days.api.DAY_ACTS",
         "TermsChangeStateEnum": "tables.requests.api.STATE_WORDS",
+        "FindingWeightEnum": "jackpot.laboratory.findings.WEIGHTS",
     },
 }
 

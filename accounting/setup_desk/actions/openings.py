@@ -4,23 +4,20 @@ soon as they are there. They are kept with the request, so that nobody signs an 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any, Final
 
 from accounting.house_file.loader import Loaded
 from accounting.house_file.parts import JackpotPart
 from jackpot.laboratory.findings import plain_findings
 from jackpot.laboratory.record import sealed_record
-from jackpot.laboratory.setting import LabSetting
+from jackpot.laboratory.standing import lab_setting
 from jackpot.laboratory.switch_findings import switch_findings
-from jackpot.money import MILLION
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestState
 from jackpot.signing.actions.asking import keep_preview
 from jackpot.signing.actions.kinds import READY
-from jackpot.terms.rules.terms import Terms
 from tables.calculation.desk import IN_A_REQUEST
 from tables.games.registry import find_games
 from tables.requests.actions.laboratory import MOST_SEATS, AskedTerms, LaboratoryAnswers, ask_laboratory, question_of
@@ -62,14 +59,6 @@ def finish_openings(row: Request, by: Operator | None, wait: float | None = None
         record = sealed_record({**row.preview, "laboratory": said})
         keep_preview(request_id=row.pk, findings=findings, preview=record, by=by)
     return found.percent
-
-
-def lab_setting(terms: Terms) -> LabSetting:
-    """The terms as the laboratory knows them."""
-    return LabSetting(
-        terms.pay_table, terms.wager, Fraction(terms.rate, MILLION), Fraction(terms.reserve_rate, MILLION), terms.seed,
-        terms.limit, terms.policy, terms.aggregate, Fraction(terms.repay_rate or 0, MILLION),
-    )  # fmt: skip
 
 
 def _opened(looked_at: Loaded) -> list[JackpotPart]:

@@ -25,6 +25,7 @@ class Command(BaseCommand):
             raise CommandError(f"{refusal.why}\nThe file was refused whole; nothing was changed.") from None
         if options["verbosity"] > 0:
             self.stdout.writelines(f"{change}\n" for change in loaded.changes)
+            self.stdout.writelines(f"! {finding}\n" for finding in loaded.findings)
         self.stdout.write(_ending(len(loaded.changes), dry_run=loaded.dry_run))
 
 

@@ -10,6 +10,8 @@ from rest_framework import serializers
 from jackpot.books import queries
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.queries import SignedFigures, signed_figures
+from jackpot.laboratory.findings import WEIGHTS
+from jackpot.laboratory.standing import standing_findings
 from jackpot.money import Money
 from jackpot.web.api.doors import CodedAsked, Door, ListDoor, NumberedAsked, OneDoor
 from jackpot.web.api.fields import AccountsText, OneOf
@@ -133,10 +135,28 @@ class Jackpots(ListDoor):
         return rows.filter(state=self.asked["state"]) if "state" in self.asked else rows
 
 
+class TermsFindingText(serializers.Serializer[Any]):
+    """What the terms in force ask to look at, with its figures."""
+
+    code = serializers.CharField()
+    weight = serializers.ChoiceField(choices=WEIGHTS)
+    why = serializers.CharField()
+
+
+class OneJackpotText(JackpotText):
+    """A jackpot as its books stand now, and what its terms ask to look at."""
+
+    findings = serializers.SerializerMethodField()
+
+    @extend_schema_field(TermsFindingText(many=True))
+    def get_findings(self, jackpot: Jackpot) -> list[dict[str, str]]:
+        return standing_findings(jackpot.version.value) if jackpot.version else []
+
+
 class OneJackpot(OneDoor):
     """One jackpot: balances, counters, state, version, limit and what its signs may show."""
 
-    serializer_class = JackpotText
+    serializer_class = OneJackpotText
     lookup_field = "code"
 
     def get_queryset(self) -> QuerySet[Jackpot]:

@@ -18,6 +18,7 @@ from jackpot.books.pages.asking import Search, search_of
 from jackpot.books.queries import signed_figures
 from jackpot.books.rules.entry_kind import CHOICES
 from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
+from jackpot.laboratory.standing import standing_findings
 from jackpot.web.pages.access import needs
 
 PAGE: Final = 50
@@ -51,6 +52,7 @@ def jackpot(request: HttpRequest, code: str) -> HttpResponse:
         lowest=min(amounts, default=0),
         highest=max(amounts, default=0),
         shown=len(amounts),
+        findings=standing_findings(row.version.value) if row.version else [],
     )
 
 

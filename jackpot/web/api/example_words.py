@@ -47,7 +47,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "report": "wins", "request": SHA256, "requested_by": "Demo Supervisor", "returns": "0.0325",
     "returns_percent": "3.25", "roles": "supervisor", "sanity": "", "scopes": "read_books", "seal": SHA256,
     "second_card": "9000000000000001", "second_pin": "3301", "secret": SHA256, "seen": "7",
-    "sentence": "Every entry of GRAND adds up.", "serial": "CS-20418", "set": "house",
+    "sentence": "Every entry of GRAND adds up.", "serial": "CS-20418", "model": "second generation", "set": "house",
     "settable": "70", "setting": "rate", "sha256": SHA256, "sheet_digest": SHA256, "shown": AMOUNT, "sign": "GRAND",
     "signature": SHA256, "spots": "1100100", "stake": "1.00", "stopped": "MINI",
     "standard_deviation": "4.94", "state": "owed",

@@ -186,3 +186,12 @@ def test_a_rule_book_whose_file_is_gone_is_said_and_nothing_is_compared(tmp_path
     told = rule_book_rows(question(premises))
     assert told.rows == []
     assert "GONE is not here any more" in told.note
+
+
+def test_a_file_that_opens_a_jackpot_says_what_its_terms_ask_to_look_at(tmp_path: Path) -> None:
+    path = tmp_path / "ruled.toml"
+    path.write_text(HOUSE.format(book="NONE").replace('seed = "10000.00"', 'seed = "1.00"').replace('"5"', '"0"'))
+    loaded = load(read_casino(path), by="tests")
+    (finding,) = loaded.findings
+    assert finding.startswith("GRAND, advice: There is no reserve: every new meter starts at the bare seed")
+    assert load(read_casino(path), by="tests").findings == [], "it stands already"
