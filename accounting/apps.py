@@ -13,9 +13,12 @@ class AccountingConfig(AppConfig):
         from accounting.people_desk.actions.kind import ChangePeople
         from accounting.people_desk.actions.reviewing import ReviewRights
         from accounting.people_desk.queries import review_also
+        from accounting.rights import RIGHTS
         from accounting.setup_desk.actions.kind import SetUpHouse
         from accounting.webhooks.queries import webhooks_in_review
+        from jackpot.database.rights import declare
         from jackpot.signing.actions.kinds import register
 
         register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())
         review_also(webhooks_in_review)
+        declare(RIGHTS)

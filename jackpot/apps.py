@@ -5,17 +5,6 @@ from typing import Any
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
-GRANTS = """
-DO $$ BEGIN
-  IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'fairmeter_app') AND current_user <> 'fairmeter_app' THEN
-    GRANT USAGE ON SCHEMA public TO fairmeter_app;
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO fairmeter_app;
-    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO fairmeter_app;
-    REVOKE UPDATE, DELETE, TRUNCATE ON jackpot_entry, jackpot_trail, jackpot_version FROM fairmeter_app;
-  END IF;
-END $$
-"""
-
 
 class JackpotConfig(AppConfig):
     name = "jackpot"
@@ -23,16 +12,18 @@ class JackpotConfig(AppConfig):
 
     def ready(self) -> None:
         from jackpot.database.raw import watch_commits
+        from jackpot.database.rights import declare
+        from jackpot.rights import RIGHTS
         from jackpot.web.api.sentences import speak_our_words
 
         watch_commits()
+        declare(RIGHTS)
         speak_our_words()
         post_migrate.connect(grant_rights, sender=self, dispatch_uid="jackpot.grant_rights")
 
 
 def grant_rights(using: str, **_: Any) -> None:
-    """The web and the worker may add entries and trail, never change them. Refreshed with every migration."""
-    from django.db import connections
+    """What the web and the worker may write. Refreshed with every migration."""
+    from jackpot.database.rights import grant
 
-    with connections[using].cursor() as cursor:
-        cursor.execute(GRANTS)
+    grant(using)

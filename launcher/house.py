@@ -12,7 +12,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -61,6 +61,15 @@ class Site:
             "FAIRMETER_TLS": "yes" if self.certificate else "",
         }
         return {name: os.environ.get(name) or value for name, value in told.items()}
+
+
+# Only `up` itself and the commands that a person types speak as the owner or as the server's superuser.
+ADDRESSES_OF_OTHERS = frozenset({"DATABASE_OWNER_URL", "DATABASE_ADMIN_URL"})
+
+
+def of_the_working_role(environ: Mapping[str, str]) -> dict[str, str]:
+    """What web, worker and simulator learn: the address of the role that may add and not change."""
+    return {name: value for name, value in environ.items() if name not in ADDRESSES_OF_OTHERS}
 
 
 class Stack:
@@ -148,7 +157,9 @@ class Stack:
             )
 
     def _add(self, name: str, command: list[str], *, pass_fds: Sequence[int] = (), forever: bool = True) -> Child:
-        child = Child(name, command, self.environ, self.places.logs, self.project, pass_fds, forever)
+        child = Child(
+            name, command, of_the_working_role(self.environ), self.places.logs, self.project, pass_fds, forever
+        )
         self.children.append(child)
         child.start()
         return child

@@ -22,6 +22,7 @@ from config.connections import pointed_at
 from launcher.cluster import memory_here
 from launcher.places import alone_in
 from launcher.postgres import APP, OWNER, given_addresses
+from tests.tampering import MADE
 
 KEEPER = Path(__file__).with_name("keeper.py")
 RUN = "FAIRMETER_TEST_RUN"  # the folder of this run; workers of a parallel run inherit it
@@ -163,6 +164,8 @@ def _make_template(server: TestServer) -> None:
     server.run("CREATE DATABASE {name} OWNER {owner}", name=server.template, owner=server.owner_role)
     with pointed_at(server.url(server.owner, server.template)):
         call_command(migrate.Command(), verbosity=0, interactive=False)
+    with psycopg.connect(server.url(server.admin, server.template), autocommit=True) as admin:
+        admin.execute(MADE)
 
 
 def end_of_run() -> None:

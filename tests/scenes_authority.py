@@ -16,6 +16,7 @@ from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.signing.actions import SecondPerson, sign
 from tests.builders import a_person
+from tests.tampering import stop_clock
 
 DAY_ONE = datetime(2027, 3, 10, 22, 0, tzinfo=UTC)  # evening of the gaming day of 10 March
 BEFORE_THE_ROLL = datetime(2027, 3, 11, 5, 59, 59, tzinfo=UTC)
@@ -30,6 +31,7 @@ def a_set_clock(monkeypatch: pytest.MonkeyPatch, traveller: Any) -> SetClock:
     assert _CLOCK in asked
 
     def set_to(moment: datetime) -> None:
+        stop_clock(moment.isoformat())
         monkeypatch.setattr(post, "LOCK", asked.replace(_CLOCK, f"'{moment.isoformat()}'::timestamptz"))
         traveller.move_to(moment, tick=False)
 

@@ -21,6 +21,7 @@ from tests.browser.looks import TOO_WIDE
 from tests.builders import a_person
 from tests.jackpot.books.api_scene import play
 from tests.living import Live
+from tests.tampering import tamper_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -45,7 +46,7 @@ def fits(page: Page, name: str) -> None:
 
 @SIZES
 def test_a_round_of_an_earlier_day_is_voided_by_two(floor: Floor, size: tuple[int, int]) -> None:
-    Round.objects.update(gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
+    tamper_with(Round.objects.all(), gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
     page = floor.open("/pit/tables/UTH-01/hits/", "supervisor", *size)
     page.fill("#void-reason", "Misdeal")
     page.fill("#void-card", SUPERVISOR)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from launcher.children import Child, wait_until
-from launcher.house import STOP_SIGNALS, Stack, stop_signals_interrupt
+from launcher.house import STOP_SIGNALS, Stack, of_the_working_role, stop_signals_interrupt
 from launcher.installation import Casino, Installation, Prepared, is_prepared, wanted_migrations
 from launcher.places import Places
 from launcher.postgres import Addresses
@@ -138,3 +138,22 @@ def test_a_signal_that_python_drops_still_stops_the_house() -> None:
     finally:
         for each, known in before.items():
             signal.signal(each, known)
+
+
+def test_web_and_worker_never_learn_the_owners_address(tmp_path: Path) -> None:
+    """As the kernel shows it of a running child, not as we say it."""
+    told = {
+        "DATABASE_URL": "app",
+        "DATABASE_OWNER_URL": "owner",
+        "DATABASE_ADMIN_URL": "admin",
+        "PATH": os.environ["PATH"],
+    }
+    child = Child("child", ["sleep", "60"], of_the_working_role(told), tmp_path, tmp_path)
+    child.start()
+    try:
+        assert child.process is not None
+        seen = Path(f"/proc/{child.process.pid}/environ").read_bytes().split(b"\0")
+    finally:
+        child.stop(5.0)
+    assert b"DATABASE_URL=app" in seen
+    assert not [each for each in seen if b"owner" in each or b"admin" in each]

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from jackpot.authority.actions import level
 from jackpot.authority.models import AuthorityChange
-from jackpot.books.actions import post
 from jackpot.money import Money
 from jackpot.people.actions.people import block_card, set_pin
 from jackpot.people.models import Card
@@ -26,6 +25,7 @@ from tests.builders import a_card, a_person
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_authority import AT_THE_ROLL, asked, raised, signed, two_signers
 from tests.tables.hits.test_hit import SUPERVISOR, Floor, ref_b
+from tests.tampering import put_clock_ahead
 
 pytestmark = pytest.mark.race
 TIMES = 12
@@ -135,8 +135,7 @@ def test_a_swipe_in_the_instant_of_the_roll_is_judged_by_the_day_its_win_is_book
     """Real time passes 06:00 while a raised card is swiped again and again: it serves the new day only."""
     begins = AT_THE_ROLL - timedelta(seconds=2)
     ahead = begins - timezone.now()
-    shifted = f"(clock_timestamp() + interval '{ahead.total_seconds()} seconds')"
-    monkeypatch.setattr(post, "LOCK", post.LOCK.replace("clock_timestamp()", shifted))
+    put_clock_ahead(ahead)
     with time_machine.travel(begins, tick=True):
         floor = ref_b(meter="9000.00", reserve="0.00")
         card = Card.objects.get(level=2)

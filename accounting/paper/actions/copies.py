@@ -22,6 +22,7 @@ from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.models import Win
+from jackpot.wins.queries.as_posted import refuse_unlike_its_entry
 from jackpot.wins.rules.win_life import WinState
 
 LONGEST_REASON = 200
@@ -58,6 +59,7 @@ def add_copy(
     if _what_it_says(now) != _what_it_says(win) or _next(now, by, reason, stamp.at) != stamp:
         return None
     assert now.slip is not None, "what has a page has a slip"
+    refuse_unlike_its_entry(now)
     page, _ = WinPage.objects.get_or_create(win=now, defaults={"slip": now.slip, "made_at": stamp.at})
     copy = Copy.objects.create(
         page=page, number=stamp.number, kind=stamp.kind.value, form=form.value, reason=stamp.reason,

@@ -20,6 +20,7 @@ from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Signature, Win
+from jackpot.wins.queries.as_posted import refuse_unlike_its_entry
 from jackpot.wins.queries.paying import hold_on, sum_on
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
 
@@ -110,6 +111,7 @@ def _check(win: Win, payer: Operator, today: date) -> None:
     held = hold_on(win, today)
     if held:
         raise NotAllowedNow(held, "held")
+    refuse_unlike_its_entry(win)
     approved = win.envy_of or win  # an envied seat is paid on the words given for the hit
     verified = approved.signatures.filter(part__in=GAVE_THE_WORD, operator=payer).exists()
     if verified and not win.jackpot.premises.thresholds.verifier_may_pay:

@@ -28,6 +28,7 @@ from tests.accounting.reports.report_scene import PlayedHouse
 from tests.builders import a_person
 from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_adjusting import asked
+from tests.tampering import tamper
 
 pytestmark = pytest.mark.django_db
 PHOTO = b"%PDF-1.7 a photo of the meter"
@@ -196,10 +197,7 @@ def test_programs_ask_for_a_proof_and_a_parcel(house: PlayedHouse) -> None:
 
 
 def test_a_proof_that_finds_something_says_so_everywhere(house: PlayedHouse) -> None:
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE jackpot_jackpot SET meter = meter + 1, house = house - 1")
+    tamper("UPDATE jackpot_jackpot SET meter = meter + 1, house = house - 1")
     auditor = signed_in("read_books", "read_trail", premises=house.house)
     auditor.post("/audit/proof/ask/")
     working.work_through()

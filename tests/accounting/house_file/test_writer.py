@@ -24,6 +24,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from tests.accounting.house_file.conftest import SMALL, Edited
+from tests.tampering import tamper_with
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
 NAMES = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
@@ -119,7 +120,7 @@ def test_any_small_house_written_and_loaded_elsewhere_is_the_same(content: dict[
 def test_who_is_dismissed_and_what_is_retired_is_not_written(edited: Edited) -> None:
     load_casino(edited())
     Operator.objects.filter(username="second").update(is_active=False)
-    Jackpot.objects.filter(code="MINI").update(state="retired")
+    tamper_with(Jackpot.objects.filter(code="MINI"), state="retired")
     content = house_content(Property.objects.get(), NOW)
     assert [person["username"] for person in content["people"]] == ["first"]
     assert [jackpot["code"] for jackpot in content["jackpots"]] == ["GRAND"]

@@ -15,6 +15,7 @@ from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tests.builders import a_person
 from tests.scenes_wins import WinFloor, backed_out
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 COPIED = (
@@ -53,7 +54,7 @@ def test_a_win_backed_out_while_its_page_lay_ready_prints_void() -> None:
 
 def test_what_is_only_marked_has_no_page() -> None:
     win = WinFloor().royal()
-    Win.objects.filter(pk=win.pk).update(state="asked")
+    tamper_with(Win.objects.filter(pk=win.pk), state="asked")
     with pytest.raises(Refused, match="no page until it is approved"):
         print_page(win=win, form=Form.LETTER, by=a_person("cage"))
 

@@ -17,6 +17,7 @@ from tests.builders import a_pay_table, terms
 from tests.jackpot.books.api_scene import signed_in
 from tests.jackpot.books.test_books import text
 from tests.scenes_wins import WinFloor
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +66,7 @@ def test_a_lifted_award_that_says_another_basis_does_not_prove() -> None:
     assert told.next_row is not None
     other = Money.of("4000.00")
     forged = replace(told, basis=other, next_row=replace(told.next_row, basis=other))
-    Win.objects.filter(id=win.pk).update(paper=forged.plain())
+    tamper_with(Win.objects.filter(id=win.pk), paper=forged.plain())
     (found,) = prove().findings.listed
     assert (found.what, found.expected, found.found) == (f"basis on the page of win {win.number}", "1200.00", "4000.00")
 

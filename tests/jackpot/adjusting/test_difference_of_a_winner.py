@@ -16,6 +16,7 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Signature, Win
 from tests.scenes_adjusting import approved, asked, done, person
 from tests.scenes_owed import OwedFloor
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 
@@ -199,7 +200,7 @@ def test_the_database_refuses_a_page_without_its_act_of_two_people() -> None:
     floor = OwedFloor()
     _, later = floor.v9b()
     with pytest.raises(IntegrityError, match="win_difference_of_two_people"), transaction.atomic():
-        Win.objects.filter(pk=later.pk).update(difference_of=later)
+        tamper_with(Win.objects.filter(pk=later.pk), difference_of=later)
 
 
 @pytest.mark.parametrize(("changed", "what"), [
@@ -209,5 +210,5 @@ def test_the_proof_names_a_page_that_is_not_its_entry(changed: dict[str, Any], w
     floor = OwedFloor()
     first, later = floor.v9b()
     page = page_of(decided(floor, floor.back_out(first), later, pays=True))
-    Win.objects.filter(pk=page.pk).update(**changed)
+    tamper_with(Win.objects.filter(pk=page.pk), **changed)
     assert what in [each["what"] for each in prove().plain()["findings"]]

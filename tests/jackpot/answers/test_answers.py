@@ -13,6 +13,7 @@ from jackpot.answers.tasks import forget_old_answers
 from jackpot.errands import actions as errands
 from jackpot.refusals import AlreadyPosted, NotUnderstood
 from jackpot.trail.models import Trail
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 ASKED = {"act": "approve", "win": "1"}
@@ -62,8 +63,8 @@ def test_the_worker_forgets_answers_after_their_stated_life_and_no_sooner(settin
     settings.ANSWERS_KEPT_DAYS = 7
     kept()
     kept("bob")
-    StoredAnswer.objects.filter(actor="bob").update(at=timezone.now() - timedelta(days=7, minutes=1))
-    StoredAnswer.objects.filter(actor="ann").update(at=timezone.now() - timedelta(days=6, hours=23))
+    tamper_with(StoredAnswer.objects.filter(actor="bob"), at=timezone.now() - timedelta(days=7, minutes=1))
+    tamper_with(StoredAnswer.objects.filter(actor="ann"), at=timezone.now() - timedelta(days=6, hours=23))
     errands.put_up([FORGETTING])
     forget_old_answers()
     assert list(StoredAnswer.objects.values_list("actor", flat=True)) == ["ann"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
@@ -138,7 +138,7 @@ def test_limits_inside_their_sheet_are_kept_with_it(table: Table, person: Operat
 def test_the_database_keeps_every_look_and_its_very_photo(table: Table, person: Operator) -> None:
     check = look_at(table=table, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO)
     for act in (TableCheck.objects.filter(pk=check.pk).delete, lambda: TableCheck.objects.update(note="x")):
-        with pytest.raises(IntegrityError, match="what is written here stays"), transaction.atomic():
+        with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
             act()
     check.pk, check.photo = None, b"another"
     with pytest.raises(IntegrityError, match="check_digest_is_of_its_photo"), transaction.atomic():

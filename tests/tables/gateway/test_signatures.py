@@ -18,6 +18,7 @@ from tables.hits.actions.late_claim import claim
 from tables.rounds.models.round import Round
 from tests.builders import a_card, a_person
 from tests.tables.gateway.test_refusals import DEALER, EXECUTIVE, PIN, SUPERVISOR, Box, stands
+from tests.tampering import tamper_with
 
 OTHER, SECOND = "600000000002", "900000000002"
 
@@ -158,7 +159,7 @@ def recount(box: Box, **words: Any) -> str:
 
 def yesterday() -> None:
     for round_ in Round.objects.all():
-        Round.objects.update(gaming_day=round_.gaming_day - timedelta(days=1))
+        tamper_with(Round.objects.all(), gaming_day=round_.gaming_day - timedelta(days=1))
 
 
 @pytest.mark.parametrize("take_back", [void, recount])

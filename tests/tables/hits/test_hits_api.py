@@ -17,6 +17,7 @@ from tables.rounds.models.round import Round
 from tests.builders import a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.tables.pit.test_pit_hits import EXECUTIVE, PIN, PLACE, SUPERVISOR, a_round, browser, lit, marked
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 CLAIM = {
@@ -106,7 +107,7 @@ class TestTakingBack:
     )
     def test_an_older_round_takes_two(self, cards: list[dict[str, str]], heard: tuple[int, str | None]) -> None:
         a_round(Profile.CARD, ends=True)
-        Round.objects.update(gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
+        tamper_with(Round.objects.all(), gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
         entries = Entry.objects.count()
         client = signed_in("void", username="voider")
         status, told = asked("void", {"reason": "misdeal", "cards": cards}, client=client)

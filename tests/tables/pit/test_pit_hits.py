@@ -17,6 +17,7 @@ from tables.hits.models.open_case import OpenCase
 from tables.rounds.models.round import Round
 from tests.builders import Casino, a_card, a_casino, a_person, a_property
 from tests.jackpot.books.api_scene import play, signed_in
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 SUPERVISOR, EXECUTIVE, PIN = "600000000201", "900000000301", "274916"
@@ -256,7 +257,7 @@ class TestVoid:
 
     def test_an_older_round_takes_a_second_person_and_keeps_what_was_typed(self) -> None:
         a_round(Profile.CARD, ends=True)
-        Round.objects.update(gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
+        tamper_with(Round.objects.all(), gaming_day=Round.objects.get().gaming_day - timedelta(days=1))
         one = browser(*VOIDS).post(f"{HITS}void/", self.WORDS)
         told = one.content.decode()
         assert (one.status_code, "takes a second, different person" in told, 'value="Misdeal"' in told) == (

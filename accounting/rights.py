@@ -1,0 +1,31 @@
+"""What the working role may write of the office's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keeps, writes
+
+RIGHTS: Final[Mapping[str, TableRights]] = {
+    # Paper
+    "accounting_winpage": adds(),
+    "accounting_copy": adds(),
+    "accounting_printjob": writes("tries state last_error due_at sent_at"),
+    # The gaming day
+    "accounting_daysnapshot": adds(),
+    "accounting_meterreading": adds(),
+    "accounting_chipcount": adds(),
+    "accounting_feecount": adds(),
+    "accounting_bankbalance": adds(),
+    "accounting_daysignature": adds(),
+    "accounting_explanation": keeps("request_ptr_id"),
+    "accounting_journalexport": adds(),
+    # What goes out
+    "accounting_feedevent": adds(),
+    "accounting_feedhead": writes("last_number"),
+    "accounting_feedreach": writes("seq"),
+    "accounting_unnumberedevent": adds_and_takes_away(),
+    "accounting_programtoken": writes("revoked_at revoked_by_id last_used_at uses"),
+    "accounting_webhook": keeps(),
+}

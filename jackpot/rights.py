@@ -1,0 +1,61 @@
+"""What the working role may write of the progressive's tables, and of those that Django brings.
+
+Whoever adds a table with money, a word or a right adds its line here; a table without one may be written freely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keeps, reads, writes
+
+ACCOUNTS: Final = "contributed meter reserve overflow house winners paid outside"
+
+RIGHTS: Final[Mapping[str, TableRights]] = {
+    "django_migrations": reads(),
+    "django_content_type": reads(),
+    "auth_permission": reads(),
+    # The books
+    "jackpot_entry": adds(),
+    "jackpot_version": adds(),
+    "jackpot_jackpot": writes(f"name version_id state retired_at transfer_by last_seq seal last_at advance {ACCOUNTS}"),
+    # Wins
+    "jackpot_win": writes(
+        "state ranked front_seq frozen_seq mark_seq marked_at marked_by asked_at asked_by asker_id cards_checked "
+        "number slip premises_id place amount paper override award_seq logged_at gaming_day moved_at "
+        "paid_at paid_by payer_id paid_method paid_cheque paid_window"
+    ),
+    "jackpot_signature": adds(),
+    "jackpot_slipcounter": writes("next_slip next_win premises_id"),
+    "jackpot_payment": adds(),
+    "jackpot_windowreceipt": adds(),
+    "jackpot_dispute": writes("settled_by_id settled_at answer"),
+    "jackpot_unclaimednotice": adds(),
+    # Requests of two people: triggers keep their words
+    "jackpot_request": keeps(),
+    "jackpot_adjustment": keeps("request_ptr_id"),
+    "jackpot_termschange": keeps("request_ptr_id"),
+    "jackpot_authoritychange": keeps("request_ptr_id"),
+    "jackpot_requestentry": adds(),
+    "jackpot_evidencefile": adds(),
+    "jackpot_requestevidence": adds(),
+    "jackpot_notice": keeps(),
+    # The house and its rules
+    "jackpot_property": keeps(),
+    "jackpot_datedshifts": adds(),
+    "jackpot_datedtax": adds(),
+    "jackpot_datedunclaimed": adds(),
+    "jackpot_datednotice": adds(),
+    # People
+    "jackpot_role": keeps("code"),
+    "jackpot_operator": keeps(),
+    "jackpot_operator_roles": adds_and_takes_away(),
+    "jackpot_card": keeps(),
+    "jackpot_keyregister": writes("level back_at"),
+    "jackpot_onetimecode": writes("used_at"),
+    # Records
+    "jackpot_trail": adds(),
+    "jackpot_errand": keeps(),
+    "jackpot_storedanswer": adds_and_takes_away(),
+}

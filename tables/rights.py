@@ -1,0 +1,26 @@
+"""What the working role may write of the floor's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keeps, writes
+
+RIGHTS: Final[Mapping[str, TableRights]] = {
+    "tables_round": keeps("table_id number wager dealer_id deck_colour opened_at gaming_day"),
+    "tables_roundentry": adds(),
+    "tables_roundcards": adds(),
+    "tables_opencase": adds(),
+    "tables_surveillancetick": adds(),
+    "tables_tablecheck": adds(),
+    "tables_tablecollection": adds(),
+    "tables_sensorevent": adds(),
+    "tables_tableduty": writes("ended_at"),
+    "tables_table": keeps(),
+    "tables_link": adds_and_takes_away(),
+    "tables_device": keeps(),
+    "tables_sign": keeps(takes_away=True),
+    "tables_signmeter": adds_and_takes_away(),
+    "tables_ownpaytable": keeps(takes_away=True),
+}
