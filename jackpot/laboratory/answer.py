@@ -11,7 +11,7 @@ from jackpot.laboratory.growth import return_at as return_at_meter
 from jackpot.laboratory.lives import Lives, Play, fan, fan_errors
 from jackpot.laboratory.long_run import LongRun, can_run_dry, long_run, top_hits_to_play
 from jackpot.laboratory.outcomes import Outcomes
-from jackpot.laboratory.ruin import DryChance, one_bettor_runs_dry
+from jackpot.laboratory.ruin import LEAST_TOLD, DryChance, one_bettor_runs_dry
 from jackpot.laboratory.setting import LabSetting, row_costs
 from jackpot.laboratory.simulate import Progress, play
 from jackpot.money import Money
@@ -55,6 +55,7 @@ def answer(
     moves = any(row.part for row in row_costs(setting, outcomes))
     lives = _played(setting, outcomes, question, progress)
     run = long_run(setting, outcomes, seats=seats, played=lives)
+    one_bettor = _one_bettor(setting, outcomes)
     return {
         "house_edge": str(exact.house_edge),
         "seed_cost": str(exact.seed_cost),
@@ -64,11 +65,26 @@ def answer(
         "at_meters": [_at_meter(setting, outcomes, meter, seats) for meter in question.meters],
         "top_hit": _top_hit(setting, outcomes, question) if exact.top_chance else None,
         **_in_the_long_run(run, exact.house_edge),
-        "one_bettor_runs_dry": one_bettor_runs_dry(setting, outcomes, start=setting.seed),
+        **one_bettor,
         **_simulated(lives, question, certain=not can_run_dry(setting, outcomes)),
         "worst_rounds": _worst(setting, outcomes, question),
-        "leaves_out": list(left_out(setting, outcomes, run)),
+        "leaves_out": [*left_out(setting, outcomes, run), *_noise(one_bettor)],
     }
+
+
+def _one_bettor(setting: LabSetting, outcomes: Outcomes) -> dict[str, float | None]:
+    """By analysis; below what it can tell only the bound is said, never a figure that is noise."""
+    chance = one_bettor_runs_dry(setting, outcomes, start=setting.seed)
+    noise = chance is not None and chance < LEAST_TOLD and can_run_dry(setting, outcomes)
+    return {
+        "one_bettor_runs_dry": None if noise else chance,
+        "one_bettor_runs_dry_under": LEAST_TOLD if noise else None,
+    }
+
+
+def _noise(one_bettor: Mapping[str, float | None]) -> Iterator[str]:
+    if one_bettor["one_bettor_runs_dry_under"] is not None:
+        yield "Running dry with one bettor is less likely than 0.00001: the analysis tells no figure below that."
 
 
 def left_out(setting: LabSetting, outcomes: Outcomes, run: LongRun) -> Iterator[str]:

@@ -147,6 +147,7 @@ class Signature(models.Model):
 
     class Part(models.TextChoices):
         APPROVE = "approve", "approved"
+        TAKEN_BACK = "taken_back", "approved, taken back with the key"
         CLAIM = "claim", "opened as a late claim"
         OVERRIDE = "override", "override"
         REJOIN = "rejoin", "back in the queue"

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from jackpot.refusals import Refused
+from jackpot.refusals import NotAllowed, Refused
 from tables.gateway import speakers
 from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.hearing import hear
@@ -73,6 +73,10 @@ class HttpDoor:
             return refused(self._services, speaker, message, "unknown", "The database does not answer. Say it again.")
 
     async def _hello(self, speaker: Speaker, message: Message, spoken: Credential) -> Answer:
+        named = message.text("device", 40)
+        if named not in ("", speaker.code):
+            why = f"This hello is signed by {speaker.code} and names “{named}”. A device says hello for itself."
+            raise NotAllowed(why, "wrong_device")
         facts = await self._in_pool(_greet, speaker=speaker, version=message.text("version", 40), spoken=spoken)
         speaker.below_version = facts["below_version"]
         return Answer(200, answer_bytes(message.id, {"ok": True, **facts}))

@@ -247,7 +247,7 @@ def _key(floor: Floor, act: Act) -> Expected:
         return YES
     moved = floor.move(place)
     for hit in floor.at(place, "asked") if not moved else ():
-        hit.state = "marked"
+        hit.state, hit.words = "marked", frozenset()  # what is marked again may change: nobody has said yes to it
     return Expected(True, pages=moved)
 
 

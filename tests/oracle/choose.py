@@ -96,7 +96,7 @@ class Chooser:
         yield from self.marked(table, 1, hands=(hand,))
         yield {"do": "confirm", "table": table, "back": 0}
         yield from self.approved(table, 0)
-        yield from self.marked(older, 1, hands=PARTS)
+        yield from self.marked(older, 1, hands=("five", "five", "straight", "royal"))
         yield {"do": "confirm", "table": older, "back": 0}
         yield from self.approved(older, 0)
 
@@ -106,7 +106,7 @@ class Chooser:
         table = self.table("T-1", "T-2", "T-3")
         for each in (table, "T-4"):
             yield from self.begun(each)
-            yield from self.marked(each, 1, hands=PARTS if each == table else ("house", "four", "two"))
+            yield from self.marked(each, 1, hands=PARTS if each == table else ("four", "four", "house", "two"))
         yield {"do": "confirm", "table": table, "back": 0}
         key = self.chance.choice(["17", "18"])
         yield {"do": "key", "table": "T-4", "key": key, "position": "JPH"}
@@ -260,7 +260,7 @@ class Chooser:
         sheet = self.floor.ledgers[jackpot].sheet
         rate = self.chance.choice(["12", "9.5", "11"] if jackpot == "MIDI" else ["61", "55.5", "70", "33"])
         seed = self.chance.choice([0, 25]) + sheet.seed // 10**8
-        rounding = self.chance.choice(["half_up", "down"])
+        rounding = "down" if sheet.rounding == "half_up" else "half_up"
         return {"do": "terms", "jackpot": jackpot, "seed": f"{seed}.00", "rate": rate, "rounding": rounding}
 
     def cleared(self) -> Iterator[Act]:

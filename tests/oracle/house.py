@@ -69,7 +69,7 @@ SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
     },
     "never less": {
         "GRAND": {"policy": {"row": "never_less"}, "aggregate": "7000.00"},
-        "MIDI": {"policy": {"row": "never_less", "order": "equal_shares"}},
+        "MIDI": {"meter": "600.00", "policy": {"row": "never_less", "order": "equal_shares"}},  # a third lifts four
     },
     "dry meter": {
         "GRAND": {"policy": {"dry_meter": "restart"}, "repay_rate": "50", "meter": "3100.00", "seed": "3000.00"},

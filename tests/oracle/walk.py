@@ -78,6 +78,7 @@ class Evening:
         if due.missing:
             self.check(bool(heard.get("missing")), f"{told}; another person is still needed")
         if due.pages is not None:
+            self.check("wins" in heard, f"{told}; the rule pays {spoken_pages(amounts_of(due.pages))}")
             self.paid(due, heard["wins"], told)
         if "sign" not in LEFT_OUT and act["do"] in ("confirm", "park", "claim") and heard.get("hits"):
             self.judged(act, heard["hits"], told)

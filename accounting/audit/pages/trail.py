@@ -23,11 +23,10 @@ from jackpot.property.models.property import Property
 from jackpot.property.rules.typed_days import NotADay
 from jackpot.trail.queries import READS_TRAIL
 from jackpot.trail.rules.objects import EXAMPLES
-from jackpot.trail.rules.words import facts_of, spoken_act
+from jackpot.trail.rules.words import OUTCOMES, facts_of, spoken_act
 from jackpot.web.pages.access import needs
 
 DOWN: Final = frozenset({"refused", "wrong", "locked", "failed", "disagrees"})
-OUTCOMES: Final = ("done", "refused", "wrong", "locked", "failed", "alarm", "due", "disagrees")
 QUICK_ACTS: Final = (
     ("sign_in", "sign-ins"), ("print_page", "prints"), ("redeem_slip", "payments"), ("look", "looks"),
     ("export_report", "exports"),

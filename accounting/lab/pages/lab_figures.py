@@ -111,7 +111,7 @@ def _when_it_goes_wrong(answers: Sequence[Answer], house: Property | None, meter
         Figure(
             "Runs dry, one bettor",
             "From the seed, before the next top award, by analysis; not told with a limit.",
-            tuple(_maybe_chance(told["one_bettor_runs_dry"]) for told in answers),
+            tuple(_one_bettor(told) for told in answers),
             apart=_apart([told["one_bettor_runs_dry"] for told in answers], _points),
         ),
         Figure(
@@ -299,8 +299,11 @@ def _worst_total(told: Answer) -> float | None:
     return 1.0 * (Money.of(row["from_meter"]) + Money.of(row["from_tray"])).units / UNIT
 
 
-def _maybe_chance(chance: float | None) -> str:
-    return NONE if chance is None else _chance(chance)
+def _one_bettor(told: Answer) -> str:
+    chance = told["one_bettor_runs_dry"]
+    if chance is None:
+        return f"under {100 * told['one_bettor_runs_dry_under']:g} %" if told["one_bettor_runs_dry_under"] else NONE
+    return _chance(chance)
 
 
 def _hits(name: str, words: str, answers: Sequence[Answer]) -> Figure:

@@ -16,6 +16,8 @@ Person = dict[str, str]
 PARTS: Final = {
     Signature.Part.CLAIM: "Opened the claim",
     Signature.Part.OVERRIDE: "Let it pass the queue",
+    Signature.Part.REJOIN: "Put it back in the queue",
+    Signature.Part.TAKEN_BACK: "Word taken back with the key",
     Signature.Part.CARDS: "Overrode the cards",
     Signature.Part.PAY: "Paid by",
     Signature.Part.BACK_OUT: "Backed out",

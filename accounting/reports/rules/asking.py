@@ -12,7 +12,7 @@ from accounting.reports.rules.declaring import OfficeReport, ReportFilter, Repor
 from jackpot.property.rules.gaming_day import start_of, zone_of
 from jackpot.property.rules.typed_days import FIRST_DAY, DaySpan, read_clock, read_day, read_span
 from jackpot.trail.rules.objects import NotAnObject, read_object
-from jackpot.trail.rules.words import search_words
+from jackpot.trail.rules.words import OUTCOMES, search_words
 
 LABELS: Final[Mapping[ReportFilter, str]] = {
     ReportFilter.PERIOD: "Gaming days", ReportFilter.MOMENT: "As of", ReportFilter.JACKPOT: "Jackpot",
@@ -81,6 +81,8 @@ def _more(typed: Mapping[ReportFilter, str]) -> dict[str, str]:
     """What only some reports take: acts and outcomes by their names, a thing by kind and key, words, a slip."""
     told = dict.fromkeys(("act", "outcome", "object_kind", "object_key", "object_text", "words", "slip"), "")
     told |= {"act": typed.get(ReportFilter.ACT, ""), "outcome": typed.get(ReportFilter.OUTCOME, "")}
+    if told["outcome"] and told["outcome"] not in OUTCOMES:
+        raise NotAQuestion(f"“{told['outcome'][:40]}” is no outcome. Choose one of {', '.join(OUTCOMES)}.")
     told["words"] = search_words(typed.get(ReportFilter.WORDS, ""))
     if thing := typed.get(ReportFilter.OBJECT):
         try:

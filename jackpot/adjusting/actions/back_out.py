@@ -56,8 +56,10 @@ class BackOutWin(AdjustmentKind):
     def keep(self, books: Books, row: Adjustment, approver: SecondPerson) -> None:
         assert row.win is not None, "a back-out names its win"
         at, part = books.heads[row.its_jackpot_id].now, Signature.Part.BACK_OUT
-        for operator in (row.asked_by, approver.operator):
-            Signature.objects.create(win=row.win, operator=operator, level=0, part=part, at=at, why=row.reason)
+        for operator, card in ((row.asked_by, None), (approver.operator, approver.card)):
+            Signature.objects.create(
+                win=row.win, operator=operator, card=card, level=0, part=part, at=at, why=row.reason
+            )  # fmt: skip
 
 
 @transaction.atomic

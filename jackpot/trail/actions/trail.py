@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from jackpot.trail.models import Trail
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
+from jackpot.trail.rules.words import OUTCOMES
 
 AGAIN_AFTER: Final = timedelta(minutes=1)
 
@@ -34,6 +35,7 @@ def record(
     details: Mapping[str, Any] | None = None,
 ) -> Trail:
     """One line of the trail, inside the act's own transaction. A person is given as such, anybody else by a name."""
+    assert outcome in OUTCOMES, f"whoever filters the trail does not know {outcome!r}"
     known = actor if isinstance(actor, KnownActor) else None
     premises_id = about.premises_id if about is not None else None
     return Trail.objects.create(
@@ -44,7 +46,7 @@ def record(
         object_kind=about.kind.value if about is not None else "",
         object_key=about.key[:80] if about is not None else "",
         subject=(subject or (about.old_subject if about is not None else ""))[:80],
-        outcome=outcome[:20],
+        outcome=outcome,
         why=why,
         details=dict(details or {}),
     )
@@ -55,7 +57,7 @@ def record_once_a_minute(
 ) -> None:
     """For what a person may repeat as fast as a page loads: the same again within a minute adds no line."""
     wanted = {
-        "actor": str(actor)[:80], "act": act[:40], "outcome": outcome[:20],
+        "actor": str(actor)[:80], "act": act[:40], "outcome": outcome,
         "subject": (subject or (about.old_subject if about is not None else ""))[:80],
     }  # fmt: skip
     if not Trail.objects.filter(**wanted, at__gt=Now() - AGAIN_AFTER).exists():

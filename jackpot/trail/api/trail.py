@@ -9,6 +9,7 @@ from rest_framework import serializers
 from jackpot.trail import queries
 from jackpot.trail.models import Trail
 from jackpot.trail.rules.objects import EXAMPLES, NotAnObject, ObjectRef, read_object
+from jackpot.trail.rules.words import OUTCOMES
 from jackpot.web.api.doors import ListDoor, NumberedAsked
 from jackpot.web.api.filters import MomentsAsked, PersonAsked, TotalsAsked, person_named
 
@@ -35,7 +36,7 @@ class EventsAsked(MomentsAsked, PersonAsked, TotalsAsked, NumberedAsked):
     actor = serializers.CharField(max_length=80, required=False)
     act = serializers.CharField(max_length=40, required=False)
     subject = serializers.CharField(max_length=80, required=False)
-    outcome = serializers.CharField(max_length=20, required=False)
+    outcome = serializers.ChoiceField(choices=OUTCOMES, required=False)
     object = serializers.CharField(max_length=100, required=False, help_text=f"One thing: {EXAMPLES}.")
 
     def validate(self, attrs: Any) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 LONGEST_FACTS: Final = 160
+OUTCOMES: Final = ("done", "refused", "wrong", "locked", "failed", "alarm", "due", "disagrees")  # and no other
 _WORD: Final = re.compile(r"[^\W_]+")
 # An act that has no words of its own is told by its own name.
 ACTS: Final[Mapping[str, str]] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from jackpot.books.actions.post import Books
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.people.models import Operator
+from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.wins.actions.life import note
 from jackpot.wins.models import Signature, Win
@@ -19,7 +19,7 @@ from jackpot.wins.rules.win_life import OPEN, WinState
 KEPT_IN_STEP = OPEN | {WinState.ASSIGNED}  # a lit key whose seats change passes its frozen entry on to the new ones
 
 
-def pass_queue(books: Books, place: RoundRef, by: Sequence[Operator], reason: str) -> list[Win]:
+def pass_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str) -> list[Win]:
     """An executive and a second person let this round's hits pass the earlier ones: they take the front place."""
     asked = wins_of(place).filter(state=WinState.ASKED, part=True).select_related("version")
     wins = list(asked.select_for_update(of=("self",)))
@@ -33,13 +33,13 @@ def pass_queue(books: Books, place: RoundRef, by: Sequence[Operator], reason: st
         raise NotAllowedNow(why, "queue")
     passing = [win for win in wins if win.jackpot_id in firsts]
     for win in passing:
-        win.front_seq = note(books, win, EntryKind.PASS_QUEUE, " and ".join(map(str, by)), reason)
+        win.front_seq = note(books, win, EntryKind.PASS_QUEUE, _names(by), reason)
         win.save(update_fields=["front_seq"])
         _sign(books, win, by, Signature.Part.OVERRIDE, win.front_seq, reason)
     return passing
 
 
-def rejoin_queue(books: Books, place: RoundRef, by: Sequence[Operator], reason: str) -> list[Win]:
+def rejoin_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str) -> list[Win]:
     """The two who let this round's hits pass take their word back: the hits stand again where their marks rank them."""
     open_hits = wins_of(place).filter(state__in=OPEN, front_seq__isnull=False)
     wins = list(open_hits.order_by("id").select_for_update(of=("self",)))
@@ -48,12 +48,12 @@ def rejoin_queue(books: Books, place: RoundRef, by: Sequence[Operator], reason: 
         raise NotAllowedNow(why, "not_passed")
     if any(win.state == WinState.LOGGED for win in wins):
         raise NotAllowedNow(f"The hits at {place.table_code} are approved. Turn the key to RUN.", "not_now")
-    mine = [win for win in wins if {each.pk for each in let_pass_by([win])} == {each.pk for each in by}]
+    mine = [win for win in wins if {each.pk for each in let_pass_by([win])} == {card.operator_id for card in by}]
     if not mine:
         who = " and ".join(map(str, let_pass_by(wins[:1])))
         raise NotAllowed(f"{who} let it pass; only these two withdraw that.", "two_people")
     for win in mine:
-        entry = _stand_back(books, win, " and ".join(map(str, by)), reason)
+        entry = _stand_back(books, win, _names(by), reason)
         _sign(books, win, by, Signature.Part.REJOIN, entry, reason)
     return mine
 
@@ -81,7 +81,13 @@ def _stand_back(books: Books, win: Win, by: str, reason: str) -> int:
     return note(books, win, EntryKind.REJOIN, by, reason)
 
 
-def _sign(books: Books, win: Win, by: Iterable[Operator], part: Signature.Part, entry: int, why: str) -> None:
+def _names(cards: Iterable[Card]) -> str:
+    return " and ".join(str(card.operator) for card in cards)
+
+
+def _sign(books: Books, win: Win, by: Iterable[Card], part: Signature.Part, entry: int, why: str) -> None:
     now = books.heads[win.jackpot_id].now
-    for operator in by:
-        Signature.objects.create(win=win, operator=operator, level=0, part=part, at=now, why=why[:200], entry=entry)
+    for card in by:
+        Signature.objects.create(
+            win=win, operator=card.operator, card=card, level=card.level, part=part, at=now, why=why[:200], entry=entry
+        )

@@ -21,7 +21,7 @@ from jackpot.wins.actions.approve import (
     refuse_before_earlier,
     settle_round,
 )
-from jackpot.wins.models import Win
+from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.queries.round_hits import RoundHits, Settlement
 from jackpot.wins.rules.award_record import HandRecord
@@ -127,10 +127,15 @@ def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
 
 
 def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
-    """The key went back without J-POT: what was asked for is only marked again."""
+    """The key went back without J-POT: what was asked for is only marked again, and may change.
+
+    So a word that was given for it counts no more; it stays on record as taken back.
+    """
     with at_round(table_code, round_number) as (books, _, place):
         for win in wins_of(place).filter(state=WinState.ASKED).select_for_update():
             life.move_on(books, win, Act.RELEASE, by)
+            given = Signature.objects.filter(win=win, part=Signature.Part.APPROVE)
+            given.update(part=Signature.Part.TAKEN_BACK, entry=books.heads[win.jackpot_id].last_seq)
         return marks(place)
 
 
@@ -195,7 +200,7 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         check_not_theirs(list(wins_of(place).filter(state=WinState.ASKED)), people, round_.table.premises)
-        passing = queue.pass_queue(books, place, [card.operator for card in people], reason)
+        passing = queue.pass_queue(books, place, people, reason)
         _tell_order("pass_queue", place, people, reason)
         return {"front": len(passing)}
 
@@ -207,7 +212,7 @@ def rejoin_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[st
     people = two_people(table_code, cards, "An override is withdrawn")
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
-        rejoined = queue.rejoin_queue(books, place, [card.operator for card in people], reason)
+        rejoined = queue.rejoin_queue(books, place, people, reason)
         _tell_order("rejoin_queue", place, people, reason)
         return {"rejoined": len(rejoined)}
 

@@ -28,7 +28,7 @@ from tables.hits.actions.taking_back import check_may_take_back
 from tables.rounds.actions.round import list_entries
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
-from tables.rounds.rules.round import request_digest, spoken_seats
+from tables.rounds.rules.round import more_spots, request_digest, spoken_seats
 
 LONGEST_REASON: Final = 200
 
@@ -69,7 +69,7 @@ def recount_round(
     request = request_digest(table_code, round_number, seats)
     with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
-        _check_recount(round_, table_code, seats)
+        _check_recount(round_, table_code, seats, spots)
         if bytes(round_.request) == request:
             return _recounted(books, round_, repeat=True)
         check_may_take_back(books, round_, by, second, cards)
@@ -86,7 +86,7 @@ def _note(round_: Round, act: str, why: str, by: Actor, second: Operator | None,
     record(actor=by, act=act, about=objects.round_played(round_.table.code, round_.number), why=why, details=details)
 
 
-def _check_recount(round_: Round, table_code: str, seats: str) -> None:
+def _check_recount(round_: Round, table_code: str, seats: str, spots: str) -> None:
     if round_.state != RoundState.OPEN:
         why = f"Round {round_.number} at {table_code} is over. Only an open round is counted again; void it instead."
         raise NotAllowedNow(why, "round_over")
@@ -98,6 +98,8 @@ def _check_recount(round_: Round, table_code: str, seats: str) -> None:
     last = Table.objects.get(code=table_code).seats
     if any(int(seat) > last for seat in seats):
         raise NotUnderstood(f"{table_code} has seats 1 to {last}.", "seats")
+    if why := more_spots(table_code, last, spots):
+        raise NotUnderstood(why, "spots")
 
 
 def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots: str, request: bytes) -> None:

@@ -180,9 +180,17 @@ def number_refused(device: SpeakingDevice, spoken: Credential) -> Refusal | None
 
 def _seats_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:
     beyond = [seat for seat in wanted.seats if int(seat) > table.seats]
-    if not beyond:
-        return None
-    return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond[0]}.")
+    if beyond:
+        return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond[0]}.")
+    why = more_spots(table.code, table.seats, wanted.spots)
+    return Refusal("spots", why) if why else None
+
+
+def more_spots(table_code: str, seats: int, spots: str) -> str:
+    """Why a sensor map cannot be this table's, or nothing."""
+    if len(spots) <= seats:
+        return ""
+    return f"“spots” says {len(spots)} signs; {table_code} has {seats} seats. Send one sign a seat, seat 1 first."
 
 
 def _number_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:

@@ -66,6 +66,9 @@ def test_every_filter_narrows_and_words_find_parts_of_a_name(premises: Property,
     assert acts(auditor.get("/audit/", {"period": "1 Jan 2001"})) == []
     assert b"names" not in auditor.get("/audit/", {"object": "nonsense"}).content
     assert auditor.get("/audit/", {"object": "nonsense"}).status_code == 400
+    unknown = auditor.get("/audit/", {"outcome": "undone"})
+    assert unknown.status_code == 400
+    assert "“undone” is no outcome. Choose one of done, refused, wrong" in unknown.content.decode()
 
 
 def test_the_list_turns_from_both_ends_and_jumps(premises: Property) -> None:

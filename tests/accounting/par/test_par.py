@@ -8,8 +8,10 @@ import re
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any
 
+import pypdf
 import pytest
 from django.test import Client
 
@@ -220,3 +222,30 @@ def test_the_paper_can_be_read_aloud_and_is_the_same_again(operator: Client) -> 
     again = par_sheet_paper(sheet, 1_000, sign(sheet.digest), Form.A4, a_property(), by="Olga", now=now)
     assert aloud == again
     assert b"pdfuaid" in aloud
+
+
+ON_PAPER = [
+    ("bad_beat/BBB-01/?fold=dead", "24.94"), ("bad_beat/BBB-02/?fold=dead", "19.34"),
+    ("bad_beat/BBB-03/?fold=dead", "21.19"), ("bad_beat/BBB-01/", ""), ("trips/UTH-01/?fold=dead", "2.65"),
+    ("pairs/PT3/", ""), ("progressive/PT01/?fold=dead&meter=15000.00", ""), ("blind/UTH-01/", "2.18"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sheet", "edge"), ON_PAPER, ids=[each[0] for each in ON_PAPER])
+def test_paper_and_csv_say_the_same_to_the_last_digit(operator: Client, sheet: str, edge: str) -> None:
+    address, _, asked = f"/office/par/uth/{sheet}".partition("?")
+    rows = list(csv.reader(io.StringIO(shown(operator, f"{address}rows.csv?{asked}"))))
+    answer = operator.post(f"{address}print/?{asked}", {"form": "letter"})
+    pages = pypdf.PdfReader(io.BytesIO(answer.content)).pages
+    paper = "".join("".join(page.extract_text() for page in pages).split())
+    told = {row[0]: row[1] for row in rows if len(row) == 2}
+    lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:] if len(row) == len(rows[0])]
+    assert lines
+    for line in lines:
+        for word in (line["name"], line["pays"], f"{int(line['combinations']):,}", line["one_in"]):
+            assert "".join(word.split()) in paper, (line["name"], word)
+    for word in (told["house_edge"], told["digest"], told["signature"], f"{int(told['combinations']):,}"):
+        assert "".join(word.split()) in paper, word
+    percent = f"{100 * Fraction(told['house_edge']):.6f}"
+    assert percent in paper
+    assert percent.startswith(edge)

@@ -63,3 +63,17 @@ def test_two_answers_stand_side_by_side_figure_by_figure(answered: dict[str, Any
 def test_a_question_about_nothing_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(NoSuchFigure, match="Ask with a seat"):
         replace(ASKED, **wrong)
+
+
+@pytest.mark.parametrize(("seed", "told"), [("20", True), ("200", False), ("800", False)])
+def test_of_a_chance_that_the_analysis_cannot_tell_only_the_bound_is_said(seed: str, told: bool) -> None:
+    poor = setting(table=SMALL_TABLE, seed=seed, rate="0.50")
+    answered = answer(poor, SMALL, replace(ASKED, seats=1))
+    figure, bound = answered["one_bettor_runs_dry"], answered["one_bettor_runs_dry_under"]
+    assert (figure is not None, bound) == (told, None if told else 0.00001)
+    assert any("less likely than 0.00001" in words for words in answered["leaves_out"]) is not told
+
+
+def test_where_nothing_draws_on_the_meter_running_dry_is_impossible_and_not_merely_unlikely() -> None:
+    answered = answer(setting("tray", table=SMALL_TABLE, seed="20"), SMALL, replace(ASKED, seats=1))
+    assert (answered["one_bettor_runs_dry"], answered["one_bettor_runs_dry_under"]) == (0.0, None)

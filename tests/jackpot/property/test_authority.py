@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jackpot.books.models.entry import Entry
 from jackpot.money import Money
 from jackpot.people.models import Card, KeyRegister, Operator
 from jackpot.property.rules.authority import EXECUTIVE as EXECUTIVES
@@ -191,6 +192,26 @@ def pays_slip(slip: int, payer: Operator) -> bool:
         return redeem(slip=slip, payer=payer).state == "paid"
     except Refused:
         return False
+
+
+def test_a_word_given_before_the_key_went_back_counts_no_more_and_stays_on_record() -> None:
+    """What is marked again may change before it is asked for again: nobody has said yes to it."""
+    floor = a_house(key_floor(), dual_threshold=10_000)
+    floor.coin_in("26")
+    floor.mark(2, "royal")
+    told = {"table_code": "UTH-01", "key_number": "17"}
+    key.turn(**told, position="JPH")
+    with_cards(**floor.place(0))
+    assert swipes(floor, EXECUTIVE) == ["another person"]
+    for position in ("RUN", "JPH"):
+        key.turn(**told, position=position)
+    assert swipes(floor, SECOND, EXECUTIVE) == ["another person", "approved"]
+    words = Win.objects.get().signatures.order_by("id").values_list("part", "operator__name", "entry")
+    released = Entry.objects.get(kind="release").seq
+    assert list(words) == [
+        ("taken_back", "Test Executive", released), ("approve", "Test Second", None),
+        ("approve", "Test Executive", None),
+    ]  # fmt: skip
 
 
 def test_a_person_who_signed_before_the_key_went_back_signs_what_was_marked_since() -> None:

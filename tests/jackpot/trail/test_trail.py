@@ -16,6 +16,8 @@ def test_the_trail_is_read_newest_first_and_filtered() -> None:
     (row,) = client.get("/api/v1/events/?subject=UTH-01/7").json()["results"]
     assert (row["why"], row["outcome"]) == ("misdeal", "done")
     assert client.get("/api/v1/events/?outcome=refused&actor=ann").json()["results"] == []
+    unknown = client.get("/api/v1/events/?outcome=undone")
+    assert (unknown.status_code, "undone" in unknown.json()["why"]) == (400, True)
 
 
 def test_the_trail_is_read_between_two_moments() -> None:
@@ -23,3 +25,8 @@ def test_the_trail_is_read_between_two_moments() -> None:
     client = signed_in("read_trail")
     assert client.get("/api/v1/events/?act=void&until=2020-01-01T00:00:00Z").json()["results"] == []
     assert len(client.get("/api/v1/events/?act=void&since=2020-01-01T00:00:00Z").json()["results"]) == 1
+
+
+def test_no_act_has_an_outcome_that_the_filter_does_not_know() -> None:
+    with pytest.raises(AssertionError, match="does not know 'undone'"):
+        record(actor="ann", act="void", subject="UTH-01/7", outcome="undone")

@@ -35,6 +35,13 @@ def casino(live: Any) -> Any:
     return a_casino()
 
 
+def test_a_signed_hello_names_the_device_that_signs_it_or_none(controller: HttpController) -> None:
+    status, refused = controller.say(id=1, do="hello", device="UTH-09-C", version="2.0.0", profile="card")
+    assert (status, refused["code"]) == (403, "wrong_device")
+    assert refused["why"] == "This hello is signed by UTH-01-C and names “UTH-09-C”. A device says hello for itself."
+    assert controller.say(id=2, do="hello", version="2.0.0", profile="card")[0] == 200
+
+
 @pytest.fixture
 def controller(live: Any, casino: Any) -> HttpController:
     return HttpController(live, casino.controller, secret_for(casino.controller))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from jackpot.books.models.entry import Entry
+from jackpot.people.models import Card
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
@@ -106,6 +107,11 @@ def test_the_same_two_withdraw_and_everybody_stands_where_the_marks_rank_them() 
         ("override", "Test Executive"), ("override", "Test Supervisor"),
         ("rejoin", "Test Executive"), ("rejoin", "Test Supervisor"),
     ]  # fmt: skip
+    words = list(win.signatures.order_by("id").select_related("card"))
+    assert [(word.card.operator_id, word.level) for word in words] == [
+        (word.operator_id, word.card.level) for word in words
+    ]
+    assert {word.level for word in words} == {Card.Level.EXECUTIVE, Card.Level.SUPERVISOR}
     kinds = list(Entry.objects.filter(win_id=win.id).order_by("seq").values_list("kind", flat=True))
     assert kinds == ["mark", "ask", "pass_queue", "rejoin"]
     told_of = Trail.objects.filter(act__in=["pass_queue", "rejoin_queue"]).order_by("id")
