@@ -5,6 +5,8 @@ from datetime import date
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
+from accounting.asking.pages import asking
+from accounting.asking.pages.asking import ask_page
 from accounting.audit import api as api_audit
 from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
@@ -13,8 +15,12 @@ from accounting.cage import api as api_cage
 from accounting.cage.pages import receipts, unclaimed, verify, wins, wins_cage, wins_record
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
+from accounting.days.pages.asking import EXPLAIN_FORM, REOPEN_FORM
 from accounting.desk import api as api_adjustments
-from accounting.desk.pages import adjustments, adjustments_ask, authority, config, notices, requests
+from accounting.desk.pages import adjustments, authority, config, notices, requests
+from accounting.desk.pages.adjustments_ask import ADJUSTMENT_FORM
+from accounting.desk.pages.authority_ask import AUTHORITY_FORM, LEVEL_FORM
+from accounting.desk.pages.config_ask import TERMS_FORM
 from accounting.feed import api as api_feed
 from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
@@ -24,9 +30,9 @@ from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
 from accounting.people_desk.api import acts as api_people_desk
 from accounting.people_desk.api import requests as api_people_requests
-from accounting.people_desk.pages import asking as people_asking
 from accounting.people_desk.pages import desk as people_desk
 from accounting.people_desk.pages import own, review
+from accounting.people_desk.pages.asking import CARD_FORM, CODE_FORM, HIRE_FORM, ROLES_FORM
 from accounting.programs import pages as programs
 from accounting.programs.api import tokens as api_programs
 from accounting.reports import api as api_reports
@@ -92,15 +98,15 @@ urlpatterns = [
     path(f"{V1}/slips/<number:slip>/copies/", pages.SlipCopies.as_view(), name="api-slip-copies"),
     path("office/config/", config.config, name="config"),
     path("office/config/<code:code>/", config.config_jackpot, name="config-jackpot"),
-    path("office/config/<code:code>/draft/", config.config_draft, name="config-draft"),
+    path("office/config/<code:code>/draft/", ask_page(TERMS_FORM), name="config-draft"),
     path("office/config/<code:code>/<number:change>/", config.config_change, name="config-change"),
     path("office/config/<code:code>/<number:change>/preview/", config.config_preview, name="config-preview"),
     path("office/config/<code:code>/<number:change>/approve/", config.config_approve, name="config-approve"),
     path("office/config/<code:code>/<number:change>/refuse/", config.config_refuse, name="config-refuse"),
     path("office/config/<code:code>/<number:change>/withdraw/", config.config_withdraw, name="config-withdraw"),
     path("office/authority/", authority.authority, name="authority"),
-    path("office/authority/draft/", authority.authority_draft, name="authority-draft"),
-    path("office/authority/cards/<number:id>/", authority.authority_card, name="authority-card"),
+    path("office/authority/draft/", ask_page(AUTHORITY_FORM), name="authority-draft"),
+    path("office/authority/cards/<number:id>/", ask_page(LEVEL_FORM), name="authority-card"),
     path("office/authority/<number:change>/", authority.authority_change, name="authority-change"),
     path("office/authority/<number:change>/approve/", authority.authority_approve, name="authority-approve"),
     path("office/authority/<number:change>/refuse/", authority.authority_refuse, name="authority-refuse"),
@@ -122,6 +128,8 @@ urlpatterns = [
     path("office/notices.csv", notices.notices_csv, name="notices-csv"),
     path("office/notices/<number:number>/done/", notices.notice_done, name="notice-done"),
     path("office/requests/", requests.inbox, name="requests"),
+    path("office/requests/new/", asking.choose, name="request-new"),
+    path("office/requests/new/<slug:kind>/", asking.ask_plain, name="request-ask"),
     path("office/requests/<number:number>/", requests.one_request, name="request"),
     path("office/requests/<number:number>/preview/", requests.preview, name="request-preview"),
     path("office/requests/<number:number>/approve/", requests.approve, name="request-approve"),
@@ -129,8 +137,7 @@ urlpatterns = [
     path("office/requests/<number:number>/withdraw/", requests.take_back, name="request-withdraw"),
     path("office/adjustments/", adjustments.inbox, name="adjustments"),
     path("office/adjustments.csv", adjustments.inbox_csv, name="adjustments-csv"),
-    path("office/adjustments/new/", adjustments_ask.new, name="adjustment-new"),
-    path("office/adjustments/ask/", adjustments_ask.ask, name="adjustment-ask"),
+    path("office/adjustments/new/", ask_page(ADJUSTMENT_FORM), name="adjustment-new"),
     path("office/adjustments/<number:number>/", adjustments.adjustment, name="adjustment"),
     path("office/adjustments/<number:number>/approve/", adjustments.approve, name="adjustment-approve"),
     path("office/adjustments/<number:number>/refuse/", adjustments.refuse_it, name="adjustment-refuse"),
@@ -154,8 +161,9 @@ urlpatterns = [
     path("office/days/<gamingday:on>/fees/", writing.day_fees, name="day-fees"),
     path("office/days/<gamingday:on>/balance/", writing.day_balance, name="day-balance"),
     path("office/days/<gamingday:on>/chips/", writing.day_chips, name="day-chips"),
-    path("office/days/<gamingday:on>/explain/", writing.day_explain, name="day-explain"),
+    path("office/days/<gamingday:on>/explain/", ask_page(EXPLAIN_FORM), name="day-explain"),
     path("office/days/<gamingday:on>/explained/", writing.day_sign_explanation, name="day-sign-explanation"),
+    path("office/days/<gamingday:on>/reopen/", ask_page(REOPEN_FORM), name="day-reopen"),
     path("office/days/<gamingday:on>/step/", writing.day_step, name="day-step"),
     path("wins/<number:number>/", wins_record.win_by_slip, name="slip"),
     path("office/wins/", wins.wins, name="wins"),
@@ -181,9 +189,10 @@ urlpatterns = [
     path("office/people/<username:username>/unlock/", people_desk.person_unlock, name="person-unlock"),
     path("office/people/<username:username>/card/", people_desk.person_card, name="person-card"),
     path("office/people/<username:username>/withdraw/", people_desk.person_withdraw, name="person-withdraw"),
-    path("office/people/<username:username>/roles/", people_asking.person_roles, name="person-roles"),
-    path("office/people/<username:username>/new-card/", people_asking.person_new_card, name="person-new-card"),
-    path("office/people/<username:username>/code/", people_asking.person_code, name="person-code"),
+    path("office/people/<username:username>/roles/", ask_page(ROLES_FORM), name="person-roles"),
+    path("office/people/<username:username>/roles/take/", people_desk.person_take_roles, name="person-take-roles"),
+    path("office/people/<username:username>/new-card/", ask_page(CARD_FORM), name="person-new-card"),
+    path("office/people/<username:username>/code/", ask_page(CODE_FORM), name="person-code"),
     path(f"{V1}/feed/", api_feed.Feed.as_view(), name="api-feed"),
     path(f"{V1}/programs/", api_programs.ProgramTokens.as_view(), name="api-programs"),
     path(f"{V1}/programs/<number:id>/revoke/", api_programs.RevokeToken.as_view(), name="api-program-revoke"),
@@ -203,7 +212,7 @@ urlpatterns = [
     path("office/webhooks/<number:number>/retire/", webhooks.retire, name="webhook-retire"),
     path("office/people-review/", review.review_page, name="people-review"),
     path("office/people-review/sign/", review.review_sign, name="people-review-sign"),
-    path("office/hire/", people_asking.hiring, name="people-hire"),
+    path("office/hire/", ask_page(HIRE_FORM), name="people-hire"),
     path("begin/", founding.begin, name="begin"),
     path("office/setup/", setup_path.setup, name="setup"),
     path("office/setup/file/", setup_house_file.setup_file, name="setup-file"),
@@ -219,7 +228,7 @@ urlpatterns = [
     path(f"{V1}/setup/written/", api_setup.WriteHouse.as_view(), name="api-setup-written"),
     path(f"{V1}/setup/list/", api_setup.TablesAsList.as_view(), name="api-setup-list"),
     path(f"{V1}/setup/codes/", api_setup.DeviceCodes.as_view(), name="api-setup-codes"),
-    path("office/people-requests/<number:number>/code/", people_asking.code_once, name="people-request-code"),
+    path("office/people-requests/<number:number>/code/", people_desk.code_once, name="people-request-code"),
     path("me/", own.own_page, name="own-page"),
     path("me/password/", own.own_password, name="own-password"),
     path("me/pin/", own.own_pin, name="own-pin"),

@@ -1,28 +1,21 @@
 """Where each key of a TOML file stands, so that a refusal can name the line.
 
-tomllib gives lines for wrong syntax only; this index is asked about files that tomllib has already accepted.
+tomllib gives lines for wrong syntax only; this index is asked about files that tomllib has already accepted. The
+grammar is that of tree-sitter; see decision 0020.
 """
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from typing import Final
 
+import tree_sitter_toml
+from tree_sitter import Language, Node, Parser
+
 Path = tuple[str | int, ...]
 
-_TOKEN: Final = re.compile(
-    r"""
-    (?P<text>\"\"\".*?\"\"\"\"{0,2}|'''.*?''''{0,2}|"(?:\\.|[^"\\\n])*"|'[^'\n]*')
-    |(?P<comment>\#[^\n]*)
-    |(?P<line>\n)
-    |(?P<mark>[\[\]{}=,.])
-    |(?P<blank>[ \t\r]+)
-    |(?P<word>[^\s\[\]{}=,.\#"']+)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+TOML: Final = Language(tree_sitter_toml.language())
 
 
 class NoPlace:
@@ -40,9 +33,12 @@ class Positions:
 
     def __init__(self, text: str) -> None:
         self._lines: dict[Path, int] = {}
-        self._header: Path = ()
         self._counts: dict[Path, int] = {}
-        _Walk(self, text).walk()
+        for statement in _parts(Parser(TOML).parse(text.encode()).root_node):
+            if statement.type == "pair":
+                self._note_pair(statement, ())
+            else:
+                self._open(statement)
 
     def line_of(self, path: Path) -> int:
         for length in range(len(path), 0, -1):
@@ -56,22 +52,36 @@ class Positions:
     def lines(self) -> Mapping[Path, int]:
         return self._lines
 
-    def open_table(self, keys: Path, line: int) -> None:
-        self._header = self._resolved(keys)
-        self._lines.setdefault(self._header, line)
+    def _open(self, table: Node) -> None:
+        """[property], or [[tables]]: one more element of a list of tables."""
+        header, *pairs = _parts(table)
+        keys, line = _keys(header), _line(table)
+        path = self._resolved(keys)
+        if table.type == "table_array_element":
+            whole = (*self._resolved(keys[:-1]), keys[-1])
+            self._lines.setdefault(whole, line)
+            self._counts[whole] = self._counts.get(whole, -1) + 1
+            path = (*whole, self._counts[whole])
+        self._lines.setdefault(path, line)
+        for pair in pairs:
+            self._note_pair(pair, path)
 
-    def open_element(self, keys: Path, line: int) -> None:
-        """[[tables]]: one more element of a list of tables."""
-        whole = (*self._resolved(keys[:-1]), keys[-1])
-        self._counts[whole] = self._counts.get(whole, -1) + 1
-        self._lines.setdefault(whole, line)
-        self._header = (*whole, self._counts[whole])
-        self._lines[self._header] = line
-
-    def note(self, keys: Path, line: int) -> None:
-        """A key and the parts of a dotted one."""
+    def _note_pair(self, pair: Node, inside: Path) -> None:
+        """A key and the parts of a dotted one, then what stands in its value."""
+        header, value = _parts(pair)
+        keys = _keys(header)
         for length in range(1, len(keys) + 1):
-            self._lines.setdefault((*self._header, *keys[:length]), line)
+            self._lines.setdefault((*inside, *keys[:length]), _line(pair))
+        self._note_value(value, (*inside, *keys))
+
+    def _note_value(self, value: Node, path: Path) -> None:
+        if value.type == "inline_table":
+            for pair in _parts(value):
+                self._note_pair(pair, path)
+        elif value.type == "array":
+            for place, each in enumerate(_parts(value)):
+                self._lines.setdefault((*path, place), _line(each))
+                self._note_value(each, (*path, place))
 
     def _resolved(self, keys: Path) -> Path:
         """[jackpots.take_over] speaks of the last element of [[jackpots]]."""
@@ -83,96 +93,17 @@ class Positions:
         return path
 
 
-class _Walk:
-    """One pass over the tokens, statement by statement."""
+def _parts(node: Node) -> list[Node]:
+    return [each for each in node.named_children if each.type != "comment"]
 
-    def __init__(self, positions: Positions, text: str) -> None:
-        self._positions = positions
-        self._tokens: list[tuple[str, str, int]] = []
-        line = 1
-        for match in _TOKEN.finditer(text):
-            kind, said = str(match.lastgroup), match.group()
-            if kind not in ("comment", "blank"):
-                self._tokens.append((kind, said, line))
-            line += said.count("\n")
-        self._next = 0
 
-    def walk(self) -> None:
-        while self._next < len(self._tokens):
-            kind, said, line = self._tokens[self._next]
-            if kind == "line":
-                self._next += 1
-            elif said == "[" and kind == "mark":
-                self._open(line)
-            else:
-                self._assign((), line)
+def _line(node: Node) -> int:
+    return node.start_point.row + 1
 
-    def _open(self, line: int) -> None:
-        brackets = self._skip("[")
-        keys = self._keys()
-        self._skip("]")
-        if brackets == 2:
-            self._positions.open_element(keys, line)
-        else:
-            self._positions.open_table(keys, line)
 
-    def _assign(self, inside: Path, line: int) -> None:
-        keys = (*inside, *self._keys())
-        self._positions.note(keys, line)
-        self._skip("=")
-        self._value(keys)
-
-    def _value(self, path: Path) -> None:
-        said = self._token_text()
-        if said == "[":
-            self._list(path)
-        elif said == "{":
-            self._inline(path)
-        else:
-            while self._next < len(self._tokens) and self._token_text() not in (",", "]", "}", "\n"):
-                self._next += 1
-
-    def _list(self, path: Path) -> None:
-        self._next += 1
-        place = 0
-        while self._token_text() != "]":
-            if self._token_text() in ("\n", ","):
-                place += self._token_text() == ","
-                self._next += 1
-                continue
-            self._positions.note((*path, place), self._line())
-            self._value((*path, place))
-        self._next += 1
-
-    def _inline(self, path: Path) -> None:
-        self._next += 1
-        while self._token_text() != "}":
-            if self._token_text() in ("\n", ","):
-                self._next += 1
-                continue
-            self._assign(path, self._line())
-        self._next += 1
-
-    def _keys(self) -> Path:
-        """A quoted key is read by tomllib, which knows its escapes."""
-        keys: list[str | int] = []
-        while self._next < len(self._tokens) and self._token_text() not in ("=", "]"):
-            kind, said, _ = self._tokens[self._next]
-            if kind in ("text", "word"):
-                keys.append(next(iter(tomllib.loads(f"{said} = 0"))) if kind == "text" else said)
-            self._next += 1
-        return tuple(keys)
-
-    def _skip(self, mark: str) -> int:
-        count = 0
-        while self._next < len(self._tokens) and self._token_text() == mark:
-            self._next += 1
-            count += 1
-        return count
-
-    def _token_text(self) -> str:
-        """A quoted text never equals a mark: its quotes are part of what was said."""
-        return self._tokens[self._next][1]
-
-    def _line(self) -> int:
-        return self._tokens[self._next][2]
+def _keys(node: Node) -> Path:
+    """A quoted key is read by tomllib, which knows its escapes."""
+    if node.type == "dotted_key":
+        return tuple(key for each in _parts(node) for key in _keys(each))
+    said = (node.text or b"").decode()
+    return (next(iter(tomllib.loads(f"{said} = 0"))) if node.type == "quoted_key" else said,)

@@ -15,7 +15,6 @@ from jackpot.people.models import Card
 from jackpot.property.queries import of_house
 from jackpot.wins.models import Signature, Win
 from tables.floor.models.duty import TableDuty
-from tables.floor.models.table import Table
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.rounds.models.round import Round
 
@@ -117,10 +116,6 @@ def ticks_of(win: Win) -> list[SurveillanceTick]:
     """What surveillance ticked off at the hits of the win's round."""
     rows = SurveillanceTick.objects.filter(premises=win.jackpot.premises_id, table_code=win.table_code)
     return list(rows.filter(round_number=win.round_number).select_related("operator").order_by("id"))
-
-
-def table_of(win: Win) -> Table | None:
-    return Table.objects.filter(code=win.table_code).first()
 
 
 def entries_of(win: Win) -> list[Entry]:

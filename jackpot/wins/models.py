@@ -10,7 +10,7 @@ from jackpot.canonical import digest_of_value
 from jackpot.money import Money, texts_of_stored, units_of
 from jackpot.money_field import AmountField
 from jackpot.property.rules.tax import SlipSum, TaxDue
-from jackpot.wins.rules.award_record import AwardRecord, OverrideRecord
+from jackpot.wins.rules.award_record import AwardRecord
 from jackpot.wins.rules.win_life import STANDING, WinState
 
 
@@ -132,10 +132,6 @@ class Win(models.Model):
         """What its page prints of its award; what was approved has one."""
         assert self.paper is not None, "what was approved has the record of its award"
         return AwardRecord.of(self.paper)
-
-    @property
-    def override_given(self) -> OverrideRecord | None:
-        return None if self.override is None else OverrideRecord.of(self.override)
 
     @property
     def stands(self) -> bool:

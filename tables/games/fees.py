@@ -83,8 +83,3 @@ def _read(written: int | str | Decimal) -> Fraction:
 def total_action(seats: Iterable[Mapping[str, Fraction]], counted: Sequence[str]) -> Fraction:
     """All wagers made before the cards, over all seats; what is bet later never counts."""
     return sum((wagers.get(name, Fraction(0)) for wagers in seats for name in counted), Fraction(0))
-
-
-def expected_drop(schedule: Schedule, actions: Iterable[Amount]) -> int:
-    """What a shift's drop box must hold when these were its rounds' total actions."""
-    return sum(schedule.fee(action) for action in actions)

@@ -21,7 +21,6 @@ from tables.signs.queries import MeterLayout
 
 NOT_UNDERSTOOD: Final = 4400
 NOT_ALLOWED: Final = 4401
-NO_SUCH_SIGN: Final = 4404
 STAFF_RECHECKED_EVERY: Final = 15
 SECONDS_TO_PROVE: Final = 5
 SECONDS_BETWEEN_REPORTS: Final = 2.0

@@ -77,10 +77,22 @@ class ReopenDay(RequestKind[Request]):
 @transaction.atomic
 def ask_to_reopen(*, premises: Property, day: date, by: Operator, why: str) -> Request:
     """The day stays closed until another person agrees; one such request waits at a time."""
-    step(premises, day, DayAct.ASK, by)
-    row = Request(kind=REOPENING, premises=premises, payload={"day": day.isoformat()}, reason=why.strip())
-    put_in(row=row, by=by, preview=_undone(premises, day))
+    row = _asked(premises, day, by, why)
+    put_in(row=row, by=by, preview=row.preview)
     return row
+
+
+def reopening_compared(premises: Property, day: date, by: Operator) -> list[ComparedValue]:
+    """What such a request would undo; refused where the day is not closed."""
+    return ReopenDay().compared(_asked(premises, day, by, ""))
+
+
+def _asked(premises: Property, day: date, by: Operator, why: str) -> Request:
+    step(premises, day, DayAct.ASK, by)
+    payload = {"day": day.isoformat()}
+    return Request(
+        kind=REOPENING, premises=premises, payload=payload, reason=why.strip(), preview=_undone(premises, day)
+    )
 
 
 def waiting_reopening(premises: Property, day: date) -> Request:

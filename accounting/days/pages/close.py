@@ -77,7 +77,7 @@ REOPENED: Final = {
     RequestState.WITHDRAWN: "asked to open it again; taken back",
     RequestState.IN_FORCE: "asked to open it again; signed",
 }  # fmt: skip
-NEEDS_WHY: Final = frozenset({DayAct.BACK, DayAct.ASK, DayAct.KEEP})
+NEEDS_WHY: Final = frozenset({DayAct.BACK, DayAct.KEEP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
         "columns": columns, "to_do": to_do, "sees_all": sees_all,
         "has_rolled": on < house.gaming_day(timezone.now()), "snapshots": snapshots, "age": _age(house, on),
         "equations": [_equation_rows(each) for each in lines.equations] if sees_all else [],
-        "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures], "causes": Explanation.Cause.choices,
+        "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures],
         "changed": _changed(house, on, lines, signatures, state), "balance": balance_for(house, on),
         "is_open": is_open, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
         "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, on),

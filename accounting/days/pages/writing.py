@@ -9,8 +9,7 @@ from babel.numbers import get_currency_precision
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounting.days.actions import explaining, writing
-from accounting.days.actions.explaining import ExplanationWish
+from accounting.days.actions import writing
 from accounting.days.actions.steps import take_step
 from accounting.days.models import ChipPlace, Explanation
 from accounting.days.pages.close import DONE
@@ -18,7 +17,6 @@ from accounting.days.rules.day_life import DayAct
 from accounting.days.rules.typed import typed_amount, typed_number
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
-from jackpot.evidence.pages import uploaded
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of, of_house
@@ -83,21 +81,6 @@ def day_chips(request: HttpRequest, **_: date) -> str:
         raise NotUnderstood("Choose where the chips fall: a box of their own, or the dealer's tray.", "where")
     row = writing.put_chips(premises=house, where=ChipPlace.Where(where), by=person)
     return f"From now on the chips of {house.name} fall into: {row}."
-
-
-@posts(*CLOSES, back_to="day")
-def day_explain(request: HttpRequest, on: date) -> str:
-    """What a difference comes from, with what proves it; another person signs it."""
-    person, house = _who(request)
-    cause = word(request, "cause", 10)
-    if cause not in Explanation.Cause.values:
-        raise NotUnderstood("Choose the cause of the difference.", "cause")
-    wish = ExplanationWish(
-        word(request, "subject", 80), Explanation.Cause(cause), word(request, "why"), word(request, "evidence"),
-        file=uploaded(request),
-    )  # fmt: skip
-    row = explaining.explain(premises=house, day=on, wish=wish, by=person)
-    return f"{row.subject} is explained; another person signs that."
 
 
 @posts(*CLOSES, back_to="day")

@@ -1,18 +1,14 @@
-"""The form of a request, with before and after as they would be; one press asks."""
+"""What may be asked for on a jackpot's money or state: a form for each kind, with before and after as they would be."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+from urllib.parse import urlencode
 
-from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
-from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
+from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link, listed
 from accounting.desk import queries as desk_queries
 from accounting.desk.pages.adjustments_values import changes, differences, figures_of
 from accounting.register import queries as register_queries
@@ -23,21 +19,17 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import GROUNDS, GROUNDS_OF, NAMES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
-from jackpot.evidence.pages import uploaded
-from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.money import Money, NotAnAmount
-from jackpot.people.models import Operator
-from jackpot.property.queries import house_of
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood, Refused
-from jackpot.web.pages.access import needs
+from jackpot.requests.models import Request
+from jackpot.signing.rules import AskField, FieldGroup, FieldLook
+from jackpot.web.templatetags.figures import money
 from jackpot.wins.models import Win
 
-ASKERS: Final = ("adjust",)
-WORDS: Final = (
-    "kind", "jackpot", "other", "win", "cause", "pays", "account", "amount", "reading", "reason", "why", "evidence",
-)  # fmt: skip
 OF_A_WIN: Final = (Adjusting.BACK_OUT, Adjusting.DIFFERENCE)
+OF_A_JACKPOT: Final = tuple(kind for kind in Adjusting if kind not in OF_A_WIN)
+CHOOSE: Final = ("", "Choose")
 LEADS: Final[Mapping[Adjusting, str]] = {
     Adjusting.ADJUST: "The house puts money into a meter or a reserve, or takes it out.",
     Adjusting.TRANSFER: "Money goes to a jackpot of the same game, wager and odds.",
@@ -49,115 +41,179 @@ LEADS: Final[Mapping[Adjusting, str]] = {
 }
 
 
-@needs("read_books", *ASKERS)
-def new(request: HttpRequest) -> HttpResponse:
-    """The empty form of a kind; asked by the form itself, only before and after."""
-    words = _words(request.GET)
-    if getattr(request, "htmx", False):
-        shown = {"house_here": house_of(request.user), **_preview(request, words)}
-        return render(request, "accounting/desk/adjustment_preview.html", shown)
-    return _page(request, words)
+class AdjustmentForm(AskForm):
+    """Which kind, on which jackpot or win, stands in the address and in the form."""
+
+    asks, reads = ("adjust",), ("read_books", "adjust")
+    below: ClassVar[Sequence[Link]] = [("adjustments", "Adjustments")]
+    after = "As of now. At the approval it is computed again from the meter as it stands then."
+    needs_words: ClassVar[bool] = True
+    preview_template: ClassVar[str] = "accounting/desk/adjustment_preview.html"
+
+    def title(self, asked: Asked) -> str:
+        return NAMES[_kind(asked)]
+
+    def lead(self, asked: Asked) -> str:
+        return LEADS[_kind(asked)]
+
+    def tabs(self, asked: Asked) -> Sequence[tuple[str, str, bool]]:
+        if _win(asked) is not None:
+            return ()
+        here, about = _kind(asked), {"jackpot": asked.word("jackpot")} if asked.word("jackpot") else {}
+        return [(_address(kind, **about), NAMES[kind], kind == here) for kind in OF_A_JACKPOT]
+
+    def entries(self) -> Sequence[tuple[str, str, str]]:
+        return [(_address(kind), NAMES[kind], LEADS[kind]) for kind in OF_A_JACKPOT]
+
+    def unknown(self, asked: Asked) -> str:
+        return _unknown(asked)
+
+    def facts(self, asked: Asked) -> Sequence[tuple[str, str]]:
+        win = _win(asked)
+        if win is None:
+            return ()
+        where = f"{win.line_name}, {win.table_code} / {win.round_number}, seat {win.seat}"
+        amount = "" if win.amount_money is None else money(win.amount_money, win.jackpot.premises)
+        return [("Slip", str(win.slip)), ("Amount", amount), ("Hand", where), ("Jackpot", win.jackpot.code)]
+
+    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+        kind, win = _kind(asked), _win(asked)
+        about = [AskField("kind", look=FieldLook.CARRIED, value=kind.value)]
+        if win is None:
+            known = [(each.code, f"{each.code} · {each.name} · {each.get_state_display()}") for each in _known(asked)]
+            about.append(_choice(asked, "jackpot", "Jackpot", [CHOOSE, *known]))
+        else:
+            about.append(AskField("win", look=FieldLook.CARRIED, value=str(win.slip)))
+        grounds = [CHOOSE, *((code, GROUNDS[code]) for code in GROUNDS_OF[kind])]
+        return [FieldGroup("", [*about, *_own_fields(asked, kind), _choice(asked, "ground", "Reason", grounds)])]
+
+    def preview(self, asked: Asked) -> AskPreview:
+        row = _wish(asked).row()
+        told = asking.preview(row=row).plain()
+        return AskPreview(more={"changes": changes(told), "differences": differences(told), **_winner(asked)})
+
+    def look_ahead(self, asked: Asked) -> AskPreview:
+        try:
+            return self.preview(asked)
+        except Refused as why:
+            return AskPreview(refusal=why.why, more={"changes": [], "differences": [], **_winner(asked)})
+
+    def ask(self, asked: Asked) -> Request:
+        return asking.ask(wish=_wish(asked), by=asked.by)
+
+    def page_of(self, row: Request) -> str:
+        return reverse("adjustment", kwargs={"number": row.pk})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def ask(request: HttpRequest) -> HttpResponseBase:
-    """Asks; a refusal is read on the form, with everything that was typed still in it. Looked at again, the address
-    leads to an empty form."""
-    if request.method != "POST":
-        return _looked_at_again(request)
-    person = request.user
-    if not isinstance(person, Operator):
-        return redirect_to_login(reverse("adjustment-new"))
-    if not person.verbs().intersection(ASKERS):
-        raise PermissionDenied("Your roles do not include this. An administrator can change that.")
-    words = _words(request.POST)
-    try:
-        row = asking.ask(wish=_wish(request, words, uploaded(request)), by=person)
-    except Refused as refused:
-        return _page(request, words, refused.why, refused.status)
-    messages.success(request, f"{row} waits for a second person.")
-    return redirect("adjustment", number=str(row.pk))
+def _address(kind: Adjusting, **about: str) -> str:
+    return f"{reverse('adjustment-new')}?{urlencode({'kind': kind.value, **about})}"
 
 
-@needs("read_books", *ASKERS)
-def _looked_at_again(_: HttpRequest) -> HttpResponse:
-    return redirect("adjustment-new")
+def _kind(asked: Asked) -> Adjusting:
+    wanted = asked.word("kind", 30)
+    return Adjusting(wanted) if wanted in set(Adjusting) else Adjusting.ADJUST
 
 
-ask.verbs = {"GET": ("read_books", *ASKERS), "POST": ASKERS}  # type: ignore[attr-defined]
+def _unknown(asked: Asked) -> str:
+    wanted = asked.word("kind", 30)
+    if not wanted or wanted in set(Adjusting):
+        return ""
+    names = ", ".join(each.value for each in OF_A_JACKPOT)
+    return f"There is no request of the kind “{wanted}”. Choose one of: {names}."
 
 
-def _page(request: HttpRequest, words: Mapping[str, str], problem: str = "", status: int = 200) -> HttpResponse:
-    kind, win, cause = _kind(words), _win(request, words["win"]), _cause(request, words["cause"])
-    if words["kind"] and words["kind"] != kind.value:
-        names = ", ".join(each.value for each in NAMES if each not in OF_A_WIN)
-        problem, status = f"There is no request of the kind “{words['kind'][:30]}”. Choose one of: {names}.", 404
-    facts: dict[str, Any] = {
-        "words": words, "problem": problem, "kind": kind.value, "name": NAMES[kind], "lead": LEADS[kind],
-        "kinds": [(each.value, name) for each, name in NAMES.items() if each not in OF_A_WIN],
-        "jackpots": list(jackpots(request.user)), "reasons": [(code, GROUNDS[code]) for code in GROUNDS_OF[kind]],
-        "win": win, "winner": _facts_of(kind, cause, win), "cause": cause, "house_here": house_of(request.user),
-        "may_ask": "adjust" in request.user.verbs(), **_preview(request, words),  # type: ignore[union-attr]
-    }  # fmt: skip
-    return render(request, "accounting/desk/adjustment_new.html", facts, status=status)
+def _own_fields(asked: Asked, kind: Adjusting) -> list[AskField]:
+    match kind:
+        case Adjusting.ADJUST:
+            accounts = [("meter", "Meter"), ("reserve", "Reserve")]
+            return [
+                _amount_field(asked, "amount", "Amount, with a minus to take out", "15.00"),
+                _choice(asked, "account", "Account", accounts),
+            ]
+        case Adjusting.TRANSFER:
+            return [
+                _choice(asked, "other", "To the jackpot", [CHOOSE, *_others(asked)]),
+                _amount_field(asked, "amount", "Part of the meter; empty: everything", required=False),
+            ]
+        case Adjusting.RETIRE:
+            nobody = ("", "nobody yet: 30 days to decide")
+            return [
+                _amount_field(asked, "reading", "Closing reading of the sign", "20001.40"),
+                _choice(asked, "other", "Its money goes to", [nobody, *_others(asked)], required=False),
+            ]
+        case Adjusting.DIFFERENCE:
+            done = [CHOOSE, ("yes", "Pay it by a page of its own"), ("no", "Only note it, with the reason")]
+            sources = [("meter", "the meter, which the back-out filled again"), ("house", "the house")]
+            return [
+                AskField("cause", look=FieldLook.CARRIED, value=asked.word("cause", 19)),
+                _choice(asked, "pays", "What is done", done),
+                _choice(asked, "account", "Paid from", sources),
+            ]
+        case _:
+            return []
 
 
-def _preview(request: HttpRequest, words: Mapping[str, str]) -> dict[str, Any]:
-    """Before and after, or the sentence that the request would meet; nothing while too little is said."""
-    try:
-        told = asking.preview(row=_wish(request, words).row()).plain()
-    except Refused as refused:
-        return {"refusal": refused.why, "changes": [], "differences": []}
-    return {"refusal": "", "changes": changes(told), "differences": differences(told)}
+def _choice(
+    asked: Asked, name: str, label: str, options: Sequence[tuple[str, str]], *, required: bool = True
+) -> AskField:
+    return AskField(name, label, FieldLook.CHOICE, asked.word(name), options, required=required)
 
 
-def _words(typed: QueryDict) -> dict[str, str]:
-    return {name: "".join(each for each in typed.get(name, "")[:200] if each.isprintable()).strip() for name in WORDS}
+def _amount_field(asked: Asked, name: str, label: str, example: str = "", *, required: bool = True) -> AskField:
+    value = asked.word(name, 24)
+    return AskField(name, label, FieldLook.AMOUNT, value, placeholder=example, required=required, longest=24)
 
 
-def _kind(words: Mapping[str, str]) -> Adjusting:
-    return Adjusting(words["kind"]) if words["kind"] in set(Adjusting) else Adjusting.ADJUST
+def _known(asked: Asked) -> list[Jackpot]:
+    return list(jackpots(asked.by))
 
 
-def _wish(request: HttpRequest, words: Mapping[str, str], file: EvidenceUpload | None = None) -> AdjustmentWish:
-    win = _win(request, words["win"])
-    jackpot = win.jackpot if win else _jackpot(request, words["jackpot"])
-    kind = _kind(words)
-    takes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and words["other"]
+def _others(asked: Asked) -> list[tuple[str, str]]:
+    return [(each.code, f"{each.code} · {each.name}") for each in _known(asked)]
+
+
+def _wish(asked: Asked) -> AdjustmentWish:
+    win, kind = _win(asked), _kind(asked)
+    if _unknown(asked):
+        raise NotFound(_unknown(asked), "no_kind")
+    jackpot = win.jackpot if win else _jackpot(asked, asked.word("jackpot"))
+    takes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and asked.word("other")
     return AdjustmentWish(
-        kind, jackpot, words["reason"], words["why"], words["evidence"],
-        other=_jackpot(request, words["other"]) if takes else None, win=win if kind in OF_A_WIN else None,
-        cause=_cause(request, words["cause"]), pays=words["pays"] == "yes",
-        account=words["account"] or "meter", amount=_amount(words["amount"]), reading=_amount(words["reading"]),
-        file=file,
+        kind, jackpot, asked.word("ground"), asked.word("reason"), asked.word("evidence"),
+        other=_jackpot(asked, asked.word("other")) if takes else None, win=win if kind in OF_A_WIN else None,
+        cause=_cause(asked), pays=asked.word("pays") == "yes", account=asked.word("account") or "meter",
+        amount=_amount(asked.word("amount", 24)), reading=_amount(asked.word("reading", 24)), file=asked.file,
     )  # fmt: skip
 
 
-def _jackpot(request: HttpRequest, code: str) -> Jackpot:
+def _jackpot(asked: Asked, code: str) -> Jackpot:
     if not code:
         raise NotUnderstood("Choose the jackpot.", "jackpot")
-    found: Jackpot | None = jackpots(request.user).filter(code=code).first()
+    found: Jackpot | None = jackpots(asked.by).filter(code=code).first()
     if found is None:
         raise NotFound(f"There is no jackpot {code[:20]} here.", "no_jackpot")
     return found
 
 
-def _win(request: HttpRequest, number: str) -> Win | None:
-    known = number.isascii() and number.isdigit() and len(number) < 19
-    return register_queries.win_of_slip(request.user, int(number)) if known else None
+def _win(asked: Asked) -> Win | None:
+    slip = asked.number("win")
+    return None if slip is None else register_queries.win_of_slip(asked.by, slip)
 
 
-def _cause(request: HttpRequest, number: str) -> Adjustment | None:
-    known = number.isascii() and number.isdigit() and len(number) < 19
-    return desk_queries.adjustments(request.user).filter(pk=int(number)).first() if known else None
+def _cause(asked: Asked) -> Adjustment | None:
+    number = asked.number("cause")
+    return None if number is None else desk_queries.adjustments(asked.by).filter(pk=number).first()
 
 
-def _facts_of(kind: Adjusting, cause: Adjustment | None, win: Win | None) -> dict[str, Any] | None:
+def _winner(asked: Asked) -> dict[str, Any]:
     """Of a difference: the figures that the back-out kept of its winner."""
+    win = _win(asked)
+    if _kind(asked) != Adjusting.DIFFERENCE or win is None:
+        return {}
     try:
-        return figures_of(kept_difference(cause, win)) if kind == Adjusting.DIFFERENCE else None
+        return {"winner": figures_of(kept_difference(_cause(asked), win)), "house_here": win.jackpot.premises}
     except Refused:
-        return None
+        return {}
 
 
 def _amount(text: str) -> Money | None:
@@ -165,3 +221,6 @@ def _amount(text: str) -> Money | None:
         return read_amount(text.removeprefix("+"), "amount") if text else None
     except NotAnAmount as wrong:
         raise NotUnderstood(str(wrong), "amount") from None
+
+
+ADJUSTMENT_FORM: Final = listed(AdjustmentForm())

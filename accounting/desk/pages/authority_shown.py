@@ -15,6 +15,7 @@ from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import LEVELS, SETTINGS, Differs, SettingKind, Step, spoken
 from jackpot.requests.rules.life import RequestState
+from jackpot.signing.rules import AskField, FieldLook
 
 STATE_WORDS: Final = {
     RequestState.PREVIEWED: ("waits for a second person", "late", "◔"),
@@ -73,23 +74,6 @@ class CardLine:
     day: date | None
 
 
-@dataclass(frozen=True, slots=True)
-class SettingField:
-    """One setting as a person types or chooses it."""
-
-    name: str
-    label: str
-    meaning: str
-    value: str
-    stands: str
-    options: list[tuple[str, str]]
-    waits: str
-
-    @property
-    def differs(self) -> bool:
-        return self.value != self.stands
-
-
 def counting(house: Property) -> list[Counting]:
     """Every setting with its value, in the order of the page."""
     now = timezone.now()
@@ -126,15 +110,26 @@ def shown(change: AuthorityChange, today: date) -> ShownAuthority:
     return ShownAuthority(change, *STATE_WORDS[RequestState(change.state)], outcomes, waits)
 
 
-def fields_of(house: Property, typed: Mapping[str, str]) -> list[SettingField]:
+def fields_of(house: Property, typed: Mapping[str, str]) -> list[AskField]:
     """The form: filled from what counts now, with what was typed over it."""
     rows = []
     for each in counting(house):
         stands = _typed(each)
         options = _options(SETTINGS[each.name].kind)
-        waits = f"{each.then} from {each.waits.day:%d %b %Y}" if each.waits and each.waits.day else ""
-        value = typed.get(each.name, stands).strip()[:40]
-        rows.append(SettingField(each.name, each.label, each.meaning, value, stands, options, waits))
+        waits = f" To come: {each.then} from {each.waits.day:%d %b %Y}." if each.waits and each.waits.day else ""
+        rows.append(
+            AskField(
+                each.name,
+                each.label,
+                FieldLook.CHOICE if options else FieldLook.TEXT,
+                typed.get(each.name, stands).strip()[:40],
+                options,
+                stands=stands,
+                meaning=each.meaning + waits,
+                required=False,
+                longest=40,
+            )
+        )
     return rows
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,11 +12,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounting.desk.pages.config_form import changes_of, choices_of, fields_of, values_of
 from accounting.lab.pages import lab_figures
 from jackpot.books import queries
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.configuring.actions.configure import TermsWish, differs
+from jackpot.configuring.actions.configure import differs
 from jackpot.refusals import NotFound, Refused
 from jackpot.requests.rules.life import OPEN, SPOKEN, RequestState
 from jackpot.signing.actions import refuse, sign, withdraw
@@ -67,15 +65,6 @@ def config_jackpot(request: HttpRequest, code: str) -> HttpResponse:
     history = [shown(change) for change in queries.changes(jackpot).order_by("-number")]
     told = {**_overview(jackpot), "history": history, "may_ask": _may(request)}
     return render(request, "accounting/desk/config_jackpot.html", told)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def config_draft(request: HttpRequest, code: str) -> HttpResponseBase:
-    """The form of other terms. What is refused comes back with everything that was typed."""
-    return _draft(request, code) if request.method == "POST" else _draft_form(request, code)
-
-
-config_draft.verbs = {"GET": READS, "POST": (CONFIGURES,)}  # type: ignore[attr-defined]
 
 
 @needs(*READS)
@@ -140,39 +129,6 @@ def _figures(row: TermsChange) -> list[lab_figures.Figure]:
     """Both configurations as they were previewed; the cards of the worst round stand in the laboratory."""
     found = lab_figures.figures(row.figures, row.its_jackpot.premises) if row.figures else []
     return [replace(each, words=lab_figures.without_cards(each.words)) for each in found]
-
-
-@needs(*READS)
-def _draft_form(request: HttpRequest, code: str) -> HttpResponse:
-    return _form(request, _jackpot(request, code), {})
-
-
-def _draft(request: HttpRequest, code: str) -> HttpResponseBase:
-    if not request.user.is_authenticated:
-        return redirect_to_login(request.get_full_path())
-    _check_may(request)
-    jackpot = _jackpot(request, code)
-    terms = _terms(jackpot)
-    values = values_of(terms, request.POST.dict())
-    try:
-        wished = configure.wished_terms(jackpot, changes_of(jackpot, terms, values))
-        how = TermsChange.How(values["how"]) if values["how"] in TermsChange.How.values else TermsChange.How.NEXT_RESET
-        change = configure.draft(jackpot=jackpot, wish=TermsWish(wished, values["reason"], how), by=_person(request))
-        configure.preview(change=change, by=_person(request))
-    except Refused as why:
-        return _form(request, jackpot, values, why.why)
-    return redirect("config-change", code=code, change=change.number)
-
-
-def _form(request: HttpRequest, jackpot: Jackpot, typed: dict[str, str], problem: str = "") -> HttpResponse:
-    terms = _terms(jackpot)
-    values = values_of(terms, typed)
-    told = {
-        "jackpot": jackpot, "terms": terms, "values": values, "problem": problem, "hows": TermsChange.How.choices,
-        "fields": fields_of(terms, values), "choices": choices_of(jackpot, terms, values),
-        "waits": queries.changes(jackpot).filter(state=RequestState.SIGNED).first(), "may": _may(request),
-    }  # fmt: skip
-    return render(request, "accounting/desk/config_draft.html", told, status=409 if problem else 200)
 
 
 def _overview(jackpot: Jackpot) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.signing.rules import AskField, FieldLook
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.terms.rules.policy import CHOICES
 from jackpot.terms.rules.switch_words import SWITCH_WORDS
@@ -20,31 +20,6 @@ SOURCES: Final = ("tray", "meter")
 LONGEST: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class TermField:
-    """One term as a person types it."""
-
-    name: str
-    label: str
-    unit: str
-    value: str
-    stands: str
-
-    @property
-    def differs(self) -> bool:
-        return self.value != self.stands
-
-
-@dataclass(frozen=True, slots=True)
-class TermChoice:
-    """One term as a person chooses it."""
-
-    name: str
-    label: str
-    value: str
-    options: list[tuple[str, str]]
-
-
 def stands_of(terms: Terms) -> dict[str, str]:
     """The form as it is first shown: the terms in force."""
     return {
@@ -55,16 +30,13 @@ def stands_of(terms: Terms) -> dict[str, str]:
         "par_sheet": terms.par_sheet,
         "repay_rate": "" if terms.repay_rate is None else percent_text(terms.repay_rate),
         "pay_table": KEEP, "fixed_from": KEEP, "rounding": terms.rounding.value,
-        **terms.policy.switches(), "how": TermsChange.How.NEXT_RESET.value, "reason": "",
+        **terms.policy.switches(), "how": TermsChange.How.NEXT_RESET.value,
     }  # fmt: skip
 
 
 def values_of(terms: Terms, typed: Mapping[str, str]) -> dict[str, str]:
     """What the form holds: what was typed over the terms in force."""
-    longest = {"reason": 200}
-    return {
-        name: typed.get(name, value).strip()[: longest.get(name, LONGEST)] for name, value in stands_of(terms).items()
-    }
+    return {name: typed.get(name, value).strip()[:LONGEST] for name, value in stands_of(terms).items()}
 
 
 def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dict[str, Any]:
@@ -84,7 +56,7 @@ def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dic
     return told
 
 
-def fields_of(terms: Terms, values: Mapping[str, str]) -> list[TermField]:
+def money_fields(terms: Terms, values: Mapping[str, str]) -> list[AskField]:
     stands = stands_of(terms)
     shapes = (
         ("rate", "To the meter", "% of the chip"),
@@ -97,21 +69,28 @@ def fields_of(terms: Terms, values: Mapping[str, str]) -> list[TermField]:
         ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
         ("repay_rate", "Repays a house advance", "% of what a chip adds; only where a dry meter begins anew"),
     )
-    return [TermField(name, label, unit, values[name], stands[name]) for name, label, unit in shapes]
+    return [
+        AskField(
+            name, label, FieldLook.AMOUNT, values[name], stands=stands[name], unit=unit, required=False, longest=LONGEST
+        )
+        for name, label, unit in shapes
+    ]
 
 
-def choices_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> list[TermChoice]:
-    """Selects: the pay table and its source, rounding, the switches."""
+def rule_fields(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> list[AskField]:
+    """Chosen: the pay table and its source, rounding, the switches."""
     packs = [(code, f"{code} · {title}") for code, title, _ in _packs(jackpot)]
     own = [(KEEP, f"{terms.pay_table.code}, as it is")]
     sources = [(KEEP, "as it is"), *((source, f"the {source}") for source in SOURCES)]
     rounding = [("half_up", "half a cent up"), ("down", "down")]
     return [
-        TermChoice("pay_table", "Pay table", values["pay_table"], [*own, *packs]),
-        TermChoice("fixed_from", "Fixed awards come from", values["fixed_from"], sources),
-        TermChoice("rounding", "Rounding of awards", values["rounding"], rounding),
+        AskField("pay_table", "Pay table", FieldLook.CHOICE, values["pay_table"], [*own, *packs]),
+        AskField("fixed_from", "Fixed awards come from", FieldLook.CHOICE, values["fixed_from"], sources),
+        AskField("rounding", "Rounding of awards", FieldLook.CHOICE, values["rounding"], rounding),
         *(
-            TermChoice(switch, label, values[switch], [(value, words[value]) for value in CHOICES[switch]])
+            AskField(
+                switch, label, FieldLook.CHOICE, values[switch], [(value, words[value]) for value in CHOICES[switch]]
+            )
             for switch, (label, words) in SWITCH_WORDS.items()
         ),
     ]

@@ -28,26 +28,37 @@ from jackpot.trail.rules import objects
 def ask_hire(
     *, premises: Property, username: str, name: str, roles: Sequence[str], reason: str, by: Operator
 ) -> Request:
+    return _ask(premises, hire_wish(username, name, roles), reason, by)
+
+
+def hire_wish(username: str, name: str, roles: Sequence[str]) -> StaffWish:
     """A person who is not here yet. The password is the person's own to choose, by a one-time code."""
     wrong = user_name_refusal(username, name)
     if wrong:
         raise NotUnderstood(wrong, "username")
     if Operator.objects.filter(username__iexact=username).exists():
         raise NotAllowedNow(f"There is already a person {username}. Choose another user name.", "exists")
-    wish = StaffWish(StaffAct.HIRE, username, name=name.strip(), roles=_known(roles))
-    return _ask(premises, wish, reason, by)
+    return StaffWish(StaffAct.HIRE, username, name=name.strip(), roles=_known(roles))
 
 
 def ask_roles(*, person: Operator, roles: Sequence[str], reason: str, by: Operator) -> Request:
+    return _ask_about(person, roles_wish(person, roles), reason, by)
+
+
+def roles_wish(person: Operator, roles: Sequence[str]) -> StaffWish:
     """Roles that the person does not have yet."""
     has = set(person.roles.values_list("code", flat=True))
     new = tuple(code for code in _known(roles) if code not in has)
     if not new:
         raise NotAllowedNow(f"{person} has these roles already. Nothing is asked for.", "no_change")
-    return _ask_about(person, StaffWish(StaffAct.GIVE_ROLES, person.username, roles=new), reason, by)
+    return StaffWish(StaffAct.GIVE_ROLES, person.username, roles=new)
 
 
 def ask_card(*, person: Operator, number: str, level: str, reason: str, by: Operator, expires_on: str = "") -> Request:
+    return _ask_about(person, card_wish(person, number, level, expires_on), reason, by)
+
+
+def card_wish(person: Operator, number: str, level: str, expires_on: str = "") -> StaffWish:
     """A card as it was read; its number is kept as a keyed hash from here on."""
     digits = number_on(number)
     check_number(digits)
@@ -55,20 +66,22 @@ def ask_card(*, person: Operator, number: str, level: str, reason: str, by: Oper
         raise NotUnderstood(f"“{level[:20]}” is no card level. Choose one of: {', '.join(LEVELS)}.", "level")
     if card_numbered(digits) is not None:
         raise NotAllowedNow(f"Card •••• {digits[-4:]} is already issued. Every card belongs to one person.", "exists")
-    wish = StaffWish(
+    return StaffWish(
         StaffAct.ISSUE_CARD, person.username, number_hash=number_hash(digits).hex(), last_four=digits[-4:],
         level=level, expires_on=expires_on,
     )  # fmt: skip
-    return _ask_about(person, wish, reason, by)
 
 
 def ask_code(*, person: Operator, card_id: int | None, reason: str, by: Operator) -> Request:
+    return _ask_about(person, code_wish(person, card_id), reason, by)
+
+
+def code_wish(person: Operator, card_id: int | None) -> StaffWish:
     """For a new password, or for the PIN of one card."""
     if card_id is None:
-        return _ask_about(person, StaffWish(StaffAct.NEW_PASSWORD, person.username), reason, by)
+        return StaffWish(StaffAct.NEW_PASSWORD, person.username)
     card = card_of(person, StaffWish(StaffAct.NEW_PIN, person.username, card=card_id))
-    wish = StaffWish(StaffAct.NEW_PIN, person.username, card=card.pk, last_four=card.last_four)
-    return _ask_about(person, wish, reason, by)
+    return StaffWish(StaffAct.NEW_PIN, person.username, card=card.pk, last_four=card.last_four)
 
 
 @transaction.atomic

@@ -1,124 +1,166 @@
-"""What gives a person more: asked for on the person's page, signed by another on a page of its own."""
+"""What gives a person more, asked for: somebody new, roles, a card, a one-time code. Another person signs it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
 
-from accounting.people_desk.actions.asking import ask_card, ask_code, ask_hire, ask_roles, show_code, take_roles
-from accounting.people_desk.pages.desk import CHANGES, READS, person_of
-from accounting.people_desk.queries import people_requests
+from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link, listed
+from accounting.people_desk.actions.asking import (
+    ask_card,
+    ask_code,
+    ask_hire,
+    ask_roles,
+    code_wish,
+    hire_wish,
+    roles_wish,
+)
+from accounting.people_desk.pages.desk import CHANGES, READS
 from accounting.people_desk.rules.staff_wish import StaffWish
-from jackpot.people.models import Role
-from jackpot.property.queries import house_of
+from jackpot.people.actions.people import LEVELS
+from jackpot.people.models import Operator, Role
+from jackpot.people.queries import people
 from jackpot.reading import read_day
-from jackpot.refusals import NotUnderstood, Refused
+from jackpot.refusals import NotUnderstood
 from jackpot.requests.models import Request
-from jackpot.web.pages.access import needs
-from jackpot.web.pages.posting import posts, word
-
-ASKED: Final = "Another person who gives roles, or an executive’s card, signs it."
+from jackpot.signing.actions.kinds import ComparedValue
+from jackpot.signing.rules import AskField, FieldGroup, FieldLook
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def hiring(request: HttpRequest) -> HttpResponse:
-    """The form of somebody new; a refusal is read beside what was typed."""
-    return _hire(request) if request.method == "POST" else _hiring(request)  # type: ignore[return-value]
+class HireForm(AskForm):
+    """Somebody who is not here yet."""
+
+    name = "Hire a person"
+    does = "The password is the person’s own to choose: ask for a one-time code afterwards."
+    asks, reads = (CHANGES,), READS
+    below: ClassVar[Sequence[Link]] = [("people-desk", "People")]
+
+    def entries(self) -> Sequence[tuple[str, str, str]]:
+        return [(reverse("people-hire"), self.name, "Roles, cards and codes are asked for on a person’s page.")]
+
+    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+        fields = [
+            AskField("name", "Name", value=asked.word("name", 100), longest=100),
+            AskField("username", "User name", value=asked.word("username", 60), longest=60),
+            _ticks(asked, Role.objects.all()),
+        ]
+        return [FieldGroup("", fields)]
+
+    def preview(self, asked: Asked) -> AskPreview:
+        return _previewed(hire_wish(asked.word("username"), asked.word("name"), asked.ticked.get("roles", ())))
+
+    def ask(self, asked: Asked) -> Request:
+        return ask_hire(
+            premises=asked.house, username=asked.word("username"), name=asked.word("name"),
+            roles=asked.ticked.get("roles", ()), reason=asked.word("reason"), by=asked.by,
+        )  # fmt: skip
 
 
-hiring.verbs = {"GET": READS, "POST": (CHANGES,)}  # type: ignore[attr-defined]
+class PersonForm(AskForm):
+    """What is asked for about a person who works here; the address names them."""
+
+    does = "What gives more waits for a second person: one who gives roles, or an executive’s card."
+    asks, reads = (CHANGES,), READS
+
+    def title(self, asked: Asked) -> str:
+        return f"{self.name} for {_person(asked)}"
+
+    def crumbs(self, asked: Asked) -> Sequence[Link]:
+        who = _person(asked)
+        page = reverse("person", kwargs={"username": who.username})
+        return [(reverse("people-desk"), "People"), (page, who.username)]
 
 
-@needs(*READS)
-def _hiring(request: HttpRequest) -> HttpResponse:
-    return _hire_form(request, {})
+class RolesForm(PersonForm):
+    name = "Roles"
+
+    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+        return [FieldGroup("", [_ticks(asked, Role.objects.exclude(operators=_person(asked)))])]
+
+    def preview(self, asked: Asked) -> AskPreview:
+        return _previewed(roles_wish(_person(asked), asked.ticked.get("roles", ())))
+
+    def ask(self, asked: Asked) -> Request:
+        roles = asked.ticked.get("roles", ())
+        return ask_roles(person=_person(asked), roles=roles, reason=asked.word("reason"), by=asked.by)
 
 
-@needs(CHANGES, method="POST")
-def _hire(request: HttpRequest) -> HttpResponse:
-    typed = {name: word(request, name, 201) for name in ("username", "name", "reason")}
-    roles, house = request.POST.getlist("roles"), house_of(request.user)
+class CardForm(PersonForm):
+    """The number goes into the form only; its preview says what the card may do."""
+
+    name = "A card"
+
+    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+        levels = [(level, level) for level in LEVELS]
+        until = asked.word("expires_on", 10)
+        fields = [
+            AskField("number", "Card, as the reader sends it", FieldLook.SECRET),
+            AskField("level", "Level", FieldLook.CHOICE, asked.word("level", 20), levels),
+            AskField("expires_on", "Last day, if it has one", FieldLook.DAY, until, required=False),
+        ]
+        return [FieldGroup("", fields)]
+
+    def preview(self, asked: Asked) -> AskPreview:
+        level = asked.word("level", 20) or next(iter(LEVELS))
+        then = "dealer at once" if level == "dealer" else f"dealer at once, {level} from the next gaming day"
+        return AskPreview([ComparedValue("Level", "no such card", then)])
+
+    def ask(self, asked: Asked) -> Request:
+        return ask_card(
+            person=_person(asked), number=asked.word("number"), level=asked.word("level", 20),
+            reason=asked.word("reason"), by=asked.by, expires_on=_day(asked.word("expires_on", 10)),
+        )  # fmt: skip
+
+
+class CodeForm(PersonForm):
+    """For a new password, or for the PIN of one card."""
+
+    name = "A one-time code"
+
+    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+        cards = _person(asked).cards.filter(blocked_at=None).order_by("id")
+        options = [
+            ("password", "a new password"),
+            *((str(card.pk), f"the PIN of •••• {card.last_four}") for card in cards),
+        ]
+        return [FieldGroup("", [AskField("code_for", "For", FieldLook.CHOICE, asked.word("code_for", 19), options)])]
+
+    def preview(self, asked: Asked) -> AskPreview:
+        return _previewed(code_wish(_person(asked), asked.number("code_for")))
+
+    def ask(self, asked: Asked) -> Request:
+        card_id = asked.number("code_for")
+        return ask_code(person=_person(asked), card_id=card_id, reason=asked.word("reason"), by=asked.by)
+
+
+def _ticks(asked: Asked, roles: Any) -> AskField:
+    options = [(role.code, role.name) for role in roles]
+    return AskField("roles", "Roles", FieldLook.TICKS, options=options, ticked=asked.ticked.get("roles", ()))
+
+
+def _previewed(wish: StaffWish) -> AskPreview:
+    return AskPreview([ComparedValue(*each) for each in wish.compared()])
+
+
+def _person(asked: Asked) -> Operator:
+    return get_object_or_404(people(asked.by), username=asked.about["username"])
+
+
+def _day(typed: str) -> str:
+    if not typed:
+        return ""
     try:
-        if house is None:
-            raise NotUnderstood("There is no house here yet. Begin one at /begin/.", "no_house")
-        row = ask_hire(premises=house, roles=roles, by=_looks(request), **typed)
-    except Refused as refused:
-        return _hire_form(request, {**typed, "chosen": roles}, refused.why, refused.status)
-    return redirect("request", number=str(row.pk))
-
-
-def _hire_form(request: HttpRequest, typed: dict[str, Any], problem: str = "", status: int = 200) -> HttpResponse:
-    told = {"roles": Role.objects.all(), "problem": problem, "may": _looks(request).may(CHANGES), **typed}
-    return render(request, "accounting/people_desk/hire.html", told, status=status)
-
-
-@posts(CHANGES, back_to="person")
-def person_roles(request: HttpRequest, username: str) -> str:
-    """Given by two people; taken at once."""
-    who, codes, why = person_of(request, username), request.POST.getlist("roles"), word(request, "reason", 201)
-    if word(request, "act", 10) == "take":
-        take_roles(person=who, roles=codes, why=why, by=_looks(request))
-        return f"The roles {', '.join(codes)} of {who} are gone from this moment on."
-    row = ask_roles(person=who, roles=codes, reason=why, by=_looks(request))
-    return f"Request {row.pk} is put in. {ASKED}"
-
-
-@posts(CHANGES, back_to="person")
-def person_new_card(request: HttpRequest, username: str) -> str:
-    typed = word(request, "expires_on", 10)
-    row = ask_card(
-        person=person_of(request, username), number=word(request, "card"), level=word(request, "level", 20),
-        reason=word(request, "reason", 201), by=_looks(request), expires_on=str(_day(typed)) if typed else "",
-    )  # fmt: skip
-    return f"Request {row.pk} is put in. {ASKED}"
-
-
-@posts(CHANGES, back_to="person")
-def person_code(request: HttpRequest, username: str) -> str:
-    """A one-time code for the password, or for the PIN of one card."""
-    wanted = word(request, "code_for", 18)
-    card_id = int(wanted) if wanted.isascii() and wanted.isdigit() else None
-    who, why = person_of(request, username), word(request, "reason", 201)
-    row = ask_code(person=who, card_id=card_id, reason=why, by=_looks(request))
-    return f"Request {row.pk} is put in. {ASKED}"
-
-
-@never_cache
-@sensitive_post_parameters()
-@needs(CHANGES, method="POST")
-def code_once(request: HttpRequest, number: str) -> HttpResponse:
-    """The code stands on this one answer and nowhere else."""
-    row = _row(request, number)
-    told: dict[str, Any] = {"wish": StaffWish.of(row.payload)}
-    try:
-        return _code_shown(request, {**told, "code": show_code(row=row, by=_looks(request))})
-    except Refused as refused:
-        return _code_shown(request, {**told, "problem": refused.why}, refused.status)
-
-
-def _code_shown(request: HttpRequest, told: dict[str, Any], status: int = 200) -> HttpResponse:
-    return render(request, "accounting/people_desk/code_once.html", told, status=status)
-
-
-def _row(request: HttpRequest, number: str) -> Request:
-    return get_object_or_404(people_requests(request.user), pk=int(number))
-
-
-def _day(typed: str) -> date:
-    try:
-        return read_day(typed)
+        day: date = read_day(typed)
     except ValueError:
         raise NotUnderstood("Write the last day of the card as year-month-day, such as 2027-12-31.", "day") from None
+    return str(day)
 
 
-def _looks(request: HttpRequest) -> Any:
-    if not request.user.is_authenticated:
-        raise PermissionDenied("Sign in first.")
-    return request.user
+HIRE_FORM: Final = listed(HireForm())
+ROLES_FORM: Final = RolesForm()
+CARD_FORM: Final = CardForm()
+CODE_FORM: Final = CodeForm()

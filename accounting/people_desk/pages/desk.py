@@ -7,6 +7,8 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
 
 from accounting.people_desk.actions.access import (
     block_card_of,
@@ -15,16 +17,16 @@ from accounting.people_desk.actions.access import (
     unlock_name_of,
     withdraw_left_open,
 )
+from accounting.people_desk.actions.asking import show_code, take_roles
 from accounting.people_desk.actions.leaving import dismiss_everywhere
 from accounting.people_desk.pages.shown import request_line, review_due
 from accounting.people_desk.queries import codes_to_show, last_review, left_open, people_requests, staff, staff_record
 from accounting.people_desk.rules.staff_wish import StaffWish
-from jackpot.people.actions.people import LEVELS
 from jackpot.people.models import Card, Operator, Role
 from jackpot.people.queries import people
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
-from jackpot.refusals import NotFound, NotUnderstood
+from jackpot.refusals import NotFound, NotUnderstood, Refused
 from jackpot.requests.rules.life import OPEN
 from jackpot.trail.actions.trail import note_look
 from jackpot.trail.rules import objects
@@ -68,9 +70,8 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
             "may": looks.may(CHANGES), "own": looks.pk == who.pk,
             "requests": [request_line(row, who) for row in told.requests],
             "left_open": [request_line(row, who) for row in told.left_open],
-            "levels": LEVELS,
             "codes": [(row, StaffWish.of(row.payload)) for row in codes_to_show(who, looks)],
-            "lacks": Role.objects.exclude(operators=who), "has": who.roles.all(),
+            "has": who.roles.all(),
         },
     )  # fmt: skip
 
@@ -84,6 +85,28 @@ def person_dismiss(request: HttpRequest, username: str) -> str:
     ended = dismiss_everywhere(person=gone, why=word(request, "reason", 201), by=_looks(request))
     what = f"{ended.sessions} sign-ins ended, {len(ended.cards)} cards blocked, {len(ended.keys)} keys dropped"
     return f"{gone} is dismissed: {what}. Their name stays on every record."
+
+
+@posts(CHANGES, back_to="person")
+def person_take_roles(request: HttpRequest, username: str) -> str:
+    """What takes away counts at once, by one person."""
+    who, codes = person_of(request, username), request.POST.getlist("roles")
+    take_roles(person=who, roles=codes, why=word(request, "reason", 201), by=_looks(request))
+    return f"The roles {', '.join(codes)} of {who} are gone from this moment on."
+
+
+@never_cache
+@sensitive_post_parameters()
+@needs(CHANGES, method="POST")
+def code_once(request: HttpRequest, number: str) -> HttpResponse:
+    """The code stands on this one answer and nowhere else."""
+    row = get_object_or_404(people_requests(request.user), pk=int(number))
+    told: dict[str, Any] = {"wish": StaffWish.of(row.payload)}
+    try:
+        told["code"], status = show_code(row=row, by=_looks(request)), 200
+    except Refused as refused:
+        told["problem"], status = refused.why, refused.status
+    return render(request, "accounting/people_desk/code_once.html", told, status=status)
 
 
 @posts(CHANGES, back_to="person")

@@ -7,7 +7,6 @@ import enum
 import hashlib
 import io
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO, Final, assert_never
@@ -45,14 +44,6 @@ MEDIA: Final = {
 
 class TooLongForIt(ValueError):
     """More rows than that form can hold; the message says which can."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenReport:
-    """What was written: how many rows, and the digest of the bytes."""
-
-    rows: int
-    sha256: str
 
 
 def report_bytes(imprint: ReportImprint, rows: Iterable[ReportRow], form: ReportForm, note: str = "") -> bytes:

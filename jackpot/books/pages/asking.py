@@ -37,10 +37,6 @@ class Search:
         words = {"q": self.q, "kind": self.kind, "day": self.day, "falls": "on" if self.asked.get("falls") else ""}
         return urlencode({word: value for word, value in words.items() if value})
 
-    @property
-    def is_narrowed(self) -> bool:
-        return bool(self.query)
-
 
 class _NotMeant(ValueError):
     pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar
@@ -12,9 +12,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from jackpot.people.models import Operator
+from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.models import Request
 from jackpot.signing.actions.approver import SecondPerson
+from jackpot.signing.rules import AskField
 
 READS: Final = "read_books"
 READY: Final = 100  # percent of a preview
@@ -40,6 +42,10 @@ class RequestKind(ABC, Generic[Row]):
     may_sign: ClassVar[frozenset[str]]
     signed_by_card: ClassVar[bool] = False  # an executive's card is enough, whatever the roles of its owner
     follows: ClassVar[tuple[str, ...]] = ()  # what is read with a row of it
+    fields: ClassVar[
+        tuple[AskField, ...]
+    ] = ()  # what the one form asks for; a kind that asks more has a form of its own
+    lead: str = "One person asks, another decides. Nothing moves before."
 
     def rows(self) -> QuerySet[Row]:
         every: Any = self.model._default_manager
@@ -47,6 +53,10 @@ class RequestKind(ABC, Generic[Row]):
             "premises", "jackpot", "asked_by", "decided_by", "withdrawn_by", *self.follows
         )
         return rows
+
+    def row_of(self, premises: Property, payload: Mapping[str, Any], reason: str) -> Row:
+        """A request of it as the one form asks for it, not yet put in."""
+        return self.model(kind=self.code, premises=premises, payload=dict(payload), reason=reason)
 
     @contextmanager
     def hold(self, row: Row) -> Iterator[Any]:  # noqa: ARG002  each kind takes what it needs

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot, Version
-from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
+from jackpot.database.raw import Columns, Question, Rows, SideBySide
 from jackpot.money import Money, units_of_each
 from jackpot.property.rules.authority import Needed
 from jackpot.wins.models import Signature, Win
@@ -188,11 +188,6 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
         frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
         NextNumbers(*numbers[0][0]) if numbers else None,
     )  # fmt: skip
-
-
-def read_round_hits(place: RoundRef) -> RoundHits:
-    """For whoever has the locks already, or only looks."""
-    return round_hits_of(place, ask_together(questions(place)))
 
 
 def _frozen_basis(row: Sequence[Any]) -> FrozenBasis:

@@ -163,10 +163,6 @@ def _settlement_line(place: int, line: AwardLine) -> HitLine:
     return HitLine(place, award.seat, award.line.name, jackpot, pays, source, award.amount, words, None, award.envy)
 
 
-def _win_lines(wins: list[Win]) -> list[HitLine]:
-    return [_win_line(at, win) for at, win in enumerate(wins, start=1)]
-
-
 def _win_line(place: int, win: Win) -> HitLine:
     pays, source = ("", "") if win.paper is None else (str(win.record.pays), win.record.source)
     return HitLine(

@@ -49,7 +49,7 @@ def test_an_accountant_types_explains_and_signs_and_another_closes() -> None:
     assert "too small" not in text(one.post(page(office, "balance/"), {"amount": "50,000.00"}, follow=True))
     assert "is no" in text(one.post(page(office, "balance/"), {"amount": "abc"}, follow=True))
     for subject in ("signs/GRAND", "wins/slip 1", "wins/slip 2"):
-        told = {"subject": subject, "cause": "not_done", "why": "first day", "evidence": "shift report"}
+        told = {"subject": subject, "cause": "not_done", "reason": "first day", "evidence": "shift report"}
         sheet = SimpleUploadedFile("report.txt", b"first day of the house")
         told["file"] = sheet
         assert "another person signs that" in text(one.post(page(office, "explain/"), told, follow=True))

@@ -12,7 +12,7 @@ from jackpot.database.raw import Columns, ask_together
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win
-from jackpot.wins.queries.round_hits import read_round_hits
+from jackpot.wins.queries.round_hits import questions, round_hits_of
 from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Table
 from tables.rounds.models.round import Round
@@ -64,7 +64,8 @@ def test_a_row_is_the_object_that_the_orm_would_have_made(evening: Any, model: t
 
 def test_a_round_stands_with_its_wins_words_and_versions(evening: Any) -> None:
     win = Win.objects.get()
-    standing = read_round_hits(RoundRef(win.table_code, win.round_number))
+    place = RoundRef(win.table_code, win.round_number)
+    standing = round_hits_of(place, ask_together(questions(place)))
     assert [each.id for each in standing.wins] == [win.id]
     assert standing.wins[0].version.value == win.version.value
     assert standing.wins[0].jackpot.code == win.jackpot.code

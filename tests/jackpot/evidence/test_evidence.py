@@ -49,10 +49,10 @@ def asker(username: str = "adder") -> Client:
 
 def test_a_form_asks_with_its_file_which_is_kept_and_sealed() -> None:
     a_jackpot()
-    told = {"kind": "adjust", "jackpot": "GRAND", "amount": "15.00", "account": "meter", "reason": "reading",
-            "why": "counted short", "evidence": "count sheet 12"}  # fmt: skip
+    told = {"kind": "adjust", "jackpot": "GRAND", "amount": "15.00", "account": "meter", "ground": "reading",
+            "reason": "counted short", "evidence": "count sheet 12"}  # fmt: skip
     client = asker()
-    client.post("/office/adjustments/ask/", {**told, "file": SimpleUploadedFile("C:\\sheet 12.pdf", PDF)})
+    client.post("/office/adjustments/new/", {**told, "file": SimpleUploadedFile("C:\\sheet 12.pdf", PDF)})
     row = Adjustment.objects.get()
     use = RequestEvidence.objects.get()
     assert (row.file_name, row.file_sha256, use.request_id) == ("sheet 12.pdf", DIGEST, row.pk)
@@ -64,8 +64,15 @@ def test_a_form_asks_with_its_file_which_is_kept_and_sealed() -> None:
 
 def test_what_is_no_evidence_is_refused_beside_the_form() -> None:
     a_jackpot()
-    told = {"kind": "adjust", "jackpot": "GRAND", "amount": "15.00", "reason": "reading", "why": "x", "evidence": "y"}
-    answer = asker().post("/office/adjustments/ask/", {**told, "file": SimpleUploadedFile("tool.pdf", b"MZ\x90\x00")})
+    told = {
+        "kind": "adjust",
+        "jackpot": "GRAND",
+        "amount": "15.00",
+        "ground": "reading",
+        "reason": "x",
+        "evidence": "y",
+    }
+    answer = asker().post("/office/adjustments/new/", {**told, "file": SimpleUploadedFile("tool.pdf", b"MZ\x90\x00")})
     assert (answer.status_code, Adjustment.objects.count()) == (400, 0)
     assert "tool.pdf is no PDF, PNG, JPEG or plain text" in answer.content.decode()
 

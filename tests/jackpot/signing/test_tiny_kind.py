@@ -19,6 +19,7 @@ from jackpot.signing.actions import RequestKind, SecondPerson, refuse, register,
 from jackpot.signing.actions.asking import put_in
 from jackpot.signing.actions.deciding import decided, note
 from jackpot.signing.actions.kinds import unregister
+from jackpot.signing.rules import AskField
 from jackpot.trail.models import Trail
 from tests.builders import a_person, a_property
 
@@ -31,6 +32,8 @@ class RenameHouse(RequestKind[Request]):
     code, name, model = "rename_house", "Name of the house", Request
     may_ask: ClassVar[frozenset[str]] = frozenset({"configure"})
     may_sign: ClassVar[frozenset[str]] = frozenset({"configure"})
+    fields: ClassVar[tuple[AskField, ...]] = (AskField("name", "New name of the house", longest=100),)
+    lead = "What every page and every slip calls the house."
 
     def sign(self, scene: Any, row: Request, approver: SecondPerson, *, seen: bool) -> None:
         decided(row, approver, timezone.now())

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tables.games.fees import Bracket, NoFee, Schedule, expected_drop, total_action
+from tables.games.fees import Bracket, NoFee, Schedule, total_action
 
 STEPS = tuple(Bracket(start, fee) for start, fee in ((5, 1), (51, 2), (101, 3), (201, 6), (301, 9)))
 SCHEDULE = Schedule("small", 1, STEPS, per_spot=(5, 300))
@@ -61,7 +61,3 @@ def test_the_schedule_prints_as_it_is_posted() -> None:
 def test_later_wagers_do_not_count() -> None:
     seats = [{"ante": Fraction(10), "blind": Fraction(10), "play": Fraction(40)}, {"ante": Fraction(5)}]
     assert total_action(seats, ("ante", "blind", "trips")) == 25
-
-
-def test_the_drop_of_a_shift_is_the_sum_of_its_fees() -> None:
-    assert expected_drop(SCHEDULE, [5, 51, 301]) == 12

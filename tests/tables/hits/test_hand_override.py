@@ -11,6 +11,7 @@ from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.award_record import OverrideRecord
 from tables.hits.actions.hand_override import override_cards
 from tests.hands import hand_of
 from tests.tables.hits.test_hands import BOTH, PIN, SECOND_PIN, asked, enter, refused, swipe
@@ -75,9 +76,9 @@ def test_it_is_an_entry_of_zero_movement_with_two_names_and_goes_onto_the_page()
     assert amounts(swipe(floor)) == [(3, "20000.70")]
     win = Win.objects.get()
     assert (win.cards_checked, hand_of(win).overridden) == (False, True)
-    assert win.record.override == win.override_given
-    assert win.override_given is not None
-    assert win.override_given.why == "mucked; camera 7"
+    assert win.override is not None
+    assert win.record.override == OverrideRecord.of(win.override)
+    assert win.record.override.why == "mucked; camera 7"
 
 
 def test_other_cards_or_another_mark_need_another_override() -> None:

@@ -1,0 +1,110 @@
+"""Other terms for a jackpot: every term as a field, what would differ beside it; the laboratory answers afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link
+from accounting.desk.pages.config_form import changes_of, money_fields, rule_fields, values_of
+from jackpot.books import queries
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions.configure import TermsWish
+from jackpot.requests.models import Request
+from jackpot.requests.rules.life import RequestState
+from jackpot.signing.actions.kinds import ComparedValue
+from jackpot.signing.rules import AskField, FieldGroup, FieldLook
+from jackpot.terms.models.terms_change import TermsChange
+from jackpot.terms.rules.terms import Terms
+from jackpot.terms.rules.terms_change import differences
+from jackpot.web.templatetags.figures import money
+from tables.requests.actions import configure
+
+
+class TermsForm(AskForm):
+    """The jackpot stands in the address."""
+
+    asks, reads = ("configure",), ("read_books", "configure")
+    press: ClassVar[str] = "Ask, and preview"
+    after: ClassVar[str] = "What the laboratory says of them is calculated when you ask; the second person signs that."
+
+    def title(self, asked: Asked) -> str:
+        return f"Other terms for {_jackpot(asked).name}"
+
+    def lead(self, asked: Asked) -> str:
+        jackpot = _jackpot(asked)
+        stands = money(jackpot.meter_money, jackpot.premises)
+        why = "Nothing changes by asking. You see what the laboratory says, then a second person decides."
+        return f"{why} The meter stands at {stands}."
+
+    def crumbs(self, asked: Asked) -> Sequence[Link]:
+        code = asked.about["code"]
+        return [(reverse("config"), "Configuration"), (reverse("config-jackpot", kwargs={"code": code}), code)]
+
+    def notes(self, asked: Asked) -> Sequence[str]:
+        waits = queries.changes(_jackpot(asked)).filter(state=RequestState.SIGNED).first()
+        if waits is None or waits.version is None:
+            return ()
+        words = f"Version {waits.version.number} already waits for the next reset."
+        return [f"{words} A second approved one takes its place."]
+
+    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+        jackpot = _jackpot(asked)
+        terms = _terms(jackpot)
+        values = values_of(terms, asked.words)
+        sooner = ", or to raise the limit" if jackpot.premises.raise_limit_at_once else ""
+        how = AskField(
+            "how", "In force", FieldLook.CHOICE, values["how"], TermsChange.How.choices,
+            meaning=f"At once only on a suspended jackpot{sooner}.",
+        )  # fmt: skip
+        return [
+            FieldGroup("Money", money_fields(terms, values)),
+            FieldGroup("Rules", rule_fields(jackpot, terms, values)),
+            FieldGroup("From when on", [how]),
+        ]
+
+    def preview(self, asked: Asked) -> AskPreview:
+        jackpot, wish = _wished(asked)
+        found = differences(_terms(jackpot), wish.terms)
+        return AskPreview([ComparedValue(each.name, each.before, each.after) for each in found])
+
+    def ask(self, asked: Asked) -> Request:
+        jackpot, wish = _wished(asked)
+        return configure.draft(jackpot=jackpot, wish=wish, by=asked.by)
+
+    def asked_for(self, row: Request, asked: Asked) -> None:
+        change = TermsChange.objects.get(pk=row.pk)
+        configure.preview(change=change, by=asked.by)
+
+    def page_of(self, row: Request) -> str:
+        code = asked_jackpot(row).code
+        return reverse("config-change", kwargs={"code": code, "change": row.number})
+
+
+def asked_jackpot(row: Request) -> Jackpot:
+    assert row.jackpot is not None, "terms are those of a jackpot"
+    return row.jackpot
+
+
+def _wished(asked: Asked) -> tuple[Jackpot, TermsWish]:
+    jackpot = _jackpot(asked)
+    terms = _terms(jackpot)
+    values = values_of(terms, asked.words)
+    wished = configure.wished_terms(jackpot, changes_of(jackpot, terms, values))
+    how = TermsChange.How(values["how"]) if values["how"] in TermsChange.How.values else TermsChange.How.NEXT_RESET
+    return jackpot, TermsWish(wished, asked.word("reason"), how)
+
+
+def _jackpot(asked: Asked) -> Jackpot:
+    return get_object_or_404(queries.jackpots(asked.by), code=asked.about["code"])
+
+
+def _terms(jackpot: Jackpot) -> Terms:
+    assert jackpot.version is not None, "a jackpot has its first version before anybody can look at it"
+    return jackpot.version.value
+
+
+TERMS_FORM: Final = TermsForm()
