@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "jackpot.web.pages.certain.Certain",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -104,7 +105,7 @@ def database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "jackpot.database.engine",  # a commit that had no answer is no success there
         **{name: str(parts.pop(libpq, "") or "") for name, libpq in known.items()},
         "OPTIONS": parts,
         "CONN_MAX_AGE": 0,

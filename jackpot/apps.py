@@ -22,10 +22,8 @@ class JackpotConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from jackpot.database.raw import watch_commits
         from jackpot.web.api.sentences import speak_our_words
 
-        watch_commits()
         speak_our_words()
         post_migrate.connect(grant_rights, sender=self, dispatch_uid="jackpot.grant_rights")
 

@@ -11,7 +11,8 @@ from django.db import DataError, IntegrityError, InterfaceError, OperationalErro
 
 from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, LockedJackpot, Posting, open_books
 from jackpot.books.models.jackpot import JackpotState
-from jackpot.database.raw import Column, Question, arrays, ask_together, commit_doubted, unnested
+from jackpot.database.durable import CONFIRM
+from jackpot.database.raw import Column, arrays, ask_together, unnested
 from jackpot.money import stored_text, text_of_units
 from tables.floor.queries.secrets import SECRET_HOLDS
 from tables.rounds.models.round import Round, RoundEntry, RoundState
@@ -79,7 +80,6 @@ REMEMBER: Final = """
 UPDATE tables_device d SET last_sequence = sent.sequence FROM unnest(%s::bigint[], %s::bigint[]) AS sent(id, sequence)
  WHERE d.id = sent.id AND d.last_sequence < sent.sequence
 """
-REPEAT_WAITS: Final[Question] = ("SELECT pg_logical_emit_message(true, 'repeat', '')", ())
 
 
 class NewRound(NamedTuple):
@@ -148,9 +148,6 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
                 continue
             connection.close()
             raise OutcomeUnknown(str(problem)) from problem
-        if commit_doubted():
-            connection.close()
-            raise OutcomeUnknown("The commit was cut short before the standby had it.")
         return outcomes
     raise OutcomeUnknown("The books were too busy. Say it again.")
 
@@ -174,7 +171,7 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
         outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
         _remember_refused(batch, outcomes)
         if _only_repeats(outcomes):  # acknowledged only when the standby has it: a read-only commit would not wait
-            ask_together([REPEAT_WAITS])
+            ask_together([(CONFIRM, ())])
         return outcomes
 
 
