@@ -14,6 +14,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from psycopg.conninfo import conninfo_to_dict
 
+from jackpot.database.deadlines import USE, connection_options
 from launcher.places import drawn, read_master
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -107,7 +108,7 @@ def database(url: str) -> dict[str, Any]:
     return {
         "ENGINE": "jackpot.database.engine",  # a commit that had no answer is no success there
         **{name: str(parts.pop(libpq, "") or "") for name, libpq in known.items()},
-        "OPTIONS": parts,
+        "OPTIONS": connection_options(parts, os.environ.get(USE) or "command"),
         "CONN_MAX_AGE": 0,
         "DISABLE_SERVER_SIDE_CURSORS": False,
     }

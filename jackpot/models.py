@@ -11,6 +11,7 @@ from jackpot.evidence.models import EvidenceFile, RequestEvidence
 from jackpot.notices.models import Notice
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
+from jackpot.property.models.key_mark import KeyMark
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.software.models import InstalledBuild
@@ -35,6 +36,7 @@ __all__ = [
     "InstalledBuild",
     "Jackpot",
     "JackpotState",
+    "KeyMark",
     "KeyRegister",
     "NoBadge",
     "Notice",

@@ -11,6 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 import psycopg
 from django.db import connection, models
 
+from jackpot.database.deadlines import BATCH, as_statements
 from jackpot.database.durable import CommitUnknown, was_doubted
 
 M = TypeVar("M", bound=models.Model)
@@ -68,7 +69,7 @@ def refresh_query_plans() -> None:
     if made is not None and now - made < PLANS_LIVE:
         return
     with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
-        cursor.execute(NESTED_LOOPS_ONLY if made is None else "DISCARD PLANS")
+        cursor.execute(f"{NESTED_LOOPS_ONLY};{as_statements(BATCH)}" if made is None else "DISCARD PLANS")
     raw.fairmeter_plans_made = now
 
 

@@ -6,7 +6,7 @@ Counting goes through the batch, all else through a small pool.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
@@ -15,14 +15,16 @@ from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 from django.utils import timezone
 
 from jackpot.refusals import Refused
+from jackpot.web.rules.doubt import GIVEN_UP, sqlstate_of
+from jackpot.web.rules.doubt import HELD as HELD_BY_OTHERS
 from tables.gateway.actions import device as device_acts
 from tables.gateway.acts import ACTS, act_of_device
-from tables.gateway.batcher import Batcher, TooBusy
+from tables.gateway.batcher import ANSWER_WITHIN, Batcher, TooBusy
 from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
-from tables.rounds.actions.round import DeviceRequest, OutcomeUnknown
+from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, OutcomeUnknown
 from tables.rounds.rules.round import IN_HOUSE, REPLAY, SECRET_ENDED, CoinInRequest, Credential, Refusal
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
@@ -30,7 +32,7 @@ T = TypeVar("T")
 
 STATUS: Final[Mapping[str, int]] = {
     "blocked": 403, "wrong_table": 403, "no_table": 404, "no_round": 404, "seats": 400, "not_a_message": 400,
-    "busy": 503, "unknown": 503, SECRET_ENDED: 401, REPLAY: 401,
+    "busy": 503, "unknown": 503, BOOKS_HELD: 503, SECRET_ENDED: 401, REPLAY: 401,
 }  # fmt: skip
 REFUSED: Final = 409
 
@@ -83,7 +85,9 @@ async def answer(
     except (IntegrityError, DataError) as problem:
         why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
         return refused(services, speaker, message, "not_posted", why)
-    except (OutcomeUnknown, DatabaseError, InterfaceError):
+    except (OutcomeUnknown, DatabaseError, InterfaceError) as problem:
+        if sqlstate_of(problem) in GIVEN_UP:
+            return refused(services, speaker, message, "busy", HELD_BY_OTHERS)
         why = "The database did not confirm. Say it again: it is counted once, whatever happened."
         return refused(services, speaker, message, "unknown", why)
 
@@ -129,10 +133,21 @@ async def _other(
         fields = await _spots(services, speaker, message)
     elif message.do in ACTS:
         with services.batcher.way.taken():
-            fields = await _in_pool(services, act_of_device, speaker=speaker, message=message, spoken=spoken)
+            act = _in_pool(services, act_of_device, speaker=speaker, message=message, spoken=spoken)
+            fields = await _in_time(act)
     else:
         raise NotAMessage("This connection has said hello already.")
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))
+
+
+async def _in_time(act: Awaitable[T]) -> T:
+    """An act whose commit hangs is left alone, never cancelled; the device says it again and hears what came of it."""
+    work = asyncio.ensure_future(act)
+    done, _ = await asyncio.wait([work], timeout=ANSWER_WITHIN)
+    if not done:
+        work.add_done_callback(lambda late: late.exception())  # nobody else will ask for it
+        raise OutcomeUnknown("The database has not confirmed.")
+    return work.result()
 
 
 async def _in_pool(services: GatewayServices, work: Callable[..., T], **arguments: Any) -> T:

@@ -22,6 +22,14 @@ LOOKS_FOR: Final = 120  # seconds
 TROUBLE: Final = (OperationalError, InterfaceError)
 
 
+def marked(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """Whoever was told "not sure" carries the mark from here on."""
+    if getattr(response, "in_doubt", False) and request.method not in READING:
+        secure = settings.SESSION_COOKIE_SECURE
+        response.set_cookie(UNSURE, "yes", LOOKS_FOR, secure=secure, httponly=True, samesite="Strict")
+    return response
+
+
 class Certain:
     """Django's middleware, outside the session: what the session keeps must be certain as well."""
 
@@ -38,12 +46,9 @@ class Certain:
                 confirm()
         except TROUBLE as problem:
             response = in_doubt(request, problem)
-        if getattr(response, "in_doubt", False) and request.method not in READING:
-            secure = settings.SESSION_COOKIE_SECURE
-            response.set_cookie(UNSURE, "yes", LOOKS_FOR, secure=secure, httponly=True, samesite="Strict")
-        elif looks_again and response.status_code < 500:
+        if looks_again and response.status_code < 500:
             response.delete_cookie(UNSURE, samesite="Strict")
-        return response
+        return marked(request, response)
 
     def process_exception(self, request: HttpRequest, problem: Exception) -> HttpResponseBase | None:
         """What a view could not do; everything else is a fault of ours."""

@@ -17,6 +17,7 @@ from jackpot.web.rules.doubt import READING, doubt_of, sqlstate_of
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS: Final = "2"
+REFRESH_SECONDS: Final = "3"
 
 FAULT: Final = "Something broke on our side; nothing half-done was kept. Try again; if it stays, tell the technician."
 UNREADABLE: Final = "This request could not be read. Go back and try again."
@@ -56,6 +57,8 @@ def in_doubt(request: HttpRequest, problem: BaseException) -> HttpResponse:
     }
     response = _answer(request, 503, doubt.code, doubt.why, **words)
     response.headers["Retry-After"] = RETRY_SECONDS
+    if method == "GET" and not request.path.startswith("/api/"):
+        response.headers["Refresh"] = REFRESH_SECONDS  # the browser asks again by itself
     response.in_doubt = doubt.code == "unknown"  # type: ignore[attr-defined]
     return response
 

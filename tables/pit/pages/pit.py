@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
+from jackpot.books.actions.holding import held_here
 from jackpot.books.queries import stopped_here
 from jackpot.errands.queries import overdue_errands
 from jackpot.people.actions.cards import whose_card
@@ -50,6 +51,7 @@ def pit(request: HttpRequest) -> HttpResponse:
         "hits": hits,
         "overdue": overdue_errands(now),
         "stopped": stopped_here(request.user),
+        "held": held_here(request.user),
         "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS]),
     }
     template = "tables/pit/pit_board.html" if "HTTP_X_BOARD" in request.META else "tables/pit/pit.html"

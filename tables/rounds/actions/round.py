@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
+from jackpot.books.actions import holding
 from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, LockedJackpot, Posting, open_books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.database.durable import CONFIRM
@@ -40,6 +41,8 @@ from tables.rounds.rules.round import (
 )
 
 RETRIED: Final = ("40P01", "40001")
+LOCK_NOT_AVAILABLE: Final = "55P03"
+BOOKS_HELD: Final = "books_held"
 TRIES: Final = 5
 _ROUND_COLUMNS: Final[Sequence[Column]] = [
     ("table_id", "bigint"), ("number", "bigint"), ("seats", "text"), ("wager", "numeric"), ("spots", "text"),
@@ -138,18 +141,38 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Posts a batch, at most one message a table. A message that cannot be written harms none of its neighbours."""
     for _ in range(TRIES):
         try:
-            outcomes = _post(batch)
+            return _post_what_is_free(batch)
         except LookAgain:
             continue
         except (IntegrityError, DataError) as problem:
             return _alone(batch, problem)
         except (OperationalError, InterfaceError) as problem:
-            if getattr(problem.__cause__, "sqlstate", None) in RETRIED:
+            sqlstate = getattr(problem.__cause__, "sqlstate", None)
+            if sqlstate in RETRIED:
+                continue
+            if sqlstate == LOCK_NOT_AVAILABLE:
+                holding.look_for_held(_fed_by(batch))
                 continue
             connection.close()
             raise OutcomeUnknown(str(problem)) from problem
-        return outcomes
     raise OutcomeUnknown("The books were too busy. Say it again.")
+
+
+def _post_what_is_free(batch: Sequence[DeviceRequest]) -> list[Outcome]:
+    """Who feeds a jackpot that other work holds is told to come again; the others do not wait for it."""
+    held = holding.held_among(_fed_by(batch)) if holding.HELD else frozenset()
+    if not held:
+        return _post(batch)
+    stuck = [isinstance(each.act, CoinInRequest) and bool(held & _fed_by([each])) for each in batch]
+    posted = iter(_post([request for request, waits in zip(batch, stuck, strict=True) if not waits]))
+    return [
+        Refusal(BOOKS_HELD, holding.why_held(_fed_by([request]))) if waits else next(posted)
+        for request, waits in zip(batch, stuck, strict=True)
+    ]
+
+
+def _fed_by(batch: Iterable[DeviceRequest]) -> set[int]:
+    return floor_facts.jackpots_fed_by({each.table_code for each in batch if isinstance(each.act, CoinInRequest)})
 
 
 def _alone(batch: Sequence[DeviceRequest], problem: Exception) -> list[Outcome]:
@@ -165,8 +188,7 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
     coin_ins = [request for request in batch if isinstance(request.act, CoinInRequest)]
     ends = [request for request in batch if isinstance(request.act, EndRequest)]
-    fed = floor_facts.jackpots_fed_by({request.table_code for request in coin_ins})
-    with open_books(fed, doubts_later=True) as books:
+    with open_books(_fed_by(coin_ins), doubts_later=True) as books:
         counted, ended = iter(_coin_ins(books, coin_ins)), iter(_ends(ends))
         outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
         _remember_refused(batch, outcomes)
@@ -317,7 +339,7 @@ def _remember_refused(batch: Sequence[DeviceRequest], outcomes: Sequence[Outcome
     spent = sorted(
         (request.device_id, request.sequence)
         for request, outcome in zip(batch, outcomes, strict=True)
-        if isinstance(outcome, Refusal) and outcome.code not in {REPLAY, SECRET_ENDED}
+        if isinstance(outcome, Refusal) and outcome.code not in {REPLAY, SECRET_ENDED, BOOKS_HELD}
         if request.generation is not None and request.sequence
     )
     if spent:
