@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0003_filtered_lists'),
+        ('jackpot', '0004_rule_book'),
     ]
 
     operations = [
