@@ -62,7 +62,7 @@ def held_here(person: Any) -> list[tuple[str, int]]:
     """For people of that house: code, and for how many seconds."""
     held = held_now()
     here = set(queries.jackpots(person).filter(code__in=held).values_list("code", flat=True)) if held else set()
-    return [(code, round(seconds)) for code, seconds in sorted(held.items()) if code in here]
+    return [(code, int(seconds)) for code, seconds in sorted(held.items()) if code in here]
 
 
 def _free(jackpot_ids: Collection[int]) -> set[int]:

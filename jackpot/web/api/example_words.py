@@ -49,7 +49,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "second_card": "9000000000000001", "second_pin": "3301", "secret": SHA256, "seen": "7",
     "sentence": "Every entry of GRAND adds up.", "serial": "CS-20418", "model": "second generation", "set": "house",
     "settable": "70", "setting": "rate", "sha256": SHA256, "sheet_digest": SHA256, "shown": AMOUNT, "sign": "GRAND",
-    "signature": SHA256, "spots": "1100100", "stake": "1.00", "stopped": "MINI",
+    "signature": SHA256, "spots": "1100100", "stake": "1.00", "stopped": "MINI", "held": "MINI",
     "standard_deviation": "4.94", "state": "owed",
     "subject": "GRAND", "table": "UTH-04", "text": "[property]\ncode = \"EMERALD\"\n", "title": "Progressive",
     "to": "Gaming commission", "token": "fm_1a2b3c4d_Zk3vT0mWcQ8rJx5uYb1nLpE7hGdSaF2oKiVtRqXwMzc",
