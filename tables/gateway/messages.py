@@ -6,6 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import orjson
@@ -55,7 +56,7 @@ class Message:
     words: Mapping[str, Any]
 
     def coin_in(self) -> CoinInRequest:
-        return CoinInRequest(round=self.round(), seats=self.seats(), spots=self.spots())
+        return CoinInRequest(self.round(), self.seats(), self.spots(), self.played_at())
 
     def end(self) -> EndRequest:
         return EndRequest(round=self.round())
@@ -68,6 +69,10 @@ class Message:
 
     def spots(self) -> str:
         return spots_text(self.words.get("spots", ""))
+
+    def played_at(self) -> datetime | None:
+        """When it was played, where the box kept it for a while."""
+        return moment_told(self.words.get("at"))
 
     def seat(self) -> int:
         return whole_number(self.words.get("seat"), "seat", 1, MOST_SEATS)
@@ -133,6 +138,21 @@ def whole_number(value: Any, word: str, smallest: int, largest: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not smallest <= value <= largest:
         raise NotAMessage(f"“{word}” must be a whole number from {smallest} to {largest}.")
     return value
+
+
+def moment_told(value: Any) -> datetime | None:
+    """ISO 8601 with its zone, or whole milliseconds since 1970."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000, UTC)
+        moment = datetime.fromisoformat(value) if isinstance(value, str) and len(value) <= 40 else None
+    except (ValueError, OverflowError, OSError):
+        moment = None
+    if moment is None or moment.tzinfo is None or not 2000 <= moment.year <= 9000:
+        raise NotAMessage("“at” must be a moment such as 2026-11-19T20:15:00Z, or whole milliseconds since 1970.")
+    return moment
 
 
 def seats_text(value: Any) -> str:

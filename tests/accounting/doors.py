@@ -76,6 +76,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "pit": {"GET": PIT},
     "pit-table": {"GET": PIT},
     "pit-state": {"POST": RUNS},
+    "pit-kept-back": {"POST": RUNS},
     "pit-hits": {"GET": PIT},
     "pit-seats": {"POST": APPROVES},
     "pit-park": {"POST": APPROVES},
@@ -124,6 +125,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-events": {"GET": TRAIL},
     "api-tables": {"GET": EVERYBODY},
     "api-table": {"GET": EVERYBODY},
+    "api-kept-back": {"GET": EVERYBODY},
+    "api-table-kept-back": {"POST": RUNS},
     "api-checklist": {"GET": PIT | {"administrator"}},
     "api-messages": {},  # the gateway in front of Django answers; here it refuses with 503
     "api-wins": {"GET": EVERYBODY},
@@ -386,7 +389,8 @@ QUESTIONS: Final = {
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 LOOK_IS_NOTED: Final = {"request-evidence", "api-request-evidence-file"}  # taking a file is an act of its own
 AT_A_TABLE: Final = {
-    "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "win-page",
+    "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "pit-kept-back",
+    "api-table-kept-back", "win-page",
     "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats", "api-round-park",
     "api-round-claim", "api-round-void", "win-watch", "win-tick",
     "checklist", "check-off", "api-checklist", "check-photo", "rule-card",

@@ -30,6 +30,7 @@ from jackpot.terms.rules.terms import Terms
 LOCK: Final = f"""
 SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
        j.last_seq, j.seal, j.last_at, clock_timestamp(), p.time_zone, p.day_roll_minutes,
+       p.plausible_play,
        ARRAY[{", ".join(f"j.{account}" for account in ACCOUNTS)}, j.advance]
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
@@ -67,6 +68,7 @@ class LockedRow(NamedTuple):
     now: datetime
     time_zone: str
     day_roll_minutes: int
+    plausible_play: bool
     amounts: Sequence[Decimal]
 
 
@@ -118,6 +120,7 @@ class LockedJackpot:
     stamp: str
     clock: datetime  # the database's, as this row was locked
     zone_and_roll: tuple[str, int]  # of its house's gaming day
+    plausible_play: bool = False  # whether its house keeps back what no table can have played
     advance: int = 0  # what of house advances is still owed
     last_at: datetime | None = None  # of the last entry
     differs: str = ""  # the sentence, where the row is not what its last entry says
@@ -329,7 +332,7 @@ def _head(row: LockedRow, now: datetime) -> LockedJackpot:
         id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
         last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=Balances(*balances),
         stamp=stamp_of(now, day), clock=row.now, zone_and_roll=(row.time_zone, row.day_roll_minutes), advance=advance,
-        last_at=row.last_at,
+        plausible_play=row.plausible_play, last_at=row.last_at,
     )  # fmt: skip
 
 

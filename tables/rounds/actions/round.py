@@ -16,10 +16,12 @@ from jackpot.database.durable import CONFIRM
 from jackpot.database.raw import Column, arrays, ask_together, unnested
 from jackpot.money import stored_text, text_of_units
 from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.rounds.actions.noting import NotedRound, keeping, note_of
 from tables.rounds.models.round import Round, RoundEntry, RoundState
 from tables.rounds.queries import floor_facts
 from tables.rounds.queries.floor_facts import CoinInFacts
 from tables.rounds.queries.open_hits import spoken_hits
+from tables.rounds.rules.pace import Played, why_implausible
 from tables.rounds.rules.round import (
     REPLAY,
     SECRET_ENDED,
@@ -101,6 +103,14 @@ class NewRound(NamedTuple):
     gaming_day: date
     request: bytes
     answer: str
+
+
+class Counted(NamedTuple):
+    """What a batch of coin-ins writes: rounds, their entries, and what is noted of a few of them."""
+
+    rounds: list[NewRound]
+    listed: list[tuple[int, ...]]
+    noted: list[NotedRound]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +210,14 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
 def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     if not coin_ins:
         return []
-    rounds: list[NewRound] = []
-    listed: list[tuple[int, ...]] = []
+    counted = Counted([], [], [])
     outcomes = [
-        _coin_in(books, request, known, rounds, listed)
+        _coin_in(books, request, known, counted)
         for request, known in zip(coin_ins, _look_up(coin_ins, books), strict=True)
     ]
-    if rounds:
-        ask_together([(INSERT, [*arrays(_LISTED_COLUMNS, listed), *arrays(_ROUND_COLUMNS, rounds)])])
+    if counted.rounds:
+        written = (INSERT, [*arrays(_LISTED_COLUMNS, counted.listed), *arrays(_ROUND_COLUMNS, counted.rounds)])
+        ask_together([written, *keeping(counted.noted)])
     return outcomes
 
 
@@ -221,8 +231,7 @@ def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list
 
 
 def _coin_in(
-    books: Books, request: DeviceRequest, known: CoinInFacts | None, rounds: list[NewRound],
-    listed: list[tuple[int, ...]],
+    books: Books, request: DeviceRequest, known: CoinInFacts | None, counted: Counted
 ) -> Outcome:  # fmt: skip
     """One table's coin-in: refused, said before, or counted once on every jackpot that the table feeds."""
     act = request.act
@@ -237,22 +246,28 @@ def _coin_in(
         case Refusal():
             return verdict
         case Fresh():
-            return _jackpots_refuse(books, known) or _count(books, request, known, act, digest, rounds, listed)
+            return _jackpots_refuse(books, known) or _count(books, request, known, act, digest, counted)
 
 
 def _count(
-    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes,
-    rounds: list[NewRound], listed: list[tuple[int, ...]],
+    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes, counted: Counted
 ) -> PostedAnswer:  # fmt: skip
-    """The chips are posted to each jackpot, the highest level first; the round keeps the answer for a repeat."""
-    table_code = request.table_code
+    """The chips are posted to each jackpot, the highest level first; the round keeps the answer for a repeat.
+
+    What no table can have played raises no meter: it is noted, and a supervisor decides.
+    """
+    table_code, heads = request.table_code, [books.heads[id_] for id_ in known.jackpots]
     about = EntryReference(f"{table_code}/{act.round}/1", digest, table_code, act.round)
-    posted = [books.coin_in(id_, len(act.seats), about) for id_ in known.jackpots] if act.seats else []
-    listed += [(known.table_id, act.round, level, each.jackpot_id, each.seq) for level, each in enumerate(posted, 1)]
-    heads = [books.heads[id_] for id_ in known.jackpots]
+    why = _kept_back(heads[0], known, act) if act.seats and heads[0].plausible_play else None
+    posted = [books.coin_in(id_, len(act.seats), about) for id_ in known.jackpots] if act.seats and not why else []
+    counted.listed.extend(
+        (known.table_id, act.round, level, each.jackpot_id, each.seq) for level, each in enumerate(posted, 1)
+    )
+    if why or act.played_at is not None:
+        counted.noted.append(note_of(known, act, heads[0].now, why))
     meters = {head.code: text_of_units(head.balances.meter) for head in heads}
-    answer = coin_in_answer(act.round, act.seats, text_of_units(known.wager * len(act.seats)), meters)
-    rounds.append(
+    answer = coin_in_answer(act.round, act.seats, text_of_units(known.wager * len(act.seats)), meters, why)
+    counted.rounds.append(
         NewRound(
             table_id=known.table_id, number=act.round, seats=act.seats, wager=stored_text(known.wager),
             spots=act.spots, device_id=request.device_id, sequence=request.sequence, dealer_id=known.dealer_id,
@@ -261,6 +276,11 @@ def _count(
         )
     )  # fmt: skip
     return PostedAnswer(answer, repeat=False)
+
+
+def _kept_back(head: LockedJackpot, known: CoinInFacts, act: CoinInRequest) -> str | None:
+    played = Played(act.played_at or head.now, *known.last_played)
+    return why_implausible(known.pace, played, len(act.seats), head.now)
 
 
 def _jackpots_refuse(books: Books, known: CoinInFacts) -> Refusal | None:
