@@ -34,6 +34,7 @@ from jackpot.errands import actions as errands
 from jackpot.notices import tasks as of_notices
 from jackpot.notices.actions.raising import RHYTHM as OF_NOTICES
 from jackpot.proof import tasks as of_the_progressive
+from jackpot.proof.actions.high_water import guard
 from jackpot.software import tasks as of_the_program
 from jackpot.software.actions import note_build
 from tables.requests import tasks as of_requests
@@ -150,6 +151,7 @@ class Timekeeper:
                 if self.asked_to_stop.wait(LOOK_EVERY):
                     return
                 self._guarded(watch_rows)
+                self._guarded(guard.look)
                 self._guarded(self.look_for_alarms)
         finally:
             self.turn.give_up()

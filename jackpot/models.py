@@ -5,6 +5,7 @@ from jackpot.answers.models import StoredAnswer
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.models.went_back import WentBack
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
 from jackpot.evidence.models import EvidenceFile, RequestEvidence
@@ -55,6 +56,7 @@ __all__ = [
     "Trail",
     "UnclaimedNotice",
     "Version",
+    "WentBack",
     "Win",
     "WindowReceipt",
     "person_of",

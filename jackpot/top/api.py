@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jackpot.books.actions.holding import held_now
-from jackpot.books.queries import differing_rows
+from jackpot.books.queries import stopped_jackpots
 from jackpot.database.heartbeat import heartbeat
 from jackpot.errands.queries import overdue_errands
 from jackpot.web.api.access import ANYONE
@@ -61,6 +61,6 @@ class Ready(Door):
             told = {"ok": False, "overdue": [], "stopped": [], "held": sorted(held_now()), "why": why}
             return Response(told, status=503, headers={"Retry-After": "2"})
         overdue = list(overdue_errands(timezone.now()).values_list("code", flat=True))
-        stopped = [each.code for each in differing_rows()]
+        stopped = [each.code for each in stopped_jackpots()]
         told = {"ok": True, "overdue": overdue, "stopped": stopped, "held": sorted(held_now()), "why": ""}
         return Response(told)

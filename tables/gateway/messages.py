@@ -17,9 +17,10 @@ from tables.rounds.rules.round import CoinInRequest, EndRequest
 LARGEST_MESSAGE: Final = 65_536
 LARGEST_NUMBER: Final = 2**53 - 1
 MOST_SEATS: Final = 9
+MOST_MARKS, LONGEST_MARK = 20, 200
 
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
-    "hello": frozenset({"device", "version", "profile", "proof", "console"}),
+    "hello": frozenset({"device", "version", "profile", "proof", "console", "marks"}),
     "coin_in": frozenset({"round", "seats", "spots", "at"}),
     "end": frozenset({"round", "at"}),
     "mark": frozenset({"round", "seat", "hand"}),
@@ -34,7 +35,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "recount": frozenset({"round", "seats", "spots", "card", "pin", "key", "second_card", "second_pin"}),
     "dealer": frozenset({"badge", "in"}),
     "spots": frozenset({"spots", "round"}),
-    "beat": frozenset({"rounds", "coin_ins"}),
+    "beat": frozenset({"rounds", "coin_ins", "marks"}),
 }
 VERBS: Final = tuple(_WORDS)
 
@@ -80,6 +81,14 @@ class Message:
     def counted(self, word: str, ours: int) -> int:
         """What the device has counted itself; what it does not say it does not contest."""
         return whole_number(self.words.get(word, ours), word, 0, LARGEST_NUMBER)
+
+    def marks(self) -> Mapping[str, str]:
+        """What the box was told to remember of its jackpots' books, given back as it came."""
+        value = self.words.get("marks") or {}
+        fits = isinstance(value, dict) and len(value) <= MOST_MARKS
+        if not fits or not all(isinstance(each, str) and len(each) <= LONGEST_MARK for each in value.values()):
+            raise NotAMessage("“marks” must be the object of texts that hello gave, by jackpot.")
+        return value
 
     def names_a_seat(self) -> bool:
         """A hand key pressed alone names none."""

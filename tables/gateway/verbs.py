@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 from django.utils import timezone
 
+from jackpot.proof.actions.high_water import heard_from
 from jackpot.refusals import Refused
 from jackpot.web.rules.doubt import GIVEN_UP, sqlstate_of
 from jackpot.web.rules.doubt import HELD as HELD_BY_OTHERS
@@ -66,6 +67,7 @@ class GatewayServices:
     speakers: Speakers = field(default_factory=Speakers)
     histories: dict[str, SpotHistory] = field(default_factory=dict)
     seen: dict[str, Any] = field(default_factory=dict)
+    marks: dict[str, Mapping[str, str]] = field(default_factory=dict)  # what each box said last that it remembers
 
 
 async def answer(
@@ -166,7 +168,16 @@ async def _beat(services: GatewayServices, speaker: Speaker, message: Message, s
         )
         await _in_pool(services, device_acts.hold_table, table_code=speaker.table_code, why=why, by=speaker.code)
         raise Refused(f"{speaker.table_code} is held: {why}. A supervisor releases it.", "counts_differ")
+    await hear_marks(services, speaker, message)
     return {"at": now.isoformat(), "link": "up"}
+
+
+async def hear_marks(services: GatewayServices, speaker: Speaker, message: Message) -> None:
+    """What the box remembers of the books; the same again costs nothing."""
+    marks = message.marks()
+    if marks and services.marks.get(speaker.code) != marks:
+        await _in_pool(services, heard_from, by=f"device {speaker.code}", marks=marks)
+        services.marks[speaker.code] = marks
 
 
 async def _spots(services: GatewayServices, speaker: Speaker, message: Message) -> dict[str, Any]:

@@ -31,6 +31,7 @@ LOCK: Final = f"""
 SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
        j.last_seq, j.seal, j.last_at, clock_timestamp(), p.time_zone, p.day_roll_minutes,
        p.plausible_play,
+       (SELECT w.why FROM jackpot_wentback w WHERE w.jackpot_id = j.id AND w.accepted_at IS NULL),
        ARRAY[{", ".join(f"j.{account}" for account in ACCOUNTS)}, j.advance]
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
@@ -69,6 +70,7 @@ class LockedRow(NamedTuple):
     time_zone: str
     day_roll_minutes: int
     plausible_play: bool
+    went_back: str | None
     amounts: Sequence[Decimal]
 
 
@@ -292,9 +294,8 @@ def open_books(
 
 
 def _refuse_changed(books: Books) -> None:
-    if not books.doubts:
-        return
-    books.judge(ask_together(books.doubts))
+    if books.doubts:
+        books.judge(ask_together(books.doubts))
     for head in books.heads.values():
         if head.differs:
             raise BooksDiffer(head.differs)
@@ -332,7 +333,7 @@ def _head(row: LockedRow, now: datetime) -> LockedJackpot:
         id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
         last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=Balances(*balances),
         stamp=stamp_of(now, day), clock=row.now, zone_and_roll=(row.time_zone, row.day_roll_minutes), advance=advance,
-        plausible_play=row.plausible_play, last_at=row.last_at,
+        plausible_play=row.plausible_play, last_at=row.last_at, differs=row.went_back or "",
     )  # fmt: skip
 
 

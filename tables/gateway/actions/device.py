@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.cards import whose_card
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Card, NoBadge, Operator
+from jackpot.proof.actions.high_water import marks_of
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
@@ -57,8 +58,20 @@ def table_facts(table: Table) -> dict[str, Any]:
         **table_states([table.code])[table.code],
         "hands": hands_at(table_code=table.code),
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
+        "marks": marks_of([jackpot.code for jackpot in levels]),
         "at": timezone.now().isoformat(),
     }
+
+
+def marks_at(*, table_codes: Collection[str]) -> dict[str, dict[str, str]]:
+    """By table: the marks of the jackpots that it feeds."""
+    links = list(Link.objects.filter(table__code__in=table_codes).values_list("table__code", "jackpot__code"))
+    marks = marks_of({jackpot for _, jackpot in links})
+    told: dict[str, dict[str, str]] = {}
+    for table, jackpot in links:
+        if jackpot in marks:
+            told.setdefault(table, {})[jackpot] = marks[jackpot]
+    return told
 
 
 def below_version(device: Device) -> str | None:
