@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0004_rule_book'),
+        ('jackpot', '0005_installed_builds'),
     ]
 
     operations = [
