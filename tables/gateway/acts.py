@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from jackpot.database.durable import certain
 from tables.gateway.actions import device as device_acts
-from tables.gateway.actions.hearing import hear
+from tables.gateway.actions.hearing import hear, heard_until_written
 from tables.gateway.messages import Message, NotAMessage
 from tables.gateway.speakers import Speaker
 from tables.hits.actions import hit, key, lit_keys
@@ -115,5 +115,5 @@ ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
 def act_of_device(*, speaker: Speaker, message: Message, spoken: Credential) -> Fields:
     """Who speaks is heard now, with a number never used before; then the act, and an answer that is certain."""
     hear(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken)
-    with certain():
+    with certain(), heard_until_written(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken):
         return ACTS[message.do](speaker=speaker, message=message)

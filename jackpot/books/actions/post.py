@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -157,6 +158,14 @@ class BooksDiffer(Refused):
     code = "books_differ"
 
 
+class SpeakerAsked(NamedTuple):
+    """Whoever an act is done for may be heard no more while it waits: `asked` again behind the lock, and judged."""
+
+    asked: Question
+    judge: Callable[[Rows], None]
+
+
+speaking: Final[ContextVar[SpeakerAsked | None]] = ContextVar("speaking", default=None)
 _versions: dict[tuple[int, str], VersionInForce] = {}
 _written_last: dict[int, tuple[object, ...]] = {}  # by this process; the same row again needs no look at its last entry
 
@@ -279,8 +288,12 @@ def open_books(
     What else the act must know is `asked` behind the lock, in the same trip. Books whose row was changed behind them
     are refused; the batch judges its doubts itself, with the look that it takes anyway, table by table.
     """
+    speaker = speaking.get()
     with transaction.atomic():
-        books = Books(*_locked(jackpot_ids, asked))
+        heads, answers = _locked(jackpot_ids, [*asked, *([speaker.asked] if speaker is not None else [])])
+        if speaker is not None:
+            speaker.judge(answers.pop())
+        books = Books(heads, answers)
         if not doubts_later:
             _refuse_changed(books)
         yield books
