@@ -24,6 +24,7 @@ from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tests import databases
 from tests.builders import a_card, a_casino, a_person
 from tests.controller import HttpController, SocketController, secret_for
+from tests.journeys.visitor import BoxSign
 from tests.living import living
 from tests.patience import until
 from tests.stranger import nothing_disagrees
@@ -183,3 +184,21 @@ def test_a_box_is_told_marks_and_tells_them_with_hello_and_beat(two_primaries: t
             assert "entries 5 to 11 are gone" in told["why"]
             assert until(lambda: WentBack.objects.get().told_by) == f"device {device.code}"
             assert box.say(do="beat", marks={"GRAND": 7})[1]["code"] == "not_a_message"
+
+
+def test_a_sign_keeps_the_mark_of_its_frames_and_gives_it_back(two_primaries: tuple[str, str]) -> None:
+    new, old = two_primaries
+    with pointed_at(new), living() as live:
+        wall = BoxSign(live, "WALL", Jackpot.objects.get())
+        (frame,) = wall.hears(GRAND="10014.00")[-1]["meters"]
+        assert frame["mark"].startswith("11:")
+        wall.close()
+    guard.forget()
+    guard.path.unlink(missing_ok=True)
+    with pointed_at(old), living() as live:
+        wall = BoxSign(live, "WALL", Jackpot.objects.get())
+        wall.hears(GRAND="10004.20")
+        wall.says(code="GRAND", shown="10004.20", version=4, mark=frame["mark"])
+        assert until(lambda: WentBack.objects.filter(told_by="sign WALL").exists())
+        until(lambda: "stands still" in wall.heard()["notice"])
+        wall.close()
