@@ -19,6 +19,7 @@ from jackpot.refusals import Refused
 from jackpot.web.rules.doubt import GIVEN_UP, sqlstate_of
 from jackpot.web.rules.doubt import HELD as HELD_BY_OTHERS
 from tables.gateway.actions import device as device_acts
+from tables.gateway.actions.device import Heard
 from tables.gateway.acts import ACTS, act_of_device
 from tables.gateway.batcher import ANSWER_WITHIN, Batcher, TooBusy
 from tables.gateway.logbook import Logbook
@@ -66,7 +67,7 @@ class GatewayServices:
     logbook: Logbook
     speakers: Speakers = field(default_factory=Speakers)
     histories: dict[str, SpotHistory] = field(default_factory=dict)
-    seen: dict[str, Any] = field(default_factory=dict)
+    seen: dict[str, Heard] = field(default_factory=dict)
     marks: dict[str, Mapping[str, str]] = field(default_factory=dict)  # what each box said last that it remembers
 
 
@@ -130,8 +131,10 @@ async def _other(
     services: GatewayServices, speaker: Speaker, message: Message, session: Session, spoken: Credential
 ) -> Answer:
     if message.do == "beat":
+        note_heard(services, speaker, spoken)
         fields = await _beat(services, speaker, message, session)
     elif message.do == "spots":
+        note_heard(services, speaker, spoken)
         fields = await _spots(services, speaker, message)
     elif message.do in ACTS:
         with services.batcher.way.taken():
@@ -156,10 +159,13 @@ async def _in_pool(services: GatewayServices, work: Callable[..., T], **argument
     return await asyncio.get_running_loop().run_in_executor(services.pool, in_own_connection(work, **arguments))
 
 
+def note_heard(services: GatewayServices, speaker: Speaker, spoken: Credential) -> None:
+    """That it was heard, and by which number: written once a second, so that no process hears it twice for long."""
+    services.seen[speaker.code] = Heard(timezone.now(), spoken.sequence, speaker.enrolled_at)
+
+
 async def _beat(services: GatewayServices, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
     """Once a second. A controller that counted otherwise than we did has its table held until somebody looks."""
-    now = timezone.now()
-    services.seen[speaker.code] = now
     theirs = (message.counted("rounds", session.rounds), message.counted("coin_ins", session.coin_ins))
     if session.compares and theirs != (session.rounds, session.coin_ins):
         why = (
@@ -169,7 +175,7 @@ async def _beat(services: GatewayServices, speaker: Speaker, message: Message, s
         await _in_pool(services, device_acts.hold_table, table_code=speaker.table_code, why=why, by=speaker.code)
         raise Refused(f"{speaker.table_code} is held: {why}. A supervisor releases it.", "counts_differ")
     await hear_marks(services, speaker, message)
-    return {"at": now.isoformat(), "link": "up"}
+    return {"at": timezone.now().isoformat(), "link": "up"}
 
 
 async def hear_marks(services: GatewayServices, speaker: Speaker, message: Message) -> None:

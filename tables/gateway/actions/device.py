@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from jackpot.books.actions.post import in_force
@@ -119,10 +122,22 @@ def note_alarms(*, table_code: str, round_number: int | None, alarms: Iterable[t
     )
 
 
-def seen(*, devices: Mapping[str, Any]) -> None:
-    """Notes when devices were last heard, many at once."""
-    for code, at in devices.items():
-        Device.objects.filter(code=code).update(last_seen_at=at)
+class Heard(NamedTuple):
+    """When a device was heard last, by which number, and since which enrolment it speaks."""
+
+    at: datetime
+    sequence: int = 0
+    enrolled_at: datetime | None = None
+
+
+def seen(*, devices: Mapping[str, Heard]) -> None:
+    """Notes when devices were last heard, many at once; a number counts for the enrolment that it was heard under."""
+    for code, heard in devices.items():
+        same = Q(enrolled_at=heard.enrolled_at) if heard.sequence else Q()
+        told: dict[str, Any] = {"last_seen_at": heard.at}
+        if heard.sequence:
+            told["heard_sequence"] = Greatest("heard_sequence", heard.sequence)
+        Device.objects.filter(same, code=code).update(**told)
 
 
 def hold_table(*, table_code: str, why: str, by: str) -> None:

@@ -82,8 +82,9 @@ def enrol(*, code: str) -> Enrolled:
     secret = _give(device, grace_until=None)
     device.state, device.enrolled_at = DeviceState.ACTIVE, timezone.now()
     device.enrol_hash = device.enrol_expires_at = None
-    device.last_sequence = 0  # no older secret is heard, so no older message can come again
-    device.save(update_fields=[*_SECRETS, "state", "enrolled_at", "enrol_hash", "enrol_expires_at", "last_sequence"])
+    device.last_sequence = device.heard_sequence = 0  # no older secret is heard, so no older message can come again
+    numbers = ("last_sequence", "heard_sequence")
+    device.save(update_fields=[*_SECRETS, *numbers, "state", "enrolled_at", "enrol_hash", "enrol_expires_at"])
     _record_act(device, "enrol_device", device.code, generation=device.generation)
     table, sign = device.table, device.sign
     places = table.code if table else None, sign.code if sign else None

@@ -18,6 +18,7 @@ from django.db import connection
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
+from config.asgi import Application
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.floor.models.table import TableState
@@ -28,6 +29,7 @@ from tables.setup.actions.enrol import block, end_earlier_secret, end_secrets, r
 from tests.builders import a_casino
 from tests.controller import HttpController, SocketController, secret_for
 from tests.indoors import Indoors, indoors_open
+from tests.living import living
 from tests.mortal import MortalServer
 from tests.patience import PATIENCE, until
 
@@ -302,3 +304,16 @@ def test_an_act_that_was_heard_before_its_secret_ended_is_not_written_after(live
         status, told = act.result()
     assert (status, told["code"]) == (401, "secret_ended")
     assert not Win.objects.exists()
+
+
+def test_a_recorded_beat_is_known_to_every_process_within_seconds_and_after_a_restart(live: Any) -> None:
+    device = a_casino().controller
+    box = HttpController(live, device, secret_for(device))
+    beat = captured(box, do="beat")
+    assert sent(live, box, beat)[0] == 200
+    until(lambda: Device.objects.get().heard_sequence == box.sequence)
+    with living(Application()) as other:
+        assert code(other, box, beat) == (401, "replay")
+    assert box.say(do="beat")[0] == 200
+    secret_for(Device.objects.get())
+    assert Device.objects.get().heard_sequence == 0, "a new enrolment begins anew"
