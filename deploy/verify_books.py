@@ -1118,10 +1118,10 @@ class RoundLedger:
         coin_ins = [entry for entry in entries if entry.kind == "coin_in"]
         there = {named(entry) for entry in coin_ins}
         taken_back = there | {named(entry) for entry in entries if entry.kind == "repay"}
-        kept = round_.kept_back in ("waiting", "refused")  # counted on the round, and on no meter before it is accepted
+        kept = round_.kept_back in ("waiting", "refused")  # on its round, and on no meter before it is accepted
         if bool(round_.seats and not kept) != bool(round_.entries):
             none = f"no entry, its coin-in is {round_.kept_back}" if kept else "no entry, for no seat"
-            seats = f"entries for seats {round_.seats}" if round_.seats and not kept else none
+            seats = none if kept or not round_.seats else f"entries for seats {round_.seats}"
             found("round", f"round {name}", "its entries", seats, " ".join(round_.entries) or "none")
         for listed in round_.entries:
             if listed not in there and listed.partition("/")[0] in books:

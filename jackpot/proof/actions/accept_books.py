@@ -31,22 +31,28 @@ def ask_to_accept(*, jackpot: Jackpot, by: Operator, why: str) -> WentBack:
         raise NotAllowedNow(f"{open_case.asked_by} has asked for it already. Somebody else accepts it.", "asked")
     open_case.asked_by, open_case.asked_at, open_case.reason = by, timezone.now(), why[:200]
     open_case.save(update_fields=["asked_by", "asked_at", "reason"])
-    record(actor=by, act="ask_to_accept_books", about=objects.jackpot(jackpot.code), why=why, details=_told(open_case))
+    record(
+        actor=by,
+        act="ask_to_accept_books",
+        about=objects.jackpot(jackpot.code),
+        why=why,
+        details=_numbers_of(open_case),
+    )
     return open_case
 
 
 @transaction.atomic
 def accept_books(*, jackpot: Jackpot, by: Operator, proof: Proof) -> WentBack:
     """The second person. The jackpot plays on from the entry at which its books stand now."""
-    person = authenticate_approver(operator=by, premises=jackpot.premises, proof=proof, verbs={SIGNS}).operator
     open_case = _open_case(jackpot)
     if open_case.asked_by_id is None:
         raise NotAllowedNow("Nobody has asked for it yet. One person asks with a reason, another accepts.", "not_asked")
+    person = authenticate_approver(operator=by, premises=jackpot.premises, proof=proof, verbs={SIGNS}).operator
     if open_case.asked_by_id == person.pk:
         raise NotAllowed(f"{person} asked for it; a second person accepts.", "same_person")
     open_case.accepted_by, open_case.accepted_at = person, timezone.now()
     open_case.save(update_fields=["accepted_by", "accepted_at"])
-    record(actor=person, act="accept_books", about=objects.jackpot(jackpot.code), details=_told(open_case))
+    record(actor=person, act="accept_books", about=objects.jackpot(jackpot.code), details=_numbers_of(open_case))
     events.notify(f"books {jackpot.code}")
     return open_case
 
@@ -59,5 +65,5 @@ def _open_case(jackpot: Jackpot) -> WentBack:
     return found
 
 
-def _told(open_case: WentBack) -> dict[str, int | str]:
+def _numbers_of(open_case: WentBack) -> dict[str, int | str]:
     return {"known": open_case.known_seq, "found": open_case.found_seq, "why": open_case.why}

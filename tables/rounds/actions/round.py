@@ -105,7 +105,7 @@ class NewRound(NamedTuple):
     answer: str
 
 
-class Counted(NamedTuple):
+class CountedBatch(NamedTuple):
     """What a batch of coin-ins writes: rounds, their entries, and what is noted of a few of them."""
 
     rounds: list[NewRound]
@@ -210,14 +210,14 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
 def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     if not coin_ins:
         return []
-    counted = Counted([], [], [])
+    counted = CountedBatch([], [], [])
     outcomes = [
         _coin_in(books, request, known, counted)
         for request, known in zip(coin_ins, _look_up(coin_ins, books), strict=True)
     ]
     if counted.rounds:
         written = (INSERT, [*arrays(_LISTED_COLUMNS, counted.listed), *arrays(_ROUND_COLUMNS, counted.rounds)])
-        ask_together([written, *keeping(counted.noted)])
+        ask_together([written, *(keeping(counted.noted) if counted.noted else ())])
     return outcomes
 
 
@@ -231,7 +231,7 @@ def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list
 
 
 def _coin_in(
-    books: Books, request: DeviceRequest, known: CoinInFacts | None, counted: Counted
+    books: Books, request: DeviceRequest, known: CoinInFacts | None, counted: CountedBatch
 ) -> Outcome:  # fmt: skip
     """One table's coin-in: refused, said before, or counted once on every jackpot that the table feeds."""
     act = request.act
@@ -250,7 +250,7 @@ def _coin_in(
 
 
 def _count(
-    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes, counted: Counted
+    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes, counted: CountedBatch
 ) -> PostedAnswer:  # fmt: skip
     """The chips are posted to each jackpot, the highest level first; the round keeps the answer for a repeat.
 

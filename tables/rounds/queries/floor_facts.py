@@ -13,7 +13,7 @@ from jackpot.database.raw import Question, Rows
 from jackpot.money import units_of
 from tables.floor.models.table import Link
 from tables.floor.queries.secrets import SECRET_HOLDS
-from tables.rounds.rules.pace import Pace
+from tables.rounds.rules.pace import TablePace
 from tables.rounds.rules.round import RoundFacts, SpeakingDevice, TableFacts
 
 LOOK_UP: Final = f"""
@@ -52,7 +52,7 @@ class CoinInFacts(NamedTuple):
     dealer_id: int | None
     jackpots: Sequence[int]
     asked: RoundFacts | None
-    pace: Pace
+    pace: TablePace
     last_played: tuple[datetime | None, datetime | None, datetime | None]
 
     def deck_colour(self, round_number: int) -> str:
@@ -111,6 +111,6 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     return CoinInFacts(
         table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours,
         device=SpeakingDevice(device_state, device_table == table_id, secret_holds, last_sequence),
-        dealer_id=dealer_id, jackpots=jackpots, asked=asked, pace=Pace(most_a_minute, most_in_ten, most_seats),
+        dealer_id=dealer_id, jackpots=jackpots, asked=asked, pace=TablePace(most_a_minute, most_in_ten, most_seats),
         last_played=(last_played, a_minute_ago, ten_ago),
     )  # fmt: skip

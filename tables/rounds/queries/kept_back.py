@@ -41,7 +41,7 @@ def waiting_at(person: Any, table_code: str | None = None) -> list[KeptAtTable]:
         rounds=Count("id"), all_chips=Sum("chips"), money=Sum("total"), first=Min("number"), last=Max("number"),
         begun=Min("played_at"), ended=Max("played_at"),
     )  # fmt: skip
-    whys = _whys(rows)
+    whys = _whys(rows) if summed else {}
     return [
         KeptAtTable(
             each["table__code"], each["rounds"], each["all_chips"], Money(units_of(each["money"])),

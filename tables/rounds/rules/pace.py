@@ -14,7 +14,7 @@ TEN_MINUTES: Final = timedelta(minutes=10)
 CLOCKS_DIFFER: Final = timedelta(seconds=30)
 
 
-class Pace(NamedTuple):
+class TablePace(NamedTuple):
     """The ceilings of a table: what can be dealt there at most."""
 
     a_minute: int
@@ -27,11 +27,11 @@ class Played(NamedTuple):
 
     at: datetime
     last: datetime | None = None
-    a_minute_ago: datetime | None = None  # the round `Pace.a_minute` rounds before
-    ten_ago: datetime | None = None  # the round `Pace.in_ten` rounds before
+    a_minute_ago: datetime | None = None  # the round `TablePace.a_minute` rounds before
+    ten_ago: datetime | None = None  # the round `TablePace.in_ten` rounds before
 
 
-def why_implausible(pace: Pace, played: Played, seats: int, now: datetime) -> str | None:
+def why_implausible(pace: TablePace, played: Played, seats: int, now: datetime) -> str | None:
     """The first thing that no table can have done, in a few words; None where a table could."""
     if played.at > now + CLOCKS_DIFFER:
         return "played in the future"
