@@ -13,6 +13,7 @@ pages: Any = get_asgi_application()
 from channels.routing import URLRouter  # noqa: E402 - Django is set up first
 
 import config.celery  # noqa: E402,F401 - tasks asked for by the web go to our broker
+from config.deadline import answered_in_time  # noqa: E402
 from tables.gateway.asgi import Receive, Scope, Send  # noqa: E402
 from tables.gateway.gateway import Gateway  # noqa: E402
 from tables.signs.routing import websocket_urlpatterns  # noqa: E402
@@ -39,7 +40,7 @@ class Application:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4404, "reason": "Nothing speaks here."})
         else:
-            await pages(scope, receive, send)
+            await answered_in_time(pages, scope, receive, send)
 
     def _open(self) -> None:
         self._gateway = Gateway()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 from celery import Celery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+if "celery" in sys.argv[0] and "worker" in sys.argv:
+    os.environ["FAIRMETER_USE"] = "worker"  # its connections have the deadlines of a worker
 
 
 def broker_settings() -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from psycopg.conninfo import conninfo_to_dict
 
+from jackpot.database.deadlines import USE, connection_options
 from launcher.places import drawn, read_master
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -60,6 +61,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "jackpot.web.pages.certain.Certain",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -104,9 +106,9 @@ def database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     known = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "jackpot.database.engine",  # a commit that had no answer is no success there
         **{name: str(parts.pop(libpq, "") or "") for name, libpq in known.items()},
-        "OPTIONS": parts,
+        "OPTIONS": connection_options(parts, os.environ.get(USE) or "command"),
         "CONN_MAX_AGE": 0,
         "DISABLE_SERVER_SIDE_CURSORS": False,
     }

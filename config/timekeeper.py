@@ -6,6 +6,7 @@ message, and paper and published heads are late by those seconds only.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 import time
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
+import psycopg
 from celery import bootsteps
 from django.conf import settings
 from django.db import close_old_connections, connection
@@ -32,10 +34,12 @@ from jackpot.errands import actions as errands
 from jackpot.notices import tasks as of_notices
 from jackpot.notices.actions.raising import RHYTHM as OF_NOTICES
 from jackpot.proof import tasks as of_the_progressive
+from jackpot.proof.actions.high_water import guard
 from jackpot.software import tasks as of_the_program
 from jackpot.software.actions import note_build
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
+from tables.signs.wire import libpq_settings
 
 LOOK_EVERY: Final = 1.0
 PATIENCE: Final = 5.0  # seconds that a bell has, from being rung until its work is no longer due
@@ -88,9 +92,42 @@ def _rung(chore: Chore) -> None:
         log.warning("the bell for %s did not ring: %s", chore.name, trouble)
 
 
+TURN: Final = 7_307_190_424  # any number, as long as every timekeeper takes the same one
+
+
+class Turn:
+    """Of all nodes one keeps the timetable; the others stand by and take over when its line to the database ends."""
+
+    def __init__(self) -> None:
+        self._line: psycopg.Connection[Any] | None = None
+        self._holds = self._waits = False
+
+    def is_ours(self) -> bool:
+        """Asked each second. A line that is lost has lost its lock as well; the next try opens a new one."""
+        try:
+            if self._line is None:
+                self._line = psycopg.connect(autocommit=True, **libpq_settings("timekeeper"))
+            asked = "SELECT 1" if self._holds else "SELECT pg_try_advisory_lock(%s)"
+            row = self._line.execute(asked, None if self._holds else [TURN]).fetchone()
+            self._holds = row is not None and bool(row[0])
+        except (psycopg.Error, OSError):
+            self.give_up()
+            return False
+        if not self._holds and not self._waits:
+            log.warning("another node keeps the timetable of this house; this one stands by")
+        self._waits = not self._holds
+        return self._holds
+
+    def give_up(self) -> None:
+        line, self._line, self._holds = self._line, None, False
+        if line is not None:
+            with contextlib.suppress(psycopg.Error, OSError):
+                line.close()
+
+
 @dataclass(slots=True)
 class Timekeeper:
-    """One per worker; several side by side disturb nobody, since each piece of work is taken under its own lock."""
+    """One per worker. Each piece of work is taken under its own lock besides, so a change of turns disturbs nobody."""
 
     rings: Callable[[Chore], None] = ring
     chores: Sequence[Chore] = CHORES
@@ -98,20 +135,26 @@ class Timekeeper:
     rung_at: dict[str, float] = field(default_factory=dict)
     looked_for_alarms_at: float = -LOOK_FOR_ALARMS_EVERY
     asked_to_stop: threading.Event = field(default_factory=threading.Event)
+    turn: Turn = field(default_factory=Turn)
 
     def run(self) -> None:
-        """Until asked to stop; what waited for a worker to start is done at once, without a bell."""
+        """Until asked to stop; what waited for a worker or a turn is done at once, without a bell."""
         try:
             self._guarded(partial(note_build, project=settings.BASE_DIR))
             self._guarded(self.look_for_alarms)
-            for chore in self.chores:
-                self._guarded(chore.task)
-            while not self.asked_to_stop.wait(LOOK_EVERY):
+            had_turn = False
+            while True:
+                has_turn = self.turn.is_ours()
+                for chore in self.chores if has_turn else ():
+                    self._guarded(self.see_to if had_turn else chore.task, *([chore] if had_turn else []))
+                had_turn = has_turn
+                if self.asked_to_stop.wait(LOOK_EVERY):
+                    return
                 self._guarded(watch_rows)
+                self._guarded(guard.look)
                 self._guarded(self.look_for_alarms)
-                for chore in self.chores:
-                    self._guarded(self.see_to, chore)
         finally:
+            self.turn.give_up()
             connection.close()
 
     def see_to(self, chore: Chore) -> None:

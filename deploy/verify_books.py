@@ -1096,7 +1096,7 @@ def check_transfers(books: dict[str, JackpotLedger]) -> None:
                 found("transfer", where, f"its other entry {named[3]}/{named[4]}", wanted, told_of)
 
 
-Round = namedtuple("Round", "table number revision seats wager state entries request gaming_day")
+Round = namedtuple("Round", "table number revision seats wager state entries request gaming_day kept_back")
 Entry = namedtuple("Entry", "jackpot seq kind key corrects version request day contributed")
 
 
@@ -1118,8 +1118,10 @@ class RoundLedger:
         coin_ins = [entry for entry in entries if entry.kind == "coin_in"]
         there = {named(entry) for entry in coin_ins}
         taken_back = there | {named(entry) for entry in entries if entry.kind == "repay"}
-        if bool(round_.seats) != bool(round_.entries):
-            seats = f"entries for seats {round_.seats}" if round_.seats else "no entry, for no seat"
+        kept = round_.kept_back in ("waiting", "refused")  # on its round, and on no meter before it is accepted
+        if bool(round_.seats and not kept) != bool(round_.entries):
+            none = f"no entry, its coin-in is {round_.kept_back}" if kept else "no entry, for no seat"
+            seats = none if kept or not round_.seats else f"entries for seats {round_.seats}"
             found("round", f"round {name}", "its entries", seats, " ".join(round_.entries) or "none")
         for listed in round_.entries:
             if listed not in there and listed.partition("/")[0] in books:
@@ -1143,7 +1145,8 @@ class RoundLedger:
         self, name: str, round_: Round, entry: Entry, corrected: bool, books: dict[str, JackpotLedger]
     ) -> None:
         where, revision, state = named(entry), round_.revision, round_.state
-        if entry.key == f"{name}/1" and entry.day != round_.gaming_day:
+        late = round_.kept_back == "accepted" and entry.day >= round_.gaming_day  # posted when it was accepted
+        if entry.key == f"{name}/1" and entry.day != round_.gaming_day and not late:
             found("round", where, f"the gaming day of round {name}", entry.day, round_.gaming_day)
         if entry.key not in {f"{name}/{known}" for known in range(1, revision + 1)}:
             found("round", where, "the coin-in it names", f"{name}/1 to {revision}", entry.key)
@@ -1224,7 +1227,8 @@ class Export:
             date.fromisoformat(plain["day"])
             getattr(self.of(plain["jackpot"]), f"{plain['line']}s")[plain["entry"]] = plain
         else:
-            self.rounds.rounds[plain["table"], plain["number"]] = Round(*(plain[name] for name in Round._fields))
+            told = {"kept_back": "", **plain}
+            self.rounds.rounds[plain["table"], plain["number"]] = Round(*(told[name] for name in Round._fields))
 
     def win(self, plain: dict) -> None:
         awards = self.of(plain["jackpot"]).awards

@@ -11,12 +11,10 @@ class JackpotConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from jackpot.database.raw import watch_commits
         from jackpot.database.rights import declare
         from jackpot.rights import RIGHTS
         from jackpot.web.api.sentences import speak_our_words
 
-        watch_commits()
         declare(RIGHTS)
         speak_our_words()
         post_migrate.connect(grant_rights, sender=self, dispatch_uid="jackpot.grant_rights")

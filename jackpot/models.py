@@ -5,12 +5,14 @@ from jackpot.answers.models import StoredAnswer
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
+from jackpot.books.models.went_back import WentBack
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
 from jackpot.evidence.models import EvidenceFile, RequestEvidence
 from jackpot.notices.models import Notice
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
+from jackpot.property.models.key_mark import KeyMark
 from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.software.models import InstalledBuild
@@ -35,6 +37,7 @@ __all__ = [
     "InstalledBuild",
     "Jackpot",
     "JackpotState",
+    "KeyMark",
     "KeyRegister",
     "NoBadge",
     "Notice",
@@ -53,6 +56,7 @@ __all__ = [
     "Trail",
     "UnclaimedNotice",
     "Version",
+    "WentBack",
     "Win",
     "WindowReceipt",
     "person_of",

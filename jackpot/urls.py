@@ -62,6 +62,8 @@ urlpatterns = [
     path(f"{V1}/jackpots/<code:code>/", jackpots.OneJackpot.as_view(), name="api-jackpot"),
     path(f"{V1}/jackpots/<code:code>/entries/", entries.Entries.as_view(), name="api-entries"),
     path(f"{V1}/jackpots/<code:code>/proof/", proof.ProofOfBooks.as_view(), name="api-proof"),
+    path(f"{V1}/jackpots/<code:code>/went-back/", proof.BooksWentBack.as_view(), name="api-went-back"),
+    path(f"{V1}/jackpots/<code:code>/went-back/accept/", proof.AcceptBooks.as_view(), name="api-went-back-accept"),
     path(f"{V1}/people/", people.People.as_view(), name="api-people"),
     path(f"{V1}/people/<username:username>/", people.OnePerson.as_view(), name="api-person"),
     path(f"{V1}/cards/", people.Cards.as_view(), name="api-cards"),
@@ -118,5 +120,7 @@ urlpatterns = [
     path("jackpots/<code:code>/falls/", books.falls, name="falls"),
     path("jackpots/<code:code>/versions/", books.versions, name="versions"),
     path("jackpots/<code:code>/proof/", proof_page.proof, name="proof"),
+    path("jackpots/<code:code>/went-back/ask/", proof_page.went_back_ask, name="went-back-ask"),
+    path("jackpots/<code:code>/went-back/accept/", proof_page.went_back_accept, name="went-back-accept"),
     path("jackpots/<code:code>/entries.csv", export.entries, name="entries-csv"),
 ]

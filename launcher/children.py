@@ -119,9 +119,15 @@ class Child:
         self.process = None
         if time.monotonic() - self.started_at > self.LONG_ENOUGH:
             self.pause = 0.2
-        self.not_before = time.monotonic() + self.pause
-        self.pause = min(self.pause * 2, self.LONGEST_PAUSE)
+        self.put_off()
         return f"signal {-code}" if code < 0 else f"code {code}"
+
+    def put_off(self) -> float:
+        """When it is tried again, later each time; returns in how many seconds."""
+        pause = self.pause
+        self.not_before = time.monotonic() + pause
+        self.pause = min(pause * 2, self.LONGEST_PAUSE)
+        return pause
 
     def ask_to_stop(self) -> None:
         if self.process is not None and self.process.poll() is None:

@@ -18,6 +18,7 @@ from launcher import ports
 from launcher.build import LIST, NotAsListed, build_of, manifest, refuse_unlisted
 from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from launcher.environment import environment_of, holds
+from launcher.identity import other_key
 from launcher.installation import Installation
 from launcher.places import FILE_NAME, Places
 from launcher.postgres import loose_settings
@@ -139,9 +140,17 @@ def database(installation: Installation) -> Iterator[HealthFinding]:
             yield _rights(connection)
             yield from errands(connection)
             yield from rows_of_jackpots(connection)
+            yield from whose_key(connection, installation)
             yield public_address(os.environ, demo=_is_demo(connection))
     except psycopg.OperationalError as why:
         yield HealthFinding(False, "database", f"It does not answer: {' '.join(str(why).split())}")
+
+
+def whose_key(connection: psycopg.Connection[Any], installation: Installation) -> Iterator[HealthFinding]:
+    """With another house's key no device would be known here."""
+    why = other_key(connection, installation.places.data)
+    if why is not None:
+        yield HealthFinding(False, "key file", why)
 
 
 def public_address(environ: Mapping[str, str], *, demo: bool) -> HealthFinding:

@@ -16,13 +16,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import ClassVar
 
 import psycopg
 
 from launcher.children import Child, spawn
+from launcher.identity import refuse_newer_shape, refuse_other_key
 from launcher.installation import Casino, Installation, Prepared, casino_in, is_prepared
 from launcher.ports import is_loopback
-from launcher.postgres import loose_settings
+from launcher.postgres import Server, loose_settings
 from launcher.sentences import CannotStart, say
 
 BLINK = 0.1  # seconds between two looks at the children
@@ -72,6 +74,38 @@ def of_the_working_role(environ: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environ.items() if name not in ADDRESSES_OF_OTHERS}
 
 
+@dataclass
+class Trouble:
+    """PostgreSQL is away: since when, and when it is tried again, later each time and never given up."""
+
+    since: float | None = None
+    not_before: float = 0.0
+    pause: float = 0.0
+
+    FIRST_PAUSE: ClassVar[float] = 1.0
+    LONGEST_PAUSE: ClassVar[float] = 30.0
+
+    def __bool__(self) -> bool:
+        return self.since is not None
+
+    @property
+    def is_due(self) -> bool:
+        return self.since is not None and time.monotonic() >= self.not_before
+
+    def begins(self) -> None:
+        self.since, self.not_before, self.pause = time.monotonic(), 0.0, 0.0
+
+    def failed(self) -> float:
+        self.pause = min(self.LONGEST_PAUSE, self.pause * 2 or self.FIRST_PAUSE)
+        self.not_before = time.monotonic() + self.pause
+        return self.pause
+
+    def over(self) -> float:
+        assert self.since is not None, "what did not begin is not over"
+        lasted, self.since = time.monotonic() - self.since, None
+        return lasted
+
+
 class Stack:
     """Starts in order, watches, stops in the reverse order. One thread; the children do the work."""
 
@@ -84,6 +118,7 @@ class Stack:
         self.environ = os.environ | installation.environment() | site.environment()
         self.children: list[Child] = []
         self.looked_at_server = 0.0
+        self.server_trouble = Trouble()
 
     def live(self, *, casino: str | None, demo: str | None, simulate: bool, since: float) -> None:
         """Until a signal asks us to stop."""
@@ -102,7 +137,9 @@ class Stack:
 
     def _start(self, casino: str | None, demo: str | None, simulate: bool, since: float) -> None:
         self._start_server()
+        refuse_newer_shape(self.installation.addresses.owner, self.project)
         held = self._prepare(casino, demo)
+        refuse_other_key(self.installation.addresses.owner, self.places.data)
         self._refuse_demo_in_public(held)
         ready = [self._start_web(number) for number in range(1, self.site.processes + 1)]
         self._wait_for_web(ready)
@@ -222,7 +259,14 @@ class Stack:
             if child.process is not None and not child.alive:
                 self._bury(child)
             if child.process is None and child.forever and time.monotonic() >= child.not_before:
-                child.start()
+                self._start_again(child)
+
+    def _start_again(self, child: Child) -> None:
+        """A full disk has no room for its log either; that is no reason to end."""
+        try:
+            child.start()
+        except OSError as problem:
+            say(f"The {child.name} process cannot be started ({problem}); trying again in {child.put_off():.0f} s.")
 
     def _bury(self, child: Child) -> None:
         how = child.bury()
@@ -238,13 +282,25 @@ class Stack:
         if server is None:
             return
         how = server.died()
-        if how is None and not server.ours and time.monotonic() - self.looked_at_server > 2.0:
+        joined = not server.ours and not self.server_trouble
+        if how is None and joined and time.monotonic() - self.looked_at_server > 2.0:
             self.looked_at_server = time.monotonic()
             how = None if server.answers() else "it was not ours"
         if how is not None:
-            since = time.monotonic()
+            say(f"PostgreSQL ended ({how}); starting it again.")
+            self.server_trouble.begins()
+        if self.server_trouble.is_due:
+            self._start_server_again(server)
+
+    def _start_server_again(self, server: Server) -> None:
+        """However often it fails: a full disk is emptied by somebody, and then the house goes on by itself."""
+        try:
             server.ensure()
-            say(f"PostgreSQL ended ({how}); it runs again after {time.monotonic() - since:.1f} s.")
+        except (CannotStart, OSError, psycopg.Error) as problem:
+            pause = self.server_trouble.failed()
+            say(f"{problem} Trying again in {pause:.0f} s; the web says meanwhile that it is not ready.")
+            return
+        say(f"PostgreSQL runs again after {self.server_trouble.over():.1f} s.")
 
     def stop(self) -> None:
         """Visitors first: a simulated table ends its round and counts while the web still answers."""

@@ -94,6 +94,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--certificate")
     parser.add_argument("--key")
     wishes = parser.parse_args(arguments)
+    os.environ["FAIRMETER_USE"] = "web"  # its connections have the deadlines of a web
     config = web_config(ssl_certfile=wishes.certificate, ssl_keyfile=wishes.key)
     AnnouncedServer(config, wishes.ready).run(sockets=[socket.socket(fileno=wishes.socket)])
 

@@ -36,7 +36,9 @@ def make(wanted: Mapping[str, Any]) -> dict[str, Any]:
     from tables.setup.actions.floor import PropertyFacts, make_property
 
     call_command("migrate", verbosity=0, skip_checks=True)
-    premises = make_property(code="PROVING", facts=PropertyFacts(name="House of measurement"), by=BY)
+    premises = make_property(
+        code="PROVING", facts=PropertyFacts(name="House of measurement", plausible_play=False), by=BY
+    )
     tables: dict[str, int] = wanted.get("tables", {})
     fed = {code for letter in tables for code in LINKED[letter]} | {"GRAND"}
     jackpots = {code: _jackpot(premises, code) for code in RATES if code in fed}

@@ -10,6 +10,7 @@ from tables.floor.models.table import Bank, Link, Profile, Table, TableState
 from tables.hits.models.cards import RoundCards
 from tables.hits.models.open_case import OpenCase
 from tables.hits.models.surveillance import SurveillanceTick
+from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorAlarm, SensorEvent
 
@@ -18,6 +19,8 @@ __all__ = [
     "Device",
     "DeviceKind",
     "DeviceState",
+    "KeptBack",
+    "KeptState",
     "Link",
     "OpenCase",
     "OwnPayTable",

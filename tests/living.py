@@ -89,6 +89,10 @@ class PromptServer(uvicorn.Server):
 @contextlib.contextmanager
 def living(application: object = "config.asgi:application", port: int = 0) -> Iterator[Live]:
     """On a free port, or on the one a server before it had."""
+    from jackpot.proof.actions.high_water import guard
+
+    guard.forget()  # how far the books of another test were is nobody's memory here
+    guard.path.unlink(missing_ok=True)
     with socket.create_server(("127.0.0.1", port)) as listener:
         server = PromptServer(web_config(application))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="live server", daemon=True)

@@ -119,6 +119,7 @@ def _property(section: Section) -> PropertyPart:
         checklist_opens=switch("checklist_opens"),
         evidence_files=switch("evidence_files"),
         seed_recovery=switch("seed_recovery"),
+        plausible_play=section.truth("plausible_play", default=True),
         rule_book=book.code,
     )
     demo = section.truth("demo", default=False)
@@ -201,6 +202,9 @@ def _table(section: Section) -> TablePart:
         deck_colours=section.texts("deck_colours", ()),
         drop_box=section.text("drop_box", "", longest=20),
         for_people=section.truth("for_people", default=False),
+        most_a_minute=section.whole("most_a_minute", 1, 600, 4),
+        most_in_ten=section.whole("most_in_ten", 1, 600, 20),
+        most_seats=section.whole("most_seats", 1, 9, 9),
     )
     part = TablePart(section, code, facts, section.texts("jackpots"))
     section.closed()

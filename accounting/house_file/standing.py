@@ -31,6 +31,9 @@ def table_facts(table: Table) -> TableDescription:
         deck_colours=tuple(table.deck_colours),
         drop_box=table.drop_box,
         for_people=table.for_people,
+        most_a_minute=table.most_a_minute,
+        most_in_ten=table.most_in_ten,
+        most_seats=table.most_seats,
     )
 
 

@@ -86,7 +86,7 @@ def property_content(premises: Property) -> Content:
         "limit_may_equal_meter": premises.limit_may_equal_meter, "raise_limit_at_once": premises.raise_limit_at_once,
         "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
         "evidence_files": premises.evidence_files, "seed_recovery": premises.seed_recovery,
-        "rule_book": premises.rule_book, "demo": premises.demo,
+        "plausible_play": premises.plausible_play, "rule_book": premises.rule_book, "demo": premises.demo,
     }  # fmt: skip
 
 
@@ -122,6 +122,7 @@ def table_content(table: Table) -> Content:
         "code": table.code, "name": facts.name, "game": facts.game, "seats": facts.seats, "wager": str(facts.wager),
         "profile": facts.profile, "shuffler": facts.shuffler, "bank": facts.bank,
         "deck_colours": list(facts.deck_colours), "drop_box": facts.drop_box, "for_people": facts.for_people,
+        "most_a_minute": facts.most_a_minute, "most_in_ten": facts.most_in_ten, "most_seats": facts.most_seats,
         "jackpots": jackpots,
     }  # fmt: skip
 

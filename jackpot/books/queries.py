@@ -12,6 +12,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.books.models.went_back import WentBack
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.equation import Standing, difference
 from jackpot.books.rules.movement import ACCOUNTS
@@ -81,9 +82,26 @@ def differing_rows() -> list[RowDifference]:
     return differences_of(rows)
 
 
-def stopped_here(person: Any) -> list[RowDifference]:
+class StoppedJackpot(NamedTuple):
+    """A jackpot on which nothing is posted, and the sentence that says why."""
+
+    jackpot_id: int
+    code: str
+    why: str
+    went_back: bool
+
+
+def stopped_jackpots() -> list[StoppedJackpot]:
+    """Whose row was changed behind the books, or whose books went back."""
+    back = WentBack.objects.filter(accepted_at=None).values_list("jackpot_id", "jackpot__code", "why")
+    stopped = [StoppedJackpot(id_, code, why, went_back=True) for id_, code, why in back]
+    differing = [StoppedJackpot(row.jackpot_id, row.code, row.why, went_back=False) for row in differing_rows()]
+    return sorted([*differing, *stopped], key=lambda each: each.code)
+
+
+def stopped_here(person: Any) -> list[StoppedJackpot]:
     """Those of this person's house."""
-    found = differing_rows()
+    found = stopped_jackpots()
     here = set(jackpots(person).values_list("pk", flat=True)) if found else set()
     return [each for each in found if each.jackpot_id in here]
 

@@ -1,8 +1,4 @@
-"""Short cuts past the ORM for the busy statements: a cursor that the server binds, many statements in one trip, arrays.
-
-And what a commit is worth: with a synchronous standby, a cancelled wait ends in success plus warning 01000, and the row
-may exist here alone. Such a commit is not acknowledged to anyone.
-"""
+"""Short cuts past the ORM for the busy statements: a cursor that the server binds, statements in one trip, arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +10,9 @@ from typing import Any, Final, Generic, TypeVar
 
 import psycopg
 from django.db import connection, models
-from django.db.backends.signals import connection_created
+
+from jackpot.database.deadlines import BATCH, as_statements
+from jackpot.database.durable import CommitUnknown, was_doubted
 
 M = TypeVar("M", bound=models.Model)
 Column = tuple[str, str]  # its name and its type in the database
@@ -30,6 +28,8 @@ def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     raw.prepare_threshold = 5
     with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
         yield cursor
+    if not connection.in_atomic_block and was_doubted(raw):
+        raise CommitUnknown("The wait for the standby was cut short.")
 
 
 def ask_together(questions: Sequence[Question]) -> list[Rows]:
@@ -69,7 +69,7 @@ def refresh_query_plans() -> None:
     if made is not None and now - made < PLANS_LIVE:
         return
     with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
-        cursor.execute(NESTED_LOOPS_ONLY if made is None else "DISCARD PLANS")
+        cursor.execute(f"{NESTED_LOOPS_ONLY};{as_statements(BATCH)}" if made is None else "DISCARD PLANS")
     raw.fairmeter_plans_made = now
 
 
@@ -107,33 +107,6 @@ class SideBySide:
     def objects(self, row: Sequence[Any]) -> list[Any]:
         """The objects in their order; what else the row has follows them."""
         return [part.object(row, start) for part, start in self._parts]
-
-
-CANCELLED_WAIT: Final = "01000"
-_DOUBTED: Final = "fairmeter_commit_doubted"
-
-
-def watch_commits() -> None:
-    """Every connection of this process notes the warning; called once, when the app is ready."""
-    connection_created.connect(_watch, dispatch_uid="jackpot.watch_commits")
-
-
-def commit_doubted() -> bool:
-    """Whether this thread's last commit was cut short; forgets it, so the next one is judged alone."""
-    doubted = getattr(connection.connection, _DOUBTED, False)
-    if doubted:
-        setattr(connection.connection, _DOUBTED, False)
-    return bool(doubted)
-
-
-def _watch(connection: Any, **_: Any) -> None:
-    raw = connection.connection
-
-    def note(diagnostic: Any) -> None:
-        if diagnostic.sqlstate == CANCELLED_WAIT:
-            setattr(raw, _DOUBTED, True)
-
-    raw.add_notice_handler(note)
 
 
 def unnested(columns: Sequence[Column]) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.db import connection
 from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jackpot.books.queries import differing_rows
+from jackpot.books.actions.holding import held_now
+from jackpot.books.queries import stopped_jackpots
+from jackpot.database.heartbeat import heartbeat
 from jackpot.errands.queries import overdue_errands
 from jackpot.web.api.access import ANYONE
 from jackpot.web.api.doors import Door
@@ -40,21 +41,26 @@ class ReadyText(PulseText):
         child=serializers.CharField(),
         help_text="Jackpots that stand still because their row is not what their last entry says.",
     )
+    held = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Jackpots whose books other work holds just now; their tables are told to come again.",
+    )
+    why = serializers.CharField(help_text="Why it is not ready, in a sentence; empty if it is.")
 
 
 class Ready(Door):
-    """The database answers and takes writes; until then a balancer should send people elsewhere (503)."""
+    """Commits come through (one was written just now); until then a balancer should send people elsewhere (503)."""
 
     serializer_class = ReadyText
     authentication_classes = []
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": (ANYONE,)}
 
     def get(self, _: Request) -> Response:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_is_in_recovery()")
-            row = cursor.fetchone()
-        writable = row is not None and not row[0]
+        why = heartbeat.trouble()
+        if why:
+            told = {"ok": False, "overdue": [], "stopped": [], "held": sorted(held_now()), "why": why}
+            return Response(told, status=503, headers={"Retry-After": "2"})
         overdue = list(overdue_errands(timezone.now()).values_list("code", flat=True))
-        stopped = [each.code for each in differing_rows()]
-        told = {"ok": writable, "overdue": overdue, "stopped": stopped}
-        return Response(told, status=200 if writable else 503)
+        stopped = [each.code for each in stopped_jackpots()]
+        told = {"ok": True, "overdue": overdue, "stopped": stopped, "held": sorted(held_now()), "why": ""}
+        return Response(told)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from jackpot.database.durable import certain
 from tables.gateway.actions import device as device_acts
-from tables.gateway.actions.hearing import hear
+from tables.gateway.actions.hearing import hear, heard_until_written
 from tables.gateway.messages import Message, NotAMessage
 from tables.gateway.speakers import Speaker
 from tables.hits.actions import hit, key, lit_keys
@@ -112,6 +113,7 @@ ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
 
 
 def act_of_device(*, speaker: Speaker, message: Message, spoken: Credential) -> Fields:
-    """Who speaks is heard now, with a number never used before; then the act."""
+    """Who speaks is heard now, with a number never used before; then the act, and an answer that is certain."""
     hear(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken)
-    return ACTS[message.do](speaker=speaker, message=message)
+    with certain(), heard_until_written(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken):
+        return ACTS[message.do](speaker=speaker, message=message)

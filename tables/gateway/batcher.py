@@ -18,6 +18,8 @@ from tables.rounds.rules.round import EndRequest
 LARGEST_BATCH: Final = 256
 BATCH_BESIDE_ACTS: Final = 24
 LONGEST_QUEUE: Final = 5_000
+ANSWER_WITHIN: Final = 10.0  # seconds; a box gives up after fifteen
+SWEEP_EVERY: Final = 1.0
 
 Waiting = tuple[DeviceRequest, "asyncio.Future[Outcome]"]
 
@@ -39,6 +41,7 @@ class Lane:
         self.arrived = asyncio.Event()
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._task: asyncio.Task[None] | None = None
+        self._limit: asyncio.TimerHandle | None = None
 
     def put(self, waiting: Waiting, freed: Callable[[], None]) -> None:
         if self._task is None or self._task.done():
@@ -67,9 +70,20 @@ class Lane:
                 work = loop.run_in_executor(self.thread, self._post, [request for request, _ in batch])
                 # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
+                self._limit = loop.call_later(ANSWER_WITHIN, self._give_up, batch)
                 await asyncio.wait([work])
+                self._limit.cancel()
                 self._busy.difference_update(request.table_code for request, _ in batch)
                 freed()
+
+    def _give_up(self, batch: Sequence[Waiting]) -> None:
+        """A commit that hangs is left alone; who waits for it, and who waits behind it, says it again."""
+        stuck = [*batch, *self.waiting]
+        self.waiting.clear()
+        for _, future in stuck:
+            if not future.done():
+                future.set_exception(OutcomeUnknown("The database has not confirmed. Say it again."))
+        self._limit = asyncio.get_running_loop().call_later(SWEEP_EVERY, self._give_up, batch)
 
     async def _next_batch(self) -> list[Waiting]:
         """At most one message a table is under way, so that each sees the round before it; the rest wait in order."""

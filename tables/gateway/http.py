@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
+from jackpot.proof.actions.high_water import heard_from
 from jackpot.refusals import NotAllowed, Refused
 from tables.gateway import speakers
 from tables.gateway.actions import device as device_acts
@@ -77,7 +78,8 @@ class HttpDoor:
         if named not in ("", speaker.code):
             why = f"This hello is signed by {speaker.code} and names “{named}”. A device says hello for itself."
             raise NotAllowed(why, "wrong_device")
-        facts = await self._in_pool(_greet, speaker=speaker, version=message.text("version", 40), spoken=spoken)
+        told = {"version": message.text("version", 40), "marks": message.marks()}
+        facts = await self._in_pool(_greet, speaker=speaker, spoken=spoken, **told)
         speaker.below_version = facts["below_version"]
         return Answer(200, answer_bytes(message.id, {"ok": True, **facts}))
 
@@ -129,9 +131,10 @@ class HttpDoor:
         )
 
 
-def _greet(*, speaker: Speaker, version: str, spoken: Credential) -> dict[str, Any]:
+def _greet(*, speaker: Speaker, version: str, marks: Mapping[str, str], spoken: Credential) -> dict[str, Any]:
     """Its number is spent as an act's is: said once more it would cut off the device's socket."""
     hear(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken)
+    heard_from(by=f"device {speaker.code}", marks=marks)
     return device_acts.hello(device_code=speaker.code, version=version, connection="")
 
 

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import orjson
@@ -16,9 +17,10 @@ from tables.rounds.rules.round import CoinInRequest, EndRequest
 LARGEST_MESSAGE: Final = 65_536
 LARGEST_NUMBER: Final = 2**53 - 1
 MOST_SEATS: Final = 9
+MOST_MARKS, LONGEST_MARK = 20, 200
 
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
-    "hello": frozenset({"device", "version", "profile", "proof", "console"}),
+    "hello": frozenset({"device", "version", "profile", "proof", "console", "marks"}),
     "coin_in": frozenset({"round", "seats", "spots", "at"}),
     "end": frozenset({"round", "at"}),
     "mark": frozenset({"round", "seat", "hand"}),
@@ -33,7 +35,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "recount": frozenset({"round", "seats", "spots", "card", "pin", "key", "second_card", "second_pin"}),
     "dealer": frozenset({"badge", "in"}),
     "spots": frozenset({"spots", "round"}),
-    "beat": frozenset({"rounds", "coin_ins"}),
+    "beat": frozenset({"rounds", "coin_ins", "marks"}),
 }
 VERBS: Final = tuple(_WORDS)
 
@@ -55,7 +57,7 @@ class Message:
     words: Mapping[str, Any]
 
     def coin_in(self) -> CoinInRequest:
-        return CoinInRequest(round=self.round(), seats=self.seats(), spots=self.spots())
+        return CoinInRequest(self.round(), self.seats(), self.spots(), self.played_at())
 
     def end(self) -> EndRequest:
         return EndRequest(round=self.round())
@@ -69,12 +71,24 @@ class Message:
     def spots(self) -> str:
         return spots_text(self.words.get("spots", ""))
 
+    def played_at(self) -> datetime | None:
+        """When it was played, where the box kept it for a while."""
+        return moment_told(self.words.get("at"))
+
     def seat(self) -> int:
         return whole_number(self.words.get("seat"), "seat", 1, MOST_SEATS)
 
     def counted(self, word: str, ours: int) -> int:
         """What the device has counted itself; what it does not say it does not contest."""
         return whole_number(self.words.get(word, ours), word, 0, LARGEST_NUMBER)
+
+    def marks(self) -> Mapping[str, str]:
+        """What the box was told to remember of its jackpots' books, given back as it came."""
+        value = self.words.get("marks") or {}
+        fits = isinstance(value, dict) and len(value) <= MOST_MARKS
+        if not fits or not all(isinstance(each, str) and len(each) <= LONGEST_MARK for each in value.values()):
+            raise NotAMessage("“marks” must be the object of texts that hello gave, by jackpot.")
+        return value
 
     def names_a_seat(self) -> bool:
         """A hand key pressed alone names none."""
@@ -133,6 +147,21 @@ def whole_number(value: Any, word: str, smallest: int, largest: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not smallest <= value <= largest:
         raise NotAMessage(f"“{word}” must be a whole number from {smallest} to {largest}.")
     return value
+
+
+def moment_told(value: Any) -> datetime | None:
+    """ISO 8601 with its zone, or whole milliseconds since 1970."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000, UTC)
+        moment = datetime.fromisoformat(value) if isinstance(value, str) and len(value) <= 40 else None
+    except (ValueError, OverflowError, OSError):
+        moment = None
+    if moment is None or moment.tzinfo is None or not 2000 <= moment.year <= 9000:
+        raise NotAMessage("“at” must be a moment such as 2026-11-19T20:15:00Z, or whole milliseconds since 1970.")
+    return moment
 
 
 def seats_text(value: Any) -> str:

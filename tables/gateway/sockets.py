@@ -18,7 +18,7 @@ from tables.gateway.console import Consoles
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, read_message, refusal_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
-from tables.gateway.verbs import GatewayServices, Session, answer
+from tables.gateway.verbs import GatewayServices, Session, answer, hear_marks
 from tables.hits.queries.progress import NO_WIN
 from tables.rounds.rules.round import IN_HOUSE, Credential
 
@@ -111,6 +111,8 @@ class SocketDoor:
         else:
             speaker, generation = await self._proven(scope, connection, message, table_code)
         connection.spoken = Credential(generation)
+        if not console:
+            await hear_marks(self._services, speaker, message)
         identity = secrets.token_hex(8)
         facts = await self._in_pool(device_acts.hello, device_code=speaker.code, version=version, connection=identity)
         if console:

@@ -84,8 +84,11 @@ class Speakers:
     def compare(self, standings: Mapping[str, DeviceStanding]) -> None:
         """What was blocked, ended, rotated or enrolled anew meanwhile is read again; its last number is kept."""
         for code, speaker in list(self._known.items()):
-            if not speaker.knows(standings.get(code)):
+            standing = standings.get(code)
+            if standing is None or not speaker.knows(standing):
                 speaker.outdated = True
+            else:  # what another process heard of it
+                speaker.last_sequence = max(speaker.last_sequence, standing.heard_sequence)
 
     def read(self, *, code: str) -> Speaker | None:
         """Reads a device anew; what the process knew of its numbers is kept, until it is enrolled again."""
@@ -115,8 +118,8 @@ def _last_sequence(device: Device) -> int:
     assert device.enrolled_at is not None, "a device with a secret was enrolled"
     last = Round.objects.filter(table=device.table).order_by("-number").first()
     if last is None or last.device_id != device.pk or last.opened_at < device.enrolled_at:
-        return device.last_sequence
-    return max(last.sequence, device.last_sequence)
+        return max(device.last_sequence, device.heard_sequence)
+    return max(last.sequence, device.last_sequence, device.heard_sequence)
 
 
 def may_have_changed(speaker: Speaker) -> bool:

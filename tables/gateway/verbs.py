@@ -6,7 +6,7 @@ Counting goes through the batch, all else through a small pool.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
@@ -14,15 +14,19 @@ from typing import Any, Final, NamedTuple, TypeVar
 from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 from django.utils import timezone
 
+from jackpot.proof.actions.high_water import heard_from
 from jackpot.refusals import Refused
+from jackpot.web.rules.doubt import GIVEN_UP, sqlstate_of
+from jackpot.web.rules.doubt import HELD as HELD_BY_OTHERS
 from tables.gateway.actions import device as device_acts
+from tables.gateway.actions.device import Heard
 from tables.gateway.acts import ACTS, act_of_device
-from tables.gateway.batcher import Batcher, TooBusy
+from tables.gateway.batcher import ANSWER_WITHIN, Batcher, TooBusy
 from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
-from tables.rounds.actions.round import DeviceRequest, OutcomeUnknown
+from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, OutcomeUnknown
 from tables.rounds.rules.round import IN_HOUSE, REPLAY, SECRET_ENDED, CoinInRequest, Credential, Refusal
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
@@ -30,7 +34,7 @@ T = TypeVar("T")
 
 STATUS: Final[Mapping[str, int]] = {
     "blocked": 403, "wrong_table": 403, "no_table": 404, "no_round": 404, "seats": 400, "not_a_message": 400,
-    "busy": 503, "unknown": 503, SECRET_ENDED: 401, REPLAY: 401,
+    "busy": 503, "unknown": 503, BOOKS_HELD: 503, SECRET_ENDED: 401, REPLAY: 401,
 }  # fmt: skip
 REFUSED: Final = 409
 
@@ -63,7 +67,8 @@ class GatewayServices:
     logbook: Logbook
     speakers: Speakers = field(default_factory=Speakers)
     histories: dict[str, SpotHistory] = field(default_factory=dict)
-    seen: dict[str, Any] = field(default_factory=dict)
+    seen: dict[str, Heard] = field(default_factory=dict)
+    marks: dict[str, Mapping[str, str]] = field(default_factory=dict)  # what each box said last that it remembers
 
 
 async def answer(
@@ -83,7 +88,9 @@ async def answer(
     except (IntegrityError, DataError) as problem:
         why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
         return refused(services, speaker, message, "not_posted", why)
-    except (OutcomeUnknown, DatabaseError, InterfaceError):
+    except (OutcomeUnknown, DatabaseError, InterfaceError) as problem:
+        if sqlstate_of(problem) in GIVEN_UP:
+            return refused(services, speaker, message, "busy", HELD_BY_OTHERS)
         why = "The database did not confirm. Say it again: it is counted once, whatever happened."
         return refused(services, speaker, message, "unknown", why)
 
@@ -124,25 +131,41 @@ async def _other(
     services: GatewayServices, speaker: Speaker, message: Message, session: Session, spoken: Credential
 ) -> Answer:
     if message.do == "beat":
+        note_heard(services, speaker, spoken)
         fields = await _beat(services, speaker, message, session)
     elif message.do == "spots":
+        note_heard(services, speaker, spoken)
         fields = await _spots(services, speaker, message)
     elif message.do in ACTS:
         with services.batcher.way.taken():
-            fields = await _in_pool(services, act_of_device, speaker=speaker, message=message, spoken=spoken)
+            act = _in_pool(services, act_of_device, speaker=speaker, message=message, spoken=spoken)
+            fields = await _in_time(act)
     else:
         raise NotAMessage("This connection has said hello already.")
     return Answer(200, answer_bytes(message.id, {"ok": True, **fields}))
+
+
+async def _in_time(act: Awaitable[T]) -> T:
+    """An act whose commit hangs is left alone, never cancelled; the device says it again and hears what came of it."""
+    work = asyncio.ensure_future(act)
+    done, _ = await asyncio.wait([work], timeout=ANSWER_WITHIN)
+    if not done:
+        work.add_done_callback(lambda late: late.exception())  # nobody else will ask for it
+        raise OutcomeUnknown("The database has not confirmed.")
+    return work.result()
 
 
 async def _in_pool(services: GatewayServices, work: Callable[..., T], **arguments: Any) -> T:
     return await asyncio.get_running_loop().run_in_executor(services.pool, in_own_connection(work, **arguments))
 
 
+def note_heard(services: GatewayServices, speaker: Speaker, spoken: Credential) -> None:
+    """That it was heard, and by which number: written once a second, so that no process hears it twice for long."""
+    services.seen[speaker.code] = Heard(timezone.now(), spoken.sequence, speaker.enrolled_at)
+
+
 async def _beat(services: GatewayServices, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:
     """Once a second. A controller that counted otherwise than we did has its table held until somebody looks."""
-    now = timezone.now()
-    services.seen[speaker.code] = now
     theirs = (message.counted("rounds", session.rounds), message.counted("coin_ins", session.coin_ins))
     if session.compares and theirs != (session.rounds, session.coin_ins):
         why = (
@@ -151,7 +174,16 @@ async def _beat(services: GatewayServices, speaker: Speaker, message: Message, s
         )
         await _in_pool(services, device_acts.hold_table, table_code=speaker.table_code, why=why, by=speaker.code)
         raise Refused(f"{speaker.table_code} is held: {why}. A supervisor releases it.", "counts_differ")
-    return {"at": now.isoformat(), "link": "up"}
+    await hear_marks(services, speaker, message)
+    return {"at": timezone.now().isoformat(), "link": "up"}
+
+
+async def hear_marks(services: GatewayServices, speaker: Speaker, message: Message) -> None:
+    """What the box remembers of the books; the same again costs nothing."""
+    marks = message.marks()
+    if marks and services.marks.get(speaker.code) != marks:
+        await _in_pool(services, heard_from, by=f"device {speaker.code}", marks=marks)
+        services.marks[speaker.code] = marks
 
 
 async def _spots(services: GatewayServices, speaker: Speaker, message: Message) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.db import DatabaseError, InterfaceError
 from jackpot.books.actions.equation import watch_rows
 from jackpot.errands import actions as errands
 from jackpot.proof.actions import heads
+from jackpot.proof.actions.high_water import guard
 from tables.floor.models.device import DeviceState
 from tables.floor.queries.secrets import DeviceStanding, controllers_now
 from tables.gateway.actions import device as device_acts
@@ -27,6 +28,7 @@ from tables.requests.rules import PREVIEWS
 EVERY: Final = 0.5  # so that a secret that was ended is silent within a second, also on a line that is open
 FLOOR_EVERY: Final = 2  # looks
 LOOKS_BETWEEN_ALARMS: Final = 20
+LOOKS_BETWEEN_MARKS: Final = 10
 
 
 class FloorWatch:
@@ -54,6 +56,8 @@ class FloorWatch:
                     await self._watch_rows()
                 if look % FLOOR_EVERY == 0 and (self._sockets.connections or self._services.seen):
                     await self._look()
+                if look % LOOKS_BETWEEN_MARKS == 0:
+                    await self._tell_marks()
                 if look % LOOKS_BETWEEN_ALARMS == 0:
                     await self._look_for_alarms()
             except (DatabaseError, InterfaceError):
@@ -66,7 +70,8 @@ class FloorWatch:
 
     async def _watch_rows(self) -> None:
         """The worker watches too; whichever of them is missing, a row that nobody posted is told within a second."""
-        await asyncio.get_running_loop().run_in_executor(self._services.pool, in_own_connection(watch_rows))
+        for look in (watch_rows, guard.look):
+            await asyncio.get_running_loop().run_in_executor(self._services.pool, in_own_connection(look))
 
     async def _check_devices(self) -> None:
         """Lines of blocked and replaced devices are cut, and of secrets that are heard no more; the rest go on."""
@@ -89,6 +94,17 @@ class FloorWatch:
         work = in_own_connection(device_acts.judged_software, code=speaker.code)
         speaker.below_version = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         speaker.rules_at = standing.rules_at
+
+    async def _tell_marks(self) -> None:
+        """What the boxes remember for us, renewed now and then; a page remembers nothing."""
+        boxes = [(code, line) for code, line in list(self._sockets.connections.items()) if line.told["seats"]]
+        if not boxes:
+            return
+        work = in_own_connection(device_acts.marks_at, table_codes=[code for code, _ in boxes])
+        marks = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
+        for code, line in boxes:
+            if not self._sockets.consoles.attends(line):
+                await _push(line, "marks", {"marks": marks.get(code, {})})
 
     async def _look(self) -> None:
         loop = asyncio.get_running_loop()

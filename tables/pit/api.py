@@ -12,7 +12,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from jackpot.books.queries import differing_rows
+from jackpot.books.queries import differing_rows, stopped_jackpots
 from jackpot.money import text_of_units, units_of
 from jackpot.web.api.access import ReadsOrRefused
 from jackpot.web.api.doors import Door
@@ -79,6 +79,8 @@ def _lines() -> Iterator[str]:
     yield from _errands()
     stopped = [({"jackpot": each.code}, "1") for each in differing_rows()]
     yield from _family("fairmeter_row_differs", "gauge", "1 for a jackpot whose row is not its last entry.", stopped)
+    back = [({"jackpot": each.code}, "1") for each in stopped_jackpots() if each.went_back]
+    yield from _family("fairmeter_books_went_back", "gauge", "1 for a jackpot whose books went back.", back)
 
 
 def _errands() -> Iterator[str]:

@@ -1,16 +1,23 @@
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.db.models import Q, QuerySet
-from drf_spectacular.utils import extend_schema_field
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from jackpot.answers.api import KEY, answer_once
 from jackpot.books.api.entries import EntryText
-from jackpot.web.api.doors import ListDoor, OneDoor, PageAsked
-from jackpot.web.api.fields import AmountText, CalendarDay, OneOf
+from jackpot.web.api.doors import Door, ListDoor, OneDoor, PageAsked
+from jackpot.web.api.fields import LARGEST_KEY, AmountText, CalendarDay, OneOf, WholeNumber
+from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
+from tables.rounds.queries.kept_back import KeptAtTable, waiting_at
 
 CODE = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
@@ -49,6 +56,7 @@ class RoundEntryText(EntryText):
 class WholeRoundText(RoundText):
     """One round with everything it wrote into the books."""
 
+    kept_back = serializers.CharField(help_text="Empty, or what became of its kept-back coin-in: waiting, accepted …")
     entries = serializers.SerializerMethodField()
 
     @extend_schema_field(RoundEntryText(many=True))
@@ -98,3 +106,70 @@ class OneRound(OneDoor):
 
     def get_queryset(self) -> QuerySet[Round]:
         return round_lists.rounds_of(self.request.user).filter(table__code=self.kwargs["code"])
+
+
+class KeptAtTableText(serializers.Serializer[Any]):
+    """Coin-ins of one table that came faster than it can deal: on their rounds, and on no meter yet."""
+
+    table = serializers.CharField()
+    rounds = serializers.IntegerField(help_text="How many rounds wait.")
+    chips = serializers.IntegerField()
+    total = serializers.SerializerMethodField(help_text="Their chips as money.")
+    why = serializers.CharField(help_text="What is not plausible about them.")
+    first = serializers.IntegerField(help_text="Number of the first round that waits.")
+    last = serializers.IntegerField()
+    begun = serializers.DateTimeField(help_text="When the first was played.")
+    ended = serializers.DateTimeField()
+
+    def get_total(self, kept: KeptAtTable) -> str:
+        return str(kept.total)
+
+
+class KeptBackText(serializers.Serializer[Any]):
+    tables = KeptAtTableText(many=True)
+
+
+class KeptBackWord(serializers.Serializer[Any]):
+    """A supervisor's word on all that waits at a table, or up to a round."""
+
+    accept = serializers.BooleanField(help_text="true: they raise the meters now; false: they never do.")
+    why = serializers.CharField(max_length=200, help_text="The reason, for the trail.")
+    upto = WholeNumber(min_value=1, max_value=LARGEST_KEY, required=False, help_text="The last round meant.")
+
+
+class DecidedKeptText(serializers.Serializer[Any]):
+    ok = serializers.BooleanField(default=True)
+    repeat = serializers.BooleanField(default=False, help_text="true: the stored answer of the same key.")
+    rounds = serializers.IntegerField()
+    total = serializers.CharField()
+    left = serializers.IntegerField(help_text="How many still wait there.")
+
+
+class KeptBackList(Door):
+    """What waits for a supervisor: tables, why, how many rounds and how much money."""
+
+    serializer_class = KeptBackText
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"GET": ("see",)}
+
+    @extend_schema(responses=KeptBackText)
+    def get(self, request: Request) -> Response:
+        return Response(KeptBackText({"tables": waiting_at(request.user)}).data)
+
+
+class DecideKeptBack(Door):
+    """Accepts what was kept back at a table, or refuses it, with a reason."""
+
+    serializer_class = KeptBackWord
+    verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("run_tables",)}
+
+    @extend_schema(request=KeptBackWord, responses=DecidedKeptText, parameters=[KEY])
+    def post(self, request: Request, code: str) -> Response:
+        person: Any = request.user
+        get_object_or_404(round_lists.tables_of(person), code=code)
+        words = dict(self.sent_fields())
+
+        def work() -> dict[str, Any]:
+            done = decide_kept_back(table_code=code, by=person, **words)
+            return {"rounds": done.rounds, "total": str(done.total), "left": done.left}
+
+        return answer_once(request, {"act": "kept_back", "table": code, **words}, work)

@@ -11,6 +11,7 @@ import orjson
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from jackpot.proof.actions.high_water import heard_from
 from tables.floor.models.sign import Sign
 from tables.signs import access, reports
 from tables.signs.access import Asking, Watcher
@@ -38,6 +39,7 @@ class SignConsumer(AsyncWebsocketConsumer):
         self.nonce = ""
         self.disagreeing: set[str] = set()
         self.reported_at: dict[str, float] = {}
+        self.marks: dict[str, str] = {}
         asking = Asking.by_handshake(self.scope)
         if asking.is_foreign:
             await database_sync_to_async(access.note_foreign)(self.code, asking)
@@ -97,6 +99,7 @@ class SignConsumer(AsyncWebsocketConsumer):
         meter = _meter(layout.meters if layout else (), report.code)
         if meter is None or not self._in_time(meter.code):
             return
+        await self._hear_mark(meter.code, report.mark)
         disagrees = False
         if home.vouches(meter.jackpot_id, report.version, report.shown):
             self.disagreeing.discard(meter.code)
@@ -108,6 +111,12 @@ class SignConsumer(AsyncWebsocketConsumer):
             if disagrees:
                 self.disagreeing.add(meter.code)
         home.tally.count(self.code, meter.jackpot_id, report, disagrees=disagrees)
+
+    async def _hear_mark(self, code: str, mark: str) -> None:
+        """Books that went back behind what this sign has seen stop; the same mark again costs nothing."""
+        if mark and self.marks.get(code) != mark:
+            self.marks[code] = mark
+            await database_sync_to_async(heard_from)(by=f"sign {self.code}", marks={code: mark})
 
     def _in_time(self, code: str) -> bool:
         """A sign that talks without pause costs no more than one that reports as agreed."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 import orjson
 from django.conf import settings
 
+from jackpot.proof.actions.high_water import mark_told
 from jackpot.terms.rules.terms import Terms
 from tables.signs.queries import MeterLayout, ShownMeter, SignLayout, WinShown
 
@@ -62,11 +64,18 @@ def _meter(meter: MeterLayout, standing: ShownMeter) -> dict[str, Any]:
         "code": meter.code,
         "name": meter.name,
         "version": standing.seq,
+        "mark": _mark(meter.code, standing.seq, standing.seal, int(time.time()) // 60 * 60),
         "amount": amount(meter.terms, standing),
         "reason": _reason(standing),
         "limit": None if meter.terms.limit is None else str(meter.terms.limit),
         "lines": orjson.Fragment(_lines(meter.terms)),
     }
+
+
+@lru_cache(maxsize=256)
+def _mark(code: str, seq: int, seal: bytes, minute: int) -> str:
+    """What the sign keeps for us: how far the books were."""
+    return mark_told(code, seq, seal, minute)
 
 
 def _reason(standing: ShownMeter) -> str | None:

@@ -22,6 +22,7 @@ SELECT s.code, s.name, s.type, s.digits, s.notice, p.name, p.demo, p.currency, p
        j.state, (SELECT a.ground FROM jackpot_request r JOIN jackpot_adjustment a ON a.request_ptr_id = r.id
                   WHERE r.jackpot_id = j.id AND r.state = 'in_force' AND r.kind IN ('suspend', 'retire')
                     AND j.state <> 'open' ORDER BY r.id DESC LIMIT 1), j.meter <> last.meter_after
+       OR EXISTS (SELECT 1 FROM jackpot_wentback w WHERE w.jackpot_id = j.id AND w.accepted_at IS NULL)
   FROM tables_sign s JOIN jackpot_property p ON p.id = s.premises_id
   LEFT JOIN tables_signmeter m ON m.sign_id = s.id
   LEFT JOIN jackpot_jackpot j ON j.id = m.jackpot_id
@@ -65,7 +66,7 @@ _PROMISED: Final = """coalesce(
 METER_NEWS: Final = f"""
 SELECT j.id, j.last_seq, {_PROMISED}, news.falls, news.kind, news.acts, {OPEN_POT},
        CASE WHEN news.acts > 0 THEN ({_LAST_WIN.format(which="")}) END,
-       CASE WHEN news.acts > 0 THEN ({_LAST_WIN.format(which="AND w.part")}) END
+       CASE WHEN news.acts > 0 THEN ({_LAST_WIN.format(which="AND w.part")}) END, j.seal
   FROM unnest(%s::bigint[], %s::bigint[]) AS seen(jackpot_id, seq) JOIN jackpot_jackpot j ON j.id = seen.jackpot_id
  CROSS JOIN LATERAL (
    SELECT count(*) AS acts, count(*) FILTER (WHERE e.meter < 0) AS falls,
@@ -135,6 +136,7 @@ class ShownMeter:
     verification: Verification | None = None
     newest: WinShown | None = None
     last: WinShown | None = None
+    seal: bytes = b""  # of its last entry
 
     @property
     def promised(self) -> Money:
@@ -200,11 +202,11 @@ def standings_of(known: Mapping[int, ShownMeter], news: Iterable[Sequence[Any]])
 
 
 def _standing(before: ShownMeter, row: Sequence[Any]) -> ShownMeter:
-    _, seq, meter, falls, kind, acts, open_pot, newest, last = row
+    _, seq, meter, falls, kind, acts, open_pot, newest, last, seal = row
     reason = before.reason if kind is None else REASONS_SHOWN.get(kind, _reason(kind))
     verification = None if open_pot is None else verification_of(open_pot)
     won = (_won(newest), _won(last) or _won(newest)) if acts else (before.newest, before.last)
-    return ShownMeter(seq, Money(units_of(meter)), before.falls + falls, reason, verification, *won)
+    return ShownMeter(seq, Money(units_of(meter)), before.falls + falls, reason, verification, *won, bytes(seal))
 
 
 def _won(told: str | None) -> WinShown | None:

@@ -27,6 +27,7 @@ class SignReport:
     shown: Money
     version: int
     code: str = ""
+    mark: str = ""  # the highest that the sign was ever told of these books
 
     @classmethod
     def of(cls, text: str) -> SignReport:
@@ -39,9 +40,16 @@ class SignReport:
     @classmethod
     def _of(cls, plain: Any) -> SignReport:
         shown, version, code = plain["shown"], plain["version"], plain.get("code", "")
-        if not (isinstance(shown, str) and type(version) is int and isinstance(code, str) and 0 <= version < 2**63 - 1):
+        mark = plain.get("mark", "")
+        if not (
+            isinstance(mark, str)
+            and isinstance(shown, str)
+            and type(version) is int
+            and isinstance(code, str)
+            and 0 <= version < 2**63 - 1
+        ):
             raise TypeError
-        return cls(Money.of(shown), version, code)
+        return cls(Money.of(shown), version, code, mark)
 
 
 def disagreement(jackpot_id: int, report: SignReport) -> str | None:

@@ -12,6 +12,7 @@ from django.db import connections
 from psycopg import sql
 
 from jackpot.books.events import CHANNEL
+from jackpot.database.deadlines import limits_of
 from tables.signs import queries
 from tables.signs.queries import ShownMeter, SignLayout
 
@@ -87,13 +88,14 @@ class MeterWatch:
         return known | queries.standings_of(known, news)
 
 
-def libpq_settings() -> dict[str, Any]:
+def libpq_settings(who: str = "signs") -> dict[str, Any]:
     """Django's settings of the default database in libpq's words."""
     given = connections.settings["default"]
     names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
     told = {libpq: str(given[name]) for libpq, name in names.items() if given.get(name)}
     options = {name: value for name, value in given["OPTIONS"].items() if name not in _NOT_LIBPQ}
-    return {"application_name": "fairmeter signs", "connect_timeout": _SECONDS_TO_CONNECT, **options, **told}
+    options["options"] = f"{options.get('options', '')} {limits_of('listen')}".strip()
+    return {"application_name": f"fairmeter {who}", **options, "connect_timeout": _SECONDS_TO_CONNECT, **told}
 
 
 async def _rows(

@@ -7,7 +7,7 @@ import http.client
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
@@ -48,6 +48,18 @@ class Controller:
     secret: bytes
     badge: str = ""
     key: str = ""
+    marks: dict[str, str] = field(default_factory=dict)  # how high the books of its jackpots were seen
+
+    def keeps(self, said: Answer) -> Answer:
+        """The highest mark of each jackpot, by the number in front. Hardware keeps it where a power cut leaves it."""
+        for code, mark in said.get("marks", {}).items():
+            if code not in self.marks or int(mark.partition(":")[0]) > int(self.marks[code].partition(":")[0]):
+                self.marks[code] = mark
+        return said
+
+    def with_marks(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Told with each hello and beat."""
+        return {**message, "marks": self.marks} if message["do"] in ("hello", "beat") and self.marks else message
 
 
 class ControllerWire(Protocol):
@@ -94,13 +106,13 @@ class SocketWire:
 
     async def hello(self) -> Answer:
         self._socket, words = await dial(self._url, self._controller)
-        return await self.ask({"id": 1, "do": "hello", **words})
+        return self._controller.keeps(await self.ask({"id": 1, "do": "hello", **words}))
 
     async def ask(self, message: Mapping[str, Any]) -> Answer:
         if self._socket is None:
             raise AnswerLost("Not connected.")
         try:
-            await self._socket.send(json.dumps(message))
+            await self._socket.send(json.dumps(self._controller.with_marks(message)))
             return confirmed(await asyncio.wait_for(self._answer_to(message["id"]), ANSWER_WITHIN))
         except ConnectionClosed as closed:
             if closed.rcvd is not None and closed.rcvd.code in SAID_GOODBYE:
@@ -117,6 +129,7 @@ class SocketWire:
             said: Answer = json.loads(await self._socket.recv())
             if said.get("id") == id_ or said.get("ok") is False:
                 return said
+            self._controller.keeps(said)
 
     async def close(self) -> None:
         if self._socket is not None:
@@ -134,12 +147,11 @@ class HttpWire:
 
     async def hello(self) -> Answer:
         told = self._controller
-        return await self.ask(
-            {"id": 1, "do": "hello", "device": told.device, "version": told.version, "profile": told.profile}
-        )
+        words = {"device": told.device, "version": told.version, "profile": told.profile}
+        return told.keeps(await self.ask({"id": 1, "do": "hello", **words}))
 
     async def ask(self, message: Mapping[str, Any]) -> Answer:
-        body = json.dumps(message).encode()
+        body = json.dumps(self._controller.with_marks(message)).encode()
         try:
             status, answer = await asyncio.to_thread(self._http.post, self._path, body, self._signed(body))
         except (OSError, http.client.HTTPException, ValueError) as problem:

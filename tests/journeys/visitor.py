@@ -101,5 +101,15 @@ class BoxSign:
                     return heard
         raise AssertionError(f"The sign never heard {amounts}; last it heard {heard[-1:]}")
 
+    def heard(self) -> dict[str, Any]:
+        """The next whole frame."""
+        while "meters" not in (said := json.loads(self._socket.recv(timeout=PATIENCE))):
+            pass
+        frame: dict[str, Any] = said
+        return frame
+
+    def says(self, **report: Any) -> None:
+        self._socket.send(json.dumps(report))
+
     def close(self) -> None:
         self._connecting.__exit__(None, None, None)

@@ -16,6 +16,7 @@ from accounting.desk.pages import adjustments
 from accounting.home.queries.morning import morning_of
 from accounting.lab.pages import lab
 from accounting.setup_desk.actions.founding import may_be_founded
+from jackpot.books.actions.holding import held_here
 from jackpot.books.queries import jackpots, stopped_here
 from jackpot.errands.queries import overdue_errands
 from jackpot.property.queries import house_of
@@ -75,6 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "morning": morning_of(house) if reads and house is not None else None,
             "overdue": overdue_errands(timezone.now()) if verbs.intersection(PIT_VERBS) else [],
             "stopped": stopped_here(request.user) if verbs.intersection(PIT_VERBS) else [],
+            "held": held_here(request.user) if verbs.intersection(PIT_VERBS) else [],
             "premises": house,
             "empty": house is None and not person.is_authenticated and may_be_founded(),
             "demo": demo,

@@ -47,6 +47,7 @@ PROPERTY: Final = PartKind(
         _F("limit_may_equal_meter", "A new limit may be the present meter itself", _K.TRUTH),
         _F("raise_limit_at_once", "A higher limit need not wait for a reset", _K.TRUTH),
         _F("seed_recovery", "The house may take its seed back out of a meter", _K.TRUTH),
+        _F("plausible_play", "Coin-ins faster than a table can deal wait for a supervisor", _K.TRUTH, start="yes"),
         _F("rule_book", "Rule book", _K.CHOICE, needed=True, start="NONE", options="rule_book",
            meaning="What the house is compared with; the switches stay as they are."),
     ),
@@ -126,6 +127,9 @@ TABLES: Final = PartKind(
         _F("deck_colours", "Deck colours in turn", _K.WORDS, meaning="Such as red, blue."),
         _F("drop_box", "Drop box"),
         _F("for_people", "Simulated players leave it to people", _K.TRUTH),
+        _F("most_a_minute", "Rounds dealt in a minute, at most", _K.WHOLE, start="4"),
+        _F("most_in_ten", "Rounds dealt in ten minutes, at most", _K.WHOLE, start="20"),
+        _F("most_seats", "Seats that play in one round, at most", _K.WHOLE, start="9"),
     ),
 )  # fmt: skip
 SIGNS: Final = PartKind(

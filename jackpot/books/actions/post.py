@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
@@ -30,6 +31,8 @@ from jackpot.terms.rules.terms import Terms
 LOCK: Final = f"""
 SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
        j.last_seq, j.seal, j.last_at, clock_timestamp(), p.time_zone, p.day_roll_minutes,
+       p.plausible_play,
+       (SELECT w.why FROM jackpot_wentback w WHERE w.jackpot_id = j.id AND w.accepted_at IS NULL),
        ARRAY[{", ".join(f"j.{account}" for account in ACCOUNTS)}, j.advance]
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
@@ -67,6 +70,8 @@ class LockedRow(NamedTuple):
     now: datetime
     time_zone: str
     day_roll_minutes: int
+    plausible_play: bool
+    went_back: str | None
     amounts: Sequence[Decimal]
 
 
@@ -118,6 +123,7 @@ class LockedJackpot:
     stamp: str
     clock: datetime  # the database's, as this row was locked
     zone_and_roll: tuple[str, int]  # of its house's gaming day
+    plausible_play: bool = False  # whether its house keeps back what no table can have played
     advance: int = 0  # what of house advances is still owed
     last_at: datetime | None = None  # of the last entry
     differs: str = ""  # the sentence, where the row is not what its last entry says
@@ -152,6 +158,14 @@ class BooksDiffer(Refused):
     code = "books_differ"
 
 
+class SpeakerAsked(NamedTuple):
+    """Whoever an act is done for may be heard no more while it waits: `asked` again behind the lock, and judged."""
+
+    asked: Question
+    judge: Callable[[Rows], None]
+
+
+speaking: Final[ContextVar[SpeakerAsked | None]] = ContextVar("speaking", default=None)
 _versions: dict[tuple[int, str], VersionInForce] = {}
 _written_last: dict[int, tuple[object, ...]] = {}  # by this process; the same row again needs no look at its last entry
 
@@ -274,8 +288,12 @@ def open_books(
     What else the act must know is `asked` behind the lock, in the same trip. Books whose row was changed behind them
     are refused; the batch judges its doubts itself, with the look that it takes anyway, table by table.
     """
+    speaker = speaking.get()
     with transaction.atomic():
-        books = Books(*_locked(jackpot_ids, asked))
+        heads, answers = _locked(jackpot_ids, [*asked, *([speaker.asked] if speaker is not None else [])])
+        if speaker is not None:
+            speaker.judge(answers.pop())
+        books = Books(heads, answers)
         if not doubts_later:
             _refuse_changed(books)
         yield books
@@ -289,9 +307,8 @@ def open_books(
 
 
 def _refuse_changed(books: Books) -> None:
-    if not books.doubts:
-        return
-    books.judge(ask_together(books.doubts))
+    if books.doubts:
+        books.judge(ask_together(books.doubts))
     for head in books.heads.values():
         if head.differs:
             raise BooksDiffer(head.differs)
@@ -329,7 +346,7 @@ def _head(row: LockedRow, now: datetime) -> LockedJackpot:
         id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
         last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=Balances(*balances),
         stamp=stamp_of(now, day), clock=row.now, zone_and_roll=(row.time_zone, row.day_roll_minutes), advance=advance,
-        last_at=row.last_at,
+        plausible_play=row.plausible_play, last_at=row.last_at, differs=row.went_back or "",
     )  # fmt: skip
 
 

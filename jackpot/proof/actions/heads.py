@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.errands.rules import Rhythm
 from jackpot.money import text_of_units, units_of
+from jackpot.proof.actions.high_water import compare_published
 from jackpot.proof.queries.heads import heads_key, heads_path
 from jackpot.proof.rules.heads import NotAHead, SignedHead, read_head
 
@@ -26,7 +27,9 @@ def publish_heads() -> int:
     """Appends where every jackpot stands; one that has not moved since its last line is not said again."""
     heads = _standing_heads()
     with _appending(heads_path()) as file:
-        said = {head.jackpot: (head.seq, head.seal) for head in _last_heads(file)}
+        before = list(_last_heads(file))
+        said = {head.jackpot: (head.seq, head.seal) for head in before}
+        compare_published(before)
         new = [head for head in heads if said.get(head.jackpot) != (head.seq, head.seal)]
         lines = "".join(f"{head.line(heads_key())}\n" for head in new)
         file.seek(0, os.SEEK_END)

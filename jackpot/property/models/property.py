@@ -56,6 +56,9 @@ class Property(models.Model):
     checklist_opens = models.BooleanField(default=False, help_text="A table opens only with its checklist done.")
     evidence_files = models.BooleanField(default=False, help_text="Nobody signs a request without a file of evidence.")
     seed_recovery = models.BooleanField(default=False, help_text="The house may take its seed back out of a meter.")
+    plausible_play = models.BooleanField(
+        default=True, help_text="Coin-ins faster than a table can deal raise no meter before a supervisor says so."
+    )
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 

@@ -49,8 +49,8 @@ TEXTS: Final[Mapping[str, str]] = {
     "second_card": "9000000000000001", "second_pin": "3301", "secret": SHA256, "seen": "7",
     "sentence": "Every entry of GRAND adds up.", "serial": "CS-20418", "model": "second generation", "set": "house",
     "settable": "70", "setting": "rate", "sha256": SHA256, "sheet_digest": SHA256, "shown": AMOUNT, "sign": "GRAND",
-    "signature": SHA256, "spots": "1100100", "stake": "1.00", "stopped": "MINI",
-    "standard_deviation": "4.94", "state": "owed",
+    "signature": SHA256, "spots": "1100100", "stake": "1.00", "stopped": "MINI", "held": "MINI",
+    "standard_deviation": "4.94", "state": "owed", "kept_back": "", "told_by": "node cage-2",
     "subject": "GRAND", "table": "UTH-04", "text": "[property]\ncode = \"EMERALD\"\n", "title": "Progressive",
     "to": "Gaming commission", "token": "fm_1a2b3c4d_Zk3vT0mWcQ8rJx5uYb1nLpE7hGdSaF2oKiVtRqXwMzc",
     "told": "20201.15", "total": "2408.44", "uncovered": "0.00", "unit": "one wager", "unknown": "",
@@ -67,6 +67,7 @@ NUMBERS: Final[Mapping[str, int]] = {
     "difference_of": 17, "digits": 7, "drop": 412, "entries": 88213, "entry": 88213, "findings": 0,
     "first_entry": 88101, "fees": 2, "id": 17, "last": 42, "last_number": 42, "last_seq": 88213, "level": 2,
     "mark_entry": 88207, "next_round": 119, "number": 17, "percent": 70, "person": 4, "round": 118, "rounds": 402,
+    "first": 118, "found_entry": 88190, "known_entry": 88213, "left": 0, "upto": 121,
     "seat": 3, "seats": 5, "seconds_left": 600, "seq": 88213, "slip": 142, "slips": 142, "uses": 1204, "win": 17,
     "within": 95,
 }  # fmt: skip

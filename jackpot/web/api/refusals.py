@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from jackpot.refusals import Refused
 from jackpot.web.api.sentences import found_nothing, refused_by_framework
+from jackpot.web.rules.doubt import doubt_of, sqlstate_of
 
 RETRY_SECONDS: Final = 2
 CODES: Final[Mapping[type[exceptions.APIException], str]] = {
@@ -55,8 +56,11 @@ def answer_refusal(problem: Exception, context: Mapping[str, Any]) -> Response |
         case PermissionDenied():
             return refusal(403, "not_allowed", str(problem) or "Your roles do not allow this.")
         case OperationalError() | InterfaceError():
-            why = "The database cannot be reached just now; nothing was changed. Try again."
-            return refusal(503, "unavailable", why, Retry_After=str(RETRY_SECONDS))
+            method = context["request"].method if "request" in context else "GET"
+            doubt = doubt_of(method, sqlstate_of(problem), program=True)
+            answer = refusal(503, doubt.code, doubt.why, Retry_After=str(RETRY_SECONDS))
+            answer.in_doubt = doubt.code == "unknown"  # type: ignore[attr-defined]  # the door behind us marks it
+            return answer
     return None
 
 

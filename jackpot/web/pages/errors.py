@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 from typing import Final
 
 from django.core.exceptions import BadRequest
-from django.db import close_old_connections, connection
+from django.db import InterfaceError, OperationalError, close_old_connections, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from jackpot.refusals import NotAllowed
+from jackpot.web.rules.doubt import READING, doubt_of, sqlstate_of
+
+log = logging.getLogger(__name__)
+RETRY_SECONDS: Final = "2"
+REFRESH_SECONDS: Final = "3"
 
 FAULT: Final = "Something broke on our side; nothing half-done was kept. Try again; if it stays, tell the technician."
 UNREADABLE: Final = "This request could not be read. Go back and try again."
@@ -30,14 +38,43 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def fault(request: HttpRequest) -> HttpResponse:
+    """Also where a session could not be read or kept: that is the database's trouble and no fault of ours."""
+    problem = sys.exc_info()[1]
+    if isinstance(problem, OperationalError | InterfaceError):
+        return in_doubt(request, problem)
     return _answer(request, 500, "fault", FAULT)
 
 
-def _answer(request: HttpRequest, status: int, code: str, why: str) -> HttpResponse:
+def in_doubt(request: HttpRequest, problem: BaseException) -> HttpResponse:
+    """The database did not answer: what was read is tried again by itself, what was done is looked for."""
+    method = request.method or "GET"
+    doubt = doubt_of(method, sqlstate_of(problem), program=request.path.startswith("/api/"))
+    log.warning("%s %s: %s (%s)", method, request.path, doubt.code, str(problem).partition("\n")[0])
+    words: dict[str, bool | str] = {
+        "read": method in READING,
+        "unsure": doubt.code == "unknown",
+        "look": _came_from(request),
+    }
+    response = _answer(request, 503, doubt.code, doubt.why, **words)
+    response.headers["Retry-After"] = RETRY_SECONDS
+    if method == "GET" and not request.path.startswith("/api/"):
+        response.headers["Refresh"] = REFRESH_SECONDS  # the browser asks again by itself
+    response.in_doubt = doubt.code == "unknown"  # type: ignore[attr-defined]
+    return response
+
+
+def _came_from(request: HttpRequest) -> str:
+    """The page whose form was sent, if it is one of ours."""
+    came = request.headers.get("Referer", "")
+    ours = url_has_allowed_host_and_scheme(came, {request.get_host()}, require_https=request.is_secure())
+    return came if came and ours else "/"
+
+
+def _answer(request: HttpRequest, status: int, code: str, why: str, **more: bool | str) -> HttpResponse:
     if request.path.startswith("/api/"):
         return JsonResponse({"ok": False, "code": code, "why": why}, status=status)
     try:
-        return render(request, f"{status}.html", {"why": why}, status=status)
+        return render(request, f"{status}.html", {"why": why, **more}, status=status)
     finally:
         # Under ASGI Django renders these pages in a thread whose connection nobody closes after the request.
         if not connection.in_atomic_block:

@@ -3,6 +3,7 @@
 import { minorOf } from "./climb.js";
 import { Writing } from "./figure.js";
 import { Link } from "./link.js";
+import { Marks } from "./marks.js";
 import { Meter } from "./meter.js";
 
 const LATE_AFTER = 5000;
@@ -21,6 +22,7 @@ const writing = new Writing(page.dataset);
 const spoken = document.getElementById("spoken");
 const find = (name) => document.querySelector(`.${name}`);
 const meters = [...document.querySelectorAll("[data-meter]")].map((section) => new Meter(section, writing, still, speak));
+const marks = new Marks();
 const bornAt = performance.now();
 
 let fault = null;
@@ -42,7 +44,10 @@ function hear(told) {
     return;
   }
   const paid = told.won ? paidWords(told.won) : "";
-  for (const words of told.meters) meters.find((meter) => meter.code === words.code).hear(words, paid);
+  for (const words of told.meters) {
+    marks.hear(words.code, words.mark);
+    meters.find((meter) => meter.code === words.code).hear(words, paid);
+  }
   page.dataset.scene = told.scene;
   post(find("notice"), told.notice);
   verify(told.verifying);
@@ -175,7 +180,7 @@ function drift() {
 const link = new Link(page.dataset.sign, hear);
 setInterval(watch, 250);
 setInterval(drift, 30000);
-setInterval(() => meters.forEach((meter) => link.say(meter.report())), REPORTS_EVERY);
+setInterval(() => meters.forEach((meter) => link.say({ ...meter.report(), mark: marks.of(meter.code) })), REPORTS_EVERY);
 setInterval(() => performance.now() - bornAt > FRESH_PAGE_AFTER && refresh(), 60000);
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();

@@ -35,6 +35,9 @@ class Device(models.Model):
     secret_before = models.BinaryField(null=True, help_text="The secret before, while its grace lasts.")
     earlier_until = models.DateTimeField(null=True, help_text="Until when the secret before is heard.")
     last_sequence = models.BigIntegerField(default=0, help_text="The highest number spent on an act or a refusal.")
+    heard_sequence = models.BigIntegerField(
+        default=0, db_default=0, help_text="The highest number of its beats and sensor maps, a second late."
+    )
     enrol_hash = models.BinaryField(null=True, help_text="Keyed hash of the one-time code.")
     enrol_expires_at = models.DateTimeField(null=True)
     enrolled_at = models.DateTimeField(null=True)

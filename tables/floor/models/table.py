@@ -44,6 +44,9 @@ class Table(models.Model):
     key_at_jph = models.CharField(max_length=20, blank=True, help_text="Number of the key that stands at JPH.")
     held_why = models.CharField(max_length=200, blank=True)
     for_people = models.BooleanField(default=False, help_text="Simulated players leave it to people.")
+    most_a_minute = models.PositiveSmallIntegerField(default=4, help_text="Rounds that can be dealt in a minute.")
+    most_in_ten = models.PositiveSmallIntegerField(default=20, help_text="Rounds that can be dealt in ten minutes.")
+    most_seats = models.PositiveSmallIntegerField(default=9, help_text="Seats that play in one round at most.")
     jackpots = models.ManyToManyField("jackpot.Jackpot", through="tables.Link", related_name="tables")
 
     class Meta:

@@ -14,7 +14,8 @@ SECRET_HOLDS: Final = """(sent.generation IS NULL OR d.generation = sent.generat
 
 _STANDINGS: Final = """
 SELECT d.code, t.code, d.state, d.connection, d.generation, coalesce(d.earlier_until > clock_timestamp(), false),
-       (SELECT max(v.at) FROM tables_versionrule v WHERE v.premises_id = t.premises_id)
+       (SELECT max(v.at) FROM tables_versionrule v WHERE v.premises_id = t.premises_id),
+       d.heard_sequence
   FROM tables_device d JOIN tables_table t ON t.id = d.table_id WHERE d.kind = %s
 """
 
@@ -29,6 +30,7 @@ class DeviceStanding(NamedTuple):
     generation: int
     earlier_holds: bool
     rules_at: datetime | None  # of the house's newest rule of software
+    heard_sequence: int
 
     def hears(self, generation: int) -> bool:
         """Whether a secret of this generation still opens anything."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from jackpot.books.actions.post import in_force
@@ -15,6 +18,7 @@ from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.cards import whose_card
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Card, NoBadge, Operator
+from jackpot.proof.actions.high_water import marks_of
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
@@ -57,8 +61,20 @@ def table_facts(table: Table) -> dict[str, Any]:
         **table_states([table.code])[table.code],
         "hands": hands_at(table_code=table.code),
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
+        "marks": marks_of([jackpot.code for jackpot in levels]),
         "at": timezone.now().isoformat(),
     }
+
+
+def marks_at(*, table_codes: Collection[str]) -> dict[str, dict[str, str]]:
+    """By table: the marks of the jackpots that it feeds."""
+    links = list(Link.objects.filter(table__code__in=table_codes).values_list("table__code", "jackpot__code"))
+    marks = marks_of({jackpot for _, jackpot in links})
+    told: dict[str, dict[str, str]] = {}
+    for table, jackpot in links:
+        if jackpot in marks:
+            told.setdefault(table, {})[jackpot] = marks[jackpot]
+    return told
 
 
 def below_version(device: Device) -> str | None:
@@ -106,10 +122,22 @@ def note_alarms(*, table_code: str, round_number: int | None, alarms: Iterable[t
     )
 
 
-def seen(*, devices: Mapping[str, Any]) -> None:
-    """Notes when devices were last heard, many at once."""
-    for code, at in devices.items():
-        Device.objects.filter(code=code).update(last_seen_at=at)
+class Heard(NamedTuple):
+    """When a device was heard last, by which number, and since which enrolment it speaks."""
+
+    at: datetime
+    sequence: int = 0
+    enrolled_at: datetime | None = None
+
+
+def seen(*, devices: Mapping[str, Heard]) -> None:
+    """Notes when devices were last heard, many at once; a number counts for the enrolment that it was heard under."""
+    for code, heard in devices.items():
+        same = Q(enrolled_at=heard.enrolled_at) if heard.sequence else Q()
+        told: dict[str, Any] = {"last_seen_at": heard.at}
+        if heard.sequence:
+            told["heard_sequence"] = Greatest("heard_sequence", heard.sequence)
+        Device.objects.filter(same, code=code).update(**told)
 
 
 def hold_table(*, table_code: str, why: str, by: str) -> None:

@@ -6,15 +6,19 @@ every process and after every restart, also where the act itself was refused.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from jackpot.database.raw import ask_together
+from jackpot.books.actions.post import SpeakerAsked, speaking
+from jackpot.database.raw import Rows, ask_together
 from jackpot.refusals import NotAllowed, NotFound, Refused
 from tables.floor.queries.secrets import SECRET_HOLDS
 from tables.rounds.rules.round import (
     REPLAY,
     SECRET_ENDED,
     Credential,
+    Refusal,
     SpeakingDevice,
     device_refused,
     number_refused,
@@ -54,5 +58,26 @@ def hear(*, device_id: int, table_code: str, spoken: Credential) -> None:
         raise NotFound(f"There is no table {table_code} here. Ask the technician.", "no_table")
     speaks = SpeakingDevice._make(rows[0])
     refusal = device_refused(speaks, table_code) or number_refused(speaks, spoken)
+    _refuse(refusal)
+
+
+@contextmanager
+def heard_until_written(*, device_id: int, table_code: str, spoken: Credential) -> Iterator[None]:
+    """Behind the locks of its jackpots the act asks once more: a secret that was ended meanwhile writes nothing.
+
+    Whoever ends a secret holds these locks too. Its number is spent already, and is not asked for again.
+    """
+
+    def judge(rows: Rows) -> None:
+        _refuse(device_refused(SpeakingDevice._make(rows[0]), table_code) if rows else None)
+
+    token = speaking.set(SpeakerAsked((_NOW, (device_id, table_code, spoken.generation)), judge))
+    try:
+        yield
+    finally:
+        speaking.reset(token)
+
+
+def _refuse(refusal: Refusal | None) -> None:
     if refusal is not None:
         raise (NotHeardNow if refusal.code in {SECRET_ENDED, REPLAY} else NotAllowed)(refusal.why, refusal.code)

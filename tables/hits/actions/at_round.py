@@ -25,6 +25,7 @@ from tables.floor.models.table import Table
 from tables.hits.models.cards import RoundCards
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import JACKPOTS_OF_ROUND, coin_in_entries
+from tables.rounds.queries.kept_back import refuse_kept_back
 
 _PROPERTY: Final = Columns(Property, "p")
 _ROUND: Final = SideBySide(Columns(Round, "r"), Columns(Table, "t"), _PROPERTY)
@@ -118,6 +119,7 @@ def _round_of(place: RoundRef, rows: Rows) -> Round:
     round_: Round
     round_, table, premises = _ROUND.objects(rows[0])
     round_.table, table.premises = table, premises
+    refuse_kept_back(round_, place.table_code)
     return round_
 
 

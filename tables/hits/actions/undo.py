@@ -28,6 +28,7 @@ from tables.hits.actions.taking_back import check_may_take_back
 from tables.rounds.actions.round import list_entries
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
+from tables.rounds.queries.kept_back import refuse_kept_back
 from tables.rounds.rules.round import more_spots, request_digest, spoken_seats
 
 LONGEST_REASON: Final = 200
@@ -134,6 +135,7 @@ def _locked_round(table_code: str, number: int) -> Round:
     round_ = rows.filter(table__code=table_code, number=number).first()
     if round_ is None:
         raise NotFound(f"There is no round {number} at {table_code}.", "no_round")
+    refuse_kept_back(round_, table_code)
     return round_
 
 

@@ -8,11 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
+from jackpot.books.actions.holding import held_here
 from jackpot.books.queries import stopped_here
 from jackpot.errands.queries import overdue_errands
 from jackpot.people.actions.cards import whose_card
 from jackpot.people.actions.keys import sign_key_back, sign_key_out
-from jackpot.people.models import Card
+from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotAllowedNow, NotUnderstood
@@ -25,12 +26,15 @@ from tables.hits.queries import hit_lists
 from tables.hits.queries.verifying import amounts_asked
 from tables.pit import queries
 from tables.pit.pages.pit_tiles import pit_tile, round_hits
+from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.models.round import RoundState
 from tables.rounds.queries import round_lists
+from tables.rounds.queries.kept_back import busiest, waiting_at
 
 READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books")
 ALARMS: Final = 8
 KEYS: Final = 30
+KEPT_REASONS: Final = ("Its box caught up", "Fast dealer, watched", "Nobody played so", "Its secret was stolen")
 REASONS: Final = ("Dead spot", "Chip count differs", "Shuffler", "Players leave", "Relief", "Checked, in order")
 
 
@@ -50,6 +54,8 @@ def pit(request: HttpRequest) -> HttpResponse:
         "hits": hits,
         "overdue": overdue_errands(now),
         "stopped": stopped_here(request.user),
+        "held": held_here(request.user),
+        "kept": waiting_at(request.user),
         "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS]),
     }
     template = "tables/pit/pit_board.html" if "HTTP_X_BOARD" in request.META else "tables/pit/pit.html"
@@ -70,6 +76,9 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
         "alarms": list(round_lists.sensor_alarms(person).filter(table=table)[:ALARMS]),
         "may_run": person.may("run_tables"),
         "reasons": REASONS,
+        "kept": next(iter(waiting_at(person, code)), None),
+        "kept_reasons": KEPT_REASONS,
+        "busiest": busiest(table.pk),
         "lit": " and ".join(dict.fromkeys(win.line_name for win in wins if win.seat == LIT)),
         "house": table.premises,
     }
@@ -88,6 +97,20 @@ def pit_state(request: HttpRequest, *, code: str) -> str:
         raise NotAllowedNow(f"{code} is in maintenance. A technician gives it back first.", "maintenance")
     set_table_state(table=table, state=TableState(wanted), by=str(request.user), why=why)
     return f"{code} is {TableState(wanted).label} now."
+
+
+@posts("run_tables", back_to="pit-table")
+def pit_kept_back(request: HttpRequest, *, code: str) -> str:
+    """Accepts what was kept back at a table, or refuses it: a reason, and one of two buttons."""
+    _table(request, code)
+    wanted, person = word(request, "decide"), request.user
+    assert isinstance(person, Operator), "the door let nobody else in"
+    if wanted not in {"accept", "refuse"}:
+        raise NotUnderstood("Choose: accept or refuse.", "decide")
+    accept, upto = wanted == "accept", word(request, "upto", 18)
+    last = int(upto) if upto.isdecimal() and upto.isascii() else None
+    why = word(request, "kept-why")
+    return decide_kept_back(table_code=code, accept=accept, by=person, why=why, upto=last).sentence(accept)
 
 
 @needs(*READERS)

@@ -9,15 +9,19 @@ from typing import Final, NamedTuple
 
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
+from jackpot.books.actions import holding
 from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, LockedJackpot, Posting, open_books
 from jackpot.books.models.jackpot import JackpotState
-from jackpot.database.raw import Column, Question, arrays, ask_together, commit_doubted, unnested
+from jackpot.database.durable import CONFIRM
+from jackpot.database.raw import Column, arrays, ask_together, unnested
 from jackpot.money import stored_text, text_of_units
 from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.rounds.actions.noting import NotedRound, keeping, note_of
 from tables.rounds.models.round import Round, RoundEntry, RoundState
 from tables.rounds.queries import floor_facts
 from tables.rounds.queries.floor_facts import CoinInFacts
 from tables.rounds.queries.open_hits import spoken_hits
+from tables.rounds.rules.pace import Played, why_implausible
 from tables.rounds.rules.round import (
     REPLAY,
     SECRET_ENDED,
@@ -39,6 +43,8 @@ from tables.rounds.rules.round import (
 )
 
 RETRIED: Final = ("40P01", "40001")
+LOCK_NOT_AVAILABLE: Final = "55P03"
+BOOKS_HELD: Final = "books_held"
 TRIES: Final = 5
 _ROUND_COLUMNS: Final[Sequence[Column]] = [
     ("table_id", "bigint"), ("number", "bigint"), ("seats", "text"), ("wager", "numeric"), ("spots", "text"),
@@ -79,7 +85,6 @@ REMEMBER: Final = """
 UPDATE tables_device d SET last_sequence = sent.sequence FROM unnest(%s::bigint[], %s::bigint[]) AS sent(id, sequence)
  WHERE d.id = sent.id AND d.last_sequence < sent.sequence
 """
-REPEAT_WAITS: Final[Question] = ("SELECT pg_logical_emit_message(true, 'repeat', '')", ())
 
 
 class NewRound(NamedTuple):
@@ -98,6 +103,14 @@ class NewRound(NamedTuple):
     gaming_day: date
     request: bytes
     answer: str
+
+
+class CountedBatch(NamedTuple):
+    """What a batch of coin-ins writes: rounds, their entries, and what is noted of a few of them."""
+
+    rounds: list[NewRound]
+    listed: list[tuple[int, ...]]
+    noted: list[NotedRound]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,21 +151,38 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Posts a batch, at most one message a table. A message that cannot be written harms none of its neighbours."""
     for _ in range(TRIES):
         try:
-            outcomes = _post(batch)
+            return _post_what_is_free(batch)
         except LookAgain:
             continue
         except (IntegrityError, DataError) as problem:
             return _alone(batch, problem)
         except (OperationalError, InterfaceError) as problem:
-            if getattr(problem.__cause__, "sqlstate", None) in RETRIED:
+            sqlstate = getattr(problem.__cause__, "sqlstate", None)
+            if sqlstate in RETRIED:
+                continue
+            if sqlstate == LOCK_NOT_AVAILABLE:
+                holding.look_for_held(_fed_by(batch))
                 continue
             connection.close()
             raise OutcomeUnknown(str(problem)) from problem
-        if commit_doubted():
-            connection.close()
-            raise OutcomeUnknown("The commit was cut short before the standby had it.")
-        return outcomes
     raise OutcomeUnknown("The books were too busy. Say it again.")
+
+
+def _post_what_is_free(batch: Sequence[DeviceRequest]) -> list[Outcome]:
+    """Who feeds a jackpot that other work holds is told to come again; the others do not wait for it."""
+    held = holding.held_among(_fed_by(batch)) if holding.HELD else frozenset()
+    if not held:
+        return _post(batch)
+    stuck = [isinstance(each.act, CoinInRequest) and bool(held & _fed_by([each])) for each in batch]
+    posted = iter(_post([request for request, waits in zip(batch, stuck, strict=True) if not waits]))
+    return [
+        Refusal(BOOKS_HELD, holding.why_held(_fed_by([request]))) if waits else next(posted)
+        for request, waits in zip(batch, stuck, strict=True)
+    ]
+
+
+def _fed_by(batch: Iterable[DeviceRequest]) -> set[int]:
+    return floor_facts.jackpots_fed_by({each.table_code for each in batch if isinstance(each.act, CoinInRequest)})
 
 
 def _alone(batch: Sequence[DeviceRequest], problem: Exception) -> list[Outcome]:
@@ -168,27 +198,26 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
     coin_ins = [request for request in batch if isinstance(request.act, CoinInRequest)]
     ends = [request for request in batch if isinstance(request.act, EndRequest)]
-    fed = floor_facts.jackpots_fed_by({request.table_code for request in coin_ins})
-    with open_books(fed, doubts_later=True) as books:
+    with open_books(_fed_by(coin_ins), doubts_later=True) as books:
         counted, ended = iter(_coin_ins(books, coin_ins)), iter(_ends(ends))
         outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
         _remember_refused(batch, outcomes)
         if _only_repeats(outcomes):  # acknowledged only when the standby has it: a read-only commit would not wait
-            ask_together([REPEAT_WAITS])
+            ask_together([(CONFIRM, ())])
         return outcomes
 
 
 def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     if not coin_ins:
         return []
-    rounds: list[NewRound] = []
-    listed: list[tuple[int, ...]] = []
+    counted = CountedBatch([], [], [])
     outcomes = [
-        _coin_in(books, request, known, rounds, listed)
+        _coin_in(books, request, known, counted)
         for request, known in zip(coin_ins, _look_up(coin_ins, books), strict=True)
     ]
-    if rounds:
-        ask_together([(INSERT, [*arrays(_LISTED_COLUMNS, listed), *arrays(_ROUND_COLUMNS, rounds)])])
+    if counted.rounds:
+        written = (INSERT, [*arrays(_LISTED_COLUMNS, counted.listed), *arrays(_ROUND_COLUMNS, counted.rounds)])
+        ask_together([written, *(keeping(counted.noted) if counted.noted else ())])
     return outcomes
 
 
@@ -202,8 +231,7 @@ def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list
 
 
 def _coin_in(
-    books: Books, request: DeviceRequest, known: CoinInFacts | None, rounds: list[NewRound],
-    listed: list[tuple[int, ...]],
+    books: Books, request: DeviceRequest, known: CoinInFacts | None, counted: CountedBatch
 ) -> Outcome:  # fmt: skip
     """One table's coin-in: refused, said before, or counted once on every jackpot that the table feeds."""
     act = request.act
@@ -218,22 +246,28 @@ def _coin_in(
         case Refusal():
             return verdict
         case Fresh():
-            return _jackpots_refuse(books, known) or _count(books, request, known, act, digest, rounds, listed)
+            return _jackpots_refuse(books, known) or _count(books, request, known, act, digest, counted)
 
 
 def _count(
-    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes,
-    rounds: list[NewRound], listed: list[tuple[int, ...]],
+    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes, counted: CountedBatch
 ) -> PostedAnswer:  # fmt: skip
-    """The chips are posted to each jackpot, the highest level first; the round keeps the answer for a repeat."""
-    table_code = request.table_code
+    """The chips are posted to each jackpot, the highest level first; the round keeps the answer for a repeat.
+
+    What no table can have played raises no meter: it is noted, and a supervisor decides.
+    """
+    table_code, heads = request.table_code, [books.heads[id_] for id_ in known.jackpots]
     about = EntryReference(f"{table_code}/{act.round}/1", digest, table_code, act.round)
-    posted = [books.coin_in(id_, len(act.seats), about) for id_ in known.jackpots] if act.seats else []
-    listed += [(known.table_id, act.round, level, each.jackpot_id, each.seq) for level, each in enumerate(posted, 1)]
-    heads = [books.heads[id_] for id_ in known.jackpots]
+    why = _kept_back(heads[0], known, act) if act.seats and heads[0].plausible_play else None
+    posted = [books.coin_in(id_, len(act.seats), about) for id_ in known.jackpots] if act.seats and not why else []
+    counted.listed.extend(
+        (known.table_id, act.round, level, each.jackpot_id, each.seq) for level, each in enumerate(posted, 1)
+    )
+    if why or act.played_at is not None:
+        counted.noted.append(note_of(known, act, heads[0].now, why))
     meters = {head.code: text_of_units(head.balances.meter) for head in heads}
-    answer = coin_in_answer(act.round, act.seats, text_of_units(known.wager * len(act.seats)), meters)
-    rounds.append(
+    answer = coin_in_answer(act.round, act.seats, text_of_units(known.wager * len(act.seats)), meters, why)
+    counted.rounds.append(
         NewRound(
             table_id=known.table_id, number=act.round, seats=act.seats, wager=stored_text(known.wager),
             spots=act.spots, device_id=request.device_id, sequence=request.sequence, dealer_id=known.dealer_id,
@@ -242,6 +276,11 @@ def _count(
         )
     )  # fmt: skip
     return PostedAnswer(answer, repeat=False)
+
+
+def _kept_back(head: LockedJackpot, known: CoinInFacts, act: CoinInRequest) -> str | None:
+    played = Played(act.played_at or head.now, *known.last_played)
+    return why_implausible(known.pace, played, len(act.seats), head.now)
 
 
 def _jackpots_refuse(books: Books, known: CoinInFacts) -> Refusal | None:
@@ -320,7 +359,7 @@ def _remember_refused(batch: Sequence[DeviceRequest], outcomes: Sequence[Outcome
     spent = sorted(
         (request.device_id, request.sequence)
         for request, outcome in zip(batch, outcomes, strict=True)
-        if isinstance(outcome, Refusal) and outcome.code not in {REPLAY, SECRET_ENDED}
+        if isinstance(outcome, Refusal) and outcome.code not in {REPLAY, SECRET_ENDED, BOOKS_HELD}
         if request.generation is not None and request.sequence
     )
     if spent:

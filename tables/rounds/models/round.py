@@ -38,6 +38,14 @@ class Round(models.Model):
     ended_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=5, choices=RoundState.choices, default=RoundState.OPEN)
     open_hits = models.PositiveSmallIntegerField(default=0)
+    played_at = models.DateTimeField(null=True, help_text="As its box noted it; empty where it was told at once.")
+    kept_back = models.CharField(
+        max_length=8,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Whether its coin-in was kept back: waiting, accepted, refused.",
+    )
     request = models.BinaryField(help_text="sha-256 of what was asked.")
     answer = models.TextField(help_text="What was answered; a repeat hears the same.")
 

@@ -6,12 +6,14 @@ Whoever changes a table, its links or its device locks the table's jackpots firs
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from jackpot.database.raw import Question, Rows
 from jackpot.money import units_of
 from tables.floor.models.table import Link
 from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.rounds.rules.pace import TablePace
 from tables.rounds.rules.round import RoundFacts, SpeakingDevice, TableFacts
 
 LOOK_UP: Final = f"""
@@ -20,13 +22,19 @@ SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.ke
        (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
        coalesce(last.number, 0), coalesce(last.state, 'ended'),
+       t.most_a_minute, t.most_in_ten, t.most_seats, last.played,
+       (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
+         WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_a_minute),
+       (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
+         WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_in_ten),
        asked.request, asked.answer, asked.seats, asked.state, asked.open_hits
   FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[])
        WITH ORDINALITY AS sent(code, device_id, round, generation, index)
   LEFT JOIN tables_table t ON t.code = sent.code
   LEFT JOIN tables_device d ON d.id = sent.device_id
   LEFT JOIN LATERAL (
-    SELECT r.number, r.state FROM tables_round r WHERE r.table_id = t.id ORDER BY r.number DESC LIMIT 1
+    SELECT r.number, r.state, coalesce(r.played_at, r.opened_at) AS played
+      FROM tables_round r WHERE r.table_id = t.id ORDER BY r.number DESC LIMIT 1
   ) last ON true
   LEFT JOIN tables_round asked ON asked.table_id = t.id AND asked.number = sent.round
  ORDER BY sent.index
@@ -44,6 +52,8 @@ class CoinInFacts(NamedTuple):
     dealer_id: int | None
     jackpots: Sequence[int]
     asked: RoundFacts | None
+    pace: TablePace
+    last_played: tuple[datetime | None, datetime | None, datetime | None]
 
     def deck_colour(self, round_number: int) -> str:
         """The decks are used in turn."""
@@ -84,8 +94,8 @@ def found(rows: Rows) -> list[CoinInFacts | None]:
 def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     (
         table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
-        secret_holds, last_sequence, dealer_id, jackpots, last_round, last_state, request, answer, asked_seats,
-        asked_state, open_hits,
+        secret_holds, last_sequence, dealer_id, jackpots, last_round, last_state, most_a_minute, most_in_ten,
+        most_seats, last_played, a_minute_ago, ten_ago, request, answer, asked_seats, asked_state, open_hits,
     ) = row  # fmt: skip
     if table_id is None:
         return None
@@ -101,5 +111,6 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     return CoinInFacts(
         table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours,
         device=SpeakingDevice(device_state, device_table == table_id, secret_holds, last_sequence),
-        dealer_id=dealer_id, jackpots=jackpots, asked=asked,
+        dealer_id=dealer_id, jackpots=jackpots, asked=asked, pace=TablePace(most_a_minute, most_in_ten, most_seats),
+        last_played=(last_played, a_minute_ago, ten_ago),
     )  # fmt: skip

@@ -22,7 +22,7 @@ from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
 # A round comes once for each jackpot that it is counted on now, or once with none.
 ROUNDS: Final = """
 SELECT r.table_id, r.number, 0, r.revision, r.seats, r.wager, r.state, r.request, r.gaming_day::text,
-       e.jackpot_id, e.seq
+       r.kept_back, e.jackpot_id, e.seq
   FROM tables_round r
   LEFT JOIN tables_roundentry e ON e.table_id = r.table_id AND e.number = r.number AND e.revision = r.revision
  ORDER BY r.table_id, r.number, e.level
@@ -48,6 +48,7 @@ class ListedRow(NamedTuple):
     state: str
     request: bytes
     day: str
+    kept_back: str
     jackpot_id: int | None
     seq: int | None
 
@@ -118,7 +119,8 @@ def _round(listed: Sequence[ListedRow], table: str, codes: Mapping[int, str]) ->
     row = listed[0]
     entries = tuple(f"{codes.get(jackpot_id, f'#{jackpot_id}')}/{seq}" for *_, jackpot_id, seq in listed if jackpot_id)
     wager, request = units_of(row.wager), bytes(row.request)
-    return RoundFound(table, row.number, row.revision, row.seats, wager, row.state, entries, request, row.day)
+    facts = (row.number, row.revision, row.seats, wager, row.state, entries, request, row.day, row.kept_back)
+    return RoundFound(table, *facts)
 
 
 def _entry(row: EnteredRow, codes: Mapping[int, str], versions: Mapping[int, KnownVersion]) -> EntryFound:

@@ -83,7 +83,7 @@ class RoundsOfFile:
         name = (plain["table"], plain["number"])
         self._rounds[name] = RoundFound(
             *name, plain["revision"], plain["seats"], Money.of(plain["wager"]).units, plain["state"],
-            tuple(plain["entries"]), bytes.fromhex(plain["request"]), plain["gaming_day"],
+            tuple(plain["entries"]), bytes.fromhex(plain["request"]), plain["gaming_day"], plain.get("kept_back", ""),
         )  # fmt: skip
 
     def entry(self, plain: Plain, row: EntryRow, version: KnownVersion | None) -> None:
@@ -137,5 +137,5 @@ def _round_line(round_: Any, codes: dict[int, str]) -> Line:
         "seats": round_.seats, "wager": stored_text(units_of(round_.wager)), "state": round_.state,
         "entries": [f"{code}/{seq}" for code, seq in zip(listed, round_.seqs, strict=True)],
         "gaming_day": round_.gaming_day.isoformat(), "opened_at": round_.opened_at.isoformat(),
-        "request": bytes(round_.request).hex(),
+        "request": bytes(round_.request).hex(), "kept_back": round_.kept_back,
     }  # fmt: skip

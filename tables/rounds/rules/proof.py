@@ -26,10 +26,16 @@ class RoundFound(NamedTuple):
     entries: tuple[str, ...]
     request: bytes
     day: str
+    kept_back: str = ""
 
     @property
     def name(self) -> str:
         return f"{self.table}/{self.number}"
+
+    @property
+    def raises_no_meter(self) -> bool:
+        """Kept back and not accepted, or without a chip."""
+        return not self.seats or self.kept_back in ("waiting", "refused")
 
 
 class EntryFound(NamedTuple):
@@ -63,7 +69,7 @@ def check_round(
     _check_listed(round_, coin_ins, scope, findings)
     for entry in coin_ins:
         _check_coin_in(round_, entry, entry.name in corrected, findings)
-        if entry.key == f"{round_.name}/1" and entry.day != round_.day:
+        if entry.key == f"{round_.name}/1" and not _is_its_day(round_, entry):
             findings.add(Promise.ROUND, entry.name, f"the gaming day of round {round_.name}", entry.day, round_.day)
     if len(coin_ins) != len(entries):
         _check_corrections(
@@ -75,8 +81,9 @@ def check_round(
 def _check_listed(
     round_: RoundFound, coin_ins: Sequence[EntryFound], scope: Collection[str], findings: Findings
 ) -> None:
-    if bool(round_.seats) != bool(round_.entries):
-        seats = f"entries for seats {round_.seats}" if round_.seats else "no entry, for no seat"
+    if round_.raises_no_meter == bool(round_.entries):
+        none = f"no entry, its coin-in is {round_.kept_back}" if round_.seats else "no entry, for no seat"
+        seats = none if round_.raises_no_meter else f"entries for seats {round_.seats}"
         findings.add(Promise.ROUND, f"round {round_.name}", "its entries", seats, " ".join(round_.entries) or "none")
     there = {entry.name for entry in coin_ins}
     for listed in round_.entries:
@@ -147,6 +154,11 @@ def _check_repayments(
 def asked(table: str, number: int, seats: str) -> bytes:
     """`request_digest` for a million rounds: the same text, written out instead of serialised."""
     return hashlib.sha256(f'["coin_in","{table}",{number},"{seats}"]'.encode()).digest()
+
+
+def _is_its_day(round_: RoundFound, entry: EntryFound) -> bool:
+    """What was kept back is posted when it is accepted: on the day of its round, or later."""
+    return entry.day >= round_.day if round_.kept_back == "accepted" else entry.day == round_.day
 
 
 def _is_earlier(round_: RoundFound, entry: EntryFound) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, NamedTuple
 
 import orjson
@@ -21,6 +22,7 @@ class CoinInRequest:
     round: int
     seats: str
     spots: str = ""
+    played_at: datetime | None = None  # as the box noted it
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,10 +226,15 @@ def _hits_refuse(table: TableFacts, known: RoundFacts, wanted: EndRequest, open_
     return Refusal("hits_open", why)
 
 
-def coin_in_answer(round_number: int, seats: str, total: str, meters: Mapping[str, str]) -> str:
+def coin_in_answer(
+    round_number: int, seats: str, total: str, meters: Mapping[str, str], kept_back: str | None = None
+) -> str:
     """What the controller hears and, word for word, what a repeat will hear."""
     counted = {"seats": [int(seat) for seat in seats], "total": total}
-    return orjson.dumps({"ok": True, "round": round_number, "coin_in": counted, "meters": meters}).decode()
+    told: dict[str, object] = {"ok": True, "round": round_number, "coin_in": counted, "meters": meters}
+    if kept_back:
+        told["kept_back"] = kept_back
+    return orjson.dumps(told).decode()
 
 
 def end_answer(round_number: int) -> str:

@@ -24,9 +24,10 @@ from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.actions.state import lock_jackpots_of
-from tables.floor.models.device import Device, DeviceState
+from tables.floor.models.device import Device, DeviceKind, DeviceState
 
 _ALPHABET: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that reads like something else
+CONSOLE: Final = "-CONSOLE"
 CODE_LIVES: Final = timedelta(hours=24)
 LONGEST_GRACE: Final = timedelta(days=7)
 _SECRETS: Final = ("secret", "secret_before", "earlier_until", "generation")
@@ -81,12 +82,28 @@ def enrol(*, code: str) -> Enrolled:
     secret = _give(device, grace_until=None)
     device.state, device.enrolled_at = DeviceState.ACTIVE, timezone.now()
     device.enrol_hash = device.enrol_expires_at = None
-    device.last_sequence = 0  # no older secret is heard, so no older message can come again
-    device.save(update_fields=[*_SECRETS, "state", "enrolled_at", "enrol_hash", "enrol_expires_at", "last_sequence"])
+    device.last_sequence = device.heard_sequence = 0  # no older secret is heard, so no older message can come again
+    numbers = ("last_sequence", "heard_sequence")
+    device.save(update_fields=[*_SECRETS, *numbers, "state", "enrolled_at", "enrol_hash", "enrol_expires_at"])
     _record_act(device, "enrol_device", device.code, generation=device.generation)
     table, sign = device.table, device.sign
     places = table.code if table else None, sign.code if sign else None
     return Enrolled(device.code, secret.hex(), *places, device.generation)
+
+
+def refuse_second_controller(*, table_code: str, code: str) -> None:
+    """A technician alone gives no table a second voice: the first is blocked before, or an administrator sets it up.
+
+    The dealer's console is a page of its own and no box.
+    """
+    others = Device.objects.filter(kind=DeviceKind.CONTROLLER, table__code=table_code).exclude(code=code)
+    first = others.exclude(state=DeviceState.BLOCKED).exclude(code__endswith=CONSOLE).order_by("code").first()
+    if first is not None:
+        why = (
+            f"{table_code} has the controller {first.code}. Block that one first, with the reason, or let an "
+            "administrator set the second one up under Setting up."
+        )
+        raise NotAllowed(why, "second_controller")
 
 
 @transaction.atomic

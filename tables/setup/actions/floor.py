@@ -54,6 +54,7 @@ class PropertyFacts:
     checklist_opens: bool = False
     evidence_files: bool = False
     seed_recovery: bool = False
+    plausible_play: bool = True
     rule_book: str = NO_RULE_BOOK
 
 
@@ -71,6 +72,9 @@ class TableDescription:
     deck_colours: tuple[str, ...] = ()
     drop_box: str = ""
     for_people: bool = False
+    most_a_minute: int = 4
+    most_in_ten: int = 20
+    most_seats: int = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +258,12 @@ def _check_property(facts: PropertyFacts) -> None:
 def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]) -> None:
     if not 1 <= facts.seats <= 9:
         raise NotUnderstood(f"{code} cannot have {facts.seats} seats. A table has 1 to 9.", "seats")
+    if not 1 <= facts.most_a_minute <= facts.most_in_ten <= 600 or not 1 <= facts.most_seats <= 9:
+        why = (
+            f"{code}: say at most how many rounds are dealt in a minute (from 1), in ten minutes (no fewer, at most "
+            "600), and at how many seats (1 to 9)."
+        )
+        raise NotUnderstood(why, "pace")
     if facts.profile not in Profile.values:
         raise NotUnderstood(f"{code}: “{facts.profile}” is no profile. Choose key or card.", "profile")
     if not facts.game:

@@ -29,6 +29,7 @@ from tables.setup.actions.enrol import (
     end_secrets,
     enrol,
     invite,
+    refuse_second_controller,
     rotate,
     unblock,
 )
@@ -160,6 +161,8 @@ class Devices(ListDoor):
         told = dict(self.sent_fields())
         _check_place(request.user, told)
         with transaction.atomic():
+            if told["kind"] == DeviceKind.CONTROLLER and told.get("table"):
+                refuse_second_controller(table_code=told["table"], code=told["code"])
             device = register_device(code=told.pop("code"), facts=DeviceFacts(**told), by=request.user.username)
             code = invite(device=device, by=request.user.username)
         return Response({"ok": True, "device": device.code, "enrol_code": code}, status=201)

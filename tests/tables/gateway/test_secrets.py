@@ -7,14 +7,18 @@ import json
 import time
 import urllib.error
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from django.db import connection
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 
+from config.asgi import Application
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.floor.models.table import TableState
@@ -25,8 +29,9 @@ from tables.setup.actions.enrol import block, end_earlier_secret, end_secrets, r
 from tests.builders import a_casino
 from tests.controller import HttpController, SocketController, secret_for
 from tests.indoors import Indoors, indoors_open
+from tests.living import living
 from tests.mortal import MortalServer
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 
 Captured = tuple[bytes, dict[str, str]]
 MARK = {"do": "mark", "round": 1, "seat": 1, "hand": "full_house"}
@@ -271,3 +276,44 @@ def answered(ask: Callable[[], tuple[int, dict[str, Any]]]) -> tuple[int, dict[s
                 return status, answer
         time.sleep(0.05)
     raise AssertionError("nobody answered")
+
+
+def test_an_act_that_was_heard_before_its_secret_ended_is_not_written_after(live: Any, fresh_database: str) -> None:
+    """It waits for its jackpot, and so does the rotation, which comes first."""
+    casino = a_casino()
+    box = HttpController(live, casino.controller, secret_for(casino.controller))
+    assert box.say(do="coin_in", round=1, seats=[1])[0] == 200
+
+    def waiting() -> int:
+        asked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        row = somebody.execute(asked).fetchone()
+        return int(row[0]) if row else 0
+
+    def ends() -> None:
+        rotated(Device.objects.get())
+        connection.close()
+
+    with psycopg.connect(fresh_database) as somebody, ThreadPoolExecutor(2) as pool:
+        somebody.execute("SELECT 1 FROM jackpot_jackpot FOR UPDATE")
+        rotation = pool.submit(ends)
+        until(lambda: waiting() == 1)
+        act = pool.submit(box.say, **MARK)
+        until(lambda: waiting() == 2)
+        somebody.rollback()
+        rotation.result()
+        status, told = act.result()
+    assert (status, told["code"]) == (401, "secret_ended")
+    assert not Win.objects.exists()
+
+
+def test_a_recorded_beat_is_known_to_every_process_within_seconds_and_after_a_restart(live: Any) -> None:
+    device = a_casino().controller
+    box = HttpController(live, device, secret_for(device))
+    beat = captured(box, do="beat")
+    assert sent(live, box, beat)[0] == 200
+    until(lambda: Device.objects.get().heard_sequence == box.sequence)
+    with living(Application()) as other:
+        assert code(other, box, beat) == (401, "replay")
+    assert box.say(do="beat")[0] == 200
+    secret_for(Device.objects.get())
+    assert Device.objects.get().heard_sequence == 0, "a new enrolment begins anew"

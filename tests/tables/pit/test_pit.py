@@ -65,7 +65,7 @@ def test_ten_tables_cost_as_many_statements_as_one(django_assert_max_num_queries
     for table in range(10):
         marked(casino, "full_house", table=table)
     client = signed_in(*PIT)
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(15):
         client.get("/pit/", HTTP_X_BOARD="1")
 
 

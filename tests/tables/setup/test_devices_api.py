@@ -7,12 +7,20 @@ from django.test import Client
 
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device
-from tables.setup.actions.enrol import secret_of
-from tests.builders import a_casino, a_property, a_table
+from tables.setup.actions.enrol import block, secret_of
+from tests.builders import Casino, a_casino, a_property, a_table
 from tests.jackpot.books.api_scene import signed_in
 
 pytestmark = pytest.mark.django_db
 NEW = {"code": "UTH-01-C2", "kind": "controller", "table": "UTH-01"}
+
+
+def a_floor(**facts: Any) -> Casino:
+    """A table whose controller is blocked: a technician may give it another one."""
+    casino = a_casino(**facts)
+    for controller in casino.controllers:
+        block(device=controller, by="tests", why="broken")
+    return casino
 
 
 def sent(client: Client, address: str, **words: Any) -> Any:
@@ -20,7 +28,7 @@ def sent(client: Client, address: str, **words: Any) -> Any:
 
 
 def test_a_device_is_made_known_and_enrols_itself_with_its_one_time_code() -> None:
-    a_casino()
+    a_floor()
     invited = sent(signed_in("service", username="tina"), "", **NEW)
     assert invited.status_code == 201
     told = sent(Client(), "enrol", code=invited.json()["enrol_code"]).json()
@@ -32,8 +40,20 @@ def test_a_device_is_made_known_and_enrols_itself_with_its_one_time_code() -> No
     }  # fmt: skip
 
 
+def test_a_technician_alone_gives_no_table_a_second_voice() -> None:
+    casino = a_casino(tables=2)
+    client = signed_in("service", username="tina")
+    answer = sent(client, "", **NEW)
+    assert (answer.status_code, answer.json()["code"]) == (403, "second_controller")
+    assert "UTH-01 has the controller UTH-01-C. Block that one first" in answer.json()["why"]
+    assert sent(client, "", code="UTH-01-S", kind="coin_spot", table="UTH-01").status_code == 201
+    sent(client, "UTH-01-C/block", why="stolen")
+    assert sent(client, "", **NEW).status_code == 201
+    assert casino.controllers[1].code == "UTH-02-C"
+
+
 def test_a_one_time_code_is_good_once() -> None:
-    a_casino()
+    a_floor()
     code = sent(signed_in("service"), "", **NEW).json()["enrol_code"]
     assert sent(Client(), "enrol", code=code).status_code == 200
     second = sent(Client(), "enrol", code=code)
@@ -52,7 +72,7 @@ def test_guessing_codes_is_slowed_for_all() -> None:
 
 
 def test_a_new_code_makes_the_older_one_useless() -> None:
-    a_casino()
+    a_floor()
     client = signed_in("service")
     first = sent(client, "", **NEW).json()["enrol_code"]
     second = sent(client, "UTH-01-C2/invite").json()["enrol_code"]
@@ -61,7 +81,7 @@ def test_a_new_code_makes_the_older_one_useless() -> None:
 
 
 def test_a_device_at_work_gets_a_new_secret() -> None:
-    a_casino()
+    a_floor()
     client = signed_in("service")
     first = sent(Client(), "enrol", code=sent(client, "", **NEW).json()["enrol_code"]).json()["secret"]
     second = sent(client, "UTH-01-C2/rotate").json()["secret"]
@@ -70,14 +90,14 @@ def test_a_device_at_work_gets_a_new_secret() -> None:
 
 
 def test_a_blocked_device_is_blocked_with_its_reason() -> None:
-    a_casino()
+    a_floor()
     told = sent(signed_in("service", "see"), "UTH-01-C/block", why="stolen").json()
     assert told == {"ok": True, "device": "UTH-01-C", "state": "blocked"}
     assert Trail.objects.get(act="block_device").why == "stolen"
 
 
 def test_a_blocked_device_comes_back_with_a_reason_and_a_new_code() -> None:
-    a_casino()
+    a_floor()
     client = signed_in("service", "see")
     sent(client, "UTH-01-C/block", why="stolen")
     refused = sent(client, "UTH-01-C/invite")
@@ -92,7 +112,7 @@ def test_a_blocked_device_comes_back_with_a_reason_and_a_new_code() -> None:
 
 
 def test_the_technician_blocks_and_unblocks_on_the_devices_page() -> None:
-    a_casino()
+    a_floor()
     browser = signed_in("service", "see")
     assert "UTH-01-C" in browser.get("/devices/").content.decode()
     page = browser.post("/devices/UTH-01-C/block/", {"why": "stolen"}, follow=True).content.decode()
@@ -103,7 +123,7 @@ def test_the_technician_blocks_and_unblocks_on_the_devices_page() -> None:
 
 
 def test_the_devices_page_is_for_technicians_and_to_read_for_who_reads_the_books() -> None:
-    a_casino()
+    a_floor()
     assert signed_in("run_tables").get("/devices/").status_code == 403
     reads = signed_in("read_books", username="rita")
     assert "UTH-01-C" in reads.get("/devices/").content.decode()
@@ -112,7 +132,7 @@ def test_the_devices_page_is_for_technicians_and_to_read_for_who_reads_the_books
 
 
 def test_no_secret_is_ever_listed() -> None:
-    a_casino()
+    a_floor()
     sent(Client(), "enrol", code=sent(signed_in("service"), "", **NEW).json()["enrol_code"])
     told = signed_in("see", username="other").get("/api/v1/devices/UTH-01-C2/").json()
     assert not {"secret", "secret_before", "enrol_hash", "connection"} & set(told)
@@ -120,7 +140,7 @@ def test_no_secret_is_ever_listed() -> None:
 
 
 def test_devices_are_filtered() -> None:
-    a_casino(tables=2)
+    a_floor(tables=2)
     client = signed_in("see")
     assert [row["code"] for row in client.get("/api/v1/devices/?table=UTH-02").json()["results"]] == ["UTH-02-C"]
     assert client.get("/api/v1/devices/?kind=sign").json()["results"] == []
@@ -136,7 +156,7 @@ def test_devices_are_filtered() -> None:
     ],
 )  # fmt: skip
 def test_a_wrong_device_is_refused_with_a_sentence(words: dict[str, Any]) -> None:
-    a_casino()
+    a_floor()
     answer = sent(signed_in("service"), "", **words)
     assert answer.status_code == 400
     assert answer.json()["why"]
@@ -158,7 +178,7 @@ def test_nobody_places_a_device_at_the_table_of_another_house() -> None:
 
 
 def test_nobody_touches_the_device_of_another_house() -> None:
-    a_casino(premises=a_property("OTHER"))
+    a_floor(premises=a_property("OTHER"))
     client = signed_in("service", premises=a_property("OURS"))
     for act in ("block", "rotate", "invite", "unblock"):
         assert sent(client, f"UTH-01-C/{act}", why="theirs").status_code == 404

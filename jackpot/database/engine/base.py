@@ -1,0 +1,62 @@
+"""Django's PostgreSQL, with a commit that does not take doubt for success."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import psycopg
+from django.db import InterfaceError, OperationalError
+from django.db.backends.postgresql import base
+
+from jackpot.database.deadlines import nearest_first
+from jackpot.database.durable import KNOWN_TO_FAIL, CommitUnknown, note_doubts, was_doubted
+
+_answered_last: dict[str, tuple[str, str]] = {}
+_Cursor: Any = base.Cursor  # the stubs know no methods of it
+_Wrapper: Any = base.DatabaseWrapper
+
+
+class CertainCursor(_Cursor):  # type: ignore[misc]
+    """Outside a transaction each statement is its own commit, and is judged as one."""
+
+    def execute(self, *args: Any, **kwargs: Any) -> Any:
+        answer = super().execute(*args, **kwargs)
+        raw = self.connection
+        if raw.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE and was_doubted(raw):
+            raise CommitUnknown("The wait for the standby was cut short.")
+        return answer
+
+
+class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
+    """Every transaction of the product ends in `_commit`, so this is the one place where a commit is believed."""
+
+    def get_connection_params(self) -> dict[str, Any]:
+        return {**super().get_connection_params(), "cursor_factory": CertainCursor}
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """The host that answered last comes first, so that a dead one costs its seconds once and not each time."""
+        hosts, ports = str(conn_params.get("host") or ""), str(conn_params.get("port") or "")
+        if "," in hosts:
+            conn_params["host"], conn_params["port"] = nearest_first(hosts, ports, _answered_last.get(hosts))
+        raw = super().get_new_connection(conn_params)
+        if "," in hosts:
+            _answered_last[hosts] = (raw.info.host, str(raw.info.port))
+        note_doubts(raw)
+        return raw
+
+    def _commit(self) -> None:
+        raw = self.connection
+        try:
+            super()._commit()
+        except (OperationalError, InterfaceError) as problem:
+            if getattr(problem.__cause__, "sqlstate", None) in KNOWN_TO_FAIL:
+                raise
+            self._leave(f"The commit had no answer: {problem}", problem)
+        if was_doubted(raw):
+            self._leave("The commit was cut short before the standby had it.")
+
+    def _leave(self, why: str, cause: Exception | None = None) -> NoReturn:
+        """This connection is not used again; `atomic` finds it closed and does not open another one in its place."""
+        self.close()
+        self.closed_in_transaction = True
+        raise CommitUnknown(why) from cause

@@ -1,0 +1,64 @@
+"""Is this node of the house that the database belongs to? A stranger's key or an older program starts nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from launcher.places import drawn, read_master
+from launcher.sentences import CannotStart
+
+_APPLIED = "SELECT app, name FROM django_migrations WHERE app = ANY(%s) ORDER BY id"
+_MARK = "SELECT mark FROM jackpot_keymark ORDER BY id LIMIT 1"
+_FIRST = """
+INSERT INTO jackpot_keymark (id, mark) VALUES (1, %s) ON CONFLICT (id) DO NOTHING
+"""
+
+
+def mark_of(master: bytes) -> str:
+    """Says which key a database belongs to, and nothing of the key."""
+    return drawn(master, "mark of the key file").hex()[:32]
+
+
+def refuse_newer_shape(url: str, project: Path) -> None:
+    """What an older program would write into a newer database nobody has thought through."""
+    rooms = sorted(path.parent.name for path in project.glob("*/migrations"))
+    with psycopg.connect(url) as connection:
+        try:
+            applied = connection.execute(_APPLIED, [rooms]).fetchall()
+        except psycopg.errors.UndefinedTable:
+            return
+    unknown = [f"{app}.{name}" for app, name in applied if not (project / app / "migrations" / f"{name}.py").is_file()]
+    if unknown:
+        raise CannotStart(
+            f"A newer Fairmeter has given this database another shape ({unknown[-1]}), which this program does not "
+            "know. Start the newer program, or restore the backup from before it."
+        )
+
+
+def refuse_other_key(url: str, data: Path) -> None:
+    """The first node leaves its mark; another one must have a copy of that key file."""
+    mine = mark_of(read_master(data))
+    with psycopg.connect(url) as connection:
+        connection.execute(_FIRST, [mine])
+        row = connection.execute(_MARK).fetchone()
+    if row is not None and row[0] != mine:
+        raise CannotStart(_not_this_key(row[0], mine))
+
+
+def other_key(connection: psycopg.Connection[Any], data: Path) -> str | None:
+    """For `doctor`: the sentence, where the key file is another one."""
+    there = connection.execute("SELECT to_regclass('jackpot_keymark') IS NOT NULL").fetchone()
+    row = connection.execute(_MARK).fetchone() if there and there[0] else None
+    mine = mark_of(read_master(data))
+    return None if row is None or row[0] == mine else _not_this_key(row[0], mine)
+
+
+def _not_this_key(theirs: str, mine: str) -> str:
+    return (
+        f"This database belongs to another key file (mark {theirs[:8]}; the one here has {mine[:8]}): devices would "
+        "be told that they are not enrolled. Copy the house's fairmeter.key into the data folder, or name it with "
+        "FAIRMETER_KEY_FILE. If it is lost: manage.py adopt_key --why WORDS, and enrol every device again."
+    )

@@ -1,0 +1,109 @@
+"""A supervisor's word on coin-ins that were kept back: accepted they raise the meters, refused they never do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+
+from jackpot.books import events
+from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, open_books
+from jackpot.money import ZERO, Money, units_of
+from jackpot.people.models import Operator
+from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
+from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
+from tables.floor.models.table import Table
+from tables.rounds.models.kept_back import KeptBack, KeptState
+from tables.rounds.models.round import Round, RoundEntry, RoundState
+
+AT_ONCE: Final = 5_000  # rounds; a longer list takes a second word
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedKept:
+    """What was decided, for whoever did it."""
+
+    rounds: int
+    total: Money
+    left: int
+
+    def sentence(self, accepted: bool) -> str:
+        words = "raised the meters" if accepted else "raise no meter"
+        more = f" {self.left} more wait." if self.left else ""
+        return f"{self.rounds} rounds with chips of {self.total} {words}.{more}"
+
+
+@transaction.atomic
+def decide_kept_back(*, table_code: str, accept: bool, by: Operator, why: str, upto: int | None = None) -> DecidedKept:
+    """All that waits at a table, or up to a round. What is accepted is posted now, by the terms in force now.
+
+    The jackpots are those that the table fed when it was played.
+    """
+    if not why.strip():
+        raise NotUnderstood("Say why: the reason stands in the trail with your name.", "reason")
+    table = Table.objects.filter(code=table_code).first()
+    if table is None:
+        raise NotFound(f"There is no table {table_code} here.", "no_table")
+    waiting = KeptBack.objects.filter(table=table, state=KeptState.WAITING)
+    if upto is not None:
+        waiting = waiting.filter(number__lte=upto)
+    fed = {id_ for ids in waiting.values_list("jackpots", flat=True)[:AT_ONCE] for id_ in ids}
+    with open_books(fed) as books:
+        kept = list(waiting.select_for_update().order_by("number")[:AT_ONCE])
+        if not kept:
+            raise NotAllowedNow(f"Nothing is kept back at {table_code}. Somebody else may have decided.", "none_kept")
+        if not {id_ for each in kept for id_ in each.jackpots} <= books.heads.keys():
+            raise NotAllowedNow("More was kept back at this moment. Look again, then repeat.", "look_again")
+        rounds = Round.objects.select_for_update(no_key=True).in_bulk([(table.pk, each.number) for each in kept])
+        if accept:
+            _post(books, table, kept, rounds)
+        state = KeptState.ACCEPTED if accept else KeptState.REFUSED
+        now = next(iter(books.heads.values())).now
+        numbers = [each.number for each in kept]
+        KeptBack.objects.filter(pk__in=[each.pk for each in kept]).update(
+            state=state, decided_by=by, decided_at=now, reason=why[:200]
+        )
+        Round.objects.filter(table=table, number__in=numbers).update(kept_back=state)
+        total = sum((Money(units_of(each.total)) for each in kept), ZERO)
+        left = KeptBack.objects.filter(table=table, state=KeptState.WAITING).count()
+        told = {"rounds": len(kept), "first": numbers[0], "last": numbers[-1], "total": str(total)}
+        record(actor=by, act=f"kept_back_{state}", about=objects.table(table_code), why=why, details=told)
+        events.notify(f"kept back {table_code}")
+    return DecidedKept(len(kept), total, left)
+
+
+def _post(books: Books, table: Table, kept: list[KeptBack], rounds: dict[tuple[int, int], Round]) -> None:
+    """Each round's coin-in as it would have been posted then, entry after entry; the round lists it."""
+    listed: list[RoundEntry] = []
+    for each in kept:
+        round_ = rounds[table.pk, each.number]
+        assert round_.state != RoundState.VOID, "nothing voids a round that is kept back"
+        about = EntryReference(f"{table.code}/{each.number}/1", bytes(round_.request), table.code, each.number)
+        for level, jackpot_id in enumerate(each.jackpots, 1):
+            _check_takes(books, jackpot_id, round_, table.code)
+            seq = books.coin_in(jackpot_id, len(round_.seats), about).seq
+            listed.append(
+                RoundEntry(
+                    table_id=table.pk, number=each.number, revision=round_.revision, level=level,
+                    jackpot_id=jackpot_id, seq=seq,
+                )
+            )  # fmt: skip
+    RoundEntry.objects.bulk_create(listed)
+
+
+def _check_takes(books: Books, jackpot_id: int, round_: Round, table_code: str) -> None:
+    head = books.heads[jackpot_id]
+    if head.differs:
+        raise BooksDiffer(head.differs)
+    if not head.is_open:
+        raise NotAllowedNow(
+            f"Jackpot {head.code} is {head.state}. Accept these rounds when it plays again.", head.state
+        )
+    if books.terms(jackpot_id).wager.units != units_of(round_.wager):
+        why = (
+            f"The chip of round {round_.number} at {table_code} is not the wager of {head.code} any more. "
+            "Refuse these rounds; two people may adjust the meter instead."
+        )
+        raise NotAllowedNow(why, "wager")

@@ -1,0 +1,50 @@
+"""Can this have been played? A table deals so many rounds a minute and in ten, and no more, whoever says otherwise.
+
+Judged by the times of play: what a box kept while its line was down is believed as fast as it is told, as long as the
+times that it noted are those of a table.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+MINUTE: Final = timedelta(minutes=1)
+TEN_MINUTES: Final = timedelta(minutes=10)
+CLOCKS_DIFFER: Final = timedelta(seconds=30)
+
+
+class TablePace(NamedTuple):
+    """The ceilings of a table: what can be dealt there at most."""
+
+    a_minute: int
+    in_ten: int
+    seats: int
+
+
+class Played(NamedTuple):
+    """When a round was played, and the rounds before it: the last one, and those that many rounds ago."""
+
+    at: datetime
+    last: datetime | None = None
+    a_minute_ago: datetime | None = None  # the round `TablePace.a_minute` rounds before
+    ten_ago: datetime | None = None  # the round `TablePace.in_ten` rounds before
+
+
+def why_implausible(pace: TablePace, played: Played, seats: int, now: datetime) -> str | None:
+    """The first thing that no table can have done, in a few words; None where a table could."""
+    if played.at > now + CLOCKS_DIFFER:
+        return "played in the future"
+    if played.last is not None and played.at < played.last:
+        return "played before the round before it"
+    if seats > pace.seats:
+        return f"more than {pace.seats} seats"
+    if _within(played.at, played.a_minute_ago, MINUTE):
+        return f"more than {pace.a_minute} rounds a minute"
+    if _within(played.at, played.ten_ago, TEN_MINUTES):
+        return f"more than {pace.in_ten} rounds in ten minutes"
+    return None
+
+
+def _within(at: datetime, earlier: datetime | None, time: timedelta) -> bool:
+    return earlier is not None and at - earlier < time

@@ -1,0 +1,208 @@
+"""A commit without an answer is no success, whichever door it was for; said again, it is done once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+
+from config.connections import pointed_at
+from jackpot.books.models.entry import Entry
+from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.database.durable import CommitUnknown, confirm
+from jackpot.trail.models import Trail
+from jackpot.wins.models import Win
+from tables.floor.models.table import Table
+from tables.rounds.models.round import Round
+from tables.setup.actions.enrol import invite
+from tests.builders import Casino, a_card, a_casino, a_person
+from tests.controller import HttpController, SocketController, secret_for
+from tests.cutting import CutWire, cut_wire
+from tests.living import living
+from tests.patience import until
+
+SUPERVISOR = "600000000001"
+
+
+@pytest.fixture
+def wire(fresh_database: str) -> Iterator[CutWire]:
+    """Everything of the test goes over a wire that can be cut behind a COMMIT."""
+    with cut_wire(fresh_database) as wire, pointed_at(wire.url):
+        yield wire
+
+
+@pytest.fixture
+def casino(wire: CutWire) -> Casino:
+    casino = a_casino()
+    a_card(a_person("supervisor"), number=SUPERVISOR)
+    return casino
+
+
+def page(casino: Casino, **more: Any) -> Client:
+    client = Client(raise_request_exception=False, **more)
+    client.force_login(a_person("manager", may=("see", "run_tables", "service", "pay"), premises=casino.premises))
+    return client
+
+
+class TestDevices:
+    """A coin-in and the award over HTTP, a mark over a socket: each by its own way to the database."""
+
+    @pytest.fixture
+    def live(self, casino: Casino) -> Iterator[Any]:
+        with living() as live:
+            yield live
+
+    def test_a_coin_in(self, live: Any, wire: CutWire, casino: Casino) -> None:
+        box = HttpController(live, casino.controller, secret_for(casino.controller))
+        wire.cut_after("INSERT INTO tables_round ")
+        status, answer = box.say(do="coin_in", round=1, seats=[1, 2])
+        assert (status, answer["code"], wire.cuts) == (503, "unknown", 1)
+        status, answer = box.say(do="coin_in", round=1, seats=[1, 2])
+        assert (status, answer["repeat"]) == (200, True)
+        casino.jackpot.refresh_from_db()
+        assert str(casino.jackpot.meter_money) == "10001.40"
+
+    def test_a_mark_over_a_socket_and_its_card_over_http(self, live: Any, wire: CutWire, casino: Casino) -> None:
+        secret = secret_for(casino.controller)
+        line = SocketController(live, casino.controller, secret)
+        line.say(do="coin_in", round=1, seats=[2, 6])
+        wire.cut_after('INSERT INTO "jackpot_win"')
+        heard = line.say(do="mark", round=1, seat=6, hand="full_house")
+        assert (heard["ok"], heard["code"], wire.cuts) == (False, "unknown", 1)
+        line.say(do="mark", round=1, seat=6, hand="full_house")
+        assert Win.objects.count() == 1
+        box = HttpController(live, casino.controller, secret)
+        assert box.say(do="confirm", round=1)[0] == 200
+        wire.cut_after("jackpot_entry")
+        status, answer = box.say(do="card", round=1, card=SUPERVISOR)
+        assert (status, answer["code"], wire.cuts) == (503, "unknown", 2)
+        box.say(do="card", round=1, card=SUPERVISOR)
+        awards = Entry.objects.filter(kind=EntryKind.AWARD).count()
+        assert (awards, Win.objects.get().slip) == (1, 1)
+        line.close()
+
+
+class TestPagesAndPrograms:
+    def test_a_form_says_that_it_is_not_sure_and_what_is_looked_at_next_is(self, wire: CutWire, casino: Casino) -> None:
+        client = page(casino)
+        said = {"state": "held", "why": "chips on the floor"}
+        wire.cut_after("held_why")
+        answer = client.post("/pit/tables/UTH-01/state/", said, headers={"referer": "http://testserver/pit/"})
+        assert (answer.status_code, wire.cuts) == (503, 1)
+        told = answer.content.decode()
+        assert "It is not sure whether this was kept" in told
+        assert 'href="http://testserver/pit/"' in told
+        assert client.cookies["unsure"].value == "yes"
+        looked = client.get("/pit/tables/UTH-01/")
+        assert (looked.status_code, client.cookies["unsure"].value) == (200, "")
+        assert Table.objects.get().held_why == "chips on the floor"
+
+    def test_a_program_is_told_to_say_it_again_with_the_same_key(self, wire: CutWire, casino: Casino) -> None:
+        client = page(casino)
+        wire.cut_after("tables_device")
+        answer = client.post("/api/v1/devices/UTH-01-C/invite", content_type="application/json")
+        assert (answer.status_code, answer.json()["code"], wire.cuts) == (503, "unknown", 1)
+        assert "Idempotency-Key" in answer.json()["why"]
+        assert answer.headers["Retry-After"] == "2"
+
+    def test_enrolment_by_a_box(self, wire: CutWire, casino: Casino) -> None:
+        code = invite(device=casino.controller, by="tests")
+        wire.cut_after("tables_device")
+        answer = Client().post("/api/v1/devices/enrol", {"code": code}, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (503, "unknown")
+        assert "secret" not in answer.json()
+
+    def test_signing_in(self, wire: CutWire, casino: Casino) -> None:
+        a_person("dealer", password="plain words for a test", premises=casino.premises)
+        wire.cut_after("django_session")
+        answer = Client(raise_request_exception=False).post(
+            "/sign-in/", {"username": "dealer", "password": "plain words for a test"}
+        )
+        assert (answer.status_code, wire.cuts) == (503, 1)
+        assert "not sure" in answer.content.decode()
+
+    def test_what_was_only_read_is_not_unsure_and_tries_again(self, casino: Casino) -> None:
+        client = page(casino)
+        with pointed_at("postgresql://fairmeter_app@127.0.0.1:1/nowhere?connect_timeout=2"):
+            answer = client.get("/pit/")
+            assert answer.status_code == 503
+            assert "tries again by itself" in answer.content.decode()
+            assert client.get("/api/v1/tables/").json()["code"] == "unavailable"
+
+
+class TestStandby:
+    """A standby that does not answer, and somebody who cancels the wait: success with a warning."""
+
+    @pytest.fixture
+    def admin(self, test_server: Any, fresh_database: str) -> Iterator[psycopg.Connection[Any]]:
+        """The server waits for a standby that is not there, for as long as this test holds."""
+        with psycopg.connect(test_server.admin, autocommit=True) as admin:
+            admin.execute("SET synchronous_commit = local")
+            try:
+                admin.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+                admin.execute("SELECT pg_reload_conf()")
+                yield admin
+            finally:
+                admin.execute("ALTER SYSTEM RESET synchronous_standby_names")
+                admin.execute("SELECT pg_reload_conf()")
+                until(lambda: admin.execute("SHOW synchronous_standby_names").fetchone() == ("",))
+
+    @staticmethod
+    def cut_short(admin: psycopg.Connection[Any], pid: int) -> threading.Thread:
+        """Somebody cancels that backend's wait as soon as it has one."""
+
+        def cancel() -> None:
+            waits = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event = 'SyncRep'"
+            until(lambda: admin.execute(waits, [pid]).fetchone())
+            admin.execute("SELECT pg_cancel_backend(%s)", [pid])
+
+        thread = threading.Thread(target=cancel)
+        thread.start()
+        return thread
+
+    def pid(self) -> int:
+        connection.ensure_connection()
+        return int(connection.connection.info.backend_pid)
+
+    def waits(self, admin: psycopg.Connection[Any]) -> None:
+        """The setting has reached this connection."""
+
+        def seen() -> bool:
+            with connection.cursor() as cursor:
+                cursor.execute("SET synchronous_commit = on")  # the tests' server is in a hurry otherwise
+                cursor.execute("SHOW synchronous_standby_names")
+                return cursor.fetchone() == ("nobody",)
+
+        until(seen)
+
+    @pytest.mark.parametrize("act", ["within_a_transaction", "alone", "a_repeat_that_wrote_nothing"])
+    def test_a_wait_that_was_cut_short(self, act: str, fresh_database: str, admin: psycopg.Connection[Any]) -> None:
+        work = {"within_a_transaction": _within_atomic, "alone": _alone, "a_repeat_that_wrote_nothing": confirm}[act]
+        self.waits(admin)
+        cutter = self.cut_short(admin, self.pid())
+        with pytest.raises(CommitUnknown):
+            work()
+        cutter.join()
+        assert Trail.objects.count() >= 0, "the next statement has a connection that is not in doubt"
+
+
+def _within_atomic() -> None:
+    with transaction.atomic():
+        Trail.objects.create(actor="tests", act="nothing")
+        transaction.on_commit(lambda: pytest.fail("nobody is told of what is not certain"))
+
+
+def _alone() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO jackpot_storedanswer (actor, key, asked, answer) VALUES ('a', 'k', '', '{}')")
+
+
+def test_nothing_is_doubted_where_everything_was_confirmed(fresh_database: str) -> None:
+    casino = a_casino()
+    confirm()
+    assert (Round.objects.count(), casino.table.code) == (0, "UTH-01")

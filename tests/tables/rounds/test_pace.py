@@ -1,0 +1,35 @@
+"""What no table can have played: judged by the times of play alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tables.rounds.rules.pace import Played, TablePace, why_implausible
+
+NOW = datetime(2026, 11, 19, 3, 0, tzinfo=UTC)
+PACE = TablePace(a_minute=4, in_ten=20, seats=7)
+
+
+def ago(seconds: float) -> datetime:
+    return NOW - timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize(
+    ("played", "seats", "why"),
+    [
+        (Played(NOW), 7, None),
+        (Played(NOW, ago(15), ago(60), ago(600)), 7, None),
+        (Played(NOW, ago(15), ago(59.9), None), 7, "more than 4 rounds a minute"),
+        (Played(NOW, ago(15), ago(61), ago(599)), 7, "more than 20 rounds in ten minutes"),
+        (Played(NOW), 8, "more than 7 seats"),
+        (Played(NOW + timedelta(seconds=31)), 1, "played in the future"),
+        (Played(NOW + timedelta(seconds=29)), 1, None),
+        (Played(ago(20), ago(10)), 1, "played before the round before it"),
+        (Played(ago(3600), ago(3610), ago(3650), ago(7200)), 7, "more than 4 rounds a minute"),
+        (Played(ago(3600), ago(3660), ago(3660), ago(4200)), 7, None),
+    ],
+)
+def test_the_first_thing_that_no_table_does(played: Played, seats: int, why: str | None) -> None:
+    assert why_implausible(PACE, played, seats, NOW) == why
