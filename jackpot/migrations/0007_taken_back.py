@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0005_installed_builds'),
+        ('jackpot', '0006_guards'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0006_key_mark'),
+        ('jackpot', '0008_key_mark'),
     ]
 
     operations = [

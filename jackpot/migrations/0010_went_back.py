@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0007_plausible_play'),
+        ('jackpot', '0009_plausible_play'),
     ]
 
     operations = [
