@@ -7,6 +7,7 @@ from typing import Any
 
 from jackpot.books.actions.post import in_force
 from jackpot.money import text_of_units, units_of
+from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
@@ -86,10 +87,11 @@ def confirm(*, table_code: str, round_number: int, by: Actor) -> Answer:
 
 
 def reject(
-    *, table_code: str, round_number: int, by: Actor, why: str, cards: Sequence[tuple[str, str]] = ()
+    *, table_code: str, round_number: int, by: Actor, why: str, cards: Sequence[tuple[str, str]] = (),
+    source: CardSource = TYPED,
 ) -> Answer:  # fmt: skip
     """Not confirmed: the hits fall, the meter was never touched. What two people opened, two people reject."""
-    people = two_people(table_code, cards, "A late claim is rejected") if cards else ()
+    people = two_people(table_code, cards, "A late claim is rejected", source) if cards else ()
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         if not people:
@@ -100,12 +102,14 @@ def reject(
         return {"rejected": len(fallen), **marks(place)}
 
 
-def swipe(*, table_code: str, round_number: int, card: str, pin: str = "", at_table: bool = False) -> Answer:
+def swipe(
+    *, table_code: str, round_number: int, card: str, pin: str = "", at_table: bool = False, source: CardSource = TYPED
+) -> Answer:
     """A card accepts the whole act; with everything it needs, the wins are logged and the meter moves at once.
 
     Whoever swipes it at the table itself stands before the hand: that says “cards seen”.
     """
-    swiped, before = card_at(RoundRef(table_code, round_number), card, pin)
+    swiped, before = card_at(RoundRef(table_code, round_number), card, pin, source)
     approver = AwardApprover(swiped.operator, swiped.level, swiped)
     with at_hits(table_code, round_number, before, [swiped]) as locked:
         settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds)
@@ -187,11 +191,13 @@ def _second(hits: RoundHits, settlement: Settlement, approver: AwardApprover) ->
     return f"a second person's{f' {Card.Level(least).label}' if least > need.least else ''} card"
 
 
-def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+def pass_queue(
+    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED
+) -> Answer:
     """The override of the order: an executive's card, a second person's, and the reason."""
     if not reason.strip():
         raise NotUnderstood("Say why this hit is settled before the earlier one.", "reason")
-    people = two_people(table_code, cards, "The order is changed")
+    people = two_people(table_code, cards, "The order is changed", source)
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         check_not_theirs(list(wins_of(place).filter(state=WinState.ASKED)), people, round_.table.premises)
@@ -200,11 +206,13 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
         return {"front": len(passing)}
 
 
-def rejoin_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+def rejoin_queue(
+    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED
+) -> Answer:
     """The override is withdrawn by the two who gave it; whom it had passed may be settled again."""
     if not reason.strip():
         raise NotUnderstood("Say why this hit is not settled first after all.", "reason")
-    people = two_people(table_code, cards, "An override is withdrawn")
+    people = two_people(table_code, cards, "An override is withdrawn", source)
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         rejoined = queue.rejoin_queue(books, place, [card.operator for card in people], reason)

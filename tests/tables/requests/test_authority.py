@@ -24,6 +24,7 @@ from tables.hits.actions import hit, key
 from tables.hits.actions.late_claim import claim
 from tables.hits.queries.preview import who_may
 from tables.rounds.rules.round import EndRequest
+from tests.builders import CARD_PIN
 from tests.hands import with_cards
 from tests.scenes_authority import (
     AT_THE_ROLL,
@@ -63,7 +64,7 @@ def hit_again(floor: Floor) -> Floor:
     return floor
 
 
-def heard(floor: Floor, card: str = SUPERVISOR, pin: str = "") -> str:
+def heard(floor: Floor, card: str = SUPERVISOR, pin: str = CARD_PIN) -> str:
     try:
         return "approved" if floor.card(card, pin)["missing"] is None else "another person"
     except Refused as refusal:
@@ -226,7 +227,7 @@ def test_a_raised_card_serves_from_the_next_gaming_day(clock: SetClock) -> None:
     clock(BEFORE_THE_ROLL)
     assert heard(floor) == "level"
     clock(AT_THE_ROLL)
-    assert heard(floor) == "pin_needed", "an executive card needs its PIN"
+    assert heard(floor, pin="") == "pin_needed", "an executive card needs its PIN"
     signed(house(floor), pin_from_level="executive", executive_threshold="5000.00", dual_threshold="999999.00")
     card.refresh_from_db()
     card.pin_hash = Card.objects.get(last_four="0001", level=3).pin_hash
