@@ -10,7 +10,9 @@ import pytest
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Profile, TableState
+from tables.setup.actions.components import ComponentRule, set_version_rule
 from tests.builders import CARD_PIN, a_version_rule
+from tests.controller import SocketController
 from tests.hands import with_cards
 from tests.patience import until
 from tests.tables.gateway.test_refusals import DEALER, EXECUTIVE, PIN, SUPERVISOR, Box, in_state, stands
