@@ -29,13 +29,14 @@ class TooSoon(Refused):
 @transaction.atomic(durable=True)
 def count_try(pace: Pace, who: str, what: str) -> int:
     """This try's number; refused while an earlier one's wait lasts. `what` was tried too often: “Cards”."""
-    now, who = timezone.now(), who[:200]
+    came, who = timezone.now(), who[:200]
     with connection.cursor() as cursor:
-        cursor.execute(THERE, [pace.kind, who, now, now])
+        cursor.execute(THERE, [pace.kind, who, came, came])
         if cursor.rowcount:
-            PacedTries.objects.filter(last_at__lt=now - KEPT).delete()
+            PacedTries.objects.filter(last_at__lt=came - KEPT).delete()
     row = PacedTries.objects.select_for_update().get(kind=pace.kind, who=who)
-    if row.until > now:
+    now = timezone.now()  # read behind the lock: who waited for it came later than whoever held it
+    if row.until > now and pace.wait_after(row.tries):
         raise TooSoon(f"{what} from here were not accepted too often. Wait {spoken_wait(row.until - now)}.")
     row.tries = pace.counts_on(row.tries, row.last_at, now)
     row.last_at, row.until = now, now + pace.wait_after(row.tries)

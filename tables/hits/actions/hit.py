@@ -38,6 +38,7 @@ from tables.hits.actions.at_round import (
     check_marks_are_free,
     versions_of,
 )
+from tables.hits.actions.caps import check_cap
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
@@ -156,6 +157,7 @@ def _approved(
     """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
     cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
+    check_cap(locked, settlement, approver.operator, cards)
     logged = approve(locked.books, locked.hits, accepted, locked.round.table.premises, cards)
     who: Answer = {"who": str(approver.operator), "level": Card.Level(approver.level).label}
     if logged is None:

@@ -143,8 +143,10 @@ def test_a_supervisors_key_fixes_what_is_below_the_threshold_and_only_asks_from_
 @pytest.mark.parametrize(
     ("from_level", "number", "pin", "heard"),
     [
-        (2, SUPERVISOR, CARD_PIN, "pin_needed"),
-        (3, SUPERVISOR, CARD_PIN, "approved"),
+        (2, SUPERVISOR, "", "pin_needed"),
+        (2, SUPERVISOR, CARD_PIN, "approved"),
+        (3, SUPERVISOR, "", "approved"),
+        (3, SUPERVISOR, "111111", "pin_wrong"),
         (3, EXECUTIVE, "", "pin_needed"),
         (3, EXECUTIVE, "274916", "approved"),
         (3, EXECUTIVE, "274917", "pin_wrong"),

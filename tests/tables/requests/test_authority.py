@@ -156,11 +156,11 @@ def test_a_late_claim_is_judged_by_the_day_of_its_round(clock: SetClock) -> None
 def test_a_pin_is_asked_for_at_once_and_no_longer_from_tomorrow(clock: SetClock) -> None:
     floor = a_hit("100.00")
     signed(house(floor), pin_from_level="supervisor")
-    assert heard(floor) == "pin_needed"
+    assert heard(floor, pin="") == "pin_needed"
     signed(house(floor), pin_from_level="executive")
-    assert heard(floor) == "pin_needed"
+    assert heard(floor, pin="") == "pin_needed"
     clock(AT_THE_ROLL)
-    assert heard(floor) == "approved"
+    assert heard(floor, pin="") == "approved"
 
 
 def test_a_pin_that_became_due_after_the_swipe_is_asked_for_under_the_lock(
@@ -169,13 +169,13 @@ def test_a_pin_that_became_due_after_the_swipe_is_asked_for_under_the_lock(
     floor = a_hit("100.00")
     swiped = hit.card_at
 
-    def and_then_signed(*told: str) -> Any:
+    def and_then_signed(*told: Any) -> Any:
         found = swiped(*told)
         signed(house(floor), pin_from_level="supervisor")
         return found
 
     monkeypatch.setattr(hit, "card_at", and_then_signed)
-    assert heard(floor) == "pin_needed"
+    assert heard(floor, pin="") == "pin_needed"
     assert Win.objects.get().state == "asked"
 
 
