@@ -208,7 +208,23 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"unsaid": {"()": "jackpot.web.logs.Unsaid"}},
+    "formatters": {
+        "line": {"()": "jackpot.web.logs.Line"},
+        "json": {"()": "jackpot.web.logs.JsonLine"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if setting("FAIRMETER_LOG_JSON") == "yes" else "line",
+            "filters": ["unsaid"],
+        },
+    },
+    # What a caller sent wrongly is answered and, where it was refused, in the trail; it is no warning of ours.
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "django.security.csrf": {"level": "ERROR"},
+    },
     "root": {"handlers": ["console"], "level": setting("FAIRMETER_LOG_LEVEL", "WARNING")},
 }

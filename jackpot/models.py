@@ -10,6 +10,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
 from jackpot.evidence.models import EvidenceFile, RequestEvidence
 from jackpot.notices.models import Notice
+from jackpot.pacing.models import PacedTries
 from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.key_mark import KeyMark
@@ -43,6 +44,7 @@ __all__ = [
     "Notice",
     "OneTimeCode",
     "Operator",
+    "PacedTries",
     "Payment",
     "Property",
     "Request",

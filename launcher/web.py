@@ -10,12 +10,14 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
+
+from launcher.guarded_http import Limits, guarded
 
 READY_FRAMES: Final = "ready_frames"
 
@@ -27,6 +29,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.response.status_code == 101:  # the application's task was made and has not begun
             self.scope["extensions"][READY_FRAMES] = {"write": self.write_frame}
+
+    on_end: Callable[[], None] | None = None  # whoever counted this connection hears that it is over
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.on_end is not None:
+            self.on_end()
+        super().connection_lost(exc)
 
     def write_frame(self, frame: bytes) -> bool:
         """False, and nothing is written, while the client does not keep up or is no longer there."""
@@ -44,16 +53,18 @@ SECONDS_FOR_LAST_ANSWERS = 3
 THREADS_TAKE_TURNS = 0.0005
 
 
-def web_config(application: Any = "config.asgi:application", **more: Any) -> uvicorn.Config:
+def web_config(
+    application: Any = "config.asgi:application", *, limits: Limits | None = None, **more: Any
+) -> uvicorn.Config:  # fmt: skip
     """The same server for the product, the tests and the benches."""
     return uvicorn.Config(
         application,
-        http="httptools",
+        http=guarded(limits or Limits.of_this_process()),
         loop="uvloop",
         ws=SocketProtocol,
         ws_per_message_deflate=False,  # a frame made once serves every sign; half a kilobyte needs no packing
         ws_max_size=LARGEST_MESSAGE,
-        log_level="warning",
+        log_level="error",  # what a caller sent wrongly is the caller's; a 4xx is no warning of ours
         access_log=False,
         server_header=False,
         date_header=False,

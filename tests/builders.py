@@ -15,6 +15,7 @@ from jackpot.books.actions import pool
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.people.actions import people
+from jackpot.people.actions.presence import CardSource
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.terms.rules.paytable import PayTable
@@ -26,6 +27,8 @@ from tables.setup.actions import floor
 from tables.setup.actions.components import ComponentRule, set_version_rule
 
 BY = "tests"
+CARD_PIN = "640318"
+AT_BOX = CardSource(box="UTH-01-C")  # as its reader reads a card
 EMERALD = Path(__file__).resolve().parent.parent / "accounting" / "house_file" / "casinos" / "emerald.toml"
 
 _LINES: Sequence[dict[str, Any]] = (
@@ -134,7 +137,11 @@ def a_person(
     )  # fmt: skip
 
 
-def a_card(operator: Operator, *, number: str = "600000000001", level: str = "supervisor", pin: str = "") -> Card:
+def a_card(
+    operator: Operator, *, number: str = "600000000001", level: str = "supervisor", pin: str | None = None
+) -> Card:  # fmt: skip
+    """A card; a supervisor's has its PIN, which is asked for wherever no reader of the house read the card."""
+    pin = (CARD_PIN if level == "supervisor" else "") if pin is None else pin
     return people.issue_card(operator=operator, number=number, level=level, pin=pin, by=BY)
 
 

@@ -144,6 +144,7 @@ def _authority(section: Section) -> dict[str, Any]:
         SettingKind.AMOUNT: section.text,
         SettingKind.AMOUNT_OR_NEVER: section.text,
         SettingKind.LEVEL: lambda key: section.choice(key, list(LEVELS)),
+        SettingKind.COUNT_OR_NEVER: section.text,
         SettingKind.WAGERS: lambda key: section.whole(key, 1, MOST_WAGERS),
         SettingKind.SWITCH: lambda key: section.truth(key, default=False),
     }

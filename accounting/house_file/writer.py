@@ -199,10 +199,10 @@ def _alive(rows: Iterable[Any]) -> list[str]:
 def _authority(premises: Property, now: datetime) -> Content:
     """As it counts now: it becomes the first values of whoever loads the file elsewhere."""
     stands = premises.authority_at((now, premises.gaming_day(now)))
-    dual = stands["dual_threshold"]
-    return {
-        **stands, "dual_threshold": NEVER if dual is None else dual, "pin_from_level": LEVELS[stands["pin_from_level"]],
-    }  # fmt: skip
+    count = stands["unseen_count"]
+    told = {**stands, "unseen_count": None if count is None else str(count)}
+    told = {setting: NEVER if value is None else value for setting, value in told.items()}
+    return {**told, "pin_from_level": LEVELS[stands["pin_from_level"]]}
 
 
 def _shifts(row: Any) -> Content:

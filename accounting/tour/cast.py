@@ -16,12 +16,13 @@ NAMES: Final = ("dealer", "supervisor", "cage")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`card` is the number of the badge or card, where this person has one."""
+    """`card` is the number of the badge or card, where this person has one, and `pin` its PIN."""
 
     username: str
     password: str
     name: str
     card: str
+    pin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,5 +54,5 @@ def _logins() -> tuple[DemoLogin, ...]:
 
 
 def _person(login: DemoLogin) -> Person:
-    card = login.cards[0].number if login.cards else ""
-    return Person(login.username, login.password, login.name, card)
+    card, pin = (login.cards[0].number, login.cards[0].pin) if login.cards else ("", "")
+    return Person(login.username, login.password, login.name, card, pin)

@@ -42,8 +42,10 @@ def _key_signed_out(stand: Stand, cast: Cast) -> Iterator[TourStep]:
     person, keys = cast.supervisor, reverse("pit-keys")
     yield _sign_in(stand, person, keys, done=stand.key_out, why="A supervisor’s key begins with its register.")
     yield TourStep(
-        "Sign a key out", "Under “Sign a key out” type both numbers and press Sign out: from now on the key is hers.",
-        "The key register", keys, stand.key_out, (("Number on the key", KEY), ("Card", person.card)),
+        "Sign a key out",
+        "Under “Sign a key out” type the key’s number, her card and PIN; press Sign out: from now on the key is hers.",
+        "The key register", keys, stand.key_out,
+        (("Number on the key", KEY), ("Card", person.card), ("PIN", person.pin)),
     )  # fmt: skip
 
 
@@ -77,8 +79,8 @@ def _by_card(stand: Stand, cast: Cast) -> Iterator[TourStep]:
     yield _sign_in(stand, cast.supervisor, place, done=stand.approved, why="Now you are the supervisor, in the pit.")
     yield TourStep(
         "Approve the hit",
-        "Tap “Cards seen”, hold “Hold to approve” for a second, type the card’s number, press Approve.",
-        "The hit", place, stand.approved, (("Card", cast.supervisor.card),),
+        "Tap “Cards seen”, hold “Hold to approve” for a second, type the card’s number and its PIN, press Approve.",
+        "The hit", place, stand.approved, (("Card", cast.supervisor.card), ("PIN", cast.supervisor.pin)),
     )  # fmt: skip
     yield _sign(stand)
 

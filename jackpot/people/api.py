@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from jackpot.people import queries
 from jackpot.people.actions.people import block_card
+from jackpot.people.actions.presence import typed_here
 from jackpot.people.actions.unlock import unlock_card
 from jackpot.people.models import Card, Operator
 from jackpot.web.api.doors import CodedAsked, Door, ListDoor, NumberedAsked, OneDoor
@@ -148,5 +149,5 @@ class UnlockCard(ThisCard):
         told, person = self.sent_fields(), request.user
         assert isinstance(person, Operator), "the door let a person in"
         cards = [(each["card"], each["pin"]) for each in told.get("cards", ())]
-        unlock_card(card=self.card(), why=told["reason"], by=person, cards=cards)
+        unlock_card(card=self.card(), why=told["reason"], by=person, cards=cards, source=typed_here(request))
         return Response(CardText(self.card()).data)

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from jackpot.people.models import Card, Operator
 from jackpot.property.queries import of_house
+from jackpot.trail.models import Trail
+
+NOT_ACCEPTED: Final = ("card_refused", "wrong_pin")
+ALARM_FROM: Final = 3
+LATELY: Final = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTried:
+    """Cards that one box or one person had refused within the last quarter of an hour."""
+
+    tried_by: str
+    times: int
+    since: datetime
 
 
 def card_level(person: Operator, now: datetime) -> str:
@@ -26,3 +42,15 @@ def people(person: Any) -> QuerySet[Operator]:
 def cards(person: Any) -> QuerySet[Card]:
     rows = Card.objects.select_related("operator__premises")
     return of_house(rows, person, "operator__premises")
+
+
+def cards_tried(person: Any, now: datetime) -> list[CardsTried]:
+    """Who had more cards refused than anybody who mistypes, the most first: numbers or PINs may be guessed there."""
+    rows = Trail.objects.filter(act__in=NOT_ACCEPTED, at__gt=now - LATELY).order_by("at")
+    house = getattr(person, "premises_id", None)
+    rows = rows if house is None else rows.filter(Q(premises=house) | Q(premises=None))
+    by: defaultdict[str, list[datetime]] = defaultdict(list)
+    for details, at in rows.values_list("details", "at"):
+        by[details.get("tried_by", "somebody")].append(at)
+    found = [CardsTried(who, len(times), times[0]) for who, times in by.items() if len(times) >= ALARM_FROM]
+    return sorted(found, key=lambda each: -each.times)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from jackpot.database.durable import certain
+from jackpot.people.actions.presence import CardSource
+from jackpot.people.models import Operator
 from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.hearing import hear, heard_until_written
 from tables.gateway.messages import Message, NotAMessage
@@ -19,13 +21,21 @@ from tables.rounds.rules.round import Credential
 Fields = dict[str, Any]
 
 
+def _source(speaker: Speaker) -> CardSource:
+    """An enrolled box has a reader; at a dealer's console, which is a page, cards are typed."""
+    if speaker.person is None:
+        return CardSource(box=speaker.code)
+    return CardSource(person=Operator.objects.filter(pk=speaker.person).first())
+
+
 def _dealer(*, speaker: Speaker, message: Message) -> Fields:
     comes = message.words.get("in", True)
     if not isinstance(comes, bool):
         raise NotAMessage("“in” must be true (badge in) or false (badge out).")
-    return device_acts.change_dealer(
-        table_code=speaker.table_code, badge=message.text("badge"), comes=comes, device_code=speaker.code
-    )
+    return device_acts.badge_in_or_out(
+        table_code=speaker.table_code, badge=message.text("badge"), comes=comes, device_code=speaker.code,
+        source=_source(speaker),
+    )  # fmt: skip
 
 
 def _mark(*, speaker: Speaker, message: Message) -> Fields:
@@ -53,7 +63,7 @@ def _confirm(*, speaker: Speaker, message: Message) -> Fields:
 
 def _park(*, speaker: Speaker, message: Message) -> Fields:
     words = {"card": message.text("card"), "pin": message.text("pin", 20), "reason": message.text("reason")}
-    return park(table_code=speaker.table_code, round_number=message.round(), **words)
+    return park(table_code=speaker.table_code, round_number=message.round(), **words, source=_source(speaker))
 
 
 def _reject(*, speaker: Speaker, message: Message) -> Fields:
@@ -63,8 +73,8 @@ def _reject(*, speaker: Speaker, message: Message) -> Fields:
 
 
 def _card(*, speaker: Speaker, message: Message) -> Fields:
-    card, pin = message.text("card"), message.text("pin", 20)
-    return hit.swipe(table_code=speaker.table_code, round_number=message.round(), card=card, pin=pin, at_table=True)
+    shown: Fields = {"card": message.text("card"), "pin": message.text("pin", 20), "source": _source(speaker)}
+    return hit.swipe(table_code=speaker.table_code, round_number=message.round(), **shown, at_table=True)
 
 
 def _key(*, speaker: Speaker, message: Message) -> Fields:
@@ -84,7 +94,8 @@ def _signed(speaker: Speaker, message: Message) -> Fields:
     first, second = (
         (message.text(f"{who}card"), message.text(f"{who}pin", 20)) for who in ("", "second_")
     )  # fmt: skip
-    return signers(speaker.table_code, first=first, second=second, key=message.text("key", 20))._asdict()
+    key_number, source = message.text("key", 20), _source(speaker)
+    return signers(speaker.table_code, first=first, second=second, key=key_number, source=source)._asdict()
 
 
 def _void(*, speaker: Speaker, message: Message) -> Fields:

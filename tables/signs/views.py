@@ -11,13 +11,13 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed, Refused
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
-from tables.setup.actions.enrol import enrol, secret_of
+from tables.setup.actions.enrol import at_that_pace, enrol, secret_of
 from tables.signs import access, feed, queries
 from tables.signs.access import Asking, Watcher
 from tables.signs.figures import Writing, writing
@@ -37,8 +37,9 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "tables/signs/sign_index.html", {"signs": signs})
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, code: str) -> HttpResponse:
+    """The picture on the wall; a form with a one-time code makes this screen the sign's own."""
     try:
         return _page(request, code)
     except (OperationalError, InterfaceError):
@@ -49,8 +50,10 @@ def _page(request: HttpRequest, code: str) -> HttpResponse:
     sign = Sign.objects.select_related("premises").filter(code=code).first()
     if sign is None:
         return _sorry(request, 404, f"There is no sign {code}. Look at the code on the sign's label.")
+    if request.method == "POST":
+        return _enrol(request, sign, request.POST.get("enrol", "")[:40])
     if "enrol" in request.GET:
-        return _enrol(request, sign, request.GET["enrol"])
+        return render(request, "tables/signs/sign_enrol.html", {"sign": sign, "code": request.GET["enrol"][:40]})
     watcher = access.watcher_of(sign, Asking.by_request(request))
     if watcher is None:
         return _sorry(request, 403, f"This screen is not enrolled as sign {code}. Ask the technician for its code.")
@@ -84,7 +87,7 @@ def _watcher(sign: Sign, request: HttpRequest) -> Watcher | None:
 def _enrol(request: HttpRequest, sign: Sign, code: str) -> HttpResponse:
     """The one-time code becomes the screen's own cookie and leaves the address bar."""
     try:
-        device_code = _enrolled(sign, code)
+        device_code = at_that_pace(str(request.META.get("REMOTE_ADDR", "")), lambda: _enrolled(sign, code))
     except Refused as refused:
         return _sorry(request, refused.status, refused.why)
     answer = redirect(reverse("sign", args=[sign.code]))

@@ -73,7 +73,7 @@ from tests.accounting.doors import (
     UNREADABLE_IS_ENTERED,
     WORDS,
 )
-from tests.builders import EMERALD, a_person
+from tests.builders import AT_BOX, EMERALD, a_person
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.scenes_adjusting import asked
 from tests.tables.games.sheet_scene import typed
@@ -215,7 +215,7 @@ def house(
     play(Table.objects.get(code="UTH-01").devices.get(kind="controller"), 1, "12", ends=False)
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="full_house", by="Demo Dealer")
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
-    hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True)
+    hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True, source=AT_BOX)
     inspector = Operator.objects.get(username="supervisor")
     look_at(table=Table.objects.get(code="UTH-01"), item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=inspector)

@@ -14,7 +14,7 @@ from jackpot.signing.actions import SecondPerson, refuse, sign, withdraw
 from tests.browser.looks import Watched, kept
 from tests.browser.test_config import sign_in
 from tests.browser.test_pages import WHOLE_FILES
-from tests.builders import a_card, a_person
+from tests.builders import CARD_PIN, a_card, a_person
 from tests.living import Live
 from tests.scenes_authority import asked, raised, signed, two_signers
 from tests.tables.hits.test_hit import SUPERVISOR, ref_b
@@ -34,7 +34,7 @@ def house(live: Live, settings: Any) -> Live:
         floor.coin_in("1")
         floor.mark(1, hand)
         floor.confirm()
-        floor.card(*((SUPERVISOR, "") if hand == "five" else ()))
+        floor.card(*((SUPERVISOR, CARD_PIN) if hand == "five" else ()))
         floor.say(_end(floor.rounds[0]))
     may = ("see", "read_books", "configure", "people")
     a_person("ann", password="right", may=may)

@@ -15,6 +15,7 @@ from tables.floor.models.table import Profile
 from tables.rounds.models.round import Round
 from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, hand, locks, says, seat
+from tests.builders import CARD_PIN
 from tests.living import Live
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def test_a_hit_is_parked_at_the_console_and_the_next_round_is_played(cards: Floo
     page.click("#menu-key")
     page.click("#park-key")
     page.fill("#card-number", SUPERVISOR)
+    page.fill("#card-pin", CARD_PIN)
     page.fill("#card-reason", "The cards are disputed")
     page.keyboard.press("Enter")
     expect(page.locator("#card-problem")).to_contain_text("A hit is parked only by an executive")

@@ -21,6 +21,7 @@ from tables.hits.actions import hit
 from tables.hits.actions.park import park
 from tables.rounds.models.round import Round
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, hand, locks, mark, says, seat
+from tests.builders import AT_BOX, CARD_PIN
 from tests.hands import with_cards
 from tests.living import Live, living
 
@@ -106,6 +107,7 @@ def one_of_two_signs(page: Page) -> None:
     says(page, "from 2 people")
     page.click("#big-key")
     page.fill("#card-number", SUPERVISOR)
+    page.fill("#card-pin", CARD_PIN)
     page.keyboard.press("Enter")
 
 
@@ -255,7 +257,7 @@ def test_what_the_pit_decides_is_seen_at_the_table(live: Live, browser: Browser)
         page = floor.dealing()
         asks_for_a_card(page)
         says(page, "supervisor card")
-        hit.swipe(table_code="UTH-01", round_number=1, card=SUPERVISOR, at_table=True)
+        hit.swipe(table_code="UTH-01", round_number=1, card=SUPERVISOR, at_table=True, source=AT_BOX)
         says(page, "The meter has moved. Pay by the win page, then END GAME.")
 
 

@@ -25,6 +25,7 @@ from tests.browser.floor_scene import (
     seat,
 )
 from tests.browser.looks import Watched, check
+from tests.builders import CARD_PIN
 from tests.hands import with_cards
 from tests.living import Live
 
@@ -69,11 +70,12 @@ def test_card_profile_a_round_is_played_by_touch_from_chip_to_payment(cards: Flo
     says(page, "18,651.40 in all: needs an executive card")
     page.click("#big-key")
     page.fill("#card-number", SUPERVISOR)
+    page.fill("#card-pin", CARD_PIN)
     page.keyboard.press("Enter")
     expect(page.locator("#card-problem")).to_contain_text("needs an executive card")
     page.fill("#card-number", f";{EXECUTIVE}=99121010000000000000?")
     page.keyboard.press("Enter")
-    expect(page.locator("#card-problem")).to_contain_text("needs its PIN")
+    expect(page.locator("#card-problem")).to_contain_text("Give its PIN")
     for digit in PIN:
         page.locator("#pin-pad button", has_text=digit).click()
     page.keyboard.press("Enter")
@@ -202,6 +204,9 @@ def test_a_round_by_the_keyboard_alone(cards: Floor) -> None:
     page.keyboard.press(";")
     page.keyboard.type(f"{SUPERVISOR}=99121010000000000000?")
     page.keyboard.press("Enter")
+    expect(page.locator("#card-problem")).to_contain_text("Give its PIN")
+    page.keyboard.type(CARD_PIN)
+    page.keyboard.press("Enter")
     says(page, "Pay by the win page")
     page.keyboard.press("0")
     says(page, "Tap every seat")
@@ -236,11 +241,13 @@ def test_the_supervisor_counts_again_and_voids(cards: Floor) -> None:
     page.check("#confirm-list li:nth-child(4) input")
     page.click("#confirm-box [value=yes]")
     page.fill("#card-number", SUPERVISOR)
+    page.fill("#card-pin", CARD_PIN)
     page.keyboard.press("Enter")
     expect(page.locator("#count")).to_have_text("Round 1 · 2 seats · 2.00")
     page.click("#menu-key")
     page.click("#void-key")
     page.fill("#card-number", SUPERVISOR)
+    page.fill("#card-pin", CARD_PIN)
     page.fill("#card-reason", "Shuffler malfunction")
     page.keyboard.press("Enter")
     says(page, "Tap every seat")

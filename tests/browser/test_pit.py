@@ -18,6 +18,7 @@ from tables.rounds.models.round import Round
 from tables.rounds.models.sensor import SensorEvent
 from tests.browser.floor_scene import EXECUTIVE, PIN, SECOND, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.looks import SIZES, Watched
+from tests.builders import CARD_PIN
 from tests.hands import with_cards
 from tests.jackpot.books.api_scene import play
 from tests.living import Live
@@ -65,12 +66,13 @@ def test_from_the_board_to_an_approved_hit(two: Floor) -> None:
     page.wait_for_url("**/pit/wins/UTH-01/1/")
     hold(page)
     page.fill("#card", SUPERVISOR)
+    page.fill("#pin", CARD_PIN)
     page.keyboard.press("Enter")
     expect(page.locator("#win-problem")).to_contain_text("This needs an executive card")
     expect(page.locator("#words ~ p").last).to_contain_text("May sign: Test Executive, Test Second")
     page.fill("#card", EXECUTIVE)
     page.keyboard.press("Enter")
-    expect(page.locator("#win-problem")).to_contain_text("needs its PIN")
+    expect(page.locator("#win-problem")).to_contain_text("Give its PIN")
     for digit in PIN:
         page.locator("#pin-pad button", has_text=digit).click()
     page.click("#card-form .first")
@@ -127,7 +129,12 @@ def test_a_later_hit_waits_and_two_people_may_let_it_pass(two: Floor) -> None:
     expect(page.locator("#win-state")).to_contain_text("at UTH-01 came first")
     page.click("#pass")
     page.fill("#pass-why", "The winner has a plane to catch")
-    for box, text in (("first-card", EXECUTIVE), ("first-pin", PIN), ("second-card", SUPERVISOR)):
+    for box, text in (
+        ("first-card", EXECUTIVE),
+        ("first-pin", PIN),
+        ("second-card", SUPERVISOR),
+        ("second-pin", CARD_PIN),
+    ):
         page.fill(f"#{box}", text)
     page.click("#pass-form .first")
     expect(page.locator("#win-answer")).to_have_text("It may pass. Now approve it.")
@@ -137,7 +144,7 @@ def test_a_later_hit_waits_and_two_people_may_let_it_pass(two: Floor) -> None:
 def test_whom_it_passed_is_told_so_until_the_same_two_withdraw(two: Floor) -> None:
     with_cards(**asked(two, 0, "25", (2, "royal_first_5")))
     with_cards(**asked(two, 1, "36", (3, "royal_first_7")))
-    two_cards = [(EXECUTIVE, PIN), (SUPERVISOR, "")]
+    two_cards = [(EXECUTIVE, PIN), (SUPERVISOR, CARD_PIN)]
     hit.pass_queue(table_code="UTH-02", round_number=1, cards=two_cards, reason="The winner has a plane to catch")
     earlier = two.open("/pit/wins/UTH-01/1/", "supervisor")
     who = "Test Executive and Test Supervisor"
@@ -148,7 +155,12 @@ def test_whom_it_passed_is_told_so_until_the_same_two_withdraw(two: Floor) -> No
     expect(page.locator("#win-state")).to_contain_text(f"Let pass by {who}: it is settled first.")
     page.click("#rejoin")
     page.fill("#pass-why", "The plane is late")
-    for box, text in (("first-card", EXECUTIVE), ("first-pin", PIN), ("second-card", SUPERVISOR)):
+    for box, text in (
+        ("first-card", EXECUTIVE),
+        ("first-pin", PIN),
+        ("second-card", SUPERVISOR),
+        ("second-pin", CARD_PIN),
+    ):
         page.fill(f"#{box}", text)
     page.click("#pass-yes")
     expect(page.locator("#win-answer")).to_have_text("Withdrawn. It waits again where its mark ranks it.")

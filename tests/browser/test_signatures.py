@@ -18,7 +18,7 @@ from tables.rounds.models.round import Round
 from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SECOND, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.looks import TOO_WIDE
-from tests.builders import a_person
+from tests.builders import CARD_PIN, a_person
 from tests.jackpot.books.api_scene import play
 from tests.living import Live
 from tests.tampering import tamper_with
@@ -50,11 +50,13 @@ def test_a_round_of_an_earlier_day_is_voided_by_two(floor: Floor, size: tuple[in
     page = floor.open("/pit/tables/UTH-01/hits/", "supervisor", *size)
     page.fill("#void-reason", "Misdeal")
     page.fill("#void-card", SUPERVISOR)
+    page.fill("#void-pin", CARD_PIN)
     page.click("text=Void the round")
     expect(page.locator(".hit-form .problem")).to_contain_text("takes a second, different person")
     assert [page.input_value(field) for field in ("#void-reason", "#void-card")] == ["Misdeal", ""]
     fits(page, f"void-{size[0]}")
     page.fill("#void-card", SUPERVISOR)
+    page.fill("#void-pin", CARD_PIN)
     page.fill("#void-second", SECOND)
     page.fill("#void-second-pin", PIN)
     page.click("text=Void the round")
@@ -67,7 +69,7 @@ def test_a_claim_is_rejected_by_two(floor: Floor, size: tuple[int, int]) -> None
     Property.objects.update(dual_threshold=5000)
     words = {"seat": 2, "hand": "royal_first_5", "reason": "forgotten", "evidence": "camera 7, 02:14"}
     place = {"table_code": "UTH-01", "round_number": 1}
-    claim(**place, **words, cards=[(EXECUTIVE, PIN), (SUPERVISOR, "")], by=a_person("typist"))
+    claim(**place, **words, cards=[(EXECUTIVE, PIN), (SUPERVISOR, CARD_PIN)], by=a_person("typist"))
     page = floor.open("/pit/wins/UTH-01/1/", "supervisor", *size)
     expect(page.locator("#win-state")).to_contain_text("2 cards, one of them executive, with PIN")
     expect(page.locator("#words ~ p").last).to_have_text("May sign: Test Second")
@@ -75,7 +77,7 @@ def test_a_claim_is_rejected_by_two(floor: Floor, size: tuple[int, int]) -> None
     page.click("#reject")
     expect(page.locator("#pass-label")).to_have_text("Reason to reject the claim")
     page.fill("#pass-why", "It was two pair")
-    for who, card, pin in (("first", EXECUTIVE, PIN), ("second", SUPERVISOR, "")):
+    for who, card, pin in (("first", EXECUTIVE, PIN), ("second", SUPERVISOR, CARD_PIN)):
         page.fill(f"#{who}-card", card)
         page.fill(f"#{who}-pin", pin)
     page.click("#pass-yes")

@@ -74,6 +74,7 @@ def sign_in(page: Page, typed: Mapping[str, str]) -> None:
 def sign_key_out(page: Page, typed: Mapping[str, str]) -> None:
     page.get_by_label("Number on the key").fill(typed["Number on the key"])
     page.get_by_label("Card").fill(typed["Card"])
+    page.get_by_label("Its PIN").fill(typed["PIN"])
     page.get_by_role("main").get_by_role("button", name="Sign out").click()
 
 
@@ -109,6 +110,7 @@ def approve(page: Page, typed: Mapping[str, str]) -> None:
     expect(page.get_by_role("button", name="Hold to approve")).to_be_enabled()
     page.get_by_role("button", name="Hold to approve").click(delay=1_200)
     page.get_by_label("Swipe your card").fill(typed["Card"])
+    page.get_by_label("PIN", exact=True).fill(typed["PIN"])
     page.get_by_role("button", name="Approve", exact=True).click()
 
 

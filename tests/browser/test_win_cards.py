@@ -14,6 +14,7 @@ from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.looks import SMALL_TARGETS, TOO_WIDE, Watched
 from tests.browser.test_pit import asked, hold
+from tests.builders import CARD_PIN
 from tests.living import Live
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def test_a_small_award_takes_four_taps(one: Floor) -> None:
     expect(page.locator("#hands")).to_contain_text("Cards seen")
     hold(page)
     page.fill("#card", SUPERVISOR)
+    page.fill("#pin", CARD_PIN)
     page.keyboard.press("Enter")
     expect(page.locator("#win-answer")).to_contain_text("Slip 1.")
     assert RoundCards.objects.get().seen == {"2": "Test Supervisor"}
@@ -68,6 +70,7 @@ def test_seven_cards_are_typed_and_the_page_says_what_they_prove(one: Floor) -> 
     expect(page.locator("#hands .playing")).to_have_count(5)
     hold(page)
     page.fill("#card", SUPERVISOR)
+    page.fill("#pin", CARD_PIN)
     page.keyboard.press("Enter")
     expect(page.locator("#win-answer")).to_contain_text("Slip 1.")
     assert Win.objects.get().cards_checked
@@ -108,6 +111,7 @@ def test_the_mark_becomes_what_the_cards_prove(one: Floor) -> None:
     expect(page.locator("#win-answer")).to_contain_text("Another person approves it.")
     hold(page)
     page.fill("#card", SUPERVISOR)
+    page.fill("#pin", CARD_PIN)
     page.keyboard.press("Enter")
     expect(page.locator("#win-problem")).to_contain_text("marked this hit and cannot approve it")
 
@@ -121,7 +125,12 @@ def test_held_cards_are_overridden_by_two_people(one: Floor) -> None:
     expect(page.locator("#win-state")).to_contain_text("Held by its cards.")
     page.click("#override")
     page.fill("#pass-why", "Camera 7 shows the royal; the cards were mucked")
-    for box, text in (("first-card", EXECUTIVE), ("first-pin", PIN), ("second-card", SUPERVISOR)):
+    for box, text in (
+        ("first-card", EXECUTIVE),
+        ("first-pin", PIN),
+        ("second-card", SUPERVISOR),
+        ("second-pin", CARD_PIN),
+    ):
         page.fill(f"#{box}", text)
     page.click("#pass-yes")
     expect(page.locator("#win-answer")).to_have_text("The cards are overridden. Now approve it.")

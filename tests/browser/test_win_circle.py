@@ -15,7 +15,7 @@ from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor
 from tests.browser.looks import SMALL_TARGETS, TOO_WIDE
 from tests.browser.test_pit import coin_in, hold
-from tests.builders import a_jackpot, a_pay_table
+from tests.builders import CARD_PIN, a_jackpot, a_pay_table
 from tests.hands import with_cards
 from tests.living import Live
 
@@ -63,7 +63,12 @@ def test_two_people_let_one_pass_on_its_page_and_the_other_follows(crossed: Floo
     page = crossed.open("/pit/wins/UTH-02/1/", "supervisor")
     page.click("#pass")
     page.fill("#pass-why", "UTH-01 waits gladly")
-    for box, text in (("first-card", EXECUTIVE), ("first-pin", PIN), ("second-card", SUPERVISOR)):
+    for box, text in (
+        ("first-card", EXECUTIVE),
+        ("first-pin", PIN),
+        ("second-card", SUPERVISOR),
+        ("second-pin", CARD_PIN),
+    ):
         page.fill(f"#{box}", text)
     page.click("#pass-yes")
     expect(page.locator("#win-answer")).to_have_text("It may pass. Now approve it.")

@@ -8,14 +8,14 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
+from tests.builders import CARD_PIN, Casino, a_card, a_casino, a_pay_table, a_person
 from tests.controller import HttpController, SocketController, secret_for
 from tests.hands import with_cards
 from tests.indoors import Indoors
 from tests.journeys.visitor import Auditor, AuditorIndoors
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR
 
-PINS = {SUPERVISOR: "", EXECUTIVE: "274916", SECOND: "385027"}
+PINS = {SUPERVISOR: CARD_PIN, EXECUTIVE: "274916", SECOND: "385027"}
 Paid = list[tuple[int, str]]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tests.builders import Casino, a_controller, a_jackpot, a_pay_table, a_table
+from tests.builders import CARD_PIN, Casino, a_controller, a_jackpot, a_pay_table, a_table
 from tests.journeys.room import Desk, Room
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR
 
@@ -77,7 +77,7 @@ def _rejects(desk: Desk, _: list[str], __: str) -> None:
 
 
 def _voids(desk: Desk, words: list[str], _: str) -> None:
-    desk.does("void", round=int(words[0]), reason="shuffler malfunction", card=SUPERVISOR)
+    desk.does("void", round=int(words[0]), reason="shuffler malfunction", card=SUPERVISOR, pin=CARD_PIN)
 
 
 def _ends(desk: Desk, _: list[str], __: str) -> None:

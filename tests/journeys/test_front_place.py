@@ -6,11 +6,11 @@ import pytest
 
 from tables.hits.actions import hit
 from tables.hits.actions.undo import recount_round, void_round
-from tests.builders import a_pay_table
+from tests.builders import CARD_PIN, a_pay_table
 from tests.journeys.room import PINS, Room
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SUPERVISOR
 
-TWO = [(EXECUTIVE, PINS[EXECUTIVE]), (SUPERVISOR, "")]
+TWO = [(EXECUTIVE, PINS[EXECUTIVE]), (SUPERVISOR, CARD_PIN)]
 WITH_TRAY = [*REF_B, {"code": "full_house", "name": "Full house", "for_one": 10, "source": "tray"}]
 
 

@@ -22,6 +22,7 @@ from jackpot.wins.models import Win
 from proving.house import ProvingHouse, house
 from tables.floor.models.table import Profile
 from tables.rounds.queries import floor_facts
+from tests.builders import CARD_PIN
 from tests.controller import HttpController, SocketController
 from tests.indoors import Indoors, indoors_open
 from tests.jackpot.books.api_scene import signed_in
@@ -128,7 +129,7 @@ def a_wrong_key(box: Box) -> None:
 
 
 def a_wrong_card(box: Box) -> None:
-    assert box.say("card", round=1, card="123456789")["code"] == "card_unknown"
+    assert box.say("card", round=1, card="123456789")["code"] == "pin_needed"
 
 
 @pytest.mark.parametrize("happens", [a_new_server, a_wrong_key, a_wrong_card], ids=lambda happens: happens.__name__)
@@ -240,8 +241,8 @@ def test_it_still_stands_after_kill_9_of_the_server_and_of_the_database() -> Non
         for kill in (lambda: ours.kill_web(0.0), ours.kill_postgres):
             kill()
             assert [table.stands() for table in tables] == before
-        asked.told("card", round=1, card=SUPERVISOR)
-        parked.told("card", round=1, card=SUPERVISOR)
+        asked.told("card", round=1, card=SUPERVISOR, pin=CARD_PIN)
+        parked.told("card", round=1, card=SUPERVISOR, pin=CARD_PIN)
         at_jph.told("j_pot")
         at_jph.told("key", key="17", position="RUN")
         logged.told("key", key="18", position="RUN")

@@ -17,7 +17,7 @@ from jackpot.refusals import Refused
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tests.builders import Casino, a_casino, a_controller, a_jackpot, a_pay_table, a_person, a_table
+from tests.builders import CARD_PIN, Casino, a_casino, a_controller, a_jackpot, a_pay_table, a_person, a_table
 from tests.journeys.room import LINES, PINS, Paid, Room
 from tests.journeys.visitor import BoxSign
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR
@@ -90,7 +90,7 @@ def test_v5b_three_in_a_queue_and_the_last_is_let_pass(room: Room) -> None:
     for desk, seats, hand in ((a, [1], "royal"), (b, [1, 2, 3], "five"), (c, [5], "royal")):
         desk.bets(*seats)
         desk.asks(**{f"seat_{seats[0]}": hand})
-    cards = [(EXECUTIVE, PINS[EXECUTIVE]), (SUPERVISOR, "")]
+    cards = [(EXECUTIVE, PINS[EXECUTIVE]), (SUPERVISOR, CARD_PIN)]
     hit.pass_queue(table_code="UTH-03", round_number=1, cards=cards, reason="the winners of 1 and 2 wait gladly")
     assert b.swipes()["code"] == "queue"
     assert c.pays() == [(5, "20002.80")]
@@ -260,7 +260,7 @@ def test_v18_two_rounds_elsewhere_are_voided_before_the_approval(either: Room) -
     a.bets(5)
     a.asks(seat_5="royal")
     for number in (1, 2):
-        b.does("void", round=number, reason="shuffler malfunction", card=SUPERVISOR)
+        b.does("void", round=number, reason="shuffler malfunction", card=SUPERVISOR, pin=CARD_PIN)
     assert a.pays() == [(5, "20000.00")]
     assert either.stands() == ("10609.75", "0.00")
 

@@ -146,7 +146,7 @@ def test_a_cloned_executive_card_without_its_pin_approves_nothing(either: Room) 
     assert [desk.say(**told, card=EXECUTIVE, pin=pin)["code"] for pin in ("111111", "222222", "333333")] == [
         "pin_wrong", "pin_wrong", "pin_wrong",
     ]  # fmt: skip
-    assert desk.swipes()["code"] == "locked", "whoever has the PIN too: three guesses locked the card"
+    assert desk.swipes()["code"] == "pin_wrong", "whoever has the PIN too: three guesses locked the card"
     block_card(card=Card.objects.get(last_four="0002"), why="left in a taxi", by="tests")
     assert desk.swipes(SECOND)["code"] == "card_blocked"
     assert desk.swipes(SUPERVISOR)["code"] == "level"

@@ -11,10 +11,10 @@ from tests.oracle.ledger import Ledger
 from tests.oracle.sheet import sheet_of, spoken, units
 
 CARDS = {
-    "super": ("600000000001", ""), "exec1": ("900000000001", "274916"), "exec2": ("900000000002", "385027"),
+    "super": ("600000000001", "640318"), "exec1": ("900000000001", "274916"), "exec2": ("900000000002", "385027"),
     "exec3": ("900000000003", "496138"),
 }  # fmt: skip
-TWO = [{"card": "900000000004", "pin": "507249"}, {"card": "600000000002", "pin": ""}]
+TWO = [{"card": "900000000004", "pin": "507249"}, {"card": "600000000002", "pin": "640319"}]
 SECOND = {"card": "900000000005", "pin": "618350"}
 PASSWORD = "a long word for the evening"
 DESKS = ("office", "cage", "asker", "signer")

@@ -84,7 +84,7 @@ def set_up(server: TestServer, database: str, switches: str) -> Scene:
         level = "supervisor" if name == "super" else "executive"
         a_card(a_person(name, premises=premises), number=card, level=level, pin=pin)
     for number, told in enumerate((*TWO, SECOND)):
-        level = "executive" if told["pin"] else "supervisor"
+        level = "supervisor" if told is TWO[1] else "executive"
         a_card(a_person(f"answers-{number}", premises=premises), number=told["card"], level=level, pin=told["pin"])
     for key, holder, level in (("17", "keeper", Card.Level.SUPERVISOR), ("18", "chief", Card.Level.EXECUTIVE)):
         person = a_person(holder, premises=premises)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from jackpot.adjusting.actions.back_out import back_out, differences
+from jackpot.pacing.rules import Pace
+from jackpot.people.actions import presence
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
@@ -42,6 +45,9 @@ class PowerCut(Exception):
     """Everything stops, and nothing was committed."""
 
 
+GUESSES = presence.CARD_TRIES
+
+
 class Life(Story):
     """One evening, on a database of its own with real commits."""
 
@@ -51,12 +57,15 @@ class Life(Story):
         super().__init__()
         self.evening: AbstractContextManager[None] = self.evenings.one()
         self.evening.__enter__()
+        # Somebody guesses without a rest; how guesses are slowed has tests of its own.
+        presence.CARD_TRIES = Pace("card", free=1_000_000, longest=timedelta(seconds=1))  # type: ignore[misc]
         self.cards = dict(CARDS)
         self.blocked: set[str] = set()
         self.wrong_pins: Counter[str] = Counter()
         self.acts = 0
 
     def teardown(self) -> None:
+        presence.CARD_TRIES = GUESSES  # type: ignore[misc]
         found = found_by_all()
         self.evening.__exit__(None, None, None)
         assert found == (set(), set(), set()), found

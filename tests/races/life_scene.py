@@ -25,7 +25,7 @@ from tables.rounds.models.round import Round
 from tables.rounds.queries.floor_facts import forget_links
 from tables.rounds.rules.round import CoinInRequest, EndRequest
 from tables.setup.actions.enrol import enrol, invite
-from tests.builders import a_card, a_controller, a_jackpot, a_person, a_property, a_table
+from tests.builders import CARD_PIN, a_card, a_controller, a_jackpot, a_person, a_property, a_table
 from tests.databases import TestServer
 from tests.hands import NoSuchDeal, with_cards
 from tests.races.life_digest import digest
@@ -39,7 +39,7 @@ UNKNOWN = ("royal", "straight", "community", "house", "five", "four")
 JUDGED = ("royal_first_5", "four_of_a_kind", "full_house")
 HANDS = (*UNKNOWN, *JUDGED)
 CARDS = {
-    "supervisor": ("600000000001", ""),
+    "supervisor": ("600000000001", CARD_PIN),
     "executive": ("900000000001", "274916"),
     "second": ("900000000002", "385027"),
     "marker": ("900000000003", "496138"),

@@ -8,7 +8,7 @@ from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.queries.prove import prove
-from tests.builders import a_person
+from tests.builders import CARD_PIN, a_person
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, ref_b
 
 
@@ -25,7 +25,7 @@ def test_after_hits_voids_overrides_payments_and_back_outs_the_books_prove(fresh
     void_round(table_code="UTH-03", round_number=1, reason="shuffler malfunction", by="Test Supervisor")
     floor.confirm(0)
     floor.confirm(1)
-    hit.pass_queue(**floor.place(1), cards=[(EXECUTIVE, "274916"), (SUPERVISOR, "")], reason="hospital")
+    hit.pass_queue(**floor.place(1), cards=[(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)], reason="hospital")
     floor.card(table=1)
     floor.card(table=0)
     redeem(slip=1, payer=a_person("cage"))

@@ -24,7 +24,7 @@ from tables.hits.actions.undo import void_round
 from tables.rounds.models.round import Round
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import EndRequest
-from tests.builders import a_card, a_person
+from tests.builders import CARD_PIN, a_card, a_person
 from tests.controller import HttpController, secret_for
 from tests.hands import with_cards
 from tests.living import Live
@@ -73,7 +73,7 @@ def two_supervisors_approve(times: int) -> Floor:
         floor.mark(1, "five")
         floor.confirm()
         approve = partial(tried, hit.swipe, **floor.place(0))
-        heard = side_by_side(partial(approve, card=SUPERVISOR), partial(approve, card=OTHER))
+        heard = side_by_side(partial(approve, card=SUPERVISOR, pin=CARD_PIN), partial(approve, card=OTHER))
         done, refused = sorted(heard, key=lambda one: isinstance(one, Refused))
         assert refused.code == "approved", refused
         assert f"win {done['wins'][0]['win']}" in refused.why
@@ -92,7 +92,7 @@ def test_sixteen_windows_redeem_one_slip_and_one_pays(fresh_database: str) -> No
     floor.coin_in("1")
     floor.mark(1, "five")
     floor.confirm()
-    floor.card(SUPERVISOR, "")
+    floor.card(SUPERVISOR, CARD_PIN)
     payers = [a_person(f"cage-{number}") for number in range(16)]
     heard = side_by_side(*(lambda payer=payer: tried(redeem, slip=1, payer=payer) for payer in payers))
     [paid] = [one for one in heard if not isinstance(one, Refused)]
@@ -112,7 +112,7 @@ def test_approve_reject_unmark_void_and_end_at_once_leave_one_end_of_the_hit(fre
         floor.confirm()
         place = floor.place(0)
         card, reject, void, _, _ = side_by_side(
-            lambda place=place: tried(hit.swipe, **place, card=SUPERVISOR),
+            lambda place=place: tried(hit.swipe, **place, card=SUPERVISOR, pin=CARD_PIN),
             lambda place=place: tried(hit.reject, **place, by="Test Supervisor", why="a pair"),
             lambda place=place: tried(void_round, **place, by="Test Supervisor", reason="misdeal"),
             lambda place=place: tried(hit.unmark, **place, seat=1, hand="five", by="Test Dealer"),
@@ -226,7 +226,7 @@ def test_the_web_is_killed_between_the_card_and_the_page(server: MortalServer) -
             server.start()
             swiping.result()
         hits = says(box, do="hello", device=device.code, version="2.0.0", profile="card")["open_round"]["hits"]
-        again = says(box, do="card", round=number, card=SUPERVISOR)
+        again = says(box, do="card", round=number, card=SUPERVISOR, pin=CARD_PIN)
         stands = Win.objects.get(round_number=number)
         seen[hits[0]["state"]] += 1
         if hits[0]["state"] == "owed":
@@ -244,4 +244,4 @@ def test_the_web_is_killed_between_the_card_and_the_page(server: MortalServer) -
 
 def tried_once(box: HttpController, number: int) -> None:
     with contextlib.suppress(OSError, urllib.error.URLError, ValueError):
-        box.say(do="card", round=number, card=SUPERVISOR)
+        box.say(do="card", round=number, card=SUPERVISOR, pin=CARD_PIN)

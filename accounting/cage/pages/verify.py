@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -10,8 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounting.paper.printing.seals import genuine
+from jackpot.pacing.actions import TooSoon, count_try, take_try_back
+from jackpot.pacing.rules import Pace
+from jackpot.trail.actions.trail import record_once_a_minute
+from jackpot.trail.rules import objects
 from jackpot.wins.rules.win_life import WinState
 
+LOOK_UPS: Final = Pace("verify", free=20, longest=timedelta(minutes=1))
 STATES: Final = {
     WinState.LOGGED: ("Approved", "late", "It is not to be paid yet: the table has not finished its part."),
     WinState.OWED: ("Not paid yet", "ok", "It is to be paid once, against this slip number."),
@@ -23,7 +29,17 @@ STATES: Final = {
 @never_cache
 @require_safe
 def verify(request: HttpRequest, number: str, digest: str) -> HttpResponse:
+    """Who guesses codes is slowed where it comes from; every look-up stands in the trail, with its address."""
+    address = str(request.META.get("REMOTE_ADDR", ""))
+    try:
+        count_try(LOOK_UPS, address, "Codes of slips")
+    except TooSoon as soon:
+        return render(request, "accounting/cage/verify.html", {"number": number, "wait": soon.why}, status=soon.status)
     win = genuine(int(number), digest)
+    if win is not None:
+        take_try_back(LOOK_UPS, address)
+    outcome, about = ("refused", None) if win is None else ("done", objects.slip(win.slip, win.premises_id))
+    record_once_a_minute(actor=address, act="verify_slip", about=about, subject=f"slip {number}", outcome=outcome)
     word, look, cure = STATES[WinState(win.state)] if win else ("", "", "")
     shown = {"win": win, "number": number, "word": word, "look": look, "cure": cure}
     return render(request, "accounting/cage/verify.html", shown)

@@ -78,6 +78,8 @@ def _of(wins: Sequence[WinSeen]) -> str:
 
 
 def _counted(each: Differs, before: Thresholds, after: Thresholds, wins: Sequence[WinSeen]) -> str:
+    if each.setting in _CAPS:
+        return "of one person, table and gaming day; past days are not counted again."
     if each.setting not in _WORDS:
         return "of voids and recounts; no win depends on it."
     if not wins:
@@ -112,6 +114,7 @@ def _needs_cards(win: WinSeen, house: Thresholds) -> bool:
     return house.cards_required and (win.times is None or win.times >= house.cards_from)
 
 
+_CAPS: Final = frozenset({"unseen_sum", "unseen_count"})
 Count = Callable[[WinSeen, Thresholds, Thresholds], bool]
 _WORDS: Final[Mapping[str, tuple[Count, tuple[str, str]]]] = {
     "executive_threshold": (_level, ("would have needed a supervisor only", "more would have needed an executive")),

@@ -93,8 +93,8 @@ def use_code(*, username: str, code: str, wished: str, again: str, address: str)
 
 @transaction.atomic
 def _judged(username: str, code: str, address: str) -> OneTimeCode | None:
-    take_turn(username)
-    check_not_locked(username)
+    take_turn(username, address)
+    check_not_locked(username, address)
     plain = code.upper().replace("-", "").replace(" ", "")
     rows = OneTimeCode.objects.select_related("operator", "card").filter(
         code_hash=_hash(plain), operator__username=username, operator__is_active=True, used_at=None,

@@ -6,18 +6,20 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from jackpot.people.actions.cards import card_with_pin
+from jackpot.people.actions.presence import TYPED, CardSource, card_with_pin
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
 
-def unlock_card(*, card: Card, why: str, by: Operator, cards: Sequence[tuple[str, str]] = ()) -> None:
+def unlock_card(
+    *, card: Card, why: str, by: Operator, cards: Sequence[tuple[str, str]] = (), source: CardSource = TYPED
+) -> None:
     """The count of wrong PINs starts anew; the PIN stays what it was. Nobody unlocks a card of their own."""
     if not why.strip():
         raise NotUnderstood(f"Say why card •••• {card.last_four} is unlocked.", "reason")
-    people = [by] if by.may("people") and not cards else _two_people(card, cards)
+    people = [by] if by.may("people") and not cards else _two_people(cards, source)
     if card.operator in people:
         raise NotAllowed(f"{card.operator} cannot unlock a card of their own. Another person must.", "same_person")
     _unlock(card, why, people)
@@ -37,10 +39,12 @@ def _unlock(card: Card, why: str, people: Sequence[Operator]) -> None:
     )
 
 
-def _two_people(card: Card, cards: Sequence[tuple[str, str]]) -> list[Operator]:
-    """An executive and a second, different person, each with a card; an executive's PIN always counts here."""
-    least = min(card.operator.premises.thresholds.pin_from_level if card.operator.premises else Card.Level.EXECUTIVE, 3)
-    known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=least) for swiped, pin in cards]
+def _two_people(cards: Sequence[tuple[str, str]], source: CardSource) -> list[Operator]:
+    """An executive and a second, different person, each with a card; each shows to be there."""
+    known = [
+        card_with_pin(swipe=swiped, pin=pin, pin_from_level=Card.Level.DEALER, source=source, always=True)
+        for swiped, pin in cards
+    ]
     people = list(dict.fromkeys(each.operator for each in known))
     if len(people) != 2 or all(each.level < Card.Level.EXECUTIVE for each in known):
         why = "A locked card is unlocked by an administrator, or by another executive and a second, different person."

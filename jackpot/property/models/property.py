@@ -45,6 +45,10 @@ class Property(models.Model):
     old_rounds_need_two = models.BooleanField(
         default=True, help_text="A round of an earlier gaming day is voided or counted again by two people."
     )
+    unseen_sum = AmountField(
+        null=True, help_text="Signed by one person at one table and day without cards of the hand; empty: no cap."
+    )
+    unseen_count = models.PositiveIntegerField(null=True, help_text="The same, in hits.")
     authority = models.JSONField(
         default=list, blank=True, help_text="What two people signed since the first values, setting by setting."
     )
@@ -82,7 +86,7 @@ class Property(models.Model):
     @property
     def first_authority(self) -> dict[str, Any]:
         """The values of the casino file, by setting, as plain values."""
-        dual = self.dual_threshold
+        dual, unseen = self.dual_threshold, self.unseen_sum
         return {
             "executive_threshold": str(Money(units_of(self.executive_threshold))),
             "dual_threshold": None if dual is None else str(Money(units_of(dual))),
@@ -90,6 +94,7 @@ class Property(models.Model):
             "cards_from_multiple": self.cards_from_multiple, "marker_may_verify": self.marker_may_verify,
             "verifier_may_pay": self.verifier_may_pay, "both_need_level": self.both_need_level,
             "old_rounds_need_two": self.old_rounds_need_two,
+            "unseen_sum": None if unseen is None else str(Money(units_of(unseen))), "unseen_count": self.unseen_count,
         }  # fmt: skip
 
     @property

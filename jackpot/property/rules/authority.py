@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from jackpot.money import UNIT, Money
 
@@ -26,6 +26,8 @@ class Thresholds:
     cards_required: bool = True
     both_need_level: bool = False
     old_rounds_need_two: bool = True
+    unseen_sum: Money | None = None  # of one person, table and gaming day, signed without the cards of the hand
+    unseen_count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Needed:
 
 def thresholds_of(values: Mapping[str, Any]) -> Thresholds:
     """Plain values as the rules of an act take them."""
-    dual = values["dual_threshold"]
+    dual, unseen = values["dual_threshold"], values["unseen_sum"]
     return Thresholds(
         executive=Money.of(values["executive_threshold"]),
         dual=None if dual is None else Money.of(dual),
@@ -66,6 +68,8 @@ def thresholds_of(values: Mapping[str, Any]) -> Thresholds:
         cards_required=values["cards_required"],
         both_need_level=values["both_need_level"],
         old_rounds_need_two=values["old_rounds_need_two"],
+        unseen_sum=None if unseen is None else Money.of(unseen),
+        unseen_count=values["unseen_count"],
     )
 
 
@@ -96,11 +100,25 @@ def judging(at_coin_in: Thresholds, at_the_swipe: Thresholds) -> Thresholds:
         cards_from=min(at_coin_in.cards_from, at_the_swipe.cards_from),
         cards_required=at_coin_in.cards_required or at_the_swipe.cards_required,
         both_need_level=at_coin_in.both_need_level or at_the_swipe.both_need_level,
+        unseen_sum=_lower(at_coin_in.unseen_sum, at_the_swipe.unseen_sum),
+        unseen_count=_lower(at_coin_in.unseen_count, at_the_swipe.unseen_count),
     )
 
 
-def _lower(one: Money | None, other: Money | None) -> Money | None:
-    """None is never two people, so any sum is lower."""
+def beyond_the_cap(thresholds: Thresholds, total: Money, count: int) -> str:
+    """Which cap so much signed without cards of the hand goes beyond, in words; or nothing."""
+    if thresholds.unseen_sum is not None and total > thresholds.unseen_sum:
+        return f"{thresholds.unseen_sum} a day"
+    if thresholds.unseen_count is not None and count > thresholds.unseen_count:
+        return f"{thresholds.unseen_count} hits a day"
+    return ""
+
+
+Limit = TypeVar("Limit", Money, int)
+
+
+def _lower(one: Limit | None, other: Limit | None) -> Limit | None:
+    """None is never, so any sum and any number is lower."""
     if one is None or other is None:
         return other if one is None else one
     return min(one, other)

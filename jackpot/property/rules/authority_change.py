@@ -30,6 +30,7 @@ class SettingKind(enum.Enum):
     AMOUNT_OR_NEVER = enum.auto()
     LEVEL = enum.auto()
     WAGERS = enum.auto()
+    COUNT_OR_NEVER = enum.auto()
     SWITCH = enum.auto()
 
 
@@ -69,6 +70,14 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "old_rounds_need_two": Setting(
         "Older rounds take two people", "A round of an earlier gaming day is voided or counted again by two people.",
         SettingKind.SWITCH, strict_when=True,
+    ),
+    "unseen_sum": Setting(
+        "Day’s sum without cards", "So much one person signs at one table and gaming day without the cards of the "
+        "hand; never: no cap.", SettingKind.AMOUNT_OR_NEVER
+    ),
+    "unseen_count": Setting(
+        "Day’s hits without cards", "So many hits one person signs at one table and gaming day without the cards of "
+        "the hand; never: no cap.", SettingKind.COUNT_OR_NEVER
     ),
 }  # fmt: skip
 LEVEL: Final = "level"  # the setting of a card
@@ -167,6 +176,8 @@ def read(setting: str, given: Any) -> Any:
             return _level(known.label, given)
         case SettingKind.WAGERS:
             return _whole(known.label, given, MOST_WAGERS)
+        case SettingKind.COUNT_OR_NEVER:
+            return None if given in (None, "", NEVER) else _whole(known.label, given, MOST_WAGERS)
         case SettingKind.SWITCH:
             return _truth(known.label, given)
 
@@ -192,6 +203,8 @@ def is_stricter(setting: str, before: Any, after: Any) -> bool:
             return before is None or (after is not None and Money.of(after) < Money.of(before))
         case SettingKind.LEVEL | SettingKind.WAGERS:
             return bool(after < before)
+        case SettingKind.COUNT_OR_NEVER:
+            return before is None or (after is not None and bool(after < before))
         case SettingKind.SWITCH:
             return bool(after) is known.strict_when
 
@@ -207,6 +220,8 @@ def spoken(setting: str, value: Any) -> str:
             return LEVELS.get(value, NEVER)
         case SettingKind.WAGERS:
             return f"{value:,} ×"
+        case SettingKind.COUNT_OR_NEVER:
+            return NEVER if value is None else f"{value:,}"
         case SettingKind.SWITCH:
             return "yes" if value else "no"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from jackpot.people.actions.cards import card_with_pin
+from jackpot.people.actions.presence import CardSource, card_with_pin
 from jackpot.people.actions.sign_in import sign_in
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
@@ -35,13 +35,15 @@ def authenticate_approver(
 ) -> SecondPerson:
     """The card that was read counts, whoever is signed in; without one it is that person's own word."""
     if proof.card.strip():
-        return approver_by_card(swipe=proof.card, pin=proof.pin, premises=premises)
+        source = CardSource(person=operator, address=proof.address)
+        return approver_by_card(swipe=proof.card, pin=proof.pin, premises=premises, source=source)
     return approver_by_password(operator=operator, proof=proof, verbs=verbs)
 
 
-def approver_by_card(*, swipe: str, pin: str, premises: Property) -> SecondPerson:
-    """An executive's card, with its PIN where the house asks for one."""
-    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=premises.thresholds.pin_from_level)
+def approver_by_card(*, swipe: str, pin: str, premises: Property, source: CardSource) -> SecondPerson:
+    """An executive's card with its PIN: a second person always shows to be there."""
+    least = premises.thresholds.pin_from_level
+    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=least, source=source, always=True)
     if card.level < Card.Level.EXECUTIVE:
         who = f"card •••• {card.last_four} is a {card.get_level_display()} card"
         raise NotAllowed(f"The second signature needs an executive's card; {who}.", "level")

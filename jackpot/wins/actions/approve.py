@@ -18,6 +18,7 @@ from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import canonical, request_of
 from jackpot.database.raw import Question
 from jackpot.money import Money, units_of
+from jackpot.people.actions.presence import needs_pin, too_low
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Thresholds, needed
@@ -96,13 +97,16 @@ def accept(hits: RoundHits, settlement: Settlement, approver: AwardApprover, thr
     least = max((settlement.needed.still(levels_given(hits, win)) for win in unsigned), default=settlement.needed.least)
     if approver.level < least:
         label, own = Card.Level(least).label, Card.Level(approver.level).label
-        raise NotAllowed(f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card.", "level")
+        why = f"This needs {_with_article(label)} card; {who} has {_with_article(own)} card."
+        raise NotAllowed(why, "level") if approver.card is None else too_low(approver.card, why)
     if not thresholds.marker_may_verify and any(win.marker_id == who.pk for win in wins):
         raise NotAllowed(f"{who} marked this hit and cannot approve it. Another person must.", "same_person")
     if any(who.pk in hits.claimed.get(win.id, ()) for win in wins):
         raise NotAllowed(f"{who} opened this late claim and cannot approve it. Another person must.", "same_person")
     if not unsigned:
         raise NotAllowed(f"{who} has already signed. A second, different person must.", "same_person")
+    if approver.card is not None and not approver.card.pin_given and any(hits.given.get(win.id) for win in wins):
+        raise needs_pin(approver.card.last_four)  # the second person's presence is always shown
     return Acceptance(settlement, approver, unsigned)
 
 

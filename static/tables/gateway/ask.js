@@ -56,7 +56,6 @@ export class Asker {
     find("void-part").hidden = !reasons;
     find("card-reason").required = Boolean(reasons);
     find("card-reason").setAttribute("list", reasons);
-    showPin(false);
     let problem = "";
     let typed = "";
     for (;;) {
@@ -72,7 +71,6 @@ export class Asker {
       problem = answer?.why ?? "Another key has no answer yet. Try again.";
       const needsPin = answer?.code === "pin_needed" || answer?.code === "pin_wrong";
       typed = needsPin ? number.value : "";
-      showPin(needsPin);
     }
     return this.forget(null);
   }
@@ -96,10 +94,6 @@ export class Asker {
     });
     find("pin-pad").replaceChildren(...keys);
   }
-}
-
-function showPin(wanted) {
-  for (const part of document.querySelectorAll(".pin-part")) part.hidden = !wanted;
 }
 
 function item(text) {

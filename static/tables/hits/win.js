@@ -13,6 +13,7 @@ const TWO_PEOPLE = {
   override: { label: "Reason to pay it in spite of the cards", yes: "Override the cards", said: "The cards are overridden. Now approve it." },
 };
 let question = "pass"; // what the two people are asked
+let mine = false; // the own password instead of a card
 let key = ""; // one per intention: a repeat over a broken line is the same word, not a second one
 
 function state() {
@@ -23,7 +24,7 @@ function show(part) {
   for (const id of FORMS) find(id).hidden = id !== part;
   find("win-problem").hidden = true;
   if (part === "decide-idle") for (const input of document.querySelectorAll(".decide input:not([type=hidden])")) input.value = "";
-  if (part === "card-form") find("pin-part").hidden = true;
+  if (part === "card-form") byPassword(false);
   if (part !== "decide-idle") find("win-answer").hidden = true;
   key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   find(part).querySelector("input, button")?.focus();
@@ -59,10 +60,22 @@ function refused(answer) {
   tell("win-problem", answer.why);
   find("win-problem").className = answer.code === "pin_needed" ? "tell" : "problem";
   const needsPin = answer.code === "pin_needed" || answer.code === "pin_wrong";
-  if (needsPin) find("pin-part").hidden = false;
-  if (needsPin) find("pin").value = "";
+  find("pin").value = "";
+  if (find("password")) find("password").value = "";
   if (!needsPin && answer.code !== "unanswered") find("card").value = "";
-  (needsPin ? find("pin") : find("card")).focus();
+  (mine ? find("password") : needsPin && find("card").value ? find("pin") : find("card")).focus();
+}
+
+// Whoever is signed in here may give the own password instead of card and PIN.
+function byPassword(wanted) {
+  if (!find("own-part")) return;
+  mine = wanted;
+  find("own-part").hidden = !wanted;
+  find("card-part").hidden = wanted;
+  find("card").required = !wanted;
+  find("password").required = wanted;
+  find("own").textContent = wanted ? "Use a card instead" : "Use my password instead";
+  for (const id of ["card", "pin", "password"]) find(id).value = "";
 }
 
 function approved(answer) {
@@ -157,7 +170,11 @@ preparePad(send, async (answer) => {
   if (!find("pad").open && find("approve")?.disabled === false) find("approve").focus();
 });
 for (const back of document.querySelectorAll("[data-idle]")) back.onclick = () => show("decide-idle");
-submits("card-form", "approve", () => ({ card: find("card").value, pin: find("pin").value }), approved);
+submits("card-form", "approve", () => (mine ? { password: find("password").value } : { card: find("card").value, pin: find("pin").value }), approved);
+if (find("own")) find("own").onclick = () => {
+  byPassword(!mine);
+  find(mine ? "password" : "card").focus();
+};
 submits("reject-form", "reject", () => ({ reason: find("why").value }), () => "Rejected. Nothing moved; the table plays on.");
 submits("pass-form", () => question, () => ({
   reason: find("pass-why").value,

@@ -7,8 +7,8 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.people.actions.cards import whose_card
-from jackpot.people.models import Card, Operator
+from jackpot.people.actions.presence import CardSource, badge_of
+from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
@@ -55,16 +55,16 @@ def check_on_duty(*, table_code: str, operator: Operator) -> None:
         raise NotAllowed(f"{operator} is not on duty at {table_code}. Badge in first.", "no_duty")
 
 
-@transaction.atomic
 def take_duty(*, table_code: str, operator: Operator, badge: str) -> None:
     """The dealer who is signed in badges in; whoever dealt before is badged out."""
     _table(table_code, operator)
     if not operator.may(VERB):
         raise NotAllowed(f"{operator} has no role that deals. A dealer badges in here.", "not_allowed")
-    owner = whose_card(swipe=badge, level=Card.Level.DEALER).operator
+    card = badge_of(badge=badge, source=CardSource(person=operator))
+    owner = card.operator
     if owner.pk != operator.pk:
         raise NotAllowed(f"This badge is {owner}'s, but {operator} is signed in. Sign in as {owner} first.", "badge")
-    change_dealer(table_code=table_code, badge=badge, comes=True, device_code=console_code(table_code))
+    change_dealer(table_code=table_code, card=card, comes=True, device_code=console_code(table_code))
 
 
 @transaction.atomic

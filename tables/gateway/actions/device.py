@@ -15,8 +15,8 @@ from django.utils import timezone
 from jackpot.books.actions.post import in_force
 from jackpot.books.models.entry import Entry
 from jackpot.money import text_of_units, units_of
-from jackpot.people.actions.cards import whose_card
 from jackpot.people.actions.dismissing import check_works_here
+from jackpot.people.actions.presence import CardSource, badge_of
 from jackpot.people.models import Card, NoBadge, Operator
 from jackpot.proof.actions.high_water import marks_of
 from jackpot.refusals import NotAllowedNow, NotFound
@@ -87,11 +87,18 @@ def judged_software(*, code: str) -> str | None:
     return below_version(Device.objects.select_related("table__premises").get(code=code))
 
 
+def badge_in_or_out(
+    *, table_code: str, badge: str, comes: bool, device_code: str, source: CardSource
+) -> dict[str, Any]:  # fmt: skip
+    """A dealer's badge was read at the table."""
+    card = badge_of(badge=badge, source=source)
+    return change_dealer(table_code=table_code, card=card, comes=comes, device_code=device_code)
+
+
 @transaction.atomic
-def change_dealer(*, table_code: str, badge: str, comes: bool, device_code: str) -> dict[str, Any]:
+def change_dealer(*, table_code: str, card: Card, comes: bool, device_code: str) -> dict[str, Any]:
     """A dealer badges in or out; who deals is part of every record."""
     table = Table.objects.select_for_update().get(code=table_code)
-    card = whose_card(swipe=badge, level=Card.Level.DEALER)
     check_works_here(card.operator)
     now = timezone.now()
     present = TableDuty.objects.filter(table=table, ended_at__isnull=True).select_related("operator").first()

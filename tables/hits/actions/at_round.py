@@ -11,7 +11,8 @@ from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.events import CHANNEL
 from jackpot.books.models.entry import Entry
 from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
-from jackpot.people.actions.cards import STILL, check_still, known_card_with_pin, swiped_card
+from jackpot.people.actions.cards import STILL, check_still, number_on, whose_card_is
+from jackpot.people.actions.presence import CardSource, known_card_with_pin
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Thresholds
@@ -177,11 +178,12 @@ def pin_from(table_code: str) -> int:
     return _before_lock(RoundRef(table_code, NO_ROUND)).pin_from
 
 
-def card_at(place: RoundRef, swiped: str, pin: str) -> tuple[Card, TableBeforeLock]:
+def card_at(place: RoundRef, swiped: str, pin: str, source: CardSource) -> tuple[Card, TableBeforeLock]:
     """The card that was swiped at a round, with its PIN where the house asks for one, and what it meets there."""
-    table, card = ask_together([_asked_of(place), swiped_card(swiped)])
+    table, card = ask_together([_asked_of(place), whose_card_is(number_on(swiped))])
     before = _before_lock_of(place.table_code, table)
-    return known_card_with_pin(rows=card, pin=pin, pin_from_level=before.pin_from), before
+    known = known_card_with_pin(rows=card, swipe=swiped, pin=pin, pin_from_level=before.pin_from, source=source)
+    return known, before
 
 
 def _before_lock(place: RoundRef) -> TableBeforeLock:

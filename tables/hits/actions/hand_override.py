@@ -9,6 +9,7 @@ from django.db import transaction
 
 from jackpot.books.actions.post import Books, in_force
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.wins.actions import life
@@ -48,11 +49,13 @@ def follow_cards(*, table_code: str, round_number: int, by: Actor) -> Answer:
     return {"changed": len(wrong), **marks(place)}
 
 
-def override_cards(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+def override_cards(
+    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED
+) -> Answer:
     """An executive and a second person have the marked hits paid in spite of what their cards say."""
     if not reason.strip():
         raise NotUnderstood("Say why these hits are paid in spite of their cards.", "reason")
-    people = two_people(table_code, cards, "Cards are overridden")
+    people = two_people(table_code, cards, "Cards are overridden", source)
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         hands = hands_at(round_)

@@ -7,6 +7,7 @@ from typing import Any
 
 from jackpot.books.actions.post import in_force
 from jackpot.money import text_of_units, units_of
+from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
@@ -37,6 +38,7 @@ from tables.hits.actions.at_round import (
     check_marks_are_free,
     versions_of,
 )
+from tables.hits.actions.caps import check_cap
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
@@ -86,10 +88,11 @@ def confirm(*, table_code: str, round_number: int, by: Actor) -> Answer:
 
 
 def reject(
-    *, table_code: str, round_number: int, by: Actor, why: str, cards: Sequence[tuple[str, str]] = ()
+    *, table_code: str, round_number: int, by: Actor, why: str, cards: Sequence[tuple[str, str]] = (),
+    source: CardSource = TYPED,
 ) -> Answer:  # fmt: skip
     """Not confirmed: the hits fall, the meter was never touched. What two people opened, two people reject."""
-    people = two_people(table_code, cards, "A late claim is rejected") if cards else ()
+    people = two_people(table_code, cards, "A late claim is rejected", source) if cards else ()
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         if not people:
@@ -100,12 +103,14 @@ def reject(
         return {"rejected": len(fallen), **marks(place)}
 
 
-def swipe(*, table_code: str, round_number: int, card: str, pin: str = "", at_table: bool = False) -> Answer:
+def swipe(
+    *, table_code: str, round_number: int, card: str, pin: str = "", at_table: bool = False, source: CardSource = TYPED
+) -> Answer:
     """A card accepts the whole act; with everything it needs, the wins are logged and the meter moves at once.
 
     Whoever swipes it at the table itself stands before the hand: that says “cards seen”.
     """
-    swiped, before = card_at(RoundRef(table_code, round_number), card, pin)
+    swiped, before = card_at(RoundRef(table_code, round_number), card, pin, source)
     approver = AwardApprover(swiped.operator, swiped.level, swiped)
     with at_hits(table_code, round_number, before, [swiped]) as locked:
         settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds)
@@ -157,6 +162,7 @@ def _approved(
     """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
     cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
+    check_cap(locked, settlement, approver.operator, cards)
     logged = approve(locked.books, locked.hits, accepted, locked.round.table.premises, cards)
     who: Answer = {"who": str(approver.operator), "level": Card.Level(approver.level).label}
     if logged is None:
@@ -192,11 +198,13 @@ def _second(hits: RoundHits, settlement: Settlement, approver: AwardApprover) ->
     return f"a second person's{f' {Card.Level(least).label}' if least > need.least else ''} card"
 
 
-def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+def pass_queue(
+    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED
+) -> Answer:
     """The override of the order: an executive's card, a second person's, and the reason."""
     if not reason.strip():
         raise NotUnderstood("Say why this hit is settled before the earlier one.", "reason")
-    people = two_people(table_code, cards, "The order is changed")
+    people = two_people(table_code, cards, "The order is changed", source)
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         check_not_theirs(list(wins_of(place).filter(state=WinState.ASKED)), people, round_.table.premises)
@@ -205,11 +213,13 @@ def pass_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str,
         return {"front": len(passing)}
 
 
-def rejoin_queue(*, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str) -> Answer:
+def rejoin_queue(
+    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED
+) -> Answer:
     """The override is withdrawn by the two who gave it; whom it had passed may be settled again."""
     if not reason.strip():
         raise NotUnderstood("Say why this hit is not settled first after all.", "reason")
-    people = two_people(table_code, cards, "An override is withdrawn")
+    people = two_people(table_code, cards, "An override is withdrawn", source)
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         rejoined = queue.rejoin_queue(books, place, people, reason)

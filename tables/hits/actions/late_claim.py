@@ -11,6 +11,7 @@ from django.db import transaction
 from jackpot.books.actions.post import Books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
@@ -29,7 +30,6 @@ from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
 
 
-@transaction.atomic
 def claim(
     *,
     table_code: str,
@@ -40,11 +40,21 @@ def claim(
     evidence: str,
     cards: Sequence[tuple[str, str]],
     by: Actor,
+    source: CardSource = TYPED,
 ) -> dict[str, Any]:
     """The hit stands from now on: frozen at the newest entry, asked for, ranked behind every hit marked before it."""
     check_reason(reason, "what is claimed and why so late")
     check_reason(evidence, "where it can be seen, such as the camera and its time")
-    two = two_people(table_code, cards, "A late claim is opened")
+    two = two_people(table_code, cards, "A late claim is opened", source)
+    place = RoundRef(table_code, round_number)
+    return _open(place, two, by, seat=seat, hand=hand, reason=reason, evidence=evidence)
+
+
+@transaction.atomic
+def _open(
+    asked: RoundRef, two: tuple[Card, Card], by: Actor, *, seat: int, hand: str, reason: str, evidence: str
+) -> dict[str, Any]:
+    table_code, round_number = asked.table_code, asked.round_number
     executive, second = two[0].operator, two[1].operator
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(two, books, round_)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.people.actions.cards import card_with_pin
+from jackpot.people.actions.presence import TYPED, CardSource, card_with_pin, too_low
 from jackpot.people.models import Card
-from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.actions import life, queue
@@ -22,10 +22,12 @@ from tables.rounds.queries.open_hits import spoken_hits
 LONGEST_REASON = 200
 
 
-def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason: str) -> dict[str, Any]:
+def park(
+    *, table_code: str, round_number: int, card: str, pin: str = "", reason: str, source: CardSource = TYPED
+) -> dict[str, Any]:
     """The round is over, its hits stay open and frozen, and are settled from the pit page; nothing moves."""
     check_reason(reason, "why the hit is parked")
-    known = executives_card(table_code, card, pin, "A hit is parked")
+    known = _executives_card(table_code, card, pin, source)
     executive = known.operator
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards([known], books, round_)
@@ -57,13 +59,12 @@ def park(*, table_code: str, round_number: int, card: str, pin: str = "", reason
         return {"parked": parked, "state": "ended", "next_round": round_number + 1, "repeat": repeat}
 
 
-def executives_card(table_code: str, card: str, pin: str, what: str) -> Card:
+def _executives_card(table_code: str, card: str, pin: str, source: CardSource) -> Card:
     """An executive's card, with the PIN where the house asks for one."""
-    known = card_with_pin(swipe=card, pin=pin, pin_from_level=pin_from(table_code))
+    known = card_with_pin(swipe=card, pin=pin, pin_from_level=pin_from(table_code), source=source)
     if known.level < Card.Level.EXECUTIVE:
-        raise NotAllowed(
-            f"{what} only by an executive; {known.operator} has a {known.get_level_display()} card.", "level"
-        )
+        own = known.get_level_display()
+        raise too_low(known, f"A hit is parked only by an executive; {known.operator} has a {own} card.")
     return known
 
 

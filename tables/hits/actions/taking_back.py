@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from jackpot.books.actions.post import Books
-from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.actions.keys import key_holder
+from jackpot.people.actions.presence import TYPED, CardSource, card_with_pin, too_low
 from jackpot.people.models import Actor, Card, Operator, person_of
 from jackpot.property.rules.authority import needed_to_take_back
 from jackpot.refusals import NotAllowed, NotAllowedNow
@@ -28,10 +28,13 @@ class Signers(NamedTuple):
     cards: Sequence[Card]
 
 
-def signers(table_code: str, *, first: Swiped, second: Swiped = ("", ""), key: str = "") -> Signers:
-    """Each by a card, with its PIN where an approval would ask for it; the first also by a key at a key switch."""
-    cards = [_supervisors_card(table_code, *swiped) for swiped in ([] if key else [first])]
-    cards += [_supervisors_card(table_code, *second)] if second[0] else []
+def signers(
+    table_code: str, *, first: Swiped, second: Swiped = ("", ""), key: str = "", source: CardSource = TYPED
+) -> Signers:
+    """The first by a card, with its PIN where an approval would ask for it, or by a key at a key switch; the second
+    person always with the PIN."""
+    cards = [_supervisors_card(table_code, *swiped, source, second=False) for swiped in ([] if key else [first])]
+    cards += [_supervisors_card(table_code, *second, source, second=True)] if second[0] else []
     people = [card.operator for card in cards]
     people[:0] = [_holder(table_code, key)] if key else []
     return Signers(people[0], people[1] if len(people) > 1 else None, cards)
@@ -50,11 +53,11 @@ def check_may_take_back(books: Books, round_: Round, by: Actor, second: Operator
         raise NotAllowed(f"{where}. A round of an earlier gaming day takes a second, different person.", "two_people")
 
 
-def _supervisors_card(table_code: str, swipe: str, pin: str) -> Card:
-    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=pin_from(table_code))
+def _supervisors_card(table_code: str, swipe: str, pin: str, source: CardSource, *, second: bool) -> Card:
+    card = card_with_pin(swipe=swipe, pin=pin, pin_from_level=pin_from(table_code), source=source, always=second)
     if card.level < Card.Level.SUPERVISOR:
         own = card.get_level_display()
-        raise NotAllowed(f"This needs a supervisor card; {card.operator} has a {own} card.", "level")
+        raise too_low(card, f"This needs a supervisor card; {card.operator} has a {own} card.")
     return card
 
 

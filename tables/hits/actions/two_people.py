@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from jackpot.people.actions.cards import card_with_pin
+from jackpot.people.actions.presence import CardSource, card_with_pin
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed
@@ -16,10 +16,15 @@ from tables.hits.queries.claims import claimants, claimed_by
 Swiped = Sequence[tuple[str, str]]
 
 
-def two_people(table_code: str, cards: Swiped, what: str) -> tuple[Card, Card]:
-    """The executive's card first, whoever was swiped first; the second person has a supervisor's card at least."""
+def two_people(table_code: str, cards: Swiped, what: str, source: CardSource) -> tuple[Card, Card]:
+    """The executive's card first, whoever was swiped first; the second person has a supervisor's card at least.
+
+    Both show to be there, whatever the threshold: what two people answer for, no card answers for alone.
+    """
     least = pin_from(table_code)
-    known = [card_with_pin(swipe=swiped, pin=pin, pin_from_level=least) for swiped, pin in cards]
+    known = [
+        card_with_pin(swipe=swiped, pin=pin, pin_from_level=least, source=source, always=True) for swiped, pin in cards
+    ]
     known.sort(key=lambda card: -card.level)
     if len({card.operator_id for card in known}) != 2 or known[0].level < Card.Level.EXECUTIVE:
         raise NotAllowed(f"{what} only by an executive and a second, different person.", "two_people")

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.people.actions.presence import typed_here
 from jackpot.web.api.doors import Door
 from jackpot.web.api.fields import WholeNumber
 from tables.hits.actions import late_claim, lit_keys
@@ -110,8 +111,8 @@ class Park(ThisRound):
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve", "verify")}
 
     @extend_schema(request=ParkWord, responses=ParkedText)
-    def post(self, _: Request, **__: str) -> Response:
-        return Response({"ok": True, **park(**self.place(), **self.sent_fields())})
+    def post(self, request: Request, **__: str) -> Response:
+        return Response({"ok": True, **park(**self.place(), **self.sent_fields(), source=typed_here(request))})
 
 
 class Claim(ThisRound):
@@ -125,7 +126,8 @@ class Claim(ThisRound):
         person: Any = request.user
         body = dict(self.sent_fields())
         cards = [(each["card"], each["pin"]) for each in body.pop("cards")]
-        return Response({"ok": True, **late_claim.claim(**self.place(), **body, cards=cards, by=person)})
+        told: dict[str, Any] = {"cards": cards, "by": person, "source": typed_here(request)}
+        return Response({"ok": True, **late_claim.claim(**self.place(), **body, **told)})
 
 
 class Void(ThisRound):
@@ -135,8 +137,8 @@ class Void(ThisRound):
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("void",)}
 
     @extend_schema(request=VoidWord, responses=VoidText)
-    def post(self, _: Request, **__: str) -> Response:
+    def post(self, request: Request, **__: str) -> Response:
         body, place = self.sent_fields(), self.place()
-        cards = [(each["card"], each["pin"]) for each in body["cards"]]
-        signed = signers(place["table_code"], first=cards[0], second=cards[1] if len(cards) > 1 else ("", ""))
+        first, second = [*((each["card"], each["pin"]) for each in body["cards"]), ("", "")][:2]
+        signed = signers(place["table_code"], first=first, second=second, source=typed_here(request))
         return Response({"ok": True, **void_round(**place, reason=body["reason"], **signed._asdict())})

@@ -12,7 +12,8 @@ from rest_framework.response import Response
 
 from jackpot.adjusting.actions.back_out import back_out
 from jackpot.answers.api import KEY, answer_once
-from jackpot.people.actions.cards import card_with_pin, number_hash, number_on
+from jackpot.people.actions.cards import number_hash, number_on
+from jackpot.people.actions.presence import CardSource, card_with_pin, typed_here
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
@@ -114,10 +115,21 @@ class WinText(serializers.Serializer[Any]):
 
 
 class ApprovalCard(serializers.Serializer[Any]):
-    """A card as the reader sends it or a person types it, and its PIN where the house asks for one."""
+    """A card as a person types it or a program sends it, and its PIN: a number alone approves nothing."""
 
     card = serializers.CharField(max_length=200)
     pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+
+
+class ApprovalWord(serializers.Serializer[Any]):
+    """A card with its PIN; or the password of whoever is signed in, whose own card then counts."""
+
+    card = serializers.CharField(max_length=200, required=False, default="", allow_blank=True)
+    pin = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
+    password = serializers.CharField(
+        max_length=200, required=False, default="", allow_blank=True, trim_whitespace=False,
+        help_text="Your own, instead of card and PIN.",
+    )  # fmt: skip
 
 
 class RejectWord(serializers.Serializer[Any]):
@@ -241,13 +253,14 @@ class ThisWin(Door):
 class ApproveWin(ThisWin):
     """A card accepts the whole act of this hit's round. Who may, the act's sum decides."""
 
-    serializer_class = ApprovalCard
+    serializer_class = ApprovalWord
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
 
-    @extend_schema(request=ApprovalCard, responses=DecidedText, parameters=[KEY])
-    def post(self, _: Request, **__: str) -> Response:
-        body, place = self.sent_fields(), self.place()
-        return self.once("approve", _card_named(body), lambda: hit.swipe(**place, **body))
+    @extend_schema(request=ApprovalWord, responses=DecidedText, parameters=[KEY])
+    def post(self, request: Request, **__: str) -> Response:
+        body, place = dict(self.sent_fields()), self.place()
+        asked, source = _card_named(body), typed_here(request, body.pop("password"))
+        return self.once("approve", asked, lambda: hit.swipe(**place, **body, source=source))
 
 
 class Reject(ThisWin):
@@ -261,7 +274,8 @@ class Reject(ThisWin):
         person: Any = request.user
         body = self.sent_fields()
         cards = [(each["card"], each["pin"]) for each in body.get("cards", ())]
-        fallen = hit.reject(**self.place(), by=person, why=body["reason"], cards=cards)
+        told: dict[str, Any] = {"why": body["reason"], "cards": cards, "source": typed_here(request)}
+        fallen = hit.reject(**self.place(), by=person, **told)
         return Response({"ok": True, "rejected": fallen["rejected"]})
 
 
@@ -272,10 +286,8 @@ class Pass(ThisWin):
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
 
     @extend_schema(request=QueueWord, responses=DecidedText)
-    def post(self, _: Request, **__: str) -> Response:
-        body = self.sent_fields()
-        cards = [(each["card"], each["pin"]) for each in body["cards"]]
-        return Response({"ok": True, **hit.pass_queue(**self.place(), cards=cards, reason=body["reason"])})
+    def post(self, request: Request, **__: str) -> Response:
+        return Response({"ok": True, **hit.pass_queue(**self.place(), **by_two(request, self.sent_fields()))})
 
 
 class Rejoin(ThisWin):
@@ -285,10 +297,8 @@ class Rejoin(ThisWin):
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
 
     @extend_schema(request=QueueWord, responses=DecidedText)
-    def post(self, _: Request, **__: str) -> Response:
-        body = self.sent_fields()
-        cards = [(each["card"], each["pin"]) for each in body["cards"]]
-        return Response({"ok": True, **hit.rejoin_queue(**self.place(), cards=cards, reason=body["reason"])})
+    def post(self, request: Request, **__: str) -> Response:
+        return Response({"ok": True, **hit.rejoin_queue(**self.place(), **by_two(request, self.sent_fields()))})
 
 
 class Pay(ThisWin):
@@ -319,12 +329,20 @@ class BackOut(ThisWin):
     def post(self, request: Request, **_: str) -> Response:
         body = self.sent_fields()
         win, person = self.win(), request.user
-        return self.once("back_out", _card_named(body), lambda: _backed_out(win, person, dict(body)))
+        source = typed_here(request)
+        return self.once("back_out", _card_named(body), lambda: _backed_out(win, person, dict(body), source))
 
 
-def _backed_out(win: Win, person: Any, body: dict[str, Any]) -> dict[str, Any]:
+def by_two(request: Request, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Two cards and a reason, as an override takes them."""
+    cards = [(each["card"], each["pin"]) for each in body["cards"]]
+    return {"cards": cards, "reason": body["reason"], "source": typed_here(request)}
+
+
+def _backed_out(win: Win, person: Any, body: dict[str, Any], source: CardSource) -> dict[str, Any]:
+    told: dict[str, Any] = {"swipe": body.pop("card"), "pin": body.pop("pin"), "source": source}
     pin_from = win.jackpot.premises.thresholds.pin_from_level
-    card = card_with_pin(swipe=body.pop("card"), pin=body.pop("pin"), pin_from_level=pin_from)
+    card = card_with_pin(**told, pin_from_level=pin_from, always=True)
     if card.level < Card.Level.EXECUTIVE:
         raise NotAllowed("A back-out needs an executive's card as the second signature.", "level")
     undone = back_out(win_id=win.id, requested_by=person, approved_by=card.operator, card=card, **body)
@@ -333,5 +351,5 @@ def _backed_out(win: Win, person: Any, body: dict[str, Any]) -> dict[str, Any]:
 
 def _card_named(body: Mapping[str, Any]) -> dict[str, Any]:
     """The words as they may be kept: the card only as its keyed hash, the PIN not at all."""
-    named = {word: value for word, value in body.items() if word not in {"card", "pin"}}
+    named = {word: value for word, value in body.items() if word not in {"card", "pin", "password"}}
     return {**named, "card": number_hash(number_on(body["card"])).hex()}

@@ -15,7 +15,7 @@ from jackpot.web.api.fields import WholeNumber
 from jackpot.wins.rules.award_record import HandProof
 from tables.hits.actions.hand_entry import EnteredCards, enter_cards, say_seen
 from tables.hits.actions.hand_override import follow_cards, override_cards
-from tables.hits.api.wins import QueueWord, ThisWin
+from tables.hits.api.wins import QueueWord, ThisWin, by_two
 from tables.rulebook.api.games_cards import SeatCards
 
 WHOLE_ROUND = {
@@ -125,10 +125,8 @@ class Override(ThisWin):
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
 
     @extend_schema(request=QueueWord, responses=OverriddenText)
-    def post(self, _: Request, **__: str) -> Response:
-        body = self.sent_fields()
-        cards = [(each["card"], each["pin"]) for each in body["cards"]]
-        return Response({"ok": True, **override_cards(**self.place(), cards=cards, reason=body["reason"])})
+    def post(self, request: Request, **__: str) -> Response:
+        return Response({"ok": True, **override_cards(**self.place(), **by_two(request, self.sent_fields()))})
 
 
 def _entered(body: Mapping[str, Any], own_seat: int) -> EnteredCards:

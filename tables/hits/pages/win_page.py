@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card
+from jackpot.people.queries import card_level
 from jackpot.property.rules.authority import Needed
 from jackpot.web.pages.access import needs
 from jackpot.wins.models import Win
@@ -101,6 +102,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         **_waiting(place, wins, state),
         "may_approve": person.may("approve"),
         "may_reject": person.may("verify"),
+        "own_card": card_level(person, now) in {"supervisor", "executive"},
         "win_id": _spoken_for(wins),
         **_authority(settlement, wins, house),
     }

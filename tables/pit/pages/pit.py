@@ -11,9 +11,10 @@ from django.utils import timezone
 from jackpot.books.actions.holding import held_here
 from jackpot.books.queries import stopped_here
 from jackpot.errands.queries import overdue_errands
-from jackpot.people.actions.cards import whose_card
 from jackpot.people.actions.keys import sign_key_back, sign_key_out
+from jackpot.people.actions.presence import card_with_pin, too_low, typed_here
 from jackpot.people.models import Card, Operator
+from jackpot.people.queries import cards_tried
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotAllowedNow, NotUnderstood
@@ -56,6 +57,7 @@ def pit(request: HttpRequest) -> HttpResponse:
         "stopped": stopped_here(request.user),
         "held": held_here(request.user),
         "kept": waiting_at(request.user),
+        "tried": cards_tried(request.user, now),
         "alarms": list(round_lists.sensor_alarms(request.user)[:ALARMS]),
     }
     template = "tables/pit/pit_board.html" if "HTTP_X_BOARD" in request.META else "tables/pit/pit.html"
@@ -125,11 +127,14 @@ def keys(request: HttpRequest) -> HttpResponse:
 
 @posts("run_tables", back_to="pit-keys")
 def key_out(request: HttpRequest) -> str:
-    """Signs a key out to whoever's card is swiped; the key then has that card's level."""
+    """Signs a key out to whoever types card and PIN; the key then has that card's level."""
     number = word(request, "number", 20)
     if not number:
         raise NotUnderstood("Type the number on the key.", "number")
-    card = whose_card(swipe=word(request, "card"), level=Card.Level.SUPERVISOR)
+    swiped, pin, source = word(request, "card"), word(request, "pin", 20), typed_here(request)
+    card = card_with_pin(swipe=swiped, pin=pin, pin_from_level=Card.Level.DEALER, source=source)
+    if card.level < Card.Level.SUPERVISOR:
+        raise too_low(card, f"A key needs a supervisor card; {card.operator} has a {card.get_level_display()} card.")
     level = Card.Level(card.level)
     sign_key_out(premises=_house(request), number=number, operator=card.operator, by=str(request.user), level=level)
     return f"Key {number} is out with {card.operator}."

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from jackpot.people.actions.presence import typed_here
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.pages.access import needs
@@ -131,6 +132,7 @@ def pit_park(request: HttpRequest, *, code: str) -> str:
         "card": word(request, "card"),
         "pin": word(request, "pin", 20),
         "reason": word(request, "reason"),
+        "source": typed_here(request),
     }
     parked = park(**where, **words)
     return f"Parked: {parked['parked']}. The table plays on with round {parked['next_round']}."
@@ -146,7 +148,7 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     number = _round_number(request)
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": number, "seat": int(seat)}
     words: dict[str, Any] = {name: word(request, name) for name in ("hand", "reason", "evidence")}
-    late_claim.claim(**where, **words, cards=cards, by=_person(request))
+    late_claim.claim(**where, **words, cards=cards, by=_person(request), source=typed_here(request))
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
 
 
@@ -155,7 +157,7 @@ def pit_void(request: HttpRequest, *, code: str) -> str:
     """A supervisor takes a round back; of an earlier gaming day two people do."""
     table, number = _table(request, code), _round_number(request)
     first, second = ((word(request, f"{who}-card"), word(request, f"{who}-pin", 20)) for who in ("first", "second"))
-    signed = signers(table.code, first=first, second=second)
+    signed = signers(table.code, first=first, second=second, source=typed_here(request))
     void_round(table_code=table.code, round_number=number, reason=word(request, "reason"), **signed._asdict())
     return f"Round {number} is void: its hands fall, its coin-in is taken back."
 

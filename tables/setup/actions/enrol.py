@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import hmac
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from cryptography.fernet import Fernet
 from django.conf import settings
@@ -20,12 +21,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.books import events
+from jackpot.pacing.actions import count_try, take_try_back
+from jackpot.pacing.rules import Pace
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.device import Device, DeviceKind, DeviceState
 
+Enrolment = TypeVar("Enrolment")
+CODE_TRIES: Final = Pace("enrol", free=20, longest=timedelta(minutes=1))
 _ALPHABET: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that reads like something else
 CONSOLE: Final = "-CONSOLE"
 CODE_LIVES: Final = timedelta(hours=24)
@@ -66,6 +71,14 @@ def invite(*, device: Device, by: str) -> str:
     device.save(update_fields=["enrol_hash", "enrol_expires_at"])
     record(actor=by, act="invite_device", about=objects.device(device.code))
     return code
+
+
+def at_that_pace(address: str, work: Callable[[], Enrolment]) -> Enrolment:
+    """Guessing codes is slowed where it comes from; nobody elsewhere waits. A right code is no guess."""
+    count_try(CODE_TRIES, address, "Codes")
+    enrolled = work()
+    take_try_back(CODE_TRIES, address)
+    return enrolled
 
 
 @transaction.atomic

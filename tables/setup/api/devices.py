@@ -6,16 +6,15 @@ from typing import Any, ClassVar, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.pacing.actions import TooSoon
 from jackpot.refusals import Refused
 from jackpot.trail.actions.trail import record
-from jackpot.trail.models import Trail
 from jackpot.web.api.access import ANYONE
 from jackpot.web.api.doors import CodedAsked, Door, ListDoor, OneDoor
 from jackpot.web.api.fields import OneOf
@@ -24,6 +23,7 @@ from tables.floor.queries import device_lists
 from tables.rounds.queries import round_lists
 from tables.setup.actions.enrol import (
     LONGEST_GRACE,
+    at_that_pace,
     block,
     end_earlier_secret,
     end_secrets,
@@ -257,12 +257,12 @@ class Enrol(Door):
 
     @extend_schema(request=EnrolCode, responses=SecretText)
     def post(self, request: Request) -> Response:
-        told = self.sent_fields()
-        _check_pace()
+        told, asker = self.sent_fields(), str(request.META.get("REMOTE_ADDR", ""))
         try:
-            enrolled = enrol(code=told["code"])
+            enrolled = at_that_pace(asker, lambda: enrol(code=told["code"]))
+        except TooSoon:
+            raise
         except Refused as refused:
-            asker = str(request.META.get("REMOTE_ADDR", ""))
             record(actor=asker, act="enrol_device", outcome="refused", why=refused.why)
             raise
         return Response(
@@ -293,15 +293,3 @@ def _place(device: Device) -> dict[str, str | None]:
 
 def _generation(device: Device) -> dict[str, Any]:
     return {"generation": device.generation, "earlier_until": device.earlier_until}
-
-
-def _check_pace() -> None:
-    """Guessing codes is slowed for all: nobody enrols sixty devices wrongly in a minute."""
-    wrong = Trail.objects.filter(act="enrol_device", outcome="refused", at__gte=Now() - timedelta(minutes=1))
-    if wrong.count() >= WRONG_CODES_A_MINUTE:
-        raise TooOften("Too many wrong codes within a minute. Wait a minute, then try again.")
-
-
-class TooOften(Refused):
-    code = "too_often"
-    status = 429

@@ -9,6 +9,7 @@ from django.test import Client
 from accounting.paper.printing import seals
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.rules.copies import FILE_COPY
+from jackpot.trail.models import Trail
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tests.builders import a_person
@@ -88,3 +89,17 @@ def test_another_key_makes_another_code(client: Client, settings: object) -> Non
     address = address_of(WinFloor().royal())
     settings.MASTER_KEY = b"another key"  # type: ignore[attr-defined]
     assert "not genuine" in words(client, address)
+
+
+def test_guessing_codes_is_slowed_where_it_comes_from_and_every_look_stands_in_the_trail(client: Client) -> None:
+    """A phone that reads pages all evening is never slowed; whoever tries codes is, and is known by the address."""
+    address = address_of(WinFloor().royal())
+    for _ in range(30):
+        assert "Slip 1 is genuine" in words(client, address)
+    guesser = {"REMOTE_ADDR": "10.0.0.66"}
+    heard = [client.get(f"/verify/1/{guess:032x}", **guesser).status_code for guess in range(25)]
+    assert heard == [200] * 20 + [429] * 5
+    assert "was not looked up" in client.get(address, **guesser).content.decode()
+    assert client.get(address).status_code == 200
+    told = set(Trail.objects.filter(act="verify_slip").values_list("actor", "outcome"))
+    assert told == {("127.0.0.1", "done"), ("10.0.0.66", "refused")}

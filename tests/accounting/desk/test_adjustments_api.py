@@ -12,7 +12,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
-from tests.builders import a_card, a_casino, a_jackpot, a_person, a_property
+from tests.builders import CARD_PIN, a_card, a_casino, a_jackpot, a_person, a_property
 from tests.hands import with_cards
 from tests.jackpot.books.api_scene import play, signed_in
 from tests.tables.hits.test_wins_api import asked as asked_hit
@@ -70,7 +70,7 @@ def test_v15_the_day_with_its_adjustment_closes_at_20_201_15() -> None:
     hit.confirm(**place, by="Test Dealer")
     with_cards(**place)
     pit = signed_in("see", "verify", "approve", username="pit")
-    won = post(pit, Win.objects.get().id, "approve", card=SUPERVISOR).json()
+    won = post(pit, Win.objects.get().id, "approve", card=SUPERVISOR, pin=CARD_PIN).json()
     assert [each["amount"] for each in won["wins"]] == ["1012.25"]
     play_end(casino, number)
     chips(casino, 1362, number + 1)
@@ -116,7 +116,7 @@ def test_an_executives_card_signs_at_the_askers_screen_but_not_the_askers_own() 
     client = asker()
     row = request_15(client)["adjustment"]
     where = f"{ALL}{row['id']}/approve/"
-    assert send(client, where, "first-0001", card=SUPERVISOR).json()["code"] == "level"
+    assert send(client, where, "first-0001", card=SUPERVISOR, pin=CARD_PIN).json()["code"] == "level"
     assert send(client, where, "second-001", card=EXECUTIVE, pin="000000").json()["code"] == "pin_wrong"
     a_card(a_person("asks-too", premises=casino.premises), number="900000000399", level="executive", pin=PIN)
     done = send(client, where, "third-0001", card=EXECUTIVE, pin=PIN).json()
@@ -190,7 +190,7 @@ def test_looking_is_not_asking() -> None:
 def test_a_back_out_of_a_win_leaves_its_request_behind_on_either_way() -> None:
     win = asked_hit(house(), "full_house")
     pit = signed_in("see", "verify", "approve", username="pit")
-    post(pit, win, "approve", card=SUPERVISOR)
+    post(pit, win, "approve", card=SUPERVISOR, pin=CARD_PIN)
     told = {"reason": "misdeal", "evidence": "camera 7, 02:14"}
     assert post(pit, win, "back-out", "back-0001", card=EXECUTIVE, pin=PIN, **told).json()["ok"] is True
     row = Adjustment.objects.get()

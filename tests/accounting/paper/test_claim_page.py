@@ -15,7 +15,7 @@ from tables.hits.actions import hit
 from tables.hits.actions.late_claim import claim
 from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.rules.round import CoinInRequest, EndRequest
-from tests.builders import a_card, a_person
+from tests.builders import CARD_PIN, a_card, a_person
 from tests.hands import with_cards
 from tests.scenes_wins import EXECUTIVE, PIN, SUPERVISOR, WinFloor
 
@@ -29,7 +29,7 @@ def a_claim() -> Win:
     for ask in (CoinInRequest(1, "25"), EndRequest(1)):
         post_messages([DeviceRequest("UTH-01", floor.casino.controller.id, 1, ask)])
     words = {"seat": 2, "hand": "royal", "reason": "the key was forgotten", "evidence": "camera 7, 02:14"}
-    claim(**place, **words, cards=[(EXECUTIVE, PIN), (SUPERVISOR, "")], by=a_person("typist"))
+    claim(**place, **words, cards=[(EXECUTIVE, PIN), (SUPERVISOR, CARD_PIN)], by=a_person("typist"))
     with_cards(**place)
     hit.swipe(**place, card="900000000009", pin=PIN)
     return Win.objects.select_related("jackpot__premises", "version").get()

@@ -13,7 +13,7 @@ from accounting.paper.rules.copies import FILE_COPY, Form
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win
 from tables.hits.actions.hand_override import override_cards
-from tests.builders import a_pay_table
+from tests.builders import CARD_PIN, a_pay_table
 from tests.scenes_wins import LINES, WinFloor
 from tests.tables.hits.test_hands import BOTH, SUPERVISOR, asked, enter, say_seen, swipe
 
@@ -71,7 +71,7 @@ def test_the_longest_verdict_still_leaves_one_page(form: Form) -> None:
     enter(floor, "Ah Kh As Qh Kd", seat3="2h Th")
     override_cards(**floor.place(0), cards=BOTH, reason="the shuffler exposed a card " * 7)
     swipe(floor)
-    swipe(floor, SUPERVISOR, "")
+    swipe(floor, SUPERVISOR, CARD_PIN)
     win = Win.objects.get()
     pdf = pypdf.PdfReader(io.BytesIO(file_copy(win, form)))
     assert len(pdf.pages) == 1

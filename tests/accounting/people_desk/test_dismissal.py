@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounting.people_desk.actions.leaving import dismiss_everywhere
-from jackpot.people.actions.cards import card_with_pin
 from jackpot.people.actions.keys import key_holder, sign_key_out
+from jackpot.people.actions.presence import card_with_pin
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
 from jackpot.requests.models import Request

@@ -14,7 +14,7 @@ from jackpot.wins.queries.back_out_effect import BooksWithout
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
 from tables.rounds.rules.round import EndRequest
-from tests.builders import a_pay_table, a_person
+from tests.builders import CARD_PIN, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_adjusting import approved, asked, done
 from tests.scenes_owed import OwedFloor
@@ -42,7 +42,7 @@ def test_shares_count_from_one_basis_and_other_awards_from_what_was_left(
     floor.coin_in("1")
     floor.mark(1, "five")
     floor.confirm()
-    floor.card(SUPERVISOR, "")
+    floor.card(SUPERVISOR, CARD_PIN)
     floor.say(EndRequest(1))
     floor.coin_in("26")
     floor.mark(2, "royal")
@@ -58,7 +58,7 @@ def test_a_hit_of_the_same_round_is_settled_before_an_earlier_award_is_backed_ou
     floor.coin_in("12")
     floor.mark(1, "five")
     floor.confirm()
-    floor.card(SUPERVISOR, "")
+    floor.card(SUPERVISOR, CARD_PIN)
     floor.mark(2, "five")
     with pytest.raises(Refused, match="still open"):
         back_out(win_id=Win.objects.get(state="owed").id, **people())

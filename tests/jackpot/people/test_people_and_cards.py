@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.people.actions import cards, people
+from jackpot.people.actions import cards, people, presence
 from jackpot.people.models import Card
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
@@ -124,7 +124,7 @@ def test_a_lower_level_counts_at_once():
 
 @pytest.mark.parametrize(
     ("meanwhile", "code"),
-    [({"locked_at": NOW}, "locked"), ({"blocked_at": NOW}, "card_blocked"), ({"wrong_pins": 2}, None)],
+    [({"locked_at": NOW}, "pin_wrong"), ({"blocked_at": NOW}, "card_blocked"), ({"wrong_pins": 2}, None)],
 )
 def test_a_pin_that_fits_is_worth_nothing_once_the_card_was_stopped_meanwhile(
     monkeypatch: pytest.MonkeyPatch, meanwhile: dict[str, Any], code: str | None
@@ -136,12 +136,12 @@ def test_a_pin_that_fits_is_worth_nothing_once_the_card_was_stopped_meanwhile(
         Card.objects.filter(id=card.id).update(**meanwhile)
         return pin == "4711"
 
-    monkeypatch.setattr(cards, "pin_fits", slow)
+    monkeypatch.setattr(presence, "pin_fits", slow)
     told: dict[str, Any] = {"swipe": NUMBER, "pin": "4711", "pin_from_level": 3}
     if code is None:
-        assert cards.card_with_pin(**told).id == card.id
+        assert presence.card_with_pin(**told).id == card.id
         assert Card.objects.get().wrong_pins == 0
     else:
         with pytest.raises(Refused) as refusal:
-            cards.card_with_pin(**told)
+            presence.card_with_pin(**told)
         assert refusal.value.code == code

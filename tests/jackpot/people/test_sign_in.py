@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
-from jackpot.people.actions.sign_in import locked
+from jackpot.people.actions.sign_in import ADDRESS_TRIES, locked, wait_left
 from jackpot.people.models import Operator
 from jackpot.trail.models import Trail
 from tests.builders import a_person
 
 pytestmark = pytest.mark.django_db
 GENERIC = "This name and password do not fit together."
-LOCKED = "Too many wrong tries for this name."
+LOCKED = "Too many wrong tries for this name from here."
 
 
 @pytest.fixture(autouse=True)
@@ -95,16 +95,35 @@ def test_a_right_try_begins_the_count_anew(client: Client, ann: Operator) -> Non
     assert knock(client).status_code == 302
 
 
-def test_the_lock_opens_by_itself_after_fifteen_minutes(ann: Operator) -> None:
-    Trail.objects.bulk_create(Trail(actor="ann", act="sign_in", subject="ann", outcome="wrong") for _ in range(5))
+def test_who_guesses_elsewhere_locks_nobody_out_here(client: Client, ann: Operator) -> None:
+    """A name can be guessed at until it waits a quarter of an hour there; its person comes in from another place."""
+    for _ in range(12):
+        knock(Client(REMOTE_ADDR="10.0.0.66"), "wrong")
+    assert LOCKED in knock(Client(REMOTE_ADDR="10.0.0.66")).content.decode()
     assert locked("ann")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT now() - interval '16 minutes'")
-        (then,) = cursor.fetchone()
-    Trail.objects.bulk_create(
-        Trail(actor="eve", act="sign_in", subject="eve", outcome="wrong", at=then) for _ in range(5)
-    )
-    assert not locked("eve")
+    assert knock(client).status_code == 302
+
+
+def test_waits_grow_with_each_wrong_try_and_end_by_themselves(ann: Operator) -> None:
+    now, waits = timezone.now(), []
+    for tries in range(1, 14):
+        Trail.objects.create(actor="ann", act="sign_in", subject="ann", outcome="wrong", details={"address": "here"})
+        with time_machine.travel(now, tick=False):
+            waits.append(round(wait_left("ann", "here") / timedelta(seconds=30)))
+        assert tries
+    assert waits == [0, 0, 0, 0, 1, 2, 4, 8, 16, 30, 30, 30, 30]
+    assert (locked("ann"), wait_left("ann", "there")) == (True, timedelta())
+    with time_machine.travel(now + timedelta(minutes=16), tick=False):
+        assert not wait_left("ann", "here")
+
+
+def test_a_sweep_over_many_names_is_slowed_and_a_known_person_still_comes_in(client: Client, ann: Operator) -> None:
+    knock(client)
+    heard = [knock(Client(), "wrong", f"name-{number}").status_code for number in range(ADDRESS_TRIES.free + 5)]
+    assert heard[: ADDRESS_TRIES.free] == [403] * ADDRESS_TRIES.free
+    assert set(heard[ADDRESS_TRIES.free :]) == {429}
+    assert knock(Client()).status_code == 302, "this name came from this place before"
+    assert knock(Client(REMOTE_ADDR="10.0.0.7"), "wrong", "name-x").status_code == 403, "other places are not concerned"
 
 
 def test_every_try_stands_in_the_trail_with_its_address_and_without_its_password(client: Client, ann: Operator) -> None:

@@ -16,7 +16,7 @@ from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.rounds.rules.round import EndRequest
 from tests import databases
-from tests.builders import a_pay_table, a_person
+from tests.builders import CARD_PIN, a_pay_table, a_person
 from tests.reseal import damage
 from tests.scenes import played
 from tests.scenes_wins import backed_out
@@ -43,7 +43,7 @@ def an_evening() -> None:
     floor.mark(2, "straight_flush", 1)
     floor.confirm(0)
     floor.confirm(1)
-    cards = [(EXECUTIVE, "274916"), (SUPERVISOR, "")]
+    cards = [(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)]
     hit.pass_queue(**floor.place(1), cards=cards, reason="the first winner left for the hospital")
     for table in (1, 0):
         floor.card(table=table)

@@ -18,14 +18,14 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.hand_entry import EnteredCards, enter_cards
-from tests.builders import a_card, a_pay_table, a_person
+from tests.builders import CARD_PIN, a_card, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
 OTHER, DEALER = "600000000002", "500000000001"
-PINS = {SUPERVISOR: "", OTHER: "", DEALER: "", EXECUTIVE: "274916", SECOND: "385027"}
+PINS = {SUPERVISOR: CARD_PIN, OTHER: CARD_PIN, DEALER: CARD_PIN, EXECUTIVE: "274916", SECOND: "385027"}
 ENVY = [{"code": "royal", "name": "Royal flush", "part": "1", "envy": "1000.00"}]
 
 
@@ -41,7 +41,7 @@ def a_royal(meter: str, **switches: Any) -> Floor:
     """A royal of seat 1 is asked for; with its own coin-in the meter stands at 0.70 more."""
     floor = a_house(ref_b(meter=meter, reserve="0.00"), **switches)
     a_card(a_person("other"), number=OTHER)
-    a_card(a_person("badge"), number=DEALER, level="dealer")
+    a_card(a_person("badge"), number=DEALER, level="dealer", pin=CARD_PIN)
     floor.coin_in("12")
     floor.mark(1, "royal")
     floor.confirm()
@@ -145,7 +145,9 @@ def test_a_supervisors_key_fixes_what_is_below_the_threshold_and_only_asks_from_
     ("from_level", "number", "pin", "heard"),
     [
         (2, SUPERVISOR, "", "pin_needed"),
+        (2, SUPERVISOR, CARD_PIN, "approved"),
         (3, SUPERVISOR, "", "approved"),
+        (3, SUPERVISOR, "111111", "pin_wrong"),
         (3, EXECUTIVE, "", "pin_needed"),
         (3, EXECUTIVE, "274916", "approved"),
         (3, EXECUTIVE, "274917", "pin_wrong"),

@@ -48,7 +48,7 @@ def test_the_badge_of_somebody_else_is_refused_by_name() -> None:
 
 
 def test_an_unknown_badge_is_refused() -> None:
-    assert "This card is not known here" in badge(dealer(), "999999999999")
+    assert "This badge is not accepted here" in badge(dealer(), "999999999999")
 
 
 def test_a_badge_takes_over_from_the_dealer_before() -> None:

@@ -11,6 +11,7 @@ import pytest
 from jackpot.trail.models import Trail
 from tables.hits.actions import hit
 from tables.hits.actions.park import park
+from tests.builders import AT_BOX
 from tests.controller import SocketController
 from tests.hands import with_cards
 from tests.patience import PATIENCE
@@ -69,7 +70,7 @@ def test_lamps_follow_the_chips_the_lock_and_the_win(box: Listens) -> None:
     box.says("mark", round=1, seat=2, hand="full_house")
     box.says("confirm", round=1)
     box.hears("notice", "notice", "Full house at seat 2: waiting for approval, here or on the pit page.")
-    hit.swipe(**PLACE, card=SUPERVISOR, at_table=True)
+    hit.swipe(**PLACE, card=SUPERVISOR, at_table=True, source=AT_BOX)
     box.hears("lamps", "lamps", ["off", "winner", "off", "off", "counted", "off", "off"])
     told = box.hears("notice", "notice", "The meter has moved. Pay by the win page, then end the round.")
     assert told["do"] == "notice"
@@ -106,7 +107,7 @@ def test_in_the_key_profile_a_key_takes_a_round_back_where_there_is_no_card_read
     ("profile", "words", "code"),
     [
         ("key", {"key": "18"}, "key_unknown"),
-        ("key", {}, "card_unknown"),
+        ("key", {}, "pin_needed"),
         ("card", {"key": "17"}, "profile"),
     ],
 )

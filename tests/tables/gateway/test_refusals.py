@@ -18,7 +18,7 @@ from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import Profile, Table, TableState
 from tables.rounds.models.round import Round
-from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person, a_version_rule
+from tests.builders import CARD_PIN, Casino, a_card, a_casino, a_pay_table, a_person, a_version_rule
 from tests.controller import HttpController, SocketController, secret_for
 
 SUPERVISOR, EXECUTIVE, DEALER, PIN = "600000000001", "900000000001", "600000000101", "274916"
@@ -64,7 +64,7 @@ class Box:
 
     def wins(self) -> None:
         self.asks()
-        self.told("card", round=1, card=SUPERVISOR)
+        self.told("card", round=1, card=SUPERVISOR, pin=CARD_PIN)
 
     def at_jph(self) -> None:
         self.runs()
@@ -88,7 +88,7 @@ def dual(box: Box) -> None:
     box.casino.premises.dual_threshold = 5
     box.casino.premises.save()
     box.asks()
-    box.told("card", round=1, card=SUPERVISOR)
+    box.told("card", round=1, card=SUPERVISOR, pin=CARD_PIN)
 
 
 def ends(box: Box) -> None:
@@ -146,17 +146,19 @@ CARD_PROFILE: list[tuple[str, Callable[[Box], None], str, dict[str, Any], str, s
      "Round 1 at UTH-01 has no hit marked. Mark one first."),
     ("a card before CONFIRM", lambda box: (box.runs(), box.marks()), "card", {"round": 1, "card": SUPERVISOR},
      "confirm_first", "Nothing is asked for at UTH-01. Press CONFIRM first."),
-    ("a card below the level", lambda box: box.asks("four"), "card", {"round": 1, "card": SUPERVISOR}, "level",
+    ("a card below the level", lambda box: box.asks("four"), "card",
+     {"round": 1, "card": SUPERVISOR, "pin": CARD_PIN}, "level",
      "This needs an executive card; Test Supervisor has a supervisor card."),
-    ("a dealer's badge", Box.asks, "card", {"round": 1, "card": DEALER}, "level",
-     "This needs a supervisor card; Test Dealer has a dealer card."),
-    ("an unknown card", Box.asks, "card", {"round": 1, "card": "123456789"}, "card_unknown",
-     "This card is not known here. Use a card of this house."),
+    ("a dealer's badge", Box.asks, "card", {"round": 1, "card": DEALER}, "pin_needed",
+     "Card •••• 0101 does not do this alone. Give its PIN, or use a card of the level that is asked for."),
+    ("an unknown card", Box.asks, "card", {"round": 1, "card": "123456789"}, "pin_needed",
+     "Card •••• 6789 does not do this alone. Give its PIN, or use a card of the level that is asked for."),
     ("an executive's card without PIN", lambda box: box.asks("four"), "card", {"round": 1, "card": EXECUTIVE},
-     "pin_needed", "Card •••• 0001 needs its PIN."),
-    ("one person for two signatures", dual, "card", {"round": 1, "card": SUPERVISOR}, "same_person",
+     "pin_needed",
+     "Card •••• 0001 does not do this alone. Give its PIN, or use a card of the level that is asked for."),
+    ("one person for two signatures", dual, "card", {"round": 1, "card": SUPERVISOR, "pin": CARD_PIN}, "same_person",
      "Test Supervisor has already signed. A second, different person must."),
-    ("a card after the approval", Box.wins, "card", {"round": 1, "card": SUPERVISOR}, "approved",
+    ("a card after the approval", Box.wins, "card", {"round": 1, "card": SUPERVISOR, "pin": CARD_PIN}, "approved",
      "Nothing is asked for at UTH-01: Full house at seat 2 is win 1, slip 1, approved by Test Supervisor."),
     ("END with an open hit", lambda box: (box.runs(), box.marks()), "end", {"round": 1}, "hits_open",
      "Round 1 at UTH-01 still has open: Full house at seat 2. Settle that first, or an executive parks it."),

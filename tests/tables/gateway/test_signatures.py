@@ -16,7 +16,7 @@ from jackpot.wins.models import Signature, Win
 from tables.floor.models.table import Profile
 from tables.hits.actions.late_claim import claim
 from tables.rounds.models.round import Round
-from tests.builders import a_card, a_person
+from tests.builders import CARD_PIN, a_card, a_person
 from tests.tables.gateway.test_refusals import DEALER, EXECUTIVE, PIN, SUPERVISOR, Box, stands
 from tests.tampering import tamper_with
 
@@ -79,7 +79,8 @@ class TestPeopleAreKeys:
         assert Win.objects.get().state == "asked"
         renamed("supervisor", "Another Name")
         assert card(box, SUPERVISOR) == "same_person"
-        assert card(box, OTHER) == "10.00"
+        assert card(box, OTHER) == "pin_needed", "the second person's presence is always shown"
+        assert card(box, OTHER, CARD_PIN) == "10.00"
         assert Win.objects.get().state == "owed"
 
     def test_where_nobody_is_badged_in_the_mark_is_nobodys_and_says_so(self, box: Box) -> None:
@@ -108,7 +109,7 @@ class TestPeopleAreKeys:
         assert (win.asker.username, win.asked_by) == ("supervisor", "Test Supervisor")  # type: ignore[union-attr]
 
 
-CLAIMERS = [(EXECUTIVE, PIN), (OTHER, "")]
+CLAIMERS = [(EXECUTIVE, PIN), (OTHER, CARD_PIN)]
 
 
 def claimed(box: Box, **changed: Any) -> None:
@@ -140,7 +141,10 @@ class TestALateClaim:
     def test_no_void_ends_it(self, box: Box) -> None:
         claimed(box)
         before = stands()
-        for words in ({"card": SUPERVISOR}, {"card": SUPERVISOR, "second_card": SECOND, "second_pin": PIN}):
+        for words in (
+            {"card": SUPERVISOR, "pin": CARD_PIN},
+            {"card": SUPERVISOR, "second_card": SECOND, "second_pin": PIN},
+        ):
             answer = box.say("void", round=1, reason="misdeal", **words)
             why = "has a late claim, opened by Test Executive and Test Other. Approve or reject it first."
             assert (answer["code"], answer["why"]) == ("claimed", f"Round 1 at UTH-01 {why}")
@@ -170,10 +174,12 @@ class TestTakingBack:
             ({"card": EXECUTIVE}, "pin_needed"),
             ({"card": EXECUTIVE, "pin": "111111"}, "pin_wrong"),
             ({"card": EXECUTIVE, "pin": PIN}, "void"),
+            ({"card": SUPERVISOR, "pin": CARD_PIN}, "void"),
             ({"card": SUPERVISOR}, "void"),
-            ({"card": DEALER}, "level"),
-            ({"card": "123456789"}, "card_unknown"),
-            ({}, "card_unknown"),
+            ({"card": DEALER}, "pin_needed"),
+            ({"card": "123456789"}, "pin_needed"),
+            ({"card": "123456789", "pin": "111111"}, "pin_wrong"),
+            ({}, "pin_needed"),
         ],
     )
     def test_a_card_is_shown_as_for_an_approval(
@@ -193,20 +199,23 @@ class TestTakingBack:
         box.runs()
         for _ in range(3):
             take_back(box, card=EXECUTIVE, pin="111111")
-        assert take_back(box, card=EXECUTIVE, pin=PIN) == "locked"
+        assert take_back(box, card=EXECUTIVE, pin=PIN) == "pin_wrong"
         Card.objects.filter(operator__username="supervisor").update(blocked_at="2027-01-01T00:00Z")
-        assert take_back(box, card=SUPERVISOR) == "card_blocked"
+        assert take_back(box, card=SUPERVISOR) == "pin_needed"
+        assert take_back(box, card=SUPERVISOR, pin=CARD_PIN) == "card_blocked", "its person is there, and is told"
 
     @pytest.mark.parametrize(
         ("words", "heard"),
         [
-            ({"card": SUPERVISOR}, "two_people"),
+            ({"card": SUPERVISOR, "pin": CARD_PIN}, "two_people"),
             ({"card": EXECUTIVE, "pin": PIN}, "two_people"),
-            ({"card": SUPERVISOR, "second_card": SUPERVISOR}, "two_people"),
-            ({"card": SUPERVISOR, "second_card": DEALER}, "level"),
+            ({"card": SUPERVISOR, "second_card": SUPERVISOR, "second_pin": CARD_PIN}, "two_people"),
+            ({"card": SUPERVISOR, "second_card": DEALER}, "pin_needed"),
+            ({"card": SUPERVISOR, "second_card": OTHER}, "pin_needed"),
+            ({"card": SUPERVISOR, "second_card": OTHER, "second_pin": CARD_PIN}, "void"),
             ({"card": SUPERVISOR, "second_card": EXECUTIVE}, "pin_needed"),
             ({"card": SUPERVISOR, "second_card": EXECUTIVE, "second_pin": PIN}, "void"),
-            ({"card": OTHER, "second_card": SUPERVISOR}, "void"),
+            ({"card": OTHER, "second_card": SUPERVISOR, "second_pin": CARD_PIN}, "void"),
         ],
     )
     def test_a_round_of_an_earlier_gaming_day_takes_two_people(
@@ -225,14 +234,15 @@ class TestTakingBack:
         Property.objects.update(old_rounds_need_two=switch)
         box.runs()
         yesterday()
-        assert take_back(box, card=SUPERVISOR) == heard
+        assert take_back(box, card=SUPERVISOR, pin=CARD_PIN) == heard
 
     def test_two_cards_of_one_renamed_person_are_one_person(self, box: Box, take_back: Any) -> None:
         a_card(Operator.objects.get(username="supervisor"), number="600000000003")
         renamed("supervisor", "Another Name")
         box.runs()
         yesterday()
-        assert take_back(box, card=SUPERVISOR, second_card="600000000003") == "two_people"
+        second = {"second_card": "600000000003", "second_pin": CARD_PIN}
+        assert take_back(box, card=SUPERVISOR, **second) == "two_people"
 
     def test_a_key_is_a_person_too(self, indoors: Any, take_back: Any) -> None:
         made = Box(indoors, Profile.KEY)
@@ -240,16 +250,16 @@ class TestTakingBack:
         made.runs()
         yesterday()
         assert take_back(made, key="17") == "two_people"
-        assert take_back(made, key="17", second_card=SUPERVISOR) == "two_people", "the key's own holder"
-        assert take_back(made, key="17", second_card=OTHER) == "void"
+        assert take_back(made, key="17", second_card=SUPERVISOR, second_pin=CARD_PIN) == "two_people"
+        assert take_back(made, key="17", second_card=OTHER, second_pin=CARD_PIN) == "void"
 
 
 def test_a_void_said_again_on_a_later_day_is_a_repeat(box: Box) -> None:
     box.runs()
-    box.told("void", round=1, reason="misdeal", card=SUPERVISOR)
+    box.told("void", round=1, reason="misdeal", card=SUPERVISOR, pin=CARD_PIN)
     yesterday()
     entries = Entry.objects.count()
-    assert box.told("void", round=1, reason="misdeal", card=SUPERVISOR)["repeat"] is True
+    assert box.told("void", round=1, reason="misdeal", card=SUPERVISOR, pin=CARD_PIN)["repeat"] is True
     assert Entry.objects.count() == entries
 
 

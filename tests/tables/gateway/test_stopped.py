@@ -11,7 +11,7 @@ from tables.floor.actions.state import set_table_state
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Profile, TableState
 from tables.setup.actions.components import ComponentRule, set_version_rule
-from tests.builders import a_version_rule
+from tests.builders import CARD_PIN, a_version_rule
 from tests.controller import SocketController
 from tests.hands import with_cards
 from tests.patience import until
@@ -40,11 +40,11 @@ BEGINNINGS: dict[str, dict[str, Any]] = {
 AFTERWARDS: dict[str, dict[str, Any]] = {
     "mark": {"round": 1, "seat": 2, "hand": "full_house"},
     "confirm": {"round": 1},
-    "card": {"round": 1, "card": SUPERVISOR},
+    "card": {"round": 1, "card": SUPERVISOR, "pin": CARD_PIN},
     "reject": {"round": 1, "reason": "a pair"},
     "j_pot": {},
     "park": {"round": 1, "card": EXECUTIVE, "pin": PIN, "reason": "x"},
-    "recount": {"round": 1, "seats": [1], "card": SUPERVISOR},
+    "recount": {"round": 1, "seats": [1], "card": SUPERVISOR, "pin": CARD_PIN},
     "end": {"round": 2},
 }
 
@@ -92,7 +92,7 @@ def test_card_profile_a_running_round_is_played_out_to_its_end(indoors: Any, sto
     box.told("reject", round=1, reason="look again")
     box.marks(2)
     box.told("confirm", round=1)
-    assert box.told("card", round=1, card=SUPERVISOR)["wins"][0]["amount"] == "10.00"
+    assert box.told("card", round=1, card=SUPERVISOR, pin=CARD_PIN)["wins"][0]["amount"] == "10.00"
     assert box.told("end", round=1)["next_round"] == 2
     assert box.say("coin_in", round=2, seats=[1])["code"] == stop
 
@@ -118,7 +118,7 @@ def test_a_key_that_stood_at_jph_comes_back_to_run_and_a_round_may_be_undone(ind
     box.told("key", key="17", position="JPH")
     STOPS[stop][0](box)
     box.told("key", key="17", position="RUN")
-    box.told("void", round=1, reason="shuffler malfunction", card=SUPERVISOR)
+    box.told("void", round=1, reason="shuffler malfunction", card=SUPERVISOR, pin=CARD_PIN)
     said_before = box.say("coin_in", round=1, seats=[2, 5])
     assert said_before["ok"] == (stop != "version"), (
         "a repeat hears its answer again; below version only hello is heard"

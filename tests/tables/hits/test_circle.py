@@ -9,7 +9,7 @@ from jackpot.refusals import NotAllowedNow
 from jackpot.wins.queries.waiting_circle import CURE, circle_of
 from jackpot.wins.rules.round_ref import RoundRef
 from tables.hits.actions import hit
-from tests.builders import a_jackpot, a_pay_table, a_person
+from tests.builders import CARD_PIN, a_jackpot, a_pay_table, a_person
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, amounts
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 ROYAL = [{"code": "royal", "name": "Royal flush", "part": "1"}]
 HALF = [{"code": "half", "name": "Half a meter", "part": "1/2"}]
 FIVE = [{"code": "five", "name": "Five percent", "part": "1/20"}]
-PASSES = [(EXECUTIVE, "274916"), (SUPERVISOR, "")]
+PASSES = [(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)]
 CIRCLE = "Royal flush at UTH-01 is first on GRAND, Half a meter at UTH-02 on MINI: they wait for each other."
 
 

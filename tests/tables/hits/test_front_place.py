@@ -17,13 +17,14 @@ from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
 from tables.rounds.queries.prove import prove
+from tests.builders import CARD_PIN
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
 from tests.tables.hits.test_rank import PASSES, lets_pass, refused
 
 pytestmark = pytest.mark.django_db
 
-OTHERS = [(SECOND, "385027"), (SUPERVISOR, "")]
+OTHERS = [(SECOND, "385027"), (SUPERVISOR, CARD_PIN)]
 
 
 def three_in_a_chain() -> Floor:
@@ -144,7 +145,7 @@ def test_whoever_withdrew_may_let_it_pass_again() -> None:
         ([PASSES[0], OTHERS[0]], "why not", "two_people", "only these two withdraw that."),
         ([PASSES[0], PASSES[0]], "why not", "two_people", "only by an executive and a second, different person."),
         ([PASSES[0], (SUPERVISOR, "1")], " ", "reason", "Say why this hit is not settled first after all."),
-        ([(EXECUTIVE, "000000"), PASSES[1]], "why not", "pin_wrong", "Wrong PIN"),
+        ([(EXECUTIVE, "000000"), PASSES[1]], "why not", "pin_wrong", "do not fit together"),
     ],
 )
 def test_nobody_else_withdraws(cards: list[tuple[str, str]], reason: str, code: str, why: str) -> None:

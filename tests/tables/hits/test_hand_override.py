@@ -13,6 +13,7 @@ from jackpot.trail.models import Trail
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import OverrideRecord
 from tables.hits.actions.hand_override import override_cards
+from tests.builders import CARD_PIN
 from tests.hands import hand_of
 from tests.tables.hits.test_hands import BOTH, PIN, SECOND_PIN, asked, enter, refused, swipe
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts
@@ -34,8 +35,8 @@ def override(floor: Floor, cards: list[tuple[str, str]], reason: str = "mucked; 
     ("cards", "code"),
     [
         ([(EXECUTIVE, PIN), (EXECUTIVE, PIN)], "two_people"),
-        ([(EXECUTIVE, ""), (SUPERVISOR, "")], "pin_needed"),
-        ([(EXECUTIVE, "000000"), (SUPERVISOR, "")], "pin_wrong"),
+        ([(EXECUTIVE, ""), (SUPERVISOR, CARD_PIN)], "pin_needed"),
+        ([(EXECUTIVE, "000000"), (SUPERVISOR, CARD_PIN)], "pin_wrong"),
         ([(EXECUTIVE, PIN)], "two_people"),
     ],
 )
@@ -94,20 +95,20 @@ def test_other_cards_or_another_mark_need_another_override() -> None:
 
 def test_an_impossible_pair_is_paid_on_two_peoples_word() -> None:
     floor = asked((2, "royal_first_5"), (5, "royal_first_7"))
-    assert override(floor, [(SECOND, SECOND_PIN), (SUPERVISOR, "")]) == {"overridden": 2}
+    assert override(floor, [(SECOND, SECOND_PIN), (SUPERVISOR, CARD_PIN)]) == {"overridden": 2}
     assert swipe(floor)["missing"] is None
 
 
-@pytest.mark.parametrize("pin_from", [2, 3, 4])
-def test_the_pin_is_asked_for_as_the_house_wants(pin_from: int) -> None:
+@pytest.mark.parametrize("pin_from", [1, 2, 3])
+@pytest.mark.parametrize("lacks", [0, 1])
+def test_both_people_give_their_pin_whatever_the_threshold(pin_from: int, lacks: int) -> None:
     floor = held()
     Property.objects.update(pin_from_level=pin_from)
-    pins = {2: BOTH, 3: BOTH, 4: [(EXECUTIVE, ""), (SUPERVISOR, "")]}[pin_from]
-    if pin_from == 2:
-        with refused("pin_needed"):
-            override(floor, pins)
-    else:
-        assert override(floor, pins) == {"overridden": 1}
+    cards = list(BOTH)
+    cards[lacks] = (cards[lacks][0], "")
+    with refused("pin_needed"):
+        override(floor, cards)
+    assert override(floor, BOTH) == {"overridden": 1}
 
 
 def test_neither_card_nor_pin_is_kept() -> None:

@@ -16,14 +16,14 @@ from tables.hits.actions import hit, key
 from tables.hits.actions.hand_entry import EnteredCards, enter_cards, say_seen
 from tables.hits.actions.hand_override import follow_cards
 from tables.hits.models.cards import RoundCards
-from tests.builders import a_jackpot, a_pay_table, a_person
+from tests.builders import CARD_PIN, a_jackpot, a_pay_table, a_person
 from tests.hands import hand_of, with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts
 
 pytestmark = pytest.mark.django_db
 PIN, SECOND_PIN = "274916", "385027"
 BOARD = "Ah Kh Qh As Kd"
-BOTH = [(EXECUTIVE, PIN), (SUPERVISOR, "")]
+BOTH = [(EXECUTIVE, PIN), (SUPERVISOR, CARD_PIN)]
 
 
 def asked(*hits: tuple[int, str], **more: Any) -> Floor:
@@ -183,9 +183,9 @@ class TestApproving:
     def test_below_it_cards_seen_is_enough_and_kept_with_the_name(self) -> None:
         floor = asked((3, "full_house"))
         with refused("cards", "nobody said “cards seen”"):
-            swipe(floor, SUPERVISOR, "")
+            swipe(floor, SUPERVISOR, CARD_PIN)
         say_seen(**floor.place(0), by="Test Second")
-        swipe(floor, SUPERVISOR, "")
+        swipe(floor, SUPERVISOR, CARD_PIN)
         win = Win.objects.get()
         assert (win.cards_checked, hand_of(win).proof, hand_of(win).by) == (
             False,
@@ -195,7 +195,7 @@ class TestApproving:
 
     def test_the_card_at_the_table_itself_says_cards_seen(self) -> None:
         floor = asked((3, "full_house"))
-        swipe(floor, SUPERVISOR, "", at_table=True)
+        swipe(floor, SUPERVISOR, CARD_PIN, at_table=True)
         assert hand_of(Win.objects.get()).by == "Test Supervisor"
         assert RoundCards.objects.get().seen == {"3": "Test Supervisor"}
 
@@ -211,7 +211,7 @@ class TestApproving:
         floor = asked((3, "straight_flush"))
         Property.objects.update(cards_from_multiple=250)
         with refused("cards", "its cards are not entered"):
-            swipe(floor, SUPERVISOR, "", at_table=True)
+            swipe(floor, SUPERVISOR, CARD_PIN, at_table=True)
 
     @pytest.mark.parametrize("hand", ["royal_first_5", "full_house"])
     def test_a_house_that_begins_softly_asks_for_nothing(self, hand: str) -> None:
@@ -229,7 +229,7 @@ class TestApproving:
 
     def test_a_wrong_level_is_told_before_the_cards(self) -> None:
         with refused("level"):
-            swipe(asked((3, "royal_first_5")), SUPERVISOR, "")
+            swipe(asked((3, "royal_first_5")), SUPERVISOR, CARD_PIN)
 
     def test_j_pot_is_refused_until_the_cards_are_entered(self) -> None:
         floor = asked_by_key()
@@ -244,9 +244,9 @@ class TestApproving:
         lines = [{"code": "five", "name": "Five percent", "part": "1/20"}]
         floor = asked((3, "five"), pay_table=a_pay_table(lines=lines))
         with refused("cards"):
-            swipe(floor, SUPERVISOR, "")
+            swipe(floor, SUPERVISOR, CARD_PIN)
         enter(floor, seat3="2c 7d")
-        swipe(floor, SUPERVISOR, "")
+        swipe(floor, SUPERVISOR, CARD_PIN)
         win = Win.objects.get()
         assert (win.cards_checked, hand_of(win).proof) == (False, "unjudged")
 
@@ -308,7 +308,7 @@ class TestHeld:
             ("four_of_a_kind", "unmarked"), ("full_house", "asked"),
         ]  # fmt: skip
         with refused("same_person"):
-            swipe(floor, SUPERVISOR, "")
+            swipe(floor, SUPERVISOR, CARD_PIN)
         assert amounts(swipe(floor)) == [(3, "10.00")]
 
     def test_a_mark_without_a_line_is_taken_back_and_the_others_stay(self) -> None:

@@ -18,7 +18,7 @@ from tables.hits.actions.undo import void_round
 from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.setup.actions.enrol import enrol, invite
-from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
+from tests.builders import AT_BOX, CARD_PIN, Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ class Floor:
         return closed
 
     def card(self, number: str = EXECUTIVE, pin: str = "274916", table: int = 0) -> dict[str, Any]:
-        return hit.swipe(**self.place(table), card=number, pin=pin, at_table=True)
+        return hit.swipe(**self.place(table), card=number, pin=pin, at_table=True, source=AT_BOX)
 
     def place(self, table: int) -> dict[str, Any]:
         return {"table_code": self.casino.tables[table].code, "round_number": self.rounds[table]}
@@ -151,7 +151,7 @@ def test_v5b_an_executive_and_a_second_person_let_a_later_hit_pass() -> None:
     told = {**floor.place(1), "reason": "the winner of UTH-01 left for the hospital"}
     with pytest.raises(Refused, match="second, different person"):
         hit.pass_queue(**told, cards=[(EXECUTIVE, "274916"), (EXECUTIVE, "274916")])
-    hit.pass_queue(**told, cards=[(EXECUTIVE, "274916"), (SUPERVISOR, "")])
+    hit.pass_queue(**told, cards=[(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)])
     assert amounts(floor.card(table=1)) == [(2, "20002.10")]
     assert amounts(floor.card(table=0)) == [(1, "10617.40")]
 
@@ -184,7 +184,7 @@ def test_v9b_a_later_award_is_shown_with_what_is_owed() -> None:
     with pytest.raises(Refused, match="still open"):
         back_out(**told)
     floor.confirm(1)
-    assert amounts(floor.card(SUPERVISOR, "", 1)) == [(2, "534.36")]
+    assert amounts(floor.card(SUPERVISOR, CARD_PIN, 1)) == [(2, "534.36")]
     assert [str(each.owed) for each in differences(first)] == ["469.14"]
     with pytest.raises(Refused, match=r"469\.14"):
         back_out(**told)
@@ -219,10 +219,10 @@ def test_v12_the_executive_threshold_is_tested_on_the_sum(meter: str, accepted: 
     floor.mark(1, "royal")
     floor.confirm()
     if accepted:
-        assert amounts(floor.card(SUPERVISOR, "")) == [(1, "4999.99")]
+        assert amounts(floor.card(SUPERVISOR, CARD_PIN)) == [(1, "4999.99")]
     else:
         with pytest.raises(Refused, match="executive card"):
-            floor.card(SUPERVISOR, "")
+            floor.card(SUPERVISOR, CARD_PIN)
         assert amounts(floor.card()) == [(1, "5000.00")]
 
 
@@ -233,7 +233,7 @@ def test_v12_seven_fixed_awards_in_one_act_need_an_executive() -> None:
         floor.mark(seat, "royal_community")
     assert floor.confirm()["total"] == "21000.00"
     with pytest.raises(Refused, match="executive card"):
-        floor.card(SUPERVISOR, "")
+        floor.card(SUPERVISOR, CARD_PIN)
     assert len(floor.card()["wins"]) == 7
     assert floor.stands()[0] == "0.00"
     assert list(Win.objects.order_by("slip").values_list("slip", flat=True)) == [1, 2, 3, 4, 5, 6, 7]
@@ -283,9 +283,9 @@ def test_three_wrong_pins_lock_the_card_even_for_the_right_one() -> None:
     floor.mark(1, "royal")
     floor.confirm()
     for _ in range(3):
-        with pytest.raises(Refused, match="Wrong PIN"):
+        with pytest.raises(Refused, match="do not fit together"):
             floor.card(pin="000000")
-    with pytest.raises(Refused, match="locked"):
+    with pytest.raises(Refused, match="do not fit together"):
         floor.card()
     assert Card.objects.get(last_four="0001", level=3).locked_at is not None
     assert floor.stands() == ("20000.70", "617.30")
@@ -296,7 +296,7 @@ def test_a_slip_pays_once_and_not_by_who_approved_it() -> None:
     floor.coin_in("1")
     floor.mark(1, "five")
     floor.confirm()
-    floor.card(SUPERVISOR, "")
+    floor.card(SUPERVISOR, CARD_PIN)
     approver = Card.objects.get(last_four="0001", level=2).operator
     with pytest.raises(Refused, match="may not pay"):
         redeem(slip=1, payer=approver)
@@ -311,7 +311,7 @@ def test_backing_out_a_paid_win_leaves_the_sum_with_the_house() -> None:
     floor.coin_in("1")
     floor.mark(1, "five")
     floor.confirm()
-    floor.card(SUPERVISOR, "")
+    floor.card(SUPERVISOR, CARD_PIN)
     win = redeem(slip=1, payer=a_person("cage"))
     people = {"requested_by": a_person("first"), "approved_by": a_person("other")}
     back_out(win_id=win.id, reason="wrong hand", evidence="camera 7", **people)

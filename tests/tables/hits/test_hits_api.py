@@ -14,7 +14,7 @@ from tables.floor.models.table import Profile
 from tables.hits.actions import hit
 from tables.hits.models.open_case import OpenCase
 from tables.rounds.models.round import Round
-from tests.builders import a_property
+from tests.builders import CARD_PIN, a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.tables.pit.test_pit_hits import EXECUTIVE, PIN, PLACE, SUPERVISOR, a_round, browser, lit, marked
 from tests.tampering import tamper_with
@@ -22,7 +22,7 @@ from tests.tampering import tamper_with
 pytestmark = pytest.mark.django_db
 CLAIM = {
     "seat": 4, "hand": "full_house", "reason": "overlooked", "evidence": "camera 7, 02:14",
-    "cards": [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR}],
+    "cards": [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}],
 }  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def test_another_house_and_other_roles_do_not_come_in() -> None:
 class TestTakingBack:
     """A round voided and a claim rejected from the pit: by as many people as the rule says."""
 
-    TWO: ClassVar[list[dict[str, str]]] = [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR, "pin": ""}]
+    TWO: ClassVar[list[dict[str, str]]] = [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}]
 
     def test_a_supervisor_voids_a_round_of_today_and_says_it_again(self) -> None:
         a_round(Profile.CARD, ends=True)
@@ -97,10 +97,10 @@ class TestTakingBack:
     @pytest.mark.parametrize(
         ("cards", "heard"),
         [
-            ([{"card": SUPERVISOR}], (403, "two_people")),
+            ([{"card": SUPERVISOR, "pin": CARD_PIN}], (403, "two_people")),
             ([{"card": EXECUTIVE}], (403, "pin_needed")),
-            ([{"card": SUPERVISOR}, {"card": SUPERVISOR}], (403, "two_people")),
-            ([{"card": SUPERVISOR}, {"card": EXECUTIVE}], (403, "pin_needed")),
+            ([{"card": SUPERVISOR, "pin": CARD_PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}], (403, "two_people")),
+            ([{"card": SUPERVISOR, "pin": CARD_PIN}, {"card": EXECUTIVE}], (403, "pin_needed")),
             ([], (400, "not_understood")),
             (TWO, (200, None)),
         ],
@@ -122,8 +122,8 @@ class TestTakingBack:
         ("cards", "heard"),
         [
             (None, (403, "two_people")),
-            ([{"card": SUPERVISOR}, {"card": SUPERVISOR}], (403, "two_people")),
-            ([{"card": EXECUTIVE}, {"card": SUPERVISOR}], (403, "pin_needed")),
+            ([{"card": SUPERVISOR, "pin": CARD_PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}], (403, "two_people")),
+            ([{"card": EXECUTIVE}, {"card": SUPERVISOR, "pin": CARD_PIN}], (403, "pin_needed")),
             (TWO, (200, None)),
         ],
     )

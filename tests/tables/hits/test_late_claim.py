@@ -18,7 +18,7 @@ from tables.hits.models.open_case import OpenCase
 from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import EndRequest
-from tests.builders import a_card, a_jackpot, a_pay_table, a_person
+from tests.builders import CARD_PIN, a_card, a_jackpot, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_adjusting import done
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Floor, amounts, ref_b
@@ -26,7 +26,7 @@ from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SECOND, SUPERVISOR, Flo
 pytestmark = pytest.mark.django_db
 
 DEALER_CARD = "600000000777"
-TWO = [(EXECUTIVE, "274916"), (SUPERVISOR, "")]
+TWO = [(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)]
 
 
 def claimed(floor: Floor, **changed: Any) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def test_the_claim_is_an_open_hit_that_ranks_behind_those_marked_before_it() -> 
     claimed(floor)
     assert Round.objects.get(table__code="UTH-01").open_hits == 1
     with pytest.raises(Refused, match="Royal flush at UTH-02 came first"):
-        floor.card(SUPERVISOR, "")
+        floor.card(SUPERVISOR, CARD_PIN)
 
 
 def test_reason_evidence_and_people_stand_in_the_books_the_trail_and_the_case() -> None:
@@ -101,17 +101,17 @@ def test_a_rejected_claim_leaves_everything_to_the_meter() -> None:
         ({"hand": "quads"}, "No jackpot of UTH-01 pays the hand “quads”"),
         ({"round_number": 7}, "There is no round 7 at UTH-01"),
         ({"cards": [TWO[0], TWO[0]]}, "an executive and a second, different person"),
-        ({"cards": [TWO[1], (DEALER_CARD, "")]}, "an executive and a second, different person"),
+        ({"cards": [TWO[1], (DEALER_CARD, CARD_PIN)]}, "an executive and a second, different person"),
         (
-            {"cards": [TWO[0], (DEALER_CARD, "")]},
+            {"cards": [TWO[0], (DEALER_CARD, CARD_PIN)]},
             "second person needs a supervisor card; Test Dealer has a dealer card",
         ),
-        ({"cards": [(EXECUTIVE, "000000"), TWO[1]]}, "Wrong PIN"),
+        ({"cards": [(EXECUTIVE, "000000"), TWO[1]]}, "do not fit together"),
     ],
 )
 def test_a_claim_that_lacks_something_is_refused_and_nothing_stands(changed: dict[str, Any], words: str) -> None:
     floor = an_ended_round()
-    a_card(a_person("dealer"), number=DEALER_CARD, level="dealer")
+    a_card(a_person("dealer"), number=DEALER_CARD, level="dealer", pin=CARD_PIN)
     with pytest.raises(Refused, match=words):
         claimed(floor, **changed)
     assert not Win.objects.exists()

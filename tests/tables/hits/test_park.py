@@ -19,6 +19,7 @@ from tables.hits.queries.table_state import table_states
 from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import EndRequest, Refusal
+from tests.builders import CARD_PIN
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, amounts, key_floor, ref_b
 
@@ -60,7 +61,7 @@ def test_the_table_plays_on_and_the_hit_is_paid_later_from_where_it_was_frozen()
     assert isinstance(floor.say(EndRequest(2)), PostedAnswer)
     floor.rounds[0] = 1
     with_cards(**floor.place(0))
-    assert amounts(floor.card(SUPERVISOR, "")) == [(1, "1000.00")]  # 5 % of 20,000.00, whatever was played since
+    assert amounts(floor.card(SUPERVISOR, CARD_PIN)) == [(1, "1000.00")]  # 5 % of 20,000.00, whatever was played since
     assert floor.stands()[0] == "19002.10"
     assert Round.objects.get(number=1).open_hits == 0
 
@@ -97,10 +98,10 @@ def test_who_parked_and_why_stands_in_the_trail_the_books_and_the_case() -> None
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"card": SUPERVISOR, "pin": ""}, "only by an executive; Test Supervisor has a supervisor card"),
-        ({"pin": ""}, "needs its PIN"),
-        ({"pin": "000000"}, "Wrong PIN"),
-        ({"card": "123456789"}, "not known here"),
+        ({"card": SUPERVISOR, "pin": CARD_PIN}, "only by an executive; Test Supervisor has a supervisor card"),
+        ({"pin": ""}, "Give its PIN"),
+        ({"pin": "000000"}, "do not fit together"),
+        ({"card": "123456789"}, "do not fit together"),
         ({"reason": " "}, "Say in at most 200 characters why the hit is parked"),
         ({"round_number": 9}, "There is no round 9 at UTH-01"),
     ],
@@ -157,7 +158,7 @@ def test_key_profile_a_parked_hit_moves_at_the_card_though_the_key_stands_at_jph
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     floor.rounds[0] = 1
     with_cards(**floor.place(0))
-    assert [win["state"] for win in floor.card(SUPERVISOR, "")["wins"]] == ["owed"]
+    assert [win["state"] for win in floor.card(SUPERVISOR, CARD_PIN)["wins"]] == ["owed"]
     assert key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"] == []
 
 

@@ -11,12 +11,12 @@ from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.queries.prove import prove
-from tests.builders import a_pay_table
+from tests.builders import CARD_PIN, a_pay_table
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SUPERVISOR, Floor, amounts, ref_b
 
 pytestmark = pytest.mark.django_db
 
-PASSES = [(EXECUTIVE, "274916"), (SUPERVISOR, "")]
+PASSES = [(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)]
 WITH_TRAY = [*REF_B, {"code": "full_house", "name": "Full house", "for_one": 10, "source": "tray"}]
 
 

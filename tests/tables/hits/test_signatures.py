@@ -20,7 +20,7 @@ from tables.hits.actions.hand_override import follow_cards
 from tables.hits.actions.late_claim import claim
 from tables.hits.queries.preview import who_may
 from tables.rounds.rules.round import EndRequest
-from tests.builders import a_card, a_person
+from tests.builders import CARD_PIN, a_card, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, key_floor, ref_b
 
@@ -64,7 +64,7 @@ EVERYBODY = ["Test Executive", "Test Other", "Test Second", "Test Supervisor"]
 @pytest.mark.parametrize(
     ("first", "pin", "missing", "then"),
     [
-        (SUPERVISOR, "", "a second person's executive card", ["Test Executive", "Test Second"]),
+        (SUPERVISOR, CARD_PIN, "a second person's executive card", ["Test Executive", "Test Second"]),
         (EXECUTIVE, "274916", "a second person's card", ["Test Other", "Test Second", "Test Supervisor"]),
     ],
 )
@@ -83,17 +83,17 @@ def test_of_a_late_claim_neither_of_its_two_people_is_named_nor_lets_it_pass() -
     floor.say(EndRequest(1))
     floor.coin_in("1", 1)
     floor.mark(1, "royal", 1)
-    cards = [(EXECUTIVE, "274916"), (SUPERVISOR, "")]
+    cards = [(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)]
     words = {"seat": 1, "hand": "five", "reason": "forgotten", "evidence": "camera 7"}
     claim(**floor.place(0), **words, cards=cards, by=a_person("typist"))
     wins = list(Win.objects.filter(table_code="UTH-01"))
     assert who_may(Needed(2), Property.objects.get(), wins) == ["Test Second"]
-    for people in (cards, [(SECOND, "385027"), (SUPERVISOR, "")]):
+    for people in (cards, [(SECOND, "385027"), (SUPERVISOR, CARD_PIN)]):
         with pytest.raises(Refused, match="opened this late claim and cannot override for it") as refusal:
             hit.pass_queue(**floor.place(0), cards=people, reason="the winner left")
         assert refusal.value.code == "same_person"
     a_card(a_person("other"), number="600000000002")
-    assert hit.pass_queue(**floor.place(0), cards=[(SECOND, "385027"), ("600000000002", "")], reason="x")["front"]
+    assert hit.pass_queue(**floor.place(0), cards=[(SECOND, "385027"), ("600000000002", CARD_PIN)], reason="x")["front"]
 
 
 def test_one_person_changes_no_claim_into_another_line() -> None:
@@ -102,7 +102,7 @@ def test_one_person_changes_no_claim_into_another_line() -> None:
     floor.coin_in("3")
     floor.say(EndRequest(1))
     words = {"seat": 3, "hand": "four_of_a_kind", "reason": "forgotten", "evidence": "camera 7"}
-    claim(**floor.place(0), **words, cards=[(EXECUTIVE, "274916"), (SUPERVISOR, "")], by=a_person("typist"))
+    claim(**floor.place(0), **words, cards=[(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)], by=a_person("typist"))
     enter_cards(**floor.place(0), entered=EnteredCards("Ah Kh Qh As Kd", {3: "Ac 7c"}), by="Test Second")
     with pytest.raises(Refused, match="An executive and a second person reject it") as refusal:
         follow_cards(**floor.place(0), by=a_person("third"))
@@ -128,9 +128,9 @@ def test_the_first_of_two_words_counts_for_no_more_than_its_card_may_do_now(take
     word = Signature.objects.select_related("operator", "card").get()
     assert word.worth(house.gaming_day(timezone.now())) < Card.Level.SUPERVISOR
     assert who_may(need, house, list(Win.objects.all())) == ["Test Other", "Test Second", "Test Supervisor"]
-    assert floor.card(SUPERVISOR, "")["missing"] == "a second person's executive card"
+    assert floor.card(SUPERVISOR, CARD_PIN)["missing"] == "a second person's executive card"
     with pytest.raises(Refused, match="This needs an executive card") as refusal:
-        floor.card("600000000002", "")
+        floor.card("600000000002", CARD_PIN)
     assert (refusal.value.code, Win.objects.get().state) == ("level", "asked")
     assert floor.card(SECOND, "385027")["missing"] is None
     assert Win.objects.get().state == "owed"

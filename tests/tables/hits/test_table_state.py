@@ -7,7 +7,7 @@ import pytest
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
 from tables.hits.queries.table_state import table_states
-from tests.builders import a_card, a_casino, a_person
+from tests.builders import AT_BOX, a_card, a_casino, a_person
 from tests.jackpot.books.api_scene import play
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_an_ended_round_is_over_and_its_wins_are_not_told_again() -> None:
     place = {"table_code": "UTH-01", "round_number": 1}
     hit.mark(**place, seat=2, hand="full_house", by="dealer")
     hit.confirm(**place, by="dealer")
-    hit.swipe(**place, card="600000000201", at_table=True)
+    hit.swipe(**place, card="600000000201", at_table=True, source=AT_BOX)
     told = table_states(["UTH-01"])["UTH-01"]["open_round"]
     assert [(each["state"], each["amount"], each["slip"]) for each in told["hits"]] == [("owed", "10.00", 1)]
     assert told["marks"] == []
@@ -45,7 +45,7 @@ def test_who_signed_already_is_told_while_another_is_missing() -> None:
     place = {"table_code": "UTH-01", "round_number": 1}
     hit.mark(**place, seat=2, hand="full_house", by="dealer")
     hit.confirm(**place, by="dealer")
-    hit.swipe(**place, card="600000000201", at_table=True)
+    hit.swipe(**place, card="600000000201", at_table=True, source=AT_BOX)
     assert table_states(["UTH-01"])["UTH-01"]["open_round"]["signed"] == ["Test Supervisor"]
 
 

@@ -14,7 +14,7 @@ from jackpot.wins.models import Signature
 from tables.hits.actions import hit
 from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.hits.actions.hand_override import override_cards
-from tests.builders import a_card, a_person
+from tests.builders import CARD_PIN, a_card, a_person
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, ref_b
 
 pytestmark = pytest.mark.django_db
@@ -50,12 +50,12 @@ def wrong_cards() -> Floor:
 
 
 def passes(floor: Floor, cards: Sequence[str]) -> Any:
-    told = [(card, PINS.get(card, "")) for card in cards]
+    told = [(card, PINS.get(card, CARD_PIN)) for card in cards]
     return hit.pass_queue(**floor.place(1), cards=told, reason="the first winner left")
 
 
 def overrides(floor: Floor, cards: Sequence[str]) -> Any:
-    told = [(card, PINS.get(card, "")) for card in cards]
+    told = [(card, PINS.get(card, CARD_PIN)) for card in cards]
     return override_cards(**floor.place(1), cards=told, reason="mucked; camera 7")
 
 
@@ -78,7 +78,7 @@ def test_whoever_may_not_is_told_why_and_nothing_is_noted(
     scene: Callable[[], Floor], act: Override, cards: list[str], code: str, why: str
 ) -> None:
     floor = scene()
-    a_card(a_person("dealer"), number=DEALER, level="dealer")
+    a_card(a_person("dealer"), number=DEALER, level="dealer", pin=CARD_PIN)
     entries = Entry.objects.count()
     with pytest.raises(Refused) as refusal:
         act(floor, cards)

@@ -10,6 +10,7 @@ from django.test import Client
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.models.cards import RoundCards
+from tests.builders import CARD_PIN
 from tests.jackpot.books.api_scene import play, signed_in
 from tests.tables.hits.test_wins_api import EXECUTIVE, PIN, PIT, SUPERVISOR, house, post
 
@@ -52,9 +53,9 @@ def test_seven_cards_are_those_of_the_hits_own_seat() -> None:
 def test_cards_seen_opens_the_way_for_a_small_award_and_the_win_tells_it() -> None:
     win = asked((3, "full_house"))
     client = signed_in(*PIT)
-    assert post(client, win, "approve", card=SUPERVISOR).json()["code"] == "cards"
+    assert post(client, win, "approve", card=SUPERVISOR, pin=CARD_PIN).json()["code"] == "cards"
     assert verify(client, win, seen=True).json()["missing"] == []
-    assert post(client, win, "approve", "key-00000002", card=SUPERVISOR).json()["ok"]
+    assert post(client, win, "approve", "key-00000002", card=SUPERVISOR, pin=CARD_PIN).json()["ok"]
     told = client.get(f"/api/v1/wins/{win}/").json()
     assert (told["cards_checked"], told["cards"]["proof"], told["cards"]["by"]) == (False, "seen", "Test Reader")
 
@@ -100,7 +101,7 @@ def test_held_cards_are_overridden_by_two_people() -> None:
     win = asked((6, "royal_first_5"))
     client = signed_in(*PIT)
     verify(client, win, cards="2c 7d Ah Kh Qh As Kd")
-    cards = [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR}]
+    cards = [{"card": EXECUTIVE, "pin": PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}]
     assert post(client, win, "override", None, cards=cards, reason="mucked").json() == {"ok": True, "overridden": 1}
     assert post(client, win, "follow", None).json()["code"] == "nothing_differs"
     assert post(client, win, "approve", card=EXECUTIVE, pin=PIN).json()["ok"]

@@ -13,7 +13,7 @@ from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import Table, TableState
 from tables.hits.actions import hit
 from tables.rounds.models.sensor import SensorEvent
-from tests.builders import Casino, a_card, a_casino, a_person, a_property
+from tests.builders import CARD_PIN, Casino, a_card, a_casino, a_person, a_property
 from tests.hands import with_cards
 from tests.jackpot.books.api_scene import play, signed_in
 
@@ -119,9 +119,10 @@ def test_a_table_in_maintenance_stays_there() -> None:
 
 def test_a_key_is_signed_out_by_the_card_of_whoever_takes_it() -> None:
     a_casino()
-    a_card(a_person("executive"), number=EXECUTIVE, level="executive")
-    client = signed_in(*PIT)
-    page = client.post("/pit/keys/out/", {"number": "17", "card": EXECUTIVE}, follow=True).content.decode()
+    a_card(a_person("executive"), number=EXECUTIVE, level="executive", pin="274916")
+    client, form = signed_in(*PIT), {"number": "17", "card": EXECUTIVE}
+    assert "Give its PIN" in client.post("/pit/keys/out/", form, follow=True).content.decode()
+    page = client.post("/pit/keys/out/", {**form, "pin": "274916"}, follow=True).content.decode()
     assert "Key 17 is out with Test Executive." in page
     assert KeyRegister.objects.get().level == Card.Level.EXECUTIVE
     page = client.post("/pit/keys/back/", {"number": "17"}, follow=True).content.decode()
@@ -133,9 +134,10 @@ def test_a_key_is_signed_out_by_the_card_of_whoever_takes_it() -> None:
 def test_a_key_needs_a_supervisors_card(level: str) -> None:
     a_casino()
     if level == "dealer":
-        a_card(a_person("dealer"), number=SUPERVISOR, level="dealer")
-    page = signed_in(*PIT).post("/pit/keys/out/", {"number": "17", "card": SUPERVISOR}, follow=True).content.decode()
-    assert "supervisor card" in page or "not known here" in page
+        a_card(a_person("dealer"), number=SUPERVISOR, level="dealer", pin=CARD_PIN)
+    form = {"number": "17", "card": SUPERVISOR, "pin": CARD_PIN}
+    page = signed_in(*PIT).post("/pit/keys/out/", form, follow=True).content.decode()
+    assert ("A key needs a supervisor card" if level == "dealer" else "do not fit together") in page
     assert not KeyRegister.objects.exists()
 
 
@@ -143,7 +145,7 @@ def test_a_key_that_stands_at_jph_does_not_come_back() -> None:
     a_casino()
     a_card(a_person("supervisor-1"), number=SUPERVISOR)
     client = signed_in(*PIT)
-    client.post("/pit/keys/out/", {"number": "17", "card": SUPERVISOR})
+    client.post("/pit/keys/out/", {"number": "17", "card": SUPERVISOR, "pin": CARD_PIN})
     Table.objects.update(key_at_jph="17")
     page = client.post("/pit/keys/back/", {"number": "17"}, follow=True).content.decode()
     assert "Key 17 stands at JPH at UTH-01. Turn it to RUN first." in page

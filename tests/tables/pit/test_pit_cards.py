@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from jackpot.people.actions.cards import card_with_pin, number_on, whose_card
+from jackpot.people.actions.cards import number_on
+from jackpot.people.actions.presence import CardSource, card_with_pin
 from jackpot.people.models import Card
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
-from tests.builders import a_card, a_casino, a_person, a_property
+from tests.builders import CARD_PIN, a_card, a_casino, a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
 
 pytestmark = pytest.mark.django_db
 SUPERVISOR, EXECUTIVE, OTHER, PIN = "600000000201", "900000000301", "900000000302", "274916"
-TWO: dict[str, str] = {"first-card": OTHER, "first-pin": PIN, "second-card": SUPERVISOR, "second-pin": ""}
+TWO: dict[str, str] = {"first-card": OTHER, "first-pin": PIN, "second-card": SUPERVISOR, "second-pin": CARD_PIN}
 
 
 def swipe(number: str = EXECUTIVE, pin: str = PIN) -> Card:
@@ -28,9 +29,9 @@ def a_locked_card() -> Card:
     a_casino()
     a_card(a_person("supervisor"), number=SUPERVISOR, level="supervisor")
     a_card(a_person("other"), number=OTHER, level="executive", pin=PIN)
-    card = a_card(a_person("executive"), number=EXECUTIVE, level="executive", pin=PIN)
+    card = a_card(a_person("executive", password="a long enough word"), number=EXECUTIVE, level="executive", pin=PIN)
     for _ in range(3):
-        with pytest.raises(Refused, match="Wrong PIN"):
+        with pytest.raises(Refused, match="do not fit together"):
             swipe(pin="000000")
     return card
 
@@ -52,9 +53,15 @@ def test_a_number_is_read_from_track_1_track_2_or_the_keys(swiped: str) -> None:
 
 
 def test_three_wrong_pins_lock_a_card_and_its_owner_is_told_who_helps() -> None:
-    a_locked_card()
-    with pytest.raises(Refused, match=r"An administrator unlocks it, or another executive with a second person\."):
+    """The right PIN at a locked card is answered like a wrong one: who guesses on learns nothing."""
+    card = a_locked_card()
+    with pytest.raises(Refused, match=r"Three wrong PINs lock a card; an administrator sees") as refused:
         swipe()
+    assert refused.value.code == "pin_wrong"
+    assert Trail.objects.filter(act="wrong_pin").latest("id").why == "the card is locked now"
+    owner = CardSource(person=card.operator, password="a long enough word")
+    with pytest.raises(Refused, match=r"An administrator unlocks it, or another executive with a second person\."):
+        card_with_pin(swipe=EXECUTIVE, pin="", pin_from_level=3, source=owner)
 
 
 def test_a_right_pin_in_between_starts_the_count_anew() -> None:
@@ -62,7 +69,7 @@ def test_a_right_pin_in_between_starts_the_count_anew() -> None:
     a_card(a_person("executive"), number=EXECUTIVE, level="executive", pin=PIN)
     for _ in range(2):
         for _ in range(2):
-            with pytest.raises(Refused, match="left"):
+            with pytest.raises(Refused, match="do not fit together"):
                 swipe(pin="000000")
         assert swipe().wrong_pins in {0, 2}
     assert Card.objects.get().locked_at is None
@@ -92,9 +99,10 @@ def test_another_executive_and_a_second_person_unlock_it() -> None:
     [
         ({"first-card": "", "second-card": ""}, "unlocked by an administrator, or by another executive and a second"),
         ({"second-card": OTHER, "second-pin": PIN}, "unlocked by an administrator"),
-        ({"first-card": SUPERVISOR, "first-pin": ""}, "unlocked by an administrator"),
-        ({"first-pin": ""}, "needs its PIN"),
-        ({"first-card": EXECUTIVE}, "is locked after three wrong PINs"),
+        ({"first-card": SUPERVISOR, "first-pin": CARD_PIN}, "unlocked by an administrator"),
+        ({"first-pin": ""}, "Give its PIN"),
+        ({"second-pin": ""}, "Give its PIN"),
+        ({"first-card": EXECUTIVE}, "do not fit together"),
         ({"reason": ""}, "Say why card"),
         ({"number": "9999"}, "There is no such card in this house."),
     ],
@@ -122,7 +130,7 @@ def test_a_lost_card_is_blocked_in_one_touch_and_refused_at_once() -> None:
     pit = signed_in("approve", username="pit")
     assert "Card •••• 0201 of Test Supervisor is blocked." in told(pit, "block", number=card.id)
     with pytest.raises(Refused, match="is blocked"):
-        whose_card(swipe=SUPERVISOR, level=Card.Level.SUPERVISOR)
+        swipe(SUPERVISOR, CARD_PIN)
     assert "blocked" in pit.get("/pit/cards/").content.decode()
 
 
@@ -131,7 +139,7 @@ def test_an_expired_card_is_refused_with_its_day() -> None:
     a_card(a_person("supervisor"), number=SUPERVISOR, level="supervisor")
     Card.objects.update(expires_on=date(2020, 3, 1))
     with pytest.raises(Refused, match="expired on 01 Mar 2020") as refused:
-        whose_card(swipe=SUPERVISOR, level=Card.Level.SUPERVISOR)
+        swipe(SUPERVISOR, CARD_PIN)
     assert refused.value.code == "card_expired"
 
 
@@ -139,7 +147,7 @@ def test_the_api_blocks_and_unlocks_and_tells_the_card() -> None:
     card = a_locked_card()
     pit = signed_in("approve", username="pit")
     assert api(pit, card, "unlock", reason="forgot it").status_code == 403
-    cards = [{"card": OTHER, "pin": PIN}, {"card": SUPERVISOR}]
+    cards = [{"card": OTHER, "pin": PIN}, {"card": SUPERVISOR, "pin": CARD_PIN}]
     assert api(pit, card, "unlock", reason="forgot it", cards=cards).json()["locked_at"] is None
     assert api(pit, card, "block", reason="lost").json()["blocked_at"] is not None
     assert api(pit, card, "block").status_code == 400

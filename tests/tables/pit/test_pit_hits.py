@@ -15,7 +15,7 @@ from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.late_claim import claim
 from tables.hits.models.open_case import OpenCase
 from tables.rounds.models.round import Round
-from tests.builders import Casino, a_card, a_casino, a_person, a_property
+from tests.builders import AT_BOX, CARD_PIN, Casino, a_card, a_casino, a_person, a_property
 from tests.jackpot.books.api_scene import play, signed_in
 from tests.tampering import tamper_with
 
@@ -124,13 +124,13 @@ def test_a_hit_is_parked_and_settled_from_the_pit() -> None:
     assert "Approval needed" in win
     board = page("/pit/")
     assert "the round is over; settle it" in board
-    hit.swipe(**PLACE, card=SUPERVISOR, at_table=True)
+    hit.swipe(**PLACE, card=SUPERVISOR, at_table=True, source=AT_BOX)
     assert "No open hit at UTH-01" in page()
 
 
 def test_a_refused_parking_says_who_may_and_changes_nothing() -> None:
     marked()
-    told = sent("park", round="1", card=SUPERVISOR, reason="the cards are disputed")
+    told = sent("park", round="1", card=SUPERVISOR, pin=CARD_PIN, reason="the cards are disputed")
     assert "A hit is parked only by an executive; Test Supervisor has a supervisor card." in told
     assert Round.objects.get().state == "open"
 
@@ -156,7 +156,7 @@ def test_with_the_key_at_jph_the_page_says_to_turn_it_first() -> None:
 def a_claim(**changed: str) -> str:
     form = {
         "round": "1", "seat": "4", "hand": "full_house", "reason": "overlooked", "evidence": "camera 7, 02:14",
-        "first-card": EXECUTIVE, "first-pin": PIN, "second-card": SUPERVISOR, "second-pin": "",
+        "first-card": EXECUTIVE, "first-pin": PIN, "second-card": SUPERVISOR, "second-pin": CARD_PIN,
     }  # fmt: skip
     return sent("claim", **{**form, **changed})
 
@@ -233,7 +233,7 @@ def test_refused_seats_stay_ticked_beside_their_refusal() -> None:
 
 def test_a_refused_parking_keeps_its_reason_beside_the_refusal() -> None:
     marked()
-    told = sent("park", round="1", card=SUPERVISOR, reason="a long dispute").split('id="park"')[1]
+    told = sent("park", round="1", card=SUPERVISOR, pin=CARD_PIN, reason="a long dispute").split('id="park"')[1]
     assert 'value="a long dispute"' in told
     assert '<p class="problem" role="alert">A hit is parked only by an executive' in told
 
@@ -245,7 +245,13 @@ def test_a_refusal_whose_form_is_gone_is_read_at_the_top() -> None:
 
 
 class TestVoid:
-    WORDS: ClassVar[dict[str, str]] = {"round": "1", "form": "void", "reason": "Misdeal", "first-card": SUPERVISOR}
+    WORDS: ClassVar[dict[str, str]] = {
+        "round": "1",
+        "form": "void",
+        "reason": "Misdeal",
+        "first-card": SUPERVISOR,
+        "first-pin": CARD_PIN,
+    }
 
     def test_a_supervisor_voids_a_round_of_today(self) -> None:
         a_round(Profile.CARD, ends=True)
@@ -277,7 +283,7 @@ class TestVoid:
 
 def test_the_page_of_a_claim_knows_that_two_people_reject_it() -> None:
     a_round(Profile.CARD, ends=True)
-    cards = [(EXECUTIVE, PIN), (SUPERVISOR, "")]
+    cards = [(EXECUTIVE, PIN), (SUPERVISOR, CARD_PIN)]
     words = {"seat": 2, "hand": "full_house", "reason": "forgotten", "evidence": "camera 7"}
     claim(**PLACE, **words, cards=cards, by=a_person("typist"))
     assert 'data-claimed="yes"' in page("/pit/wins/UTH-01/1/")

@@ -22,7 +22,7 @@ from tables.hits.actions.undo import void_round
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
 from tables.signs.queries import sign_layouts
-from tests.builders import a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
+from tests.builders import CARD_PIN, a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
 from tests.hands import with_cards
 from tests.scenes_adjusting import approved, asked, done, person
 from tests.tables.hits.test_hit import REF_B, SUPERVISOR, Floor, amounts, key_floor, ref_b
@@ -311,7 +311,7 @@ def test_v9b_a_back_out_shows_the_later_winner_469_14_and_needs_it_seen() -> Non
     floor.coin_in("12345", 1)
     floor.mark(2, "five", 1)
     floor.confirm(1)
-    assert amounts(floor.card(SUPERVISOR, "", 1)) == [(2, "534.36")]
+    assert amounts(floor.card(SUPERVISOR, CARD_PIN, 1)) == [(2, "534.36")]
     win = Win.objects.select_related("jackpot__premises").get(number=1)
     row = asked("back_out", win.jackpot, win=win)
     assert [(each["win"], each["was"], each["would_be"], each["owed"]) for each in row.preview["differences"]] == [
@@ -332,7 +332,7 @@ def test_a_win_is_backed_out_by_one_request() -> None:
     floor.coin_in("1")
     floor.mark(1, "five")
     floor.confirm()
-    floor.card(SUPERVISOR, "")
+    floor.card(SUPERVISOR, CARD_PIN)
     win = Win.objects.select_related("jackpot__premises").get()
     row = asked("back_out", win.jackpot, win=win)
     with pytest.raises(Refused, match="waits already"):

@@ -24,6 +24,7 @@ from tables.hits.actions import hit, key
 from tables.hits.actions.late_claim import claim
 from tables.hits.queries.preview import who_may
 from tables.rounds.rules.round import EndRequest
+from tests.builders import CARD_PIN
 from tests.hands import with_cards
 from tests.scenes_authority import (
     AT_THE_ROLL,
@@ -63,7 +64,7 @@ def hit_again(floor: Floor) -> Floor:
     return floor
 
 
-def heard(floor: Floor, card: str = SUPERVISOR, pin: str = "") -> str:
+def heard(floor: Floor, card: str = SUPERVISOR, pin: str = CARD_PIN) -> str:
     try:
         return "approved" if floor.card(card, pin)["missing"] is None else "another person"
     except Refused as refusal:
@@ -155,11 +156,11 @@ def test_a_late_claim_is_judged_by_the_day_of_its_round(clock: SetClock) -> None
 def test_a_pin_is_asked_for_at_once_and_no_longer_from_tomorrow(clock: SetClock) -> None:
     floor = a_hit("100.00")
     signed(house(floor), pin_from_level="supervisor")
-    assert heard(floor) == "pin_needed"
+    assert heard(floor, pin="") == "pin_needed"
     signed(house(floor), pin_from_level="executive")
-    assert heard(floor) == "pin_needed"
+    assert heard(floor, pin="") == "pin_needed"
     clock(AT_THE_ROLL)
-    assert heard(floor) == "approved"
+    assert heard(floor, pin="") == "approved"
 
 
 def test_a_pin_that_became_due_after_the_swipe_is_asked_for_under_the_lock(
@@ -168,13 +169,13 @@ def test_a_pin_that_became_due_after_the_swipe_is_asked_for_under_the_lock(
     floor = a_hit("100.00")
     swiped = hit.card_at
 
-    def and_then_signed(*told: str) -> Any:
+    def and_then_signed(*told: Any) -> Any:
         found = swiped(*told)
         signed(house(floor), pin_from_level="supervisor")
         return found
 
     monkeypatch.setattr(hit, "card_at", and_then_signed)
-    assert heard(floor) == "pin_needed"
+    assert heard(floor, pin="") == "pin_needed"
     assert Win.objects.get().state == "asked"
 
 
@@ -226,7 +227,7 @@ def test_a_raised_card_serves_from_the_next_gaming_day(clock: SetClock) -> None:
     clock(BEFORE_THE_ROLL)
     assert heard(floor) == "level"
     clock(AT_THE_ROLL)
-    assert heard(floor) == "pin_needed", "an executive card needs its PIN"
+    assert heard(floor, pin="") == "pin_needed", "an executive card needs its PIN"
     signed(house(floor), pin_from_level="executive", executive_threshold="5000.00", dual_threshold="999999.00")
     card.refresh_from_db()
     card.pin_hash = Card.objects.get(last_four="0001", level=3).pin_hash

@@ -16,7 +16,7 @@ from jackpot.terms.models.terms_change import TermsChange
 from tables.calculation.desk import desk
 from tables.requests.actions import configure
 from tests.accounting.lab.lab_scene import outcomes_are_known
-from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
+from tests.builders import CARD_PIN, Casino, a_card, a_casino, a_pay_table, a_person
 from tests.jackpot.books.api_scene import signed_in
 from tests.tables.hits.test_hit import REF_B
 
@@ -214,7 +214,7 @@ def test_an_open_session_alone_signs_nothing(asker: Client, signer: Client, casi
     executive = a_person("executive", may=("configure",), premises=casino.premises)
     a_card(executive, number="900000000009", level="executive", pin="7391")
     a_card(a_person("pit"), number="900000000008", level="supervisor")
-    assert post(signer, "changes/1/approve/", card="900000000008").json()["code"] == "level"
+    assert post(signer, "changes/1/approve/", card="900000000008", pin=CARD_PIN).json()["code"] == "level"
     told = post(signer, "changes/1/approve/", card="900000000009", pin="7391").json()["change"]
     assert (told["state"], told["decided_by"]) == ("waiting", "Test Executive")
 

@@ -17,7 +17,7 @@ from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.queries.counted import jackpots_of_round
 from tables.rounds.rules.round import EndRequest
 from tables.setup.actions import floor as the_floor
-from tests.builders import a_jackpot, a_pay_table
+from tests.builders import CARD_PIN, a_jackpot, a_pay_table
 from tests.hands import with_cards
 from tests.scenes_adjusting import done
 from tests.scenes_configure import AT_ONCE, approved, two_people
@@ -25,7 +25,7 @@ from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SUPERVISOR, Floor, amou
 
 pytestmark = pytest.mark.django_db
 
-TWO = [(EXECUTIVE, "274916"), (SUPERVISOR, "")]
+TWO = [(EXECUTIVE, "274916"), (SUPERVISOR, CARD_PIN)]
 
 
 def other_jackpot(floor: Floor) -> Jackpot:
@@ -58,7 +58,7 @@ def test_a_parked_hit_is_paid_from_the_jackpot_it_was_marked_on() -> None:
     park(**floor.place(0), card=EXECUTIVE, pin="274916", reason="looked at later")
     other_jackpot(floor)
     with_cards(**floor.place(0))
-    assert amounts(floor.card(SUPERVISOR, "")) == [(2, "2000.00")]
+    assert amounts(floor.card(SUPERVISOR, CARD_PIN)) == [(2, "2000.00")]
     assert floor.stands()[0] == "18000.00"
 
 

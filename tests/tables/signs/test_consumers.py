@@ -10,15 +10,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from jackpot.books import events
 from jackpot.money import Money
 from jackpot.trail.models import Trail
 from tables.floor.models.sign import SignTally
-from tables.setup.actions.enrol import block, end_earlier_secret, rotate
+from tables.setup.actions.enrol import block, end_earlier_secret, invite, rotate
 from tables.signs import broadcaster as broadcasting
 from tables.signs import wire
+from tables.signs.access import COOKIE
 from tables.signs.audience import WHOLE_EVERY
 from tests.controller import secret_for
 from tests.patience import PATIENCE, until
@@ -176,24 +178,12 @@ def test_a_cookie_is_good_for_its_own_sign_only_and_cannot_be_made_up(live: Any)
 
 
 def enrolled_cookie(live: Any, device: Any) -> str:
-    from urllib.request import HTTPRedirectHandler, build_opener
-
-    from tables.setup.actions.enrol import invite
-
-    class Stay(HTTPRedirectHandler):
-        def redirect_request(self, *args: Any, **more: Any) -> None:
-            return None
-
-    import urllib.error
-
-    path = f"{live.url}/signs/{device.sign.code}/?enrol={invite(device=device, by='tests')}"
-    with pytest.raises(urllib.error.HTTPError) as answer:
-        build_opener(Stay).open(path, timeout=PATIENCE)
-    with answer.value as redirected:
-        set_cookie = str(redirected.headers["Set-Cookie"])
-    assert "HttpOnly" in set_cookie
-    assert "SameSite=Strict" in set_cookie
-    return set_cookie.partition(";")[0]
+    screen = Client()
+    code = invite(device=device, by="tests")
+    assert screen.post(f"/signs/{device.sign.code}/", {"enrol": code}).status_code == 302
+    cookie = screen.cookies[COOKIE]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Strict")
+    return f"{COOKIE}={cookie.value}"
 
 
 def test_a_box_sign_answers_the_challenge(live: Any) -> None:

@@ -70,10 +70,31 @@ def test_a_screen_is_enrolled_once_and_is_then_known_by_its_cookie(client: Clien
     floor = Floor(demo=False)
     device = a_sign_device(floor.sign)
     code = invite(device=device, by="tests")
-    enrolled = client.get(f"/signs/WALL-1/?enrol={code}")
+    enrolled = client.post("/signs/WALL-1/", {"enrol": code})
     assert (enrolled.status_code, enrolled["Location"]) == (302, "/signs/WALL-1/")
     assert client.get("/signs/WALL-1/").status_code == 200
-    assert Client().get(f"/signs/WALL-1/?enrol={code}").status_code == 403
+    assert Client().post("/signs/WALL-1/", {"enrol": code}).status_code == 403
+
+
+def test_opening_the_address_spends_no_code_only_its_button_does(client: Client) -> None:
+    """A preview of a link, a prefetch or a second look costs the technician nothing."""
+    floor = Floor(demo=False)
+    code = invite(device=a_sign_device(floor.sign), by="tests")
+    for _ in range(3):
+        page = client.get(f"/signs/WALL-1/?enrol={code}")
+        assert (page.status_code, code in page.content.decode()) == (200, True)
+    assert Client(enforce_csrf_checks=True).post("/signs/WALL-1/", {"enrol": code}).status_code == 403
+    assert Device.objects.get().state == DeviceState.WAITING
+    assert client.post("/signs/WALL-1/", {"enrol": code}).status_code == 302
+
+
+def test_guessing_codes_is_slowed_where_it_comes_from(client: Client) -> None:
+    floor = Floor(demo=False)
+    code = invite(device=a_sign_device(floor.sign), by="tests")
+    heard = [client.post("/signs/WALL-1/", {"enrol": f"WRONG-{guess}"}, **AWAY).status_code for guess in range(25)]
+    assert set(heard[:20]) == {403}
+    assert set(heard[20:]) == {429}
+    assert client.post("/signs/WALL-1/", {"enrol": code}).status_code == 302, "another place is not concerned"
 
 
 def test_the_cookie_does_not_hold_the_secret_and_no_script_can_read_it(client: Client) -> None:
@@ -81,7 +102,7 @@ def test_the_cookie_does_not_hold_the_secret_and_no_script_can_read_it(client: C
 
     floor = Floor(demo=False)
     device = a_sign_device(floor.sign)
-    client.get(f"/signs/WALL-1/?enrol={invite(device=device, by='tests')}")
+    client.post("/signs/WALL-1/", {"enrol": invite(device=device, by="tests")})
     device.refresh_from_db()
     cookie = client.cookies[COOKIE]
     assert secret_of(device).hex() not in cookie.value
@@ -92,15 +113,15 @@ def test_a_code_of_another_device_is_refused_and_not_spent(client: Client) -> No
     floor = Floor(demo=False)
     other = a_sign_device(a_sign("WALL-2", floor.jackpot), "SIGN-2")
     code = invite(device=other, by="tests")
-    assert client.get(f"/signs/WALL-1/?enrol={code}").status_code == 403
+    assert client.post("/signs/WALL-1/", {"enrol": code}).status_code == 403
     assert Device.objects.get(code="SIGN-2").state == DeviceState.WAITING
-    assert client.get(f"/signs/WALL-2/?enrol={code}").status_code == 302
+    assert client.post("/signs/WALL-2/", {"enrol": code}).status_code == 302
 
 
 def test_a_blocked_screen_is_a_stranger(client: Client) -> None:
     floor = Floor(demo=False)
     device = a_sign_device(floor.sign)
-    client.get(f"/signs/WALL-1/?enrol={invite(device=device, by='tests')}")
+    client.post("/signs/WALL-1/", {"enrol": invite(device=device, by="tests")})
     block(device=Device.objects.get(code=device.code), by="tests")
     assert client.get("/signs/WALL-1/").status_code == 403
 
