@@ -26,7 +26,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
         "number slip premises_id place amount paper override award_seq logged_at gaming_day moved_at "
         "paid_at paid_by payer_id paid_method paid_cheque paid_window"
     ),
-    "jackpot_signature": adds(),
+    "jackpot_signature": writes("part entry"),  # a trigger lets a word be taken back with the key, and nothing else
     "jackpot_slipcounter": writes("next_slip next_win premises_id"),
     "jackpot_payment": adds(),
     "jackpot_windowreceipt": adds(),

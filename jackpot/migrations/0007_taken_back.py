@@ -3,6 +3,22 @@
 from django.db import migrations, models
 
 
+# A word that was given stays as it was given; with the key at JPH it may be taken back once, and it says so.
+STAYS = """
+CREATE FUNCTION fairmeter_word_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.part = 'approve' AND NEW.part = 'taken_back' AND OLD.entry IS NULL AND NEW.entry IS NOT NULL
+     AND (OLD.id, OLD.win_id, OLD.operator_id, OLD.card_id, OLD.level, OLD.at, OLD.why)
+         IS NOT DISTINCT FROM (NEW.id, NEW.win_id, NEW.operator_id, NEW.card_id, NEW.level, NEW.at, NEW.why) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'a word that was given stays as it was given (jackpot_signature)' USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER jackpot_signature_stays BEFORE UPDATE ON jackpot_signature
+  FOR EACH ROW EXECUTE FUNCTION fairmeter_word_stays();
+"""
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -15,4 +31,5 @@ class Migration(migrations.Migration):
             name='part',
             field=models.CharField(choices=[('approve', 'approved'), ('taken_back', 'approved, taken back with the key'), ('claim', 'opened as a late claim'), ('override', 'override'), ('rejoin', 'back in the queue'), ('cards', 'override of the cards'), ('pay', 'paid'), ('back_out', 'backed out'), ('difference', 'difference')], max_length=10),
         ),
+        migrations.RunSQL(STAYS, "DROP FUNCTION fairmeter_word_stays() CASCADE"),
     ]

@@ -119,7 +119,8 @@ def wait_left(username: str, address: str) -> timedelta:
     if len(wrong) < WRONG_TRIES:
         return timedelta()
     wait = min(LONGEST, FIRST_WAIT * 2 ** (len(wrong) - WRONG_TRIES))
-    return max(timedelta(), wrong[0][1] + wait - timezone.now())
+    left: timedelta = wrong[0][1] + wait - timezone.now()
+    return max(timedelta(), left)
 
 
 def locked(username: str) -> bool:
