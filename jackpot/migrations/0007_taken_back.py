@@ -14,8 +14,19 @@ BEGIN
   END IF;
   RAISE EXCEPTION 'a word that was given stays as it was given (jackpot_signature)' USING ERRCODE = 'restrict_violation';
 END $$;
+DROP TRIGGER jackpot_signature_stays ON jackpot_signature;
 CREATE TRIGGER jackpot_signature_stays BEFORE UPDATE ON jackpot_signature
   FOR EACH ROW EXECUTE FUNCTION fairmeter_word_stays();
+CREATE TRIGGER jackpot_signature_remains BEFORE DELETE OR TRUNCATE ON jackpot_signature
+  FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
+"""
+
+
+GOES = """
+DROP TRIGGER jackpot_signature_remains ON jackpot_signature;
+DROP FUNCTION fairmeter_word_stays() CASCADE;
+CREATE TRIGGER jackpot_signature_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON jackpot_signature
+  FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
 """
 
 
@@ -31,5 +42,5 @@ class Migration(migrations.Migration):
             name='part',
             field=models.CharField(choices=[('approve', 'approved'), ('taken_back', 'approved, taken back with the key'), ('claim', 'opened as a late claim'), ('override', 'override'), ('rejoin', 'back in the queue'), ('cards', 'override of the cards'), ('pay', 'paid'), ('back_out', 'backed out'), ('difference', 'difference')], max_length=10),
         ),
-        migrations.RunSQL(STAYS, "DROP FUNCTION fairmeter_word_stays() CASCADE"),
+        migrations.RunSQL(STAYS, GOES),
     ]
