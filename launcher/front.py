@@ -22,6 +22,7 @@ WITHOUT_DATABASE = frozenset(
     }
 )
 NOT_PREPARED = "The database has not been prepared for this version. Run first: python3 manage.py migrate"
+MOST_WORKERS = 4  # each has a browser, servers and twenty connections of its own
 WITH_TEST_TOOLS = frozenset({"test", "bench"})
 
 
@@ -57,12 +58,17 @@ def _run(project: Path, arguments: list[str]) -> int:
 
 
 def shared_out(arguments: Sequence[str]) -> list[str]:
-    """The whole run is shared by two workers; whoever names tests, or says how many, has it as it is said."""
+    """The whole run is shared by workers; whoever names tests, or says how many, has it as it is said."""
     named = any(not argument.startswith("-") for argument in arguments)
     counted = any(
         argument.startswith(("-n", "--numprocesses", "--pdb", "--last-failed", "--lf")) for argument in arguments
     )
-    return [*arguments] if named or counted or "--version" in arguments else ["-n", "2", *arguments]
+    return [*arguments] if named or counted or "--version" in arguments else ["-n", str(workers()), *arguments]
+
+
+def workers() -> int:
+    """One more than there are processors: a third of a test's time it waits for a browser, a commit or a timer."""
+    return min((os.cpu_count() or 1) + 1, MOST_WORKERS)
 
 
 def _become(command: list[str], *, folder: Path | None = None, environ: dict[str, str] | None = None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -29,15 +30,26 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 # Folders and files of long tests, of pages too: half a minute and more each.
 LONG: Final = frozenset(
     {
-        *("races", "oracle", "journeys", "lab", "proving"),
+        *("races", "oracle", "journeys", "lab", "proving", "laboratory", "uth"),
         *("test_evening_live.py", "test_fuzz_doors.py", "test_worker.py", "test_front.py", "test_par_sheets_api.py"),
         *("test_console_play.py", "test_console_link.py", "test_adjustments.py", "test_config.py", "test_tour.py"),
+        *("test_par.py", "test_sign.py", "test_lab.py", "test_pit.py", "test_authority.py", "test_console_hits.py"),
+        *("test_switches.py", "test_postgres.py", "test_half_way.py"),
     }
 )
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
+# A renderer in reserve for each page costs a tenth of a second of CPU and is never used. Chromium hears only the last
+# list, so Playwright's own is said again.
+NOT_HERE = [
+    *("SpareRendererForSitePerProcess", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose"),
+    *("HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
+    *("ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "TcpPortRandomizationWin"),
+    *("OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"),
+]
 QUIET_BROWSER = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
+    f"--disable-features={','.join(NOT_HERE)}",
 ]
 
 
@@ -54,8 +66,17 @@ def pytest_configure(config: pytest.Config) -> None:
     house.DATA_DIR = databases.run_folder() / "files" / databases.worker()
     house.STATIC_ROOT = house.DATA_DIR / "static"
     house.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    _share_long_counts(house.DATA_DIR)
     house.PASSWORD_HASHERS = ["tests.hashers.QuickArgon2"]
     static_files.found_once()
+
+
+def _share_long_counts(data: Path) -> None:
+    """What one worker has counted of a pay table the others find there, as two processes of a house would."""
+    shared = databases.run_folder() / "games"
+    shared.mkdir(exist_ok=True)
+    if not (data / "games").is_symlink():
+        (data / "games").symlink_to(shared)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

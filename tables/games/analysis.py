@@ -20,7 +20,7 @@ def line_chances(
         folder,
         f"{game.code}-{table.bet}-{table.code}",
         table.digest,
-        calculate=lambda: game.chances(table, progress),
+        calculate=lambda: game.chances(table, progress, folder),
         plain=lambda chances: [str(chance) for chance in chances],
         from_plain=lambda texts: tuple(Fraction(text) for text in texts),
     )

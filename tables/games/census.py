@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from tables.games.cache import remembered
 from tables.games.evaluator import CLASSES, build_tables, categories, values_of_sums
 from tables.games.poker import Category
 
@@ -29,6 +31,24 @@ class Census:
     @property
     def distinct(self) -> int:
         return sum(self.classes.values())
+
+    def plain(self) -> dict[str, Any]:
+        counts = {kind.name: [self.hands[kind], self.classes[kind]] for kind in Category}
+        return {"total": self.total, "hands_and_classes": counts}
+
+    @classmethod
+    def from_plain(cls, kept: dict[str, Any]) -> Census:
+        counts = {kind: kept["hands_and_classes"][kind.name] for kind in Category}
+        return cls(kept["total"], {kind: both[0] for kind, both in counts.items()},
+                   {kind: both[1] for kind, both in counts.items()})  # fmt: skip
+
+
+def remembered_census(size: int, folder: Path | None, progress: Progress | None = None) -> Census:
+    """The census of a whole deck needs no table and no switch, so its size is all that is asked."""
+    return remembered(
+        folder, "census", f"{size}-of-52", calculate=lambda: count_hands(size, progress), plain=Census.plain,
+        from_plain=Census.from_plain,
+    )  # fmt: skip
 
 
 def count_hands(size: int, progress: Progress | None = None) -> Census:

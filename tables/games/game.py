@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from tables.games.cards import PlayingCard, WrongNumberOfCards, cards_in_words, refuse_twice
@@ -59,7 +60,7 @@ class Exclusion:
 
 Judge = Callable[[BetTable, TableCards, int], LineVerdict]
 BoardJudge = Callable[[BetTable, tuple[PlayingCard, ...]], LineVerdict | None]
-Chances = Callable[[BetTable, Progress | None], tuple[Fraction, ...]]
+Chances = Callable[[BetTable, Progress | None, Path | None], tuple[Fraction, ...]]
 Situations = Callable[[str, str], frozenset[Any]]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from launcher.front import shared_out
+from launcher.front import shared_out, workers
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -33,8 +33,8 @@ def test_a_database_without_tables_is_a_sentence_with_its_cure(command: tuple[st
 @pytest.mark.parametrize(
     ("said", "heard"),
     [
-        ((), ["-n", "2"]),
-        (("-q",), ["-n", "2", "-q"]),
+        ((), ["-n", "3"]),
+        (("-q",), ["-n", "3", "-q"]),
         (("-n", "4"), ["-n", "4"]),
         (("-n0",), ["-n0"]),
         (("tests/jackpot",), ["tests/jackpot"]),
@@ -42,5 +42,16 @@ def test_a_database_without_tables_is_a_sentence_with_its_cure(command: tuple[st
         (("--version",), ["--version"]),
     ],
 )
-def test_the_whole_run_is_shared_by_two_workers_and_nothing_else_is(said: tuple[str, ...], heard: list[str]) -> None:
+def test_the_whole_run_is_shared_by_workers_and_nothing_else_is(
+    said: tuple[str, ...], heard: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert shared_out(said) == heard
+
+
+@pytest.mark.parametrize(("processors", "many"), [(None, 2), (1, 2), (2, 3), (64, 4)])
+def test_there_is_one_worker_more_than_processors(
+    processors: int | None, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    assert workers() == many

@@ -14,10 +14,10 @@ CODE = "uth"
 PACKS = Path(__file__).parent / "packs"
 
 
-def _chances(table: BetTable, progress: Progress | None = None) -> tuple[Fraction, ...]:
+def _chances(table: BetTable, progress: Progress | None = None, folder: Path | None = None) -> tuple[Fraction, ...]:
     from tables.games.uth.chances import line_chances  # brings numpy, which the web pages must not wait for
 
-    return line_chances(table, progress)
+    return line_chances(table, progress, folder)
 
 
 _pack = read_toml(PACKS / "game.toml")

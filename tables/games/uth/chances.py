@@ -6,10 +6,11 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tables.games.cards import DECK
-from tables.games.census import Census, count_hands
+from tables.games.census import Census, remembered_census
 from tables.games.evaluator import categories
 from tables.games.game import NotInThisGame, Progress
 from tables.games.packs import BetTable, PrintedLine
@@ -26,15 +27,18 @@ SHOWDOWNS = ALL_BOARDS * HOLES * AGAINST
 ROYALS_ON_FIVE_GIVEN_CARDS = Fraction(4, ALL_BOARDS)
 
 
-def line_chances(table: BetTable, progress: Progress | None = None) -> tuple[Fraction, ...]:
-    """The probability of each line of a table, in the table's order; the first fulfilled line takes the hand."""
+def line_chances(table: BetTable, progress: Progress | None = None, folder: Path | None = None) -> tuple[Fraction, ...]:
+    """The probability of each line of a table, in the table's order; the first fulfilled line takes the hand.
+
+    The hands of seven cards are the same for every table: counted once, they are kept in the folder.
+    """
     match table.bet:
         case "trips":
-            return tuple(_made(Category[line.hand.upper()], progress) for line in table.lines)
+            return tuple(_made(Category[line.hand.upper()], progress, folder) for line in table.lines)
         case "progressive":
             royals = {**dict.fromkeys(ROYAL_LINES, Fraction(0)), **_royal_lines(table)}
             return tuple(
-                royals[line.hand] if line.hand in royals else _made(Category[line.hand.upper()], progress)
+                royals[line.hand] if line.hand in royals else _made(Category[line.hand.upper()], progress, folder)
                 for line in table.lines
             )
         case "pairs":
@@ -45,14 +49,14 @@ def line_chances(table: BetTable, progress: Progress | None = None) -> tuple[Fra
             raise NotInThisGame(f"No chances are known for the bet {other}.")
 
 
-def _made(category: Category, progress: Progress | None) -> Fraction:
-    census = _sevens(progress)
+def _made(category: Category, progress: Progress | None, folder: Path | None) -> Fraction:
+    census = _sevens(progress, folder)
     return Fraction(census.hands[category], census.total)
 
 
-def _sevens(progress: Progress | None) -> Census:
+def _sevens(progress: Progress | None, folder: Path | None) -> Census:
     if not _COUNTED:
-        _COUNTED.append(count_hands(7, progress))
+        _COUNTED.append(remembered_census(7, folder, progress))
     return _COUNTED[0]
 
 

@@ -34,6 +34,7 @@ def long_counts_are_known(data: Path) -> None:
     for name, kept in (("whole-game", "whole_game.json"), ("base-game", "base_game.json")):
         assert json.loads((HERE / kept).read_text())["digest"] == seal
         (folder / f"uth-{name}-{seal[:16]}.json").write_text((HERE / kept).read_text())
+    (folder / "census-7-of-52.json").write_text((HERE / "census.json").read_text())
 
 
 def typed(bet: str, lines: Any = None, **changed: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ ONE = Money.of("1.00")
 
 def test_chances_are_kept_and_read_again(tmp_path: Path) -> None:
     first = line_chances(GAME, TRIPS, tmp_path)
-    (kept,) = tmp_path.iterdir()
+    (kept,) = tmp_path.glob("uth-trips-*")
     kept.write_text(kept.read_text().replace(str(first[0]), "1/7"), encoding="ascii")
     assert line_chances(GAME, TRIPS, tmp_path)[0] == Fraction(1, 7)
 

@@ -30,7 +30,7 @@ def judge(table, deal, seat):
     return LineVerdict(line, (mine, turned), f"{mine} against {turned}: {line.pays if line else 'no line'}.")
 
 
-def chances(table, progress=None):
+def chances(table, progress=None, folder=None):
     known = {"matches_rank": Fraction(3, 51), "matches_suit": Fraction(12, 51)}
     return tuple(known[line.hand] for line in table.lines)
 

@@ -22,6 +22,7 @@ from tables.par.actions.own_tables import own_table_of
 from tables.par.actions.par_sheets import SheetQuestion, find_sheet
 from tests.builders import a_casino, a_jackpot, a_pay_table, a_person, a_property, a_table
 from tests.jackpot.books.api_scene import play, signed_in
+from tests.patience import PATIENCE
 from tests.scenes_wins import WinFloor, backed_out
 from tests.tables.games.sheet_scene import GAME, LINES, long_counts_are_known, typed
 
@@ -45,7 +46,7 @@ def writer(reader: Client) -> Client:
 
 def answered(client: Client, address: str, status: int = 200) -> Any:
     """Asks again while it is counted, as a program does."""
-    until = time.monotonic() + 100
+    given_up = time.monotonic() + PATIENCE
     while True:
         answer = client.get(address)
         if answer.status_code != 202:
@@ -53,7 +54,7 @@ def answered(client: Client, address: str, status: int = 200) -> Any:
             return answer.json()
         told = answer.json()
         assert (told["ready"], told["percent"] < 100) == (False, True)
-        assert time.monotonic() < until, "never counted"
+        assert time.monotonic() < given_up, "never counted"
 
 
 def posted(client: Client, address: str, body: Any, status: int = 200) -> Any:
@@ -173,7 +174,7 @@ def test_a_wrong_order_is_never_kept(writer: Client, lines: Any, code: str) -> N
 def test_a_sheet_of_other_lines_releases_nothing(writer: Client) -> None:
     person = a_person("second", may=("see", "configure"))
     row = own_tables.write(game=GAME, plain=typed("pairs"), by=person)
-    old = find_sheet(SheetQuestion(GAME, own_tables.value_of(row), own=True), wait=60).sheet
+    old = find_sheet(SheetQuestion(GAME, own_tables.value_of(row), own=True), wait=PATIENCE).sheet
     own_tables.write(game=GAME, plain=typed("pairs", LINES["pairs"][:2]), by=person)
     assert old is not None
     with pytest.raises(Exception, match="was written over meanwhile"):
