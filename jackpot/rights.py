@@ -41,6 +41,11 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_evidencefile": adds(),
     "jackpot_requestevidence": adds(),
     "jackpot_notice": keeps(),
+    # What stops the books, and which key opens what they keep
+    "jackpot_wentback": writes(
+        "known_seq known_seal found_seq why told_by asked_by_id asked_at reason accepted_by_id accepted_at"
+    ),
+    "jackpot_keymark": writes("mark since"),
     # The house and its rules
     "jackpot_property": keeps(),
     "jackpot_datedshifts": adds(),

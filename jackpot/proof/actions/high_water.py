@@ -39,7 +39,7 @@ LOOK: Final = """
 SELECT j.id, j.code, first.seal, last.seq, last.seal, there.seal,
        (SELECT extract(epoch FROM max(w.accepted_at)) FROM jackpot_wentback w WHERE w.jackpot_id = j.id),
        (SELECT w.known_seq FROM jackpot_wentback w WHERE w.jackpot_id = j.id AND w.accepted_at IS NULL),
-       extract(epoch FROM clock_timestamp())::bigint
+       floor(extract(epoch FROM clock_timestamp()))::bigint
   FROM jackpot_jackpot j
   JOIN jackpot_entry first ON first.jackpot_id = j.id AND first.seq = 1
   JOIN LATERAL (

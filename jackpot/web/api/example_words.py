@@ -50,7 +50,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "sentence": "Every entry of GRAND adds up.", "serial": "CS-20418", "model": "second generation", "set": "house",
     "settable": "70", "setting": "rate", "sha256": SHA256, "sheet_digest": SHA256, "shown": AMOUNT, "sign": "GRAND",
     "signature": SHA256, "spots": "1100100", "stake": "1.00", "stopped": "MINI", "held": "MINI",
-    "standard_deviation": "4.94", "state": "owed", "kept_back": "", "told_by": "node cage-2",
+    "standard_deviation": "4.94", "state": "owed", "kept_back": "", "told_by": "node cage-2", "accepted_by": "",
     "subject": "GRAND", "table": "UTH-04", "text": "[property]\ncode = \"EMERALD\"\n", "title": "Progressive",
     "to": "Gaming commission", "token": "fm_1a2b3c4d_Zk3vT0mWcQ8rJx5uYb1nLpE7hGdSaF2oKiVtRqXwMzc",
     "told": "20201.15", "total": "2408.44", "uncovered": "0.00", "unit": "one wager", "unknown": "",

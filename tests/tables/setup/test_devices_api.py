@@ -94,7 +94,7 @@ def test_a_device_at_work_gets_a_new_secret() -> None:
 
 
 def test_a_blocked_device_is_blocked_with_its_reason() -> None:
-    a_floor()
+    a_casino()
     told = sent(signed_in("service", "see"), "UTH-01-C/block", why="stolen").json()
     assert told == {"ok": True, "device": "UTH-01-C", "state": "blocked"}
     assert Trail.objects.get(act="block_device").why == "stolen"
@@ -144,7 +144,7 @@ def test_no_secret_is_ever_listed() -> None:
 
 
 def test_devices_are_filtered() -> None:
-    a_floor(tables=2)
+    a_casino(tables=2)
     client = signed_in("see")
     assert [row["code"] for row in client.get("/api/v1/devices/?table=UTH-02").json()["results"]] == ["UTH-02-C"]
     assert client.get("/api/v1/devices/?kind=sign").json()["results"] == []
@@ -182,7 +182,7 @@ def test_nobody_places_a_device_at_the_table_of_another_house() -> None:
 
 
 def test_nobody_touches_the_device_of_another_house() -> None:
-    a_floor(premises=a_property("OTHER"))
+    a_casino(premises=a_property("OTHER"))
     client = signed_in("service", premises=a_property("OURS"))
     for act in ("block", "rotate", "invite", "unblock"):
         assert sent(client, f"UTH-01-C/{act}", why="theirs").status_code == 404

@@ -37,7 +37,7 @@ def test_a_sign_hears_its_meter_cut_to_the_cent_with_the_last_entry_as_version()
 def test_the_words_have_exactly_the_agreed_keys() -> None:
     words = told(a_layout(grand()), first=ShownMeter(1, Money.of("1.00")))
     assert {"scene", "at", "meters", "verifying", "won", "fault"} <= set(words)
-    assert set(words["meters"][0]) == {"code", "name", "version", "amount", "reason", "limit", "lines"}
+    assert set(words["meters"][0]) == {"code", "name", "version", "mark", "amount", "reason", "limit", "lines"}
     assert (words["verifying"], words["won"], words["fault"]) == ([], None, None)
 
 
