@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounting.asking.pages.forms import Asked, AskForm, known_forms, plain_form, reason_field
+from accounting.asking.pages.forms import AskForm, AskInput, known_forms, plain_form, reason_field
 from jackpot.evidence.actions.keep import attach
 from jackpot.evidence.pages import uploaded
 from jackpot.evidence.rules.evidence_file import EvidenceUpload
@@ -97,20 +97,20 @@ def _sent(request: HttpRequest, form: AskForm, about: Mapping[str, Any]) -> Http
     except Refused as why:
         request.refused = why  # type: ignore[attr-defined]  # whoever keeps the trail reads it behind us
         return _page(request, form, asked, why.why, why.status)
-    messages.success(request, form.said(row))
+    messages.success(request, form.success(row))
     return redirect(form.page_of(row))
 
 
-def _asked(request: HttpRequest, about: Mapping[str, Any], file: EvidenceUpload | None = None) -> Asked:
+def _asked(request: HttpRequest, about: Mapping[str, Any], file: EvidenceUpload | None = None) -> AskInput:
     house, typed = house_of(request.user), request.POST if request.method == "POST" else request.GET
     if house is None:
         raise Http404("There is no house here yet. Begin one at /begin/.")
     person: Any = request.user
     ticked = {name: typed.getlist(name) for name in typed}
-    return Asked(house, person, {name: str(value) for name, value in about.items()}, typed.dict(), ticked, file)
+    return AskInput(house, person, {name: str(value) for name, value in about.items()}, typed.dict(), ticked, file)
 
 
-def _page(request: HttpRequest, form: AskForm, asked: Asked, problem: str = "", status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, form: AskForm, asked: AskInput, problem: str = "", status: int = 200) -> HttpResponse:
     groups = form.groups(asked)
     fields = [each for group in groups for each in group.fields]
     told = {
@@ -123,7 +123,7 @@ def _page(request: HttpRequest, form: AskForm, asked: Asked, problem: str = "", 
     return render(request, "accounting/asking/ask.html", told, status=status)
 
 
-def _previewed(form: AskForm, asked: Asked) -> dict[str, Any]:
+def _previewed(form: AskForm, asked: AskInput) -> dict[str, Any]:
     found = form.look_ahead(asked)
     return {
         "compared": found.compared, "findings": found.findings, "refusal": found.refusal, "house_here": asked.house,
@@ -131,7 +131,7 @@ def _previewed(form: AskForm, asked: Asked) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _evidence(form: AskForm, asked: Asked) -> AskField:
+def _evidence(form: AskForm, asked: AskInput) -> AskField:
     return AskField(
         "evidence", "Evidence", value=asked.word("evidence"), placeholder="Camera 7, 02:14 to 02:16",
         required=form.needs_words,

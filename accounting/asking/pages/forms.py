@@ -24,7 +24,7 @@ Link = tuple[str, str]  # an address and its words
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskInput:
     """What came with the page: who asks, in which house, about what, and what was typed so far."""
 
     house: Property
@@ -68,40 +68,40 @@ class AskForm(ABC):
     needs_words: ClassVar[bool] = False  # the evidence has to be named in words besides
     preview_template: ClassVar[str] = "accounting/asking/preview.html"
 
-    def title(self, asked: Asked) -> str:  # noqa: ARG002  each form takes what it needs
+    def title(self, asked: AskInput) -> str:  # noqa: ARG002  each form takes what it needs
         return self.name
 
-    def lead(self, asked: Asked) -> str:  # noqa: ARG002  each form takes what it needs
+    def lead(self, asked: AskInput) -> str:  # noqa: ARG002  each form takes what it needs
         return self.does
 
     @abstractmethod
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]: ...
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]: ...
 
     @abstractmethod
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         """Refused where too little is said yet: the page reads that beside the form."""
 
     @abstractmethod
-    def ask(self, asked: Asked) -> Request: ...
+    def ask(self, asked: AskInput) -> Request: ...
 
-    def asked_for(self, row: Request, asked: Asked) -> None:  # noqa: B027  most have nothing more to do
+    def asked_for(self, row: Request, asked: AskInput) -> None:  # noqa: B027  most have nothing more to do
         """What follows in a transaction of its own, such as a preview that takes long."""
 
-    def crumbs(self, asked: Asked) -> Sequence[Link]:  # noqa: ARG002  each form takes what it needs
+    def crumbs(self, asked: AskInput) -> Sequence[Link]:  # noqa: ARG002  each form takes what it needs
         return [(reverse(page), words) for page, words in self.below]
 
-    def tabs(self, asked: Asked) -> Sequence[tuple[str, str, bool]]:  # noqa: ARG002  each form takes what it needs
+    def tabs(self, asked: AskInput) -> Sequence[tuple[str, str, bool]]:  # noqa: ARG002  each form takes what it needs
         """Other things that are asked for beside this one: address, words, whether it is this one."""
         return ()
 
-    def facts(self, asked: Asked) -> Sequence[tuple[str, str]]:  # noqa: ARG002  each form takes what it needs
+    def facts(self, asked: AskInput) -> Sequence[tuple[str, str]]:  # noqa: ARG002  each form takes what it needs
         """What it is about, where that is chosen already."""
         return ()
 
-    def notes(self, asked: Asked) -> Sequence[str]:  # noqa: ARG002  each form takes what it needs
+    def notes(self, asked: AskInput) -> Sequence[str]:  # noqa: ARG002  each form takes what it needs
         return ()
 
-    def unknown(self, asked: Asked) -> str:  # noqa: ARG002  each form takes what it needs
+    def unknown(self, asked: AskInput) -> str:  # noqa: ARG002  each form takes what it needs
         """Why there is no such form, in a sentence; nothing where there is one."""
         return ""
 
@@ -109,14 +109,14 @@ class AskForm(ABC):
         """Where the request is shown once it is asked for."""
         return reverse("request", kwargs={"number": row.pk})
 
-    def said(self, row: Request) -> str:
+    def success(self, row: Request) -> str:
         return f"{_capital(row)} waits for a second person."
 
     def entries(self) -> Sequence[tuple[str, str, str]]:
         """How the list of everything that can be asked for names it: address, words, what it does."""
         return ()
 
-    def look_ahead(self, asked: Asked) -> AskPreview:
+    def look_ahead(self, asked: AskInput) -> AskPreview:
         """The preview, or why there is none."""
         try:
             return self.preview(asked)
@@ -131,7 +131,7 @@ class PlainForm(AskForm):
         self.kind, self.asks, self.name, self.does = kind, tuple(kind.may_ask), kind.name, kind.lead
         self.reads = (*self.asks, *kind.may_sign, READS)
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         fields = [
             replace(
                 each, value=asked.word(each.name, each.longest) or each.value, ticked=asked.ticked.get(each.name, ())
@@ -140,15 +140,15 @@ class PlainForm(AskForm):
         ]
         return [FieldGroup("", fields)]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         return AskPreview(compared=self.kind.compared(self._row(asked)))
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         row = self._row(asked)
         put_in(row=row, by=asked.by)
         return row
 
-    def _row(self, asked: Asked) -> Request:
+    def _row(self, asked: AskInput) -> Request:
         payload = {
             each.name: list(asked.ticked.get(each.name, ()))
             if each.look is FieldLook.TICKS

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from django.urls import reverse
 
-from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link
+from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link
 from accounting.days.actions import explaining
 from accounting.days.actions.explaining import ExplanationWish, differing_line
 from accounting.days.actions.reopening import ask_to_reopen, day_of, reopening_compared
@@ -21,14 +21,15 @@ from jackpot.web.templatetags.figures import day as day_words
 from jackpot.web.templatetags.figures import moved
 
 CLOSES: Final = ("close_day",)
+READS: Final = ("read_books", *CLOSES)
 
 
 class DayForm(AskForm):
     """What is asked for about one gaming day; the address names it."""
 
-    asks, reads = CLOSES, CLOSES
+    asks, reads = CLOSES, READS
 
-    def crumbs(self, asked: Asked) -> Sequence[Link]:
+    def crumbs(self, asked: AskInput) -> Sequence[Link]:
         return [(reverse("days"), "Gaming days"), (_page(asked), day_words(_day(asked)))]
 
 
@@ -39,23 +40,23 @@ class ExplainForm(DayForm):
     needs_words: ClassVar[bool] = True
     after: ClassVar[str] = "It explains exactly this amount: where the line changes, it is explained anew."
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: AskInput) -> str:
         return f"Explain {asked.word('subject', 80) or 'a difference'}"
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         fields = [
             AskField("subject", look=FieldLook.CARRIED, value=asked.word("subject", 80)),
             AskField("cause", "Cause", FieldLook.CHOICE, asked.word("cause", 10), Explanation.Cause.choices),
         ]
         return [FieldGroup("", fields)]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         line = differing_line(asked.house, _day(asked), asked.word("subject", 80))
         differs = f"differs by {moved(line.variance, asked.house)}" if line.variance else "missing"
         cause = dict(Explanation.Cause.choices).get(asked.word("cause", 10), "explained")
         return AskPreview([ComparedValue(line.name, differs, str(cause))])
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         cause = asked.word("cause", 10)
         if cause not in Explanation.Cause.values:
             raise NotUnderstood("Choose the cause of the difference.", "cause")
@@ -69,7 +70,7 @@ class ExplainForm(DayForm):
         assert isinstance(row, Explanation)
         return reverse("day", kwargs={"on": row.day})
 
-    def said(self, row: Request) -> str:
+    def success(self, row: Request) -> str:
         assert isinstance(row, Explanation)
         return f"{row.subject} is explained; another person signs that."
 
@@ -80,27 +81,27 @@ class ReopenForm(DayForm):
     does = "The day stays closed until another person agrees, with a card or the own password."
     after: ClassVar[str] = "What was signed stays on record beside what will be signed."
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: AskInput) -> str:
         return f"Open {day_words(_day(asked))} again"
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:  # noqa: ARG002  each form takes what it needs
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:  # noqa: ARG002  each form takes what it needs
         return ()
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         return AskPreview(reopening_compared(asked.house, _day(asked), asked.by))
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         return ask_to_reopen(premises=asked.house, day=_day(asked), by=asked.by, why=asked.word("reason"))
 
     def page_of(self, row: Request) -> str:
         return reverse("day", kwargs={"on": day_of(row)})
 
 
-def _day(asked: Asked) -> date:
+def _day(asked: AskInput) -> date:
     return date.fromisoformat(asked.about["on"])
 
 
-def _page(asked: Asked) -> str:
+def _page(asked: AskInput) -> str:
     return reverse("day", kwargs={"on": _day(asked)})
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link, listed
+from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link, listed
 from accounting.desk import queries as desk_queries
 from accounting.desk.pages.adjustments_values import changes, differences, figures_of
 from accounting.register import queries as register_queries
@@ -50,13 +50,13 @@ class AdjustmentForm(AskForm):
     needs_words: ClassVar[bool] = True
     preview_template: ClassVar[str] = "accounting/desk/adjustment_preview.html"
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: AskInput) -> str:
         return NAMES[_kind(asked)]
 
-    def lead(self, asked: Asked) -> str:
+    def lead(self, asked: AskInput) -> str:
         return LEADS[_kind(asked)]
 
-    def tabs(self, asked: Asked) -> Sequence[tuple[str, str, bool]]:
+    def tabs(self, asked: AskInput) -> Sequence[tuple[str, str, bool]]:
         if _win(asked) is not None:
             return ()
         here, about = _kind(asked), {"jackpot": asked.word("jackpot")} if asked.word("jackpot") else {}
@@ -65,10 +65,10 @@ class AdjustmentForm(AskForm):
     def entries(self) -> Sequence[tuple[str, str, str]]:
         return [(_address(kind), NAMES[kind], LEADS[kind]) for kind in OF_A_JACKPOT]
 
-    def unknown(self, asked: Asked) -> str:
+    def unknown(self, asked: AskInput) -> str:
         return _unknown(asked)
 
-    def facts(self, asked: Asked) -> Sequence[tuple[str, str]]:
+    def facts(self, asked: AskInput) -> Sequence[tuple[str, str]]:
         win = _win(asked)
         if win is None:
             return ()
@@ -76,7 +76,7 @@ class AdjustmentForm(AskForm):
         amount = "" if win.amount_money is None else money(win.amount_money, win.jackpot.premises)
         return [("Slip", str(win.slip)), ("Amount", amount), ("Hand", where), ("Jackpot", win.jackpot.code)]
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         kind, win = _kind(asked), _win(asked)
         about = [AskField("kind", look=FieldLook.CARRIED, value=kind.value)]
         if win is None:
@@ -87,18 +87,18 @@ class AdjustmentForm(AskForm):
         grounds = [CHOOSE, *((code, GROUNDS[code]) for code in GROUNDS_OF[kind])]
         return [FieldGroup("", [*about, *_own_fields(asked, kind), _choice(asked, "ground", "Reason", grounds)])]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         row = _wish(asked).row()
         told = asking.preview(row=row).plain()
         return AskPreview(more={"changes": changes(told), "differences": differences(told), **_winner(asked)})
 
-    def look_ahead(self, asked: Asked) -> AskPreview:
+    def look_ahead(self, asked: AskInput) -> AskPreview:
         try:
             return self.preview(asked)
         except Refused as why:
             return AskPreview(refusal=why.why, more={"changes": [], "differences": [], **_winner(asked)})
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         return asking.ask(wish=_wish(asked), by=asked.by)
 
     def page_of(self, row: Request) -> str:
@@ -109,12 +109,12 @@ def _address(kind: Adjusting, **about: str) -> str:
     return f"{reverse('adjustment-new')}?{urlencode({'kind': kind.value, **about})}"
 
 
-def _kind(asked: Asked) -> Adjusting:
+def _kind(asked: AskInput) -> Adjusting:
     wanted = asked.word("kind", 30)
     return Adjusting(wanted) if wanted in set(Adjusting) else Adjusting.ADJUST
 
 
-def _unknown(asked: Asked) -> str:
+def _unknown(asked: AskInput) -> str:
     wanted = asked.word("kind", 30)
     if not wanted or wanted in set(Adjusting):
         return ""
@@ -122,12 +122,12 @@ def _unknown(asked: Asked) -> str:
     return f"There is no request of the kind “{wanted}”. Choose one of: {names}."
 
 
-def _own_fields(asked: Asked, kind: Adjusting) -> list[AskField]:
+def _own_fields(asked: AskInput, kind: Adjusting) -> list[AskField]:
     match kind:
         case Adjusting.ADJUST:
             accounts = [("meter", "Meter"), ("reserve", "Reserve")]
             return [
-                _amount_field(asked, "amount", "Amount, with a minus to take out", "15.00"),
+                _amount_field(asked, "amount", "Amount; a minus takes out", "15.00"),
                 _choice(asked, "account", "Account", accounts),
             ]
         case Adjusting.TRANSFER:
@@ -154,25 +154,25 @@ def _own_fields(asked: Asked, kind: Adjusting) -> list[AskField]:
 
 
 def _choice(
-    asked: Asked, name: str, label: str, options: Sequence[tuple[str, str]], *, required: bool = True
+    asked: AskInput, name: str, label: str, options: Sequence[tuple[str, str]], *, required: bool = True
 ) -> AskField:
     return AskField(name, label, FieldLook.CHOICE, asked.word(name), options, required=required)
 
 
-def _amount_field(asked: Asked, name: str, label: str, example: str = "", *, required: bool = True) -> AskField:
+def _amount_field(asked: AskInput, name: str, label: str, example: str = "", *, required: bool = True) -> AskField:
     value = asked.word(name, 24)
     return AskField(name, label, FieldLook.AMOUNT, value, placeholder=example, required=required, longest=24)
 
 
-def _known(asked: Asked) -> list[Jackpot]:
+def _known(asked: AskInput) -> list[Jackpot]:
     return list(jackpots(asked.by))
 
 
-def _others(asked: Asked) -> list[tuple[str, str]]:
+def _others(asked: AskInput) -> list[tuple[str, str]]:
     return [(each.code, f"{each.code} · {each.name}") for each in _known(asked)]
 
 
-def _wish(asked: Asked) -> AdjustmentWish:
+def _wish(asked: AskInput) -> AdjustmentWish:
     win, kind = _win(asked), _kind(asked)
     if _unknown(asked):
         raise NotFound(_unknown(asked), "no_kind")
@@ -186,7 +186,7 @@ def _wish(asked: Asked) -> AdjustmentWish:
     )  # fmt: skip
 
 
-def _jackpot(asked: Asked, code: str) -> Jackpot:
+def _jackpot(asked: AskInput, code: str) -> Jackpot:
     if not code:
         raise NotUnderstood("Choose the jackpot.", "jackpot")
     found: Jackpot | None = jackpots(asked.by).filter(code=code).first()
@@ -195,17 +195,17 @@ def _jackpot(asked: Asked, code: str) -> Jackpot:
     return found
 
 
-def _win(asked: Asked) -> Win | None:
+def _win(asked: AskInput) -> Win | None:
     slip = asked.number("win")
     return None if slip is None else register_queries.win_of_slip(asked.by, slip)
 
 
-def _cause(asked: Asked) -> Adjustment | None:
+def _cause(asked: AskInput) -> Adjustment | None:
     number = asked.number("cause")
     return None if number is None else desk_queries.adjustments(asked.by).filter(pk=number).first()
 
 
-def _winner(asked: Asked) -> dict[str, Any]:
+def _winner(asked: AskInput) -> dict[str, Any]:
     """Of a difference: the figures that the back-out kept of its winner."""
     win = _win(asked)
     if _kind(asked) != Adjusting.DIFFERENCE or win is None:

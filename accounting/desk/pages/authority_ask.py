@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
-from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link, listed
+from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link, listed
 from accounting.desk.pages.authority_shown import card_line, fields_of
 from jackpot.authority.actions import asking, level
 from jackpot.authority.actions.requests import VERBS
@@ -30,7 +30,9 @@ ABOVE: Final[Sequence[Link]] = [("config", "Configuration"), ("authority", "Auth
 class AuthorityForm(AskForm):
     """Each setting goes its own way: a stricter one counts with the second signature, any other from the next day."""
 
-    asks, reads = VERBS, READS
+    name = "Other settings of authority"
+    does = "Who may approve what: thresholds, PINs, cards that are shown. Nothing changes by asking."
+    asks, reads, below = VERBS, READS, ABOVE
     after: ClassVar[str] = (
         "A stricter setting counts with the second signature, any other from the gaming day after it."
     )
@@ -38,14 +40,14 @@ class AuthorityForm(AskForm):
     def entries(self) -> Sequence[tuple[str, str, str]]:
         return [(reverse("authority-draft"), self.name, self.does)]
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         return [FieldGroup("Settings", fields_of(asked.house, asked.words))]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         differing, found = asking.look_ahead(premises=asked.house, wished=_settings(asked))
         return _previewed(differing, found)
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         return asking.ask(premises=asked.house, wished=_settings(asked), reason=asked.word("reason"), by=asked.by)
 
     def page_of(self, row: Request) -> str:
@@ -59,27 +61,27 @@ class LevelForm(AskForm):
     press: ClassVar[str] = "Change the level"
     after: ClassVar[str] = "A higher level counts from the gaming day after the second signature, a lower one at once."
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: AskInput) -> str:
         return f"Another level for {_card(asked).operator}"
 
-    def lead(self, asked: Asked) -> str:
+    def lead(self, asked: AskInput) -> str:
         card = _card(asked)
         line = card_line(card, asked.house.gaming_day(timezone.now()))
         then = f", and {line.then} from {line.day:%d %b %Y}" if line.then and line.day else ""
         return f"Card •••• {card.last_four} is a {line.level} card{then}."
 
-    def notes(self, asked: Asked) -> Sequence[str]:
+    def notes(self, asked: AskInput) -> Sequence[str]:
         own = _card(asked).operator_id == asked.by.pk
         return ["This card is your own: somebody else asks for a higher level."] if own else ()
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         line = card_line(_card(asked), asked.house.gaming_day(timezone.now()))
         options = [(word, word) for word in LEVELS.values()]
         value = asked.word("level", 20) or line.level
         field = AskField("level", "Level of the card", FieldLook.CHOICE, value, options, stands=line.level)
         return [FieldGroup("", [field])]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         card, wanted = _card(asked), asked.word("level", 20)
         known = {word: number for number, word in LEVELS.items()}
         if wanted and wanted not in known:
@@ -90,7 +92,7 @@ class LevelForm(AskForm):
         differs, found = level.look_ahead(card=card, level=known[wanted])
         return _previewed([differs], found)
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         return level.ask_level(
             card=_card(asked), level=asked.word("level", 20), reason=asked.word("reason"), by=asked.by
         )
@@ -100,14 +102,14 @@ class LevelForm(AskForm):
             return reverse("authority")
         return reverse("authority-change", kwargs={"change": row.number})
 
-    def said(self, row: Request) -> str:
+    def success(self, row: Request) -> str:
         if not row.alone or not isinstance(row, AuthorityChange) or row.whose is None:
-            return super().said(row)
+            return super().success(row)
         card = row.whose
         return f"Card •••• {card.last_four} of {card.operator} is a {LEVELS[card.level]} card from now on."
 
 
-def _settings(asked: Asked) -> dict[str, str]:
+def _settings(asked: AskInput) -> dict[str, str]:
     return {name: asked.word(name, 39) for name in SETTINGS if name in asked.words}
 
 
@@ -116,7 +118,7 @@ def _previewed(differing: Sequence[Differs], found: Sequence[Found]) -> AskPrevi
     return AskPreview(compared, [each.plain() for each in found])
 
 
-def _card(asked: Asked) -> Card:
+def _card(asked: AskInput) -> Card:
     rows = people_queries.cards(asked.by).filter(operator__premises=asked.house)
     return get_object_or_404(rows, id=int(asked.about["id"]))
 

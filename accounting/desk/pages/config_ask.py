@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link
+from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link
 from accounting.desk.pages.config_form import changes_of, money_fields, rule_fields, values_of
 from jackpot.books import queries
 from jackpot.books.models.jackpot import Jackpot
@@ -31,27 +31,27 @@ class TermsForm(AskForm):
     press: ClassVar[str] = "Ask, and preview"
     after: ClassVar[str] = "What the laboratory says of them is calculated when you ask; the second person signs that."
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: AskInput) -> str:
         return f"Other terms for {_jackpot(asked).name}"
 
-    def lead(self, asked: Asked) -> str:
+    def lead(self, asked: AskInput) -> str:
         jackpot = _jackpot(asked)
         stands = money(jackpot.meter_money, jackpot.premises)
         why = "Nothing changes by asking. You see what the laboratory says, then a second person decides."
         return f"{why} The meter stands at {stands}."
 
-    def crumbs(self, asked: Asked) -> Sequence[Link]:
+    def crumbs(self, asked: AskInput) -> Sequence[Link]:
         code = asked.about["code"]
         return [(reverse("config"), "Configuration"), (reverse("config-jackpot", kwargs={"code": code}), code)]
 
-    def notes(self, asked: Asked) -> Sequence[str]:
+    def notes(self, asked: AskInput) -> Sequence[str]:
         waits = queries.changes(_jackpot(asked)).filter(state=RequestState.SIGNED).first()
         if waits is None or waits.version is None:
             return ()
         words = f"Version {waits.version.number} already waits for the next reset."
         return [f"{words} A second approved one takes its place."]
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         jackpot = _jackpot(asked)
         terms = _terms(jackpot)
         values = values_of(terms, asked.words)
@@ -66,16 +66,16 @@ class TermsForm(AskForm):
             FieldGroup("From when on", [how]),
         ]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         jackpot, wish = _wished(asked)
         found = differences(_terms(jackpot), wish.terms)
         return AskPreview([ComparedValue(each.name, each.before, each.after) for each in found])
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         jackpot, wish = _wished(asked)
         return configure.draft(jackpot=jackpot, wish=wish, by=asked.by)
 
-    def asked_for(self, row: Request, asked: Asked) -> None:
+    def asked_for(self, row: Request, asked: AskInput) -> None:
         change = TermsChange.objects.get(pk=row.pk)
         configure.preview(change=change, by=asked.by)
 
@@ -89,7 +89,7 @@ def asked_jackpot(row: Request) -> Jackpot:
     return row.jackpot
 
 
-def _wished(asked: Asked) -> tuple[Jackpot, TermsWish]:
+def _wished(asked: AskInput) -> tuple[Jackpot, TermsWish]:
     jackpot = _jackpot(asked)
     terms = _terms(jackpot)
     values = values_of(terms, asked.words)
@@ -98,7 +98,7 @@ def _wished(asked: Asked) -> tuple[Jackpot, TermsWish]:
     return jackpot, TermsWish(wished, asked.word("reason"), how)
 
 
-def _jackpot(asked: Asked) -> Jackpot:
+def _jackpot(asked: AskInput) -> Jackpot:
     return get_object_or_404(queries.jackpots(asked.by), code=asked.about["code"])
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from accounting.asking.pages.forms import Asked, AskForm, AskPreview, Link, listed
+from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link, listed
 from accounting.people_desk.actions.asking import (
     ask_card,
     ask_code,
@@ -42,7 +42,7 @@ class HireForm(AskForm):
     def entries(self) -> Sequence[tuple[str, str, str]]:
         return [(reverse("people-hire"), self.name, "Roles, cards and codes are asked for on a person’s page.")]
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         fields = [
             AskField("name", "Name", value=asked.word("name", 100), longest=100),
             AskField("username", "User name", value=asked.word("username", 60), longest=60),
@@ -50,10 +50,10 @@ class HireForm(AskForm):
         ]
         return [FieldGroup("", fields)]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         return _previewed(hire_wish(asked.word("username"), asked.word("name"), asked.ticked.get("roles", ())))
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         return ask_hire(
             premises=asked.house, username=asked.word("username"), name=asked.word("name"),
             roles=asked.ticked.get("roles", ()), reason=asked.word("reason"), by=asked.by,
@@ -66,10 +66,10 @@ class PersonForm(AskForm):
     does = "What gives more waits for a second person: one who gives roles, or an executive’s card."
     asks, reads = (CHANGES,), READS
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: AskInput) -> str:
         return f"{self.name} for {_person(asked)}"
 
-    def crumbs(self, asked: Asked) -> Sequence[Link]:
+    def crumbs(self, asked: AskInput) -> Sequence[Link]:
         who = _person(asked)
         page = reverse("person", kwargs={"username": who.username})
         return [(reverse("people-desk"), "People"), (page, who.username)]
@@ -78,13 +78,13 @@ class PersonForm(AskForm):
 class RolesForm(PersonForm):
     name = "Roles"
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         return [FieldGroup("", [_ticks(asked, Role.objects.exclude(operators=_person(asked)))])]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         return _previewed(roles_wish(_person(asked), asked.ticked.get("roles", ())))
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         roles = asked.ticked.get("roles", ())
         return ask_roles(person=_person(asked), roles=roles, reason=asked.word("reason"), by=asked.by)
 
@@ -94,7 +94,7 @@ class CardForm(PersonForm):
 
     name = "A card"
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         levels = [(level, level) for level in LEVELS]
         until = asked.word("expires_on", 10)
         fields = [
@@ -104,12 +104,12 @@ class CardForm(PersonForm):
         ]
         return [FieldGroup("", fields)]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         level = asked.word("level", 20) or next(iter(LEVELS))
         then = "dealer at once" if level == "dealer" else f"dealer at once, {level} from the next gaming day"
         return AskPreview([ComparedValue("Level", "no such card", then)])
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         return ask_card(
             person=_person(asked), number=asked.word("number"), level=asked.word("level", 20),
             reason=asked.word("reason"), by=asked.by, expires_on=_day(asked.word("expires_on", 10)),
@@ -121,7 +121,7 @@ class CodeForm(PersonForm):
 
     name = "A one-time code"
 
-    def groups(self, asked: Asked) -> Sequence[FieldGroup]:
+    def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
         cards = _person(asked).cards.filter(blocked_at=None).order_by("id")
         options = [
             ("password", "a new password"),
@@ -129,15 +129,15 @@ class CodeForm(PersonForm):
         ]
         return [FieldGroup("", [AskField("code_for", "For", FieldLook.CHOICE, asked.word("code_for", 19), options)])]
 
-    def preview(self, asked: Asked) -> AskPreview:
+    def preview(self, asked: AskInput) -> AskPreview:
         return _previewed(code_wish(_person(asked), asked.number("code_for")))
 
-    def ask(self, asked: Asked) -> Request:
+    def ask(self, asked: AskInput) -> Request:
         card_id = asked.number("code_for")
         return ask_code(person=_person(asked), card_id=card_id, reason=asked.word("reason"), by=asked.by)
 
 
-def _ticks(asked: Asked, roles: Any) -> AskField:
+def _ticks(asked: AskInput, roles: Any) -> AskField:
     options = [(role.code, role.name) for role in roles]
     return AskField("roles", "Roles", FieldLook.TICKS, options=options, ticked=asked.ticked.get("roles", ()))
 
@@ -146,7 +146,7 @@ def _previewed(wish: StaffWish) -> AskPreview:
     return AskPreview([ComparedValue(*each) for each in wish.compared()])
 
 
-def _person(asked: Asked) -> Operator:
+def _person(asked: AskInput) -> Operator:
     return get_object_or_404(people(asked.by), username=asked.about["username"])
 
 

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 
 OFFICE = "/office/adjustments/"
 FORM = {
-    "kind": "adjust", "jackpot": "GRAND", "amount": "+1,015.00", "account": "meter", "reason": "reading",
-    "why": "counted short", "evidence": "count sheet 12",
+    "kind": "adjust", "jackpot": "GRAND", "amount": "+1,015.00", "account": "meter", "ground": "reading",
+    "reason": "counted short", "evidence": "count sheet 12",
 }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def test_the_inbox_is_empty_until_somebody_asks_and_then_tells_the_age() -> None
 def test_a_form_asks_with_its_file_kept_by_name_and_digest() -> None:
     a_jackpot()
     sheet = SimpleUploadedFile("sheet 12.pdf", b"a count sheet")
-    answer = signed_in("adjust").post(f"{OFFICE}ask/", {**FORM, "file": sheet})
+    answer = signed_in("adjust").post(f"{OFFICE}new/", {**FORM, "file": sheet})
     row = Adjustment.objects.get()
     assert (answer.status_code, answer.headers["Location"]) == (302, f"{OFFICE}{row.pk}/")
     assert (str(row.amount_money), row.file_name) == ("1015.00", "sheet 12.pdf")
@@ -49,7 +49,7 @@ def test_a_form_asks_with_its_file_kept_by_name_and_digest() -> None:
 
 def test_a_form_that_is_refused_says_why_and_keeps_its_words() -> None:
     a_jackpot()
-    answer = signed_in("adjust").post(f"{OFFICE}ask/", {**FORM, "amount": "ten"})
+    answer = signed_in("adjust").post(f"{OFFICE}new/", {**FORM, "amount": "ten"})
     text = answer.content.decode()
     assert answer.status_code == 400
     assert "“ten” is not an amount" in text
@@ -62,8 +62,8 @@ def test_a_reader_sees_what_a_request_would_do_and_cannot_ask() -> None:
     reader = signed_in("read_books")
     text = page(reader, f"{OFFICE}new/?kind=adjust&jackpot=GRAND&amount=15.00")
     assert "10,015.00" in text
-    assert "Ask for a second person" not in text
-    assert reader.post(f"{OFFICE}ask/", FORM).status_code == 403
+    assert "Ask a second person" not in text
+    assert reader.post(f"{OFFICE}new/", FORM).status_code == 403
 
 
 def test_who_asked_is_offered_to_take_it_back_and_no_password_of_the_own() -> None:
