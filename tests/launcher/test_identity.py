@@ -9,7 +9,6 @@ from typing import Any
 import psycopg
 import pytest
 from django.core.management import call_command
-from django.db import connection
 
 from config.timekeeper import Turn
 from jackpot.property.models.key_mark import KeyMark
@@ -60,10 +59,11 @@ def test_a_lost_key_is_replaced_with_a_reason_and_every_device_waits(fresh_datab
     assert (line.why, line.details["devices"]) == ("the safe burnt", 2)
 
 
-def test_a_database_of_a_newer_program_is_left_alone(fresh_database: str) -> None:
+def test_a_database_of_a_newer_program_is_left_alone(fresh_database: str, test_server: Any) -> None:
     refuse_newer_shape(fresh_database, PROJECT)
-    with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('jackpot', '9999_next', now())")
+    name = fresh_database.rpartition("/")[2].partition("?")[0]
+    with psycopg.connect(test_server.url(test_server.owner, name)) as owner:
+        owner.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('jackpot', '9999_next', now())")
     with pytest.raises(CannotStart, match=r"newer Fairmeter .*jackpot\.9999_next"):
         refuse_newer_shape(fresh_database, PROJECT)
 

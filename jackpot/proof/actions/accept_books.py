@@ -41,19 +41,32 @@ def ask_to_accept(*, jackpot: Jackpot, by: Operator, why: str) -> WentBack:
     return open_case
 
 
-@transaction.atomic
 def accept_books(*, jackpot: Jackpot, by: Operator, proof: Proof) -> WentBack:
-    """The second person. The jackpot plays on from the entry at which its books stand now."""
-    open_case = _open_case(jackpot)
-    if open_case.asked_by_id is None:
-        raise NotAllowedNow("Nobody has asked for it yet. One person asks with a reason, another accepts.", "not_asked")
+    """The second person, who proves to be there first. The jackpot plays on from where its books stand now."""
+    with transaction.atomic():
+        _asked_case(jackpot)  # before somebody gives a PIN for nothing
     person = authenticate_approver(operator=by, premises=jackpot.premises, proof=proof, verbs={SIGNS}).operator
+    return _accept(jackpot, person)
+
+
+@transaction.atomic
+def _accept(jackpot: Jackpot, person: Operator) -> WentBack:
+    """Under the jackpot's lock; of two who accept at once the second finds nothing to accept."""
+    open_case = _asked_case(jackpot)
     if open_case.asked_by_id == person.pk:
         raise NotAllowed(f"{person} asked for it; a second person accepts.", "same_person")
     open_case.accepted_by, open_case.accepted_at = person, timezone.now()
     open_case.save(update_fields=["accepted_by", "accepted_at"])
     record(actor=person, act="accept_books", about=objects.jackpot(jackpot.code), details=_numbers_of(open_case))
     events.notify(f"books {jackpot.code}")
+    return open_case
+
+
+def _asked_case(jackpot: Jackpot) -> WentBack:
+    """One that the first person has asked for."""
+    open_case = _open_case(jackpot)
+    if open_case.asked_by_id is None:
+        raise NotAllowedNow("Nobody has asked for it yet. One person asks with a reason, another accepts.", "not_asked")
     return open_case
 
 

@@ -65,7 +65,7 @@ def test_a_lock_that_somebody_keeps_is_given_up(fresh_database: str, monkeypatch
 
     def hold() -> None:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE jackpot_role IN EXCLUSIVE MODE")
+            cursor.execute("LOCK TABLE jackpot_storedanswer IN EXCLUSIVE MODE")
             held.set()
             let_go.wait(30)
         connection.close()
@@ -75,7 +75,7 @@ def test_a_lock_that_somebody_keeps_is_given_up(fresh_database: str, monkeypatch
         somebody.start()
         held.wait(30)
         with pytest.raises(OperationalError, match="lock timeout"), connection.cursor() as cursor:
-            cursor.execute("DELETE FROM jackpot_role")
+            cursor.execute("DELETE FROM jackpot_storedanswer")
         let_go.set()
         somebody.join()
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device, DeviceState
@@ -138,10 +139,10 @@ def test_an_accepted_round_plays_on_like_any_other() -> None:
 
 
 def test_accepted_on_a_later_gaming_day_it_belongs_to_the_later_one() -> None:
-    casino = floor()
+    casino = a_casino(premises=a_property(plausible_play=True, time_zone="Etc/GMT+12"))
     for number in range(1, 6):
         play(casino, number)
-    Round.objects.filter(number=5).update(gaming_day=Round.objects.get(number=5).gaming_day - timedelta(days=1))
+    Property.objects.update(time_zone="Pacific/Kiritimati")  # 26 hours apart: the gaming day is another one
     decide_kept_back(table_code="UTH-01", accept=True, by=a_person("boss"), why="Watched")
     assert Entry.objects.latest("seq").gaming_day > Round.objects.get(number=5).gaming_day
     assert nothing_disagrees()

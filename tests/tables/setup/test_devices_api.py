@@ -66,7 +66,7 @@ def test_a_wrong_code_is_refused_and_stands_in_the_trail() -> None:
 
 
 def test_guessing_codes_is_slowed_where_it_comes_from_and_nowhere_else() -> None:
-    a_casino()
+    a_floor()
     code = sent(signed_in("service"), "", **NEW).json()["enrol_code"]
     guesser = Client(REMOTE_ADDR="10.0.0.66")
     heard = [sent(guesser, "enrol", code="AAAA-BBBB-CCCC").json()["code"] for _ in range(25)]
