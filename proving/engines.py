@@ -26,7 +26,7 @@ PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "etcd": ("etcd-server",),
     "haproxy": ("haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"),
-    "faketime": ("faketime", "libfaketime"),
+    "nginx": ("nginx",),
 }  # fmt: skip
 PATRONI: Final = ("patroni[etcd3]==4.1.5", "psycopg[binary]==3.3.9")
 OUT_OF_THE_WAY: Final = ("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin")

@@ -17,7 +17,7 @@ from typing import Any, Final
 import psycopg
 
 from proving.drill.journal import Journals
-from proving.house import PROJECT, ProvingHouse
+from proving.house import PROJECT, Stage
 from proving.scene import LINKED
 
 CENT: Final = Decimal("0.01")
@@ -239,7 +239,7 @@ def proven(verdict: Mapping[str, Any]) -> Gate:
     return Gate("the books prove: every seal, sum, rule and round", verdict["entries"], list(verdict["findings"]))
 
 
-def verified(ours: ProvingHouse) -> Gate:
+def verified(ours: Stage) -> Gate:
     """What a stranger says of the exported books, with the one file that shares no line with the product."""
     export = ours.places.data / "books.jsonl"
     ours.run("django", "export", "--output", str(export))
@@ -250,7 +250,7 @@ def verified(ours: ProvingHouse) -> Gate:
     return gate
 
 
-def prove(ours: ProvingHouse, times: int = 0) -> dict[str, Any]:
+def prove(ours: Stage, times: int = 0) -> dict[str, Any]:
     """What the product's own proof found, and how long each further proof of the books alone took."""
     answer: dict[str, Any] = json.loads(ours.run("proving.proof", str(times)))
     return answer

@@ -16,16 +16,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import psycopg
 
 from launcher import house as launcher
 from launcher.children import Child, wait_until
-from launcher.cluster import HOME_OF_ROOTS_SERVER
+from launcher.cluster import HOME_OF_ROOTS_SERVER, ClusterProfile
 from launcher.installation import Installation
 from launcher.places import Places, Taken, alone_in, make_data_folder, make_key_file
 from launcher.ports import listen
@@ -39,11 +39,41 @@ NOT_OURS: Final = ("FAIRMETER_", "PG", "DATABASE_", "REDIS_", "CELERY_", "FORWAR
 DURABLE: Final = ("fsync", "synchronous_commit", "full_page_writes")
 LONGEST_START: Final = 30.0
 WEB: Final = "launcher.web"
+HOUSE_OF_ONE: Final = "one machine, as delivered"
 EARLY_WEB: Final = "proving.drill.early"
 
 
 class NotCarriedOut(Exception):
     """A bench or drill could not be carried out; the sentence says why and what to do, and nothing about the house."""
+
+
+class Stage(Protocol):
+    """What load and gates need of where they play: one house, or a cluster of machines."""
+
+    @property
+    def places(self) -> Places: ...
+
+    @property
+    def project(self) -> Path: ...
+
+    @property
+    def environ(self) -> Mapping[str, str]: ...
+
+    @property
+    def ports(self) -> list[int]: ...
+
+    @property
+    def scheme(self) -> str: ...
+
+    def connect(self) -> psycopg.Connection[Any]: ...
+
+    def run(self, module: str, *arguments: str) -> str: ...
+
+    def look_after(self) -> None: ...
+
+    def words(self, name: str) -> str: ...
+
+    def last_words(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +98,8 @@ class Mortal(Child):
 
 class ProvingHouse(launcher.Stack):
     """The launcher's own supervisor around a data folder that lives as long as the bench or drill."""
+
+    scheme = "http"
 
     def __init__(self, places: Places, weakness: Weakness = SOUND) -> None:
         make_data_folder(places)
@@ -96,6 +128,7 @@ class ProvingHouse(launcher.Stack):
         if self.weakness.loose:
             with self.connect() as connection:
                 connection.execute(f"ALTER ROLE {APP} SET synchronous_commit = off".encode())
+            self.server.profile = ClusterProfile.FLEETING  # the launcher would refuse to start it again; here it may
 
     def durable(self) -> dict[str, str]:
         """What the server itself says of its durability; anything but on, on, on ends the bench or drill."""
@@ -206,6 +239,9 @@ class ProvingHouse(launcher.Stack):
         path = self.places.logs / f"{name}.log"
         return path.read_text(errors="replace")[-2000:] if path.exists() else ""
 
+    def last_words(self) -> str:
+        return " / ".join(self.words(path.stem)[-400:] for path in sorted(self.places.logs.glob("*.log")))
+
     def close(self) -> None:
         self.stop()
         for listener in {self.listener, *self.listeners}:
@@ -232,8 +268,9 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def house(weakness: Weakness = SOUND) -> Iterator[ProvingHouse]:
-    """A new house, and nothing left of it afterwards: no process, no socket, no folder."""
+def house(weakness: Weakness = SOUND, lay_out: Callable[[Places], None] | None = None) -> Iterator[ProvingHouse]:
+    """A new house, and nothing left of it afterwards: no process, no socket, no folder. `lay_out` may put its books
+    elsewhere before they are begun."""
     BUILD.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as held:
         with alone_in(BUILD):  # between making a folder and holding it nobody may sweep
@@ -241,6 +278,8 @@ def house(weakness: Weakness = SOUND) -> Iterator[ProvingHouse]:
             places = Places(Path(tempfile.mkdtemp(prefix=PREFIX, dir=BUILD)))
             held.enter_context(alone_in(places.data))
         held.callback(remove, places)
+        if lay_out is not None:
+            lay_out(places)
         ours = ProvingHouse(places, weakness)
         held.callback(ours.close)
         ours.open_books()

@@ -10,9 +10,11 @@ import contextlib
 import http.client
 import itertools
 import json
+import ssl
 import time
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
 
 from proving.house import NotCarriedOut
 from tables.gateway.messages import signature_of
@@ -55,8 +57,8 @@ class CutWire(Protocol):
 class CutSocket(SocketWire):
     """A WebSocket that may vanish in the middle of a word; every hello dials anew."""
 
-    def __init__(self, port: int, device: Controller) -> None:
-        super().__init__(f"http://{HOST}:{port}", device)
+    def __init__(self, url: str, device: Controller) -> None:
+        super().__init__(url, device)
 
     async def hello(self) -> Answer:
         self.cut()
@@ -74,8 +76,11 @@ class CutHttp:
     Connections of one device share its signature: a number is used once, whichever server hears it.
     """
 
-    def __init__(self, port: int, signature: MessageSignature) -> None:
-        self._port, self._signature, self._device = port, signature, signature.device
+    def __init__(self, url: str, signature: MessageSignature) -> None:
+        parts = urlsplit(url)
+        self._host, self._port = parts.hostname, parts.port
+        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._signature, self._device = signature, signature.device
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def hello(self) -> Answer:
@@ -92,7 +97,7 @@ class CutHttp:
 
     async def _post(self, body: bytes) -> Answer:
         if self._streams is None:
-            self._streams = await asyncio.open_connection(HOST, self._port)
+            self._streams = await asyncio.open_connection(self._host, self._port, ssl=self._tls)
         reader, writer = self._streams
         headers = {"Host": HOST, "Content-Length": str(len(body)), **self._signature.headers(body)}
         lines = [f"POST {self._signature.path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]

@@ -12,7 +12,7 @@ from launcher.house import BLINK
 from proving.drill.journal import Journals
 from proving.drill.player import Player, player
 from proving.gates import BooksFound, Gate, checked, prove, proven, verified
-from proving.house import SOUND, NotCarriedOut, ProvingHouse, Weakness, house
+from proving.house import SOUND, NotCarriedOut, ProvingHouse, Stage, Weakness, house
 
 TABLES: Final = 40
 SIGNS: Final = 12
@@ -89,11 +89,11 @@ def drill(plan: Plan, weakness: Weakness = SOUND, say: Say = lambda _: None) -> 
             since = time.monotonic()
             kills = _kill_all(ours, playing, plan, say)
             played = time.monotonic() - since
-            journals = _finish(ours, playing)
+            journals = finish(ours, playing)
         say("Asking the books …")
         return Drilled(
-            plan, weakness, journals, [_recovered(kill, journals) for kill in kills],
-            _judge(ours, journals, controllers), played, ours.settings(*ASSERTED),
+            plan, weakness, journals, [recovered(kill, journals) for kill in kills],
+            judge(ours, journals, controllers), played, ours.settings(*ASSERTED),
         )  # fmt: skip
 
 
@@ -102,33 +102,33 @@ def _kill_all(ours: ProvingHouse, playing: Player, plan: Plan, say: Say) -> list
     dice = random.Random(plan.seed)
     kills: list[Kill] = []
     victims = plan.victims(dice)
-    _play(ours, playing, WARM_UP, since=0.0)
+    play_on(ours, playing, WARM_UP, since=0.0)
     for number, victim in enumerate(victims, 1):
-        _play(ours, playing, SOONEST + dice.random() * 2 * max(plan.gap - SOONEST, 0.0), since=BEFORE)
+        play_on(ours, playing, SOONEST + dice.random() * 2 * max(plan.gap - SOONEST, 0.0), since=BEFORE)
         at = ours.kill_web(dice.random()) if victim == WEB else ours.kill_postgres()
         hasty = dice.random() < HASTY and number < len(victims)
         kills.append(Kill(victim, at, disturbed=hasty))
         if hasty:
             say(f"{number:>3}  kill -9 {victim:<9} and the next one before the house is up again")
             continue
-        _play(ours, playing, 0.0, since=at)
+        play_on(ours, playing, 0.0, since=at)
         say(f"{number:>3}  kill -9 {victim:<9} all tables play again after {time.monotonic() - at:4.1f} s")
-    _play(ours, playing, WARM_UP, since=time.monotonic())
+    play_on(ours, playing, WARM_UP, since=time.monotonic())
     return kills
 
 
-def _play(ours: ProvingHouse, playing: Player, seconds: float, *, since: float) -> None:
+def play_on(ours: Stage, playing: Player, seconds: float, *, since: float) -> None:
     """Looks after the house for so long, and until every table was acknowledged for something said after `since`."""
     until, latest = time.monotonic() + seconds, time.monotonic() + seconds + LONGEST_WAIT
     while time.monotonic() < until or playing.slowest <= since:
         ours.look_after()
         playing.hear()
         if time.monotonic() > latest:
-            raise NotCarriedOut(f"Not every table plays again after {LONGEST_WAIT:.0f} s. {ours.words('web-1')}")
+            raise NotCarriedOut(f"Not every table plays again after {LONGEST_WAIT:.0f} s. {ours.last_words()}")
         time.sleep(BLINK)
 
 
-def _finish(ours: ProvingHouse, playing: Player) -> Journals:
+def finish(ours: Stage, playing: Player) -> Journals:
     """Every table ends its round, the signs hear the last figure; the house is looked after until then."""
     playing.ask_to_stop()
     latest = time.monotonic() + LONGEST_WAIT
@@ -140,7 +140,7 @@ def _finish(ours: ProvingHouse, playing: Player) -> Journals:
     return playing.journals()
 
 
-def _recovered(kill: Kill, journals: Journals) -> Kill:
+def recovered(kill: Kill, journals: Journals) -> Kill:
     """By table: from the kill to the first answer to something said after it."""
     answers = (
         min((told.answered_at for told in journal.told if told.sent_at > kill.at), default=None)
@@ -149,7 +149,7 @@ def _recovered(kill: Kill, journals: Journals) -> Kill:
     return replace(kill, recoveries=tuple(answered - kill.at for answered in answers if answered is not None))
 
 
-def _judge(ours: ProvingHouse, journals: Journals, controllers: Sequence[dict[str, Any]]) -> list[Gate]:
+def judge(ours: Stage, journals: Journals, controllers: Sequence[dict[str, Any]]) -> list[Gate]:
     with ours.connect() as connection:
         books = BooksFound.read(connection)
     fed = {each["place"]: each["meters"] for each in controllers}

@@ -21,7 +21,7 @@ from typing import Any, Final
 from websockets.exceptions import ConnectionClosed
 
 from proving.drill.journal import AcknowledgedCoinIn, Journals, SignJournal, TableJournal
-from proving.wires import CutHttp, CutSocket, CutWire, MessageSignature, controller_of
+from proving.wires import HOST, CutHttp, CutSocket, CutWire, MessageSignature, controller_of
 from tables.simulator.wires import Answer, AnswerLost, Controller, ServerRefusal, dial
 
 AGAIN_AFTER: Final = 0.05
@@ -131,8 +131,8 @@ class TableLoad:
 class SignLoad:
     """Box signs that listen, come back when they are cut off, and note every figure."""
 
-    def __init__(self, port: int, journals: Journals) -> None:
-        self._port, self._journals = port, journals
+    def __init__(self, url: str, journals: Journals) -> None:
+        self._url, self._journals = url.replace("http", "ws", 1), journals
 
     async def watch(self, sign: Controller) -> None:
         journal = self._journals.signs.setdefault(sign.table, SignJournal())
@@ -142,7 +142,7 @@ class SignLoad:
             await asyncio.sleep(AGAIN_AFTER)
 
     async def _listen(self, sign: Controller, journal: SignJournal) -> None:
-        socket, words = await dial(f"ws://127.0.0.1:{self._port}/ws/signs/{sign.table}", sign)
+        socket, words = await dial(f"{self._url}/ws/signs/{sign.table}", sign)
         try:
             await socket.send(json.dumps({"id": 0, "do": "hello", **words}))
             journal.resumed += 1
@@ -154,14 +154,14 @@ class SignLoad:
             socket.transport.abort()
 
 
-def tables_of(controllers: Sequence[Controller], ports: Sequence[int], seed: int) -> dict[str, TableLoad]:
+def tables_of(controllers: Sequence[Controller], urls: Sequence[str], seed: int) -> dict[str, TableLoad]:
     """One server: WebSocket and HTTP in turn. Two servers: each table speaks HTTP to both."""
     tables = {}
     for number, each in enumerate(controllers):
         dice, signature = random.Random(f"{seed}/{each.table}"), MessageSignature(each)
-        wires: list[CutWire] = [CutHttp(port, signature) for port in ports]
-        if len(ports) == 1 and number % 2:
-            wires = [CutSocket(ports[0], each)]
+        wires: list[CutWire] = [CutHttp(url, signature) for url in urls]
+        if len(urls) == 1 and number % 2:
+            wires = [CutSocket(urls[0], each)]
         tables[each.table] = TableLoad(wires, dice)
     return tables
 
@@ -177,9 +177,10 @@ async def tell(tables: Sequence[TableLoad]) -> None:
 
 async def play(told: dict[str, Any]) -> Journals:
     controllers = [controller_of(each) for each in told["scene"]["tables"]]
-    tables = tables_of(controllers, told["ports"], told["seed"])
+    urls = [f"{told['scheme']}://{HOST}:{port}" for port in told["ports"]]
+    tables = tables_of(controllers, urls, told["seed"])
     journals = Journals({code: table.journal for code, table in tables.items()})
-    signs = SignLoad(told["ports"][0], journals)
+    signs = SignLoad(urls[0], journals)
     watching = [asyncio.create_task(signs.watch(controller_of(each))) for each in told["scene"]["signs"]]
     watching.append(asyncio.create_task(tell(list(tables.values()))))
 

@@ -14,17 +14,18 @@ from typing import Any
 
 from launcher.children import signal_group, spawn
 from proving.drill.journal import Journals
-from proving.house import NotCarriedOut, ProvingHouse
+from proving.house import NotCarriedOut, Stage
 
 
 class Player:
     """How far the load is: what was acknowledged, and when the slowest table last said something that was."""
 
-    def __init__(self, ours: ProvingHouse, made: Mapping[str, Any], seed: int) -> None:
+    def __init__(self, ours: Stage, made: Mapping[str, Any], seed: int) -> None:
         self._ours = ours
         self._journals = ours.places.data / "journals.json"
         told = ours.places.data / "load.json"
-        told.write_text(json.dumps({"scene": made, "ports": ours.ports, "seed": seed, "journals": str(self._journals)}))
+        where = {"ports": ours.ports, "scheme": ours.scheme, "journals": str(self._journals)}
+        told.write_text(json.dumps({"scene": made, "seed": seed, **where}))
         with (ours.places.logs / "load.log").open("ab") as words:
             self._process = spawn(
                 [sys.executable, "-m", "proving.drill.load", str(told)],
@@ -66,7 +67,7 @@ class Player:
 
 
 @contextlib.contextmanager
-def player(ours: ProvingHouse, made: Mapping[str, Any], seed: int) -> Iterator[Player]:
+def player(ours: Stage, made: Mapping[str, Any], seed: int) -> Iterator[Player]:
     playing = Player(ours, made, seed)
     try:
         yield playing

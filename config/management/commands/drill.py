@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentTypeError
+from functools import partial
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,8 +12,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from jackpot.reading import NotANumber, read_whole
 from launcher.house import stop_signals_interrupt
 from launcher.sentences import CannotStart
+from proving.drill.chosen import FAULT_DRILLS, add_faults
+from proving.drill.faults import keep, lines_of
 from proving.drill.kill import Drilled, Plan, drill
 from proving.drill.report import lines
+from proving.engines import NoEngine
 from proving.house import EARLY, LOOSE, SOUND, NotCarriedOut, Weakness
 
 SHORT: Final = (2, 2, 1.0)
@@ -40,13 +44,15 @@ class Command(BaseCommand):
             each.add_argument("--seed", type=int, default=1, help="the same seed plays and kills alike (1)")
             each.add_argument("--tables", type=_count, default=40, metavar="N", help="tables that play (40)")
         drills.add_parser("teeth", help="both broken houses, shortly: succeeds if the gates catch both")
+        add_faults(drills)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        run = {"kill": self._kill, "two": self._two, "teeth": self._teeth}[options["drill"]]
+        faults = {name: partial(self._faults, name) for name in FAULT_DRILLS}
+        run = ({"kill": self._kill, "two": self._two, "teeth": self._teeth} | faults)[options["drill"]]
         try:
             with stop_signals_interrupt():  # however it is stopped, it takes its house down first
                 good = run(**options)
-        except (NotCarriedOut, CannotStart) as sentence:
+        except (NotCarriedOut, NoEngine, CannotStart) as sentence:
             raise CommandError(str(sentence), returncode=NOT_CARRIED_OUT) from None
         if not good:
             sys.exit(1)
@@ -68,6 +74,14 @@ class Command(BaseCommand):
         verdict = "has teeth: it caught both." if all(caught) else "missed a broken house: mend the drill first."
         self.stdout.write(f"The drill {verdict}")
         return all(caught)
+
+    def _faults(self, name: str, **options: Any) -> bool:
+        drilled = FAULT_DRILLS[name](options, self.stdout.write)
+        for line in lines_of(drilled):
+            self.stdout.write(line)
+        if options["keep"]:
+            self.stdout.write(f"Kept: {keep(drilled).name}")
+        return drilled.holds
 
     def _drilled(self, plan: Plan, weakness: Weakness) -> Drilled:
         drilled = drill(plan, weakness, self.stdout.write)
