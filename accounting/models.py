@@ -1,5 +1,6 @@
 """What the office remembers. Each subject has its own; Django finds them all here."""
 
+from accounting.alarms.models import AlarmAddress, AlarmMessage, HouseAlarm
 from accounting.audit.models import AuditRun
 from accounting.days.models import (
     BankBalance,
@@ -19,6 +20,8 @@ from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, S
 from accounting.webhooks.models import Webhook
 
 __all__ = [
+    "AlarmAddress",
+    "AlarmMessage",
     "AuditRun",
     "BankBalance",
     "ChipCount",
@@ -31,6 +34,7 @@ __all__ = [
     "FeedEvent",
     "FeedHead",
     "FeedReach",
+    "HouseAlarm",
     "JournalExport",
     "LedgerAccount",
     "MeterReading",

@@ -28,4 +28,8 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "accounting_unnumberedevent": adds_and_takes_away(),
     "accounting_programtoken": writes("revoked_at revoked_by_id last_used_at uses"),
     "accounting_webhook": keeps(),
+    # Alarms
+    "accounting_housealarm": writes("quiet_since ended_at"),
+    "accounting_alarmaddress": writes("ended_at ended_by_id"),
+    "accounting_alarmmessage": writes("due_at tries sent_at given_up_at last_answer"),
 }

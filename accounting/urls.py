@@ -7,6 +7,7 @@ from django.urls import path, register_converter
 import jackpot.urls  # noqa: F401  registers the path converters
 from accounting.asking.pages import asking
 from accounting.asking.pages.asking import ask_page
+from accounting.alarms import pages as alarms
 from accounting.audit import api as api_audit
 from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
@@ -25,6 +26,7 @@ from accounting.feed import api as api_feed
 from accounting.home.pages import find, home
 from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
+from accounting.monitoring import api as monitoring
 from accounting.paper import api as pages
 from accounting.paper import pages as rule_card
 from accounting.par.pages import par, par_lookups, par_own
@@ -78,6 +80,7 @@ V1 = "api/v1"
 urlpatterns = [
     path("", home.home, name="home"),
     path("office/", home.office, name="office"),
+    path(f"{V1}/metrics", monitoring.Metrics.as_view(), name="api-metrics"),
     path("office/find/", find.find, name="find"),
     path("audit/", audit_trail.audit, name="audit"),
     path("audit/proof/", audit_work.proof, name="audit-proof"),
@@ -204,6 +207,11 @@ urlpatterns = [
     path(f"{V1}/webhooks/<number:id>/resume/", api_webhooks.ResumeWebhook.as_view(), name="api-webhook-resume"),
     path(f"{V1}/webhooks/<number:id>/replay/", api_webhooks.ReplayWebhook.as_view(), name="api-webhook-replay"),
     path(f"{V1}/webhooks/<number:id>/retire/", api_webhooks.RetireWebhook.as_view(), name="api-webhook-retire"),
+    path("office/alarms/", alarms.alarms, name="alarms"),
+    path("office/alarms/add/", alarms.add, name="alarm-add"),
+    path("office/alarms/<number:number>/", alarms.alarm_address, name="alarm-address"),
+    path("office/alarms/<number:number>/try/", alarms.attempt, name="alarm-try"),
+    path("office/alarms/<number:number>/end/", alarms.end, name="alarm-end"),
     path("office/webhooks/", webhooks.webhook_list, name="webhooks"),
     path("office/webhooks/<number:number>/", webhooks.webhook, name="webhook"),
     path("office/webhooks/<number:number>/pause/", webhooks.pause, name="webhook-pause"),

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from celery import Celery
+from celery.signals import task_postrun, task_prerun
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 if "celery" in sys.argv[0] and "worker" in sys.argv:
@@ -44,3 +45,19 @@ def make_app() -> Celery:
 
 
 app = make_app()
+_names: dict[str, Any] = {}
+
+
+@task_prerun.connect
+def _begin_name(task_id: str, task: Any, **_: Any) -> None:
+    """A task bears its own number in the log and in its statements, as a request does."""
+    from jackpot.web.request_id import named_request
+
+    _names[task_id] = named_request(task_id, task.name)
+    _names[task_id].__enter__()
+
+
+@task_postrun.connect
+def _end_name(task_id: str, **_: Any) -> None:
+    if (named := _names.pop(task_id, None)) is not None:
+        named.__exit__(None, None, None)

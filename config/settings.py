@@ -57,6 +57,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "jackpot.web.request_id.NamedRequests",
     "jackpot.web.pages.readable.Readable",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -90,6 +91,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "exact_figures": "tables.par.templatetags.exact_figures",
                 "notices": "jackpot.notices.templatetags.notices",
                 "tour": "accounting.tour.templatetags.tour",
+                "alarms": "accounting.alarms.templatetags.alarms",
             },
             "context_processors": [
                 "django.template.context_processors.request",
@@ -157,6 +159,12 @@ ANSWERS_KEPT_DAYS = max(1, int(setting("FAIRMETER_ANSWERS_DAYS", "7")))
 PARCELS_KEPT_DAYS = max(1, int(setting("FAIRMETER_PARCELS_DAYS", "30")))
 RECORDS_KEPT_YEARS = max(1, int(setting("FAIRMETER_RECORDS_YEARS", "7")))
 
+# Where an OpenTelemetry collector takes traces over HTTP, such as http://127.0.0.1:4318; empty: none are made.
+TRACES_URL = setting("FAIRMETER_TRACES")
+# Alarms by mail: smtp://host:25 (encrypted as soon as the server offers it) or smtps://name:password@host:465.
+SMTP_URL = setting("FAIRMETER_SMTP")
+MAIL_FROM = setting("FAIRMETER_MAIL_FROM", "fairmeter@localhost")
+
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -208,7 +216,10 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"unsaid": {"()": "jackpot.web.logs.Unsaid"}},
+    "filters": {
+        "unsaid": {"()": "jackpot.web.logs.Unsaid"},
+        "named": {"()": "jackpot.web.request_id.NamesRequests"},
+    },
     "formatters": {
         "line": {"()": "jackpot.web.logs.Line"},
         "json": {"()": "jackpot.web.logs.JsonLine"},
@@ -217,7 +228,7 @@ LOGGING = {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": "json" if setting("FAIRMETER_LOG_JSON") == "yes" else "line",
-            "filters": ["unsaid"],
+            "filters": ["unsaid", "named"],
         },
     },
     # What a caller sent wrongly is answered and, where it was refused, in the trail; it is no warning of ours.

@@ -20,6 +20,8 @@ from celery import bootsteps
 from django.conf import settings
 from django.db import close_old_connections, connection
 
+from accounting.alarms import tasks as of_alarms
+from accounting.alarms.actions.watching import watch_alarms
 from accounting.audit import tasks as of_the_audit
 from accounting.days import tasks as of_the_day
 from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
@@ -66,6 +68,7 @@ CHORES: Final = (
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
     Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due),
+    Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due),
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
@@ -175,6 +178,7 @@ class Timekeeper:
         if time.monotonic() - self.looked_for_alarms_at >= LOOK_FOR_ALARMS_EVERY:
             self.looked_for_alarms_at = time.monotonic()
             errands.look_out(ROUNDS_OF_WORK)
+            watch_alarms()
 
     def _guarded(self, act: Callable[..., object], *what: Any) -> None:
         """Whatever goes wrong in one turn, the next one comes."""

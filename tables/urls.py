@@ -8,7 +8,6 @@ from tables.gateway.api import messages
 from tables.hits.api import hits, slips, wins, wins_cards
 from tables.hits.pages import win_page, win_watch
 from tables.par.api import own_tables, par_lookups, par_sheets
-from tables.pit import api as metrics
 from tables.pit.pages import pit, pit_cards, pit_hits
 from tables.requests import api as versions
 from tables.rounds import api as rounds
@@ -21,7 +20,6 @@ from tables.training.pages import training
 
 V1 = "api/v1"
 urlpatterns = [
-    path(f"{V1}/metrics", metrics.Metrics.as_view(), name="api-metrics"),
     path(f"{V1}/jackpots/<code:code>/versions/", versions.AskedVersions.as_view(), name="api-versions"),
     path(f"{V1}/jackpots/<code:code>/preview/", versions.TermsLookAhead.as_view(), name="api-jackpot-preview"),
     path(f"{V1}/jackpots/<code:code>/changes/", versions.TermsChanges.as_view(), name="api-changes"),

@@ -44,7 +44,7 @@ class Line(logging.Formatter):
     """For people: moment, level, who says it, what."""
 
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s]: %(message)s", defaults={"request_id": "-"})
 
 
 class JsonLine(logging.Formatter):
@@ -57,6 +57,7 @@ class JsonLine(logging.Formatter):
             "from": record.name,
             "says": record.getMessage(),
             "process": record.process,
+            "request": getattr(record, "request_id", "-"),
         }
         if record.exc_text:
             told["trace"] = record.exc_text

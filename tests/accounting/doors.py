@@ -100,7 +100,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-docs": {"GET": OPEN},
     "api-health": {"GET": OPEN},
     "api-ready": {"GET": OPEN},
-    "api-metrics": {"GET": OPEN},  # asked from this machine; tests/tables/pit/test_metrics.py has the rest
+    "api-metrics": {"GET": OPEN},  # asked from this machine; tests/accounting/monitoring/test_metrics.py has the rest
     "api-jackpots": {"GET": EVERYBODY},
     "api-jackpot": {"GET": EVERYBODY},
     "api-entries": {"GET": BOOKS},
@@ -246,6 +246,11 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-feed": {"GET": BOOKS},
     "api-programs": {"GET": TRAIL, "POST": PEOPLE},
     "api-program-revoke": {"POST": PEOPLE},
+    "alarms": {"GET": PIT | TRAIL},
+    "alarm-address": {"GET": PIT | TRAIL},
+    "alarm-add": {"POST": PEOPLE},
+    "alarm-try": {"POST": PEOPLE},
+    "alarm-end": {"POST": PEOPLE},
     "webhooks": {"GET": TRAIL, "POST": PEOPLE},
     "webhook": {"GET": TRAIL},
     "webhook-pause": {"POST": PEOPLE},

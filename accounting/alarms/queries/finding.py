@@ -1,0 +1,87 @@
+"""What is wrong at this moment, in every house: one look at the database and one at the disk."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+
+from accounting.alarms.rules import AlarmFinding, AlarmKind
+
+TOGETHER: Final = 10  # links that are down at once: a switch or a cable rather than boxes
+LEAST_ROOM: Final = 2_000_000_000
+LEAST_SHARE: Final = 0.05
+# Each part says house, kind, subject and words. A device is late when an open table's box was not heard for a minute.
+FOUND: Final = """
+WITH silent AS (
+  SELECT d.code, t.code AS table_code, t.premises_id, d.last_seen_at
+    FROM tables_device d JOIN tables_table t ON t.id = d.table_id
+   WHERE d.state = 'active' AND t.state = 'open' AND d.last_seen_at < %(now)s - interval '60 seconds'
+), many AS (
+  SELECT premises_id, count(*) AS silent FROM silent GROUP BY 1 HAVING count(*) >= %(together)s
+), hits AS (
+  SELECT j.premises_id, w.table_code || ' round ' || w.round_number AS place, min(w.marked_at) AS since
+    FROM jackpot_win w JOIN jackpot_jackpot j ON j.id = w.jackpot_id
+   WHERE w.state IN ('marked', 'asked', 'logged') GROUP BY 1, 2
+)
+SELECT premises_id, 'device late', code, 'Device ' || code || ' of ' || table_code || ' is not heard.'
+  FROM silent WHERE premises_id NOT IN (SELECT premises_id FROM many)
+UNION ALL
+SELECT premises_id, 'links down', 'the floor', silent || ' links are down at once: look for what they share.' FROM many
+UNION ALL
+SELECT premises_id, CASE WHEN since < %(now)s - interval '8 minutes' THEN 'hit waits long' ELSE 'hit waits' END, place,
+       'A hit at ' || place || ' waits since more than '
+       || CASE WHEN since < %(now)s - interval '8 minutes' THEN 'eight' ELSE 'three' END || ' minutes.'
+  FROM hits WHERE since < %(now)s - interval '3 minutes'
+UNION ALL
+SELECT s.premises_id, 'sign differs', s.code, 'Sign ' || s.code || ': ' || r.why
+  FROM tables_sign s CROSS JOIN LATERAL (
+    SELECT why FROM jackpot_trail r WHERE r.act = 'sign_report' AND r.outcome = 'disagrees'
+       AND r.object_kind = 'sign' AND r.object_key = s.code
+       AND r.at > %(now)s - interval '5 minutes' ORDER BY r.id DESC LIMIT 1) r
+UNION ALL
+SELECT p.premises_id, 'paper', p.code, 'Printer ' || p.code || ': ' || count(*)
+       || ' of its pages wait or were given up.'
+  FROM accounting_printjob j JOIN accounting_printer p ON p.id = j.printer_id JOIN accounting_copy c ON c.id = j.copy_id
+ WHERE j.state = 'givenup' OR j.state IN ('queued', 'failed') AND c.printed_at < %(now)s - interval '2 minutes'
+ GROUP BY 1, 2, 3
+UNION ALL
+SELECT premises_id, 'queue', name, 'Webhook ' || name || ' takes no events.'
+  FROM accounting_webhook WHERE alarmed_at IS NOT NULL AND paused_at IS NULL AND retired_at IS NULL
+UNION ALL
+SELECT h.id, 'queue', e.code, initcap(e.code) || ' is overdue: nobody does it.'
+  FROM jackpot_errand e CROSS JOIN jackpot_property h WHERE e.owed_since < %(now)s - e.alarm_after
+UNION ALL
+SELECT d.premises_id, 'variance', j.code || ' on ' || d.day, 'The close of ' || d.day || ': ' || j.code
+       || ' is not what its rounds and records add up to.'
+  FROM accounting_daysnapshot d JOIN jackpot_jackpot j ON j.id = d.jackpot_id
+ WHERE NOT d.agrees AND d.at > %(now)s - interval '36 hours'
+UNION ALL
+SELECT h.id, 'standby', 'the database', 'No standby follows: the next commit stands still.'
+  FROM jackpot_property h
+ WHERE current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (SELECT FROM pg_stat_replication)
+"""
+
+
+def findings(now: datetime) -> list[AlarmFinding]:
+    with connection.cursor() as cursor:
+        cursor.execute(FOUND, {"now": now, "together": TOGETHER})
+        found = [
+            AlarmFinding(house, AlarmKind(kind), subject[:80], words[:300])
+            for house, kind, subject, words in cursor.fetchall()
+        ]
+        cursor.execute("SELECT id FROM jackpot_property")
+        return [*found, *_disk([house for (house,) in cursor.fetchall()])]
+
+
+def _disk(houses: list[int]) -> Iterator[AlarmFinding]:
+    if not settings.DATA_DIR.exists():
+        return
+    room = shutil.disk_usage(settings.DATA_DIR)
+    if room.free < max(LEAST_ROOM, LEAST_SHARE * room.total):
+        words = f"{room.free / 1e9:.1f} GB are left where data lie; a full disk stops play. Make room."
+        yield from (AlarmFinding(house, AlarmKind.DISK, "the data folder", words) for house in houses)

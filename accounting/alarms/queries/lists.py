@@ -1,0 +1,39 @@
+"""Alarms and their addresses as a page lists them, and what still has to be told."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from accounting.alarms.models import AlarmAddress, AlarmMessage, HouseAlarm
+from jackpot.property.queries import of_house
+
+LOOKED_BACK: Final = timedelta(days=7)
+AT_MOST: Final = 200
+
+
+def ringing(person: Any) -> QuerySet[HouseAlarm]:
+    """What rings in this person's house, the oldest first."""
+    return of_house(HouseAlarm.objects.filter(ended_at=None).order_by("since", "id"), person)
+
+
+def ended_lately(person: Any, now: datetime) -> list[HouseAlarm]:
+    rows = of_house(HouseAlarm.objects.filter(ended_at__gt=now - LOOKED_BACK).order_by("-ended_at", "-id"), person)
+    return list(rows[:AT_MOST])
+
+
+def addresses(person: Any) -> QuerySet[AlarmAddress]:
+    """Every address that is in use, with what came of the last message."""
+    last = AlarmMessage.objects.filter(address=OuterRef("pk")).order_by("-id")
+    rows = AlarmAddress.objects.filter(ended_at=None).select_related("added_by", "premises")
+    told = rows.annotate(
+        answer=Subquery(last.values("last_answer")[:1]), sent=Subquery(last.values("sent_at")[:1]),
+        asked=Subquery(last.values("written_at")[:1]),
+    )  # fmt: skip
+    return of_house(told, person)
+
+
+def due_messages(now: datetime) -> QuerySet[AlarmMessage]:
+    return AlarmMessage.objects.filter(sent_at=None, given_up_at=None, due_at__lte=now)

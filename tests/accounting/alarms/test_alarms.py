@@ -1,0 +1,257 @@
+"""Alarms: found in the database, on the list once, told at real addresses, ended when they are over."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounting.alarms.actions import addresses
+from accounting.alarms.actions.sending import send_due
+from accounting.alarms.actions.watching import watch_alarms
+from accounting.alarms.models import AlarmAddress, AlarmMessage, HouseAlarm
+from accounting.alarms.queries import finding
+from accounting.alarms.rules import AlarmFinding, AlarmKind, RingingAlarm, changes, where_refusal
+from accounting.paper.models.printer import PrintJob
+from accounting.paper.printing.press import print_page
+from accounting.paper.rules.copies import Form
+from accounting.webhooks.actions.wire import PostAnswer
+from jackpot.money import Money
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
+from jackpot.trail.models import Trail
+from jackpot.wins.models import Win
+from tables.floor.models.device import Device
+from tables.floor.models.table import Table
+from tables.signs.reports import SignReport, note_disagreement
+from tests.accounting.alarms.letterbox import letterbox
+from tests.accounting.webhooks.receiver import a_receiver
+from tests.accounting.webhooks.scene import chief
+from tests.builders import a_casino, a_jackpot, a_person, a_property, a_sign
+from tests.scenes_wins import WinFloor
+
+NOW = datetime(2026, 11, 19, 3, 0, tzinfo=UTC)
+
+
+def found(kind: AlarmKind, subject: str = "x") -> AlarmFinding:
+    return AlarmFinding(1, kind, subject, "words")
+
+
+def test_an_alarm_rings_once_and_ends_after_half_a_minute_of_quiet() -> None:
+    paper = found(AlarmKind.PAPER)
+    assert [each.key for each in changes([paper], [], NOW).ring] == [paper.key]
+    assert changes([paper], [RingingAlarm(paper.key)], NOW).ring == []
+    hushed = changes([], [RingingAlarm(paper.key)], NOW)
+    assert (hushed.hush, hushed.end) == ([paper.key], [])
+    waits = RingingAlarm(paper.key, NOW - timedelta(seconds=29))
+    assert changes([], [waits], NOW).end == []
+    assert changes([paper], [waits], NOW).back == [paper.key]
+    assert changes([], [RingingAlarm(paper.key, NOW - timedelta(seconds=30))], NOW).end == [paper.key]
+
+
+@pytest.mark.parametrize(
+    ("address", "cure"),
+    [
+        ("mailto:pit@casino.example", ""),
+        ("mailto:pit", "mailto:pit@casino.example"),
+        ("mailto:a@b.example\nBcc: x@y.example", "mailto:pit@casino.example"),
+        ("ntfy://ntfy.example/pit", ""),
+        ("ntfy://ntfy.example/", "host and topic"),
+        ("https://alarms.example/in", ""),
+        ("https://me:secret@alarms.example/", "no password"),
+        ("telnet://x", "Begin with mailto:"),
+        ("", "Begin with mailto:"),
+    ],
+)
+def test_an_address_that_means_nothing_is_refused_with_its_cure(address: str, cure: str) -> None:
+    refusal = where_refusal(address)
+    assert (cure in refusal) if cure else refusal == ""
+
+
+@pytest.mark.django_db
+class TestFinding:
+    def kinds(self, now: datetime | None = None) -> list[tuple[str, str]]:
+        return [(each.kind.value, each.subject) for each in finding.findings(now or timezone.now())]
+
+    def test_a_quiet_house_rings_nothing(self) -> None:
+        a_casino()
+        assert self.kinds() == []
+
+    def test_a_box_of_an_open_table_that_is_silent_and_ten_at_once_are_one_alarm(self) -> None:
+        a_casino(tables=10)
+        Device.objects.update(state="active", last_seen_at=timezone.now())
+        Table.objects.update(state="open")
+        late = timezone.now() - timedelta(seconds=90)
+        Device.objects.filter(table__code="UTH-01").update(last_seen_at=late)
+        assert [kind for kind, _ in self.kinds()] == ["device late"]
+        Device.objects.update(last_seen_at=late)
+        assert self.kinds() == [("links down", "the floor")]
+        Table.objects.update(state="closed")
+        assert self.kinds() == []
+
+    def test_a_hit_rings_after_three_minutes_and_louder_after_eight(self) -> None:
+        heard: list[list[tuple[str, str]]] = []
+
+        def look() -> None:
+            marked = Win.objects.earliest("marked_at").marked_at
+            heard.extend(self.kinds(marked + timedelta(seconds=age)) for age in (179, 181, 479, 481))
+
+        WinFloor().won({2: "royal"}, meanwhile=look)
+        assert heard == [[], [("hit waits", "UTH-01 round 1")], [("hit waits", "UTH-01 round 1")],
+                         [("hit waits long", "UTH-01 round 1")]]  # fmt: skip
+        assert self.kinds(timezone.now() + timedelta(minutes=9)) == []
+
+    def test_a_sign_that_differs(self) -> None:
+        jackpot = a_jackpot("GRAND")
+        a_sign("MAIN", jackpot)
+        note_disagreement("MAIN", "MAIN", "GRAND", SignReport(Money.of("9.00"), 1), "It shows 9.00.")
+        assert self.kinds() == [("sign differs", "MAIN")]
+        assert self.kinds(timezone.now() + timedelta(minutes=6)) == []
+
+    def test_a_page_that_is_not_on_paper(self) -> None:
+        win = WinFloor().royal()
+        print_page(win=win, form=Form.LETTER, by=a_person("cage"))
+        assert self.kinds() == []
+        assert [kind for kind, _ in self.kinds(timezone.now() + timedelta(minutes=3))] == ["paper"]
+        PrintJob.objects.update(state="givenup")
+        assert [kind for kind, _ in self.kinds()] == ["paper"]
+
+    def test_a_disk_that_fills(self, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Any) -> None:
+        class Room(NamedTuple):
+            total: int
+            used: int
+            free: int
+
+        a_property()
+        settings.DATA_DIR = tmp_path
+        monkeypatch.setattr(finding.shutil, "disk_usage", lambda _: Room(10**12, 0, 4 * 10**10))
+        assert self.kinds() == [("disk", "the data folder")]
+        monkeypatch.setattr(finding.shutil, "disk_usage", lambda _: Room(10**12, 0, 6 * 10**10))
+        assert self.kinds() == []
+
+
+def ring(monkeypatch: pytest.MonkeyPatch, *wrong: AlarmFinding) -> None:
+    monkeypatch.setattr("accounting.alarms.actions.watching.findings", lambda _: list(wrong))
+
+
+@pytest.mark.django_db
+class TestTelling:
+    def add(self, address: str, *, loud_only: bool = False) -> AlarmAddress:
+        row = addresses.add_address(
+            premises=a_property(), name="Shift", address=address, loud_only=loud_only, by=chief()
+        )  # fmt: skip
+        AlarmMessage.objects.all().delete()
+        return row
+
+    def test_a_letter_a_post_and_an_ntfy_say_what_rings_and_that_it_is_over(
+        self, monkeypatch: pytest.MonkeyPatch, settings: Any
+    ) -> None:
+        paper = AlarmFinding(a_property().pk, AlarmKind.PAPER, "CAGE", "Printer CAGE: 2 of its pages wait.")
+        with letterbox() as box, a_receiver() as program:
+            settings.SMTP_URL = box.url
+            self.add("mailto:pit@casino.example")
+            self.add(program.address)
+            self.add(f"ntfy+http://127.0.0.1:{program.port}/pit")
+            ring(monkeypatch, paper)
+            assert (watch_alarms(), watch_alarms()) == (1, 0), "it rings once"
+            assert send_due() == 3
+            ring(monkeypatch)
+            later = timezone.now() + timedelta(seconds=40)
+            assert (watch_alarms(), watch_alarms(later)) == (0, 0)
+            assert send_due() == 3
+        assert [letter["Subject"] for letter in box.letters] == ["REF: paper: CAGE", "REF: over: paper: CAGE"]
+        assert "2 of its pages wait" in box.letters[0].get_content()
+        assert box.letters[0]["To"] == "pit@casino.example"
+        posts = [each for each in program.heard if each.path.startswith("/events")]
+        notes = [each for each in program.heard if each.path == "/pit"]
+        assert [(each.told["kind"], each.told["ended"] is not None) for each in posts] == [
+            ("paper", False),
+            ("paper", True),
+        ]
+        assert [each.headers["Title"] for each in notes] == ["REF: paper: CAGE", "REF: over: paper: CAGE"]
+        assert HouseAlarm.objects.get().ended_at == later
+        assert list(Trail.objects.filter(act__startswith="alarm").order_by("id").values_list("act", flat=True)) == [
+            "alarm", "alarm over",
+        ]  # fmt: skip
+
+    def test_who_hears_loud_ones_only_is_not_told_of_paper(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.add("https://alarms.example/in", loud_only=True)
+        house = a_property().pk
+        ring(monkeypatch, AlarmFinding(house, AlarmKind.PAPER, "CAGE", "waits"))
+        watch_alarms()
+        assert AlarmMessage.objects.count() == 0
+        ring(monkeypatch, AlarmFinding(house, AlarmKind.HIT_WAITS_LONG, "UTH-01 round 1", "waits"))
+        watch_alarms()
+        assert AlarmMessage.objects.get().alarm.kind == "hit waits long"  # type: ignore[union-attr]
+
+    def test_what_is_not_taken_is_tried_again_later_and_given_up_after_a_day(self) -> None:
+        row = self.add("https://alarms.example/in")
+        addresses.try_address(row=row, by=chief())
+        refuses = PostAnswer(False, "It answered 500.")
+        assert send_due(lambda _: refuses) == 0
+        waits = AlarmMessage.objects.get()
+        assert (waits.tries, waits.due_at > timezone.now(), waits.last_answer) == (1, True, "It answered 500.")
+        assert send_due(lambda _: refuses) == 0, "not before its moment"
+        AlarmMessage.objects.update(due_at=timezone.now(), written_at=timezone.now() - timedelta(days=2))
+        send_due(lambda _: refuses)
+        assert AlarmMessage.objects.get().given_up_at is not None
+
+    def test_a_mail_server_that_is_missing_away_or_refuses_says_so(self, settings: Any) -> None:
+        row = self.add("mailto:pit@casino.example")
+        said = []
+        with letterbox() as box:
+            box.refuses = True
+            for url in ("", "smtp://127.0.0.1:9", box.url):
+                settings.SMTP_URL = url
+                addresses.try_address(row=row, by=chief())
+                send_due()
+                said.append(AlarmMessage.objects.latest("id").last_answer)
+        assert "set FAIRMETER_SMTP" in said[0]
+        assert "cannot be reached" in said[1]
+        assert "does not take letters for pit@casino.example" in said[2]
+
+    def test_whoever_is_no_administrator_adds_nothing(self) -> None:
+        with pytest.raises(NotAllowed, match="administrator"):
+            addresses.add_address(
+                premises=a_property(), name="Me", address="https://x.example", loud_only=False,
+                by=a_person("curious", may=("see",)),
+            )  # fmt: skip
+
+    def test_an_ended_address_hears_nothing_more_and_the_same_is_not_added_twice(self) -> None:
+        row = self.add("https://alarms.example/in")
+        with pytest.raises(NotAllowedNow, match="already"):
+            self.add("https://alarms.example/in")
+        addresses.try_address(row=row, by=chief())
+        addresses.end_address(row=row, by=chief())
+        assert send_due(lambda _: PostAnswer(True, "")) == 0
+        with pytest.raises(NotAllowedNow, match="was ended"):
+            addresses.try_address(row=row, by=chief())
+        with pytest.raises(NotUnderstood, match="who listens"):
+            addresses.add_address(
+                premises=a_property(), name=" ", address="https://x.example", loud_only=False, by=chief()
+            )
+
+
+@pytest.mark.django_db
+class TestPages:
+    def test_the_pit_and_the_page_show_what_rings_and_an_administrator_adds_an_address(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        a_casino()
+        ring(monkeypatch, AlarmFinding(a_property().pk, AlarmKind.DISK, "the data folder", "1.0 GB are left."))
+        watch_alarms()
+        desk = Client()
+        desk.force_login(a_person("boss", may=("see", "people", "run_tables"), premises=a_property()))
+        assert "1.0 GB are left." in desk.get("/pit/").content.decode()
+        assert "1.0 GB are left." in desk.get("/office/alarms/").content.decode()
+        refused = desk.post("/office/alarms/add/", {"name": "Shift", "address": "telnet://x"})
+        assert (refused.status_code, "Begin with mailto:" in refused.content.decode()) == (400, True)
+        told = desk.post("/office/alarms/add/", {"name": "Shift", "address": "mailto:pit@casino.example"}, follow=True)
+        assert "a first message that says so is on its way" in told.content.decode()
+        row = AlarmAddress.objects.get()
+        ended = desk.post(f"/office/alarms/{row.pk}/end/", follow=True)
+        assert "Nothing more is told to Shift." in ended.content.decode()
+        gone = desk.post(f"/office/alarms/{row.pk}/try/", follow=True)
+        assert "There is no such address" in gone.content.decode()
