@@ -55,6 +55,7 @@ WORKS: Final = (
         "authority", "The authority", "Thresholds, PINs, card levels: ask, or sign.", ("configure", "people"), "round"
     ),
     Work("people-desk", "The people", "Who works here: roles, cards, sign-ins; dismiss at once.", ("people",), "round"),
+    Work("alarms", "The alarms", "What rings, what rang, and where it is told.", ("run_tables", "people"), "meter"),
     Work("setup", "Setting up", "The house step by step: what stands, what is missing.", ("set_up",), "floor"),
     Work("train", "The training table", "A dealt round, step by step, with the reasons.", ("deal",), "floor"),
 )
