@@ -109,9 +109,7 @@ METERS: Final = "SELECT code, meter FROM jackpot_jackpot ORDER BY code"
 ROW_DIFFERS: Final = Family(
     "fairmeter_row_differs", "gauge", "1 for a jackpot whose row is not its last entry.", ("jackpot",)
 )
-WENT_BACK: Final = Family(
-    "fairmeter_books_went_back", "gauge", "1 for a jackpot whose books went back.", ("jackpot",)
-)
+WENT_BACK: Final = Family("fairmeter_books_went_back", "gauge", "1 for a jackpot whose books went back.", ("jackpot",))
 DATABASE_UP: Final = Family("fairmeter_database_up", "gauge", "1 while the database answers and takes writes.")
 DISK_FREE: Final = Family("fairmeter_disk_free_bytes", "gauge", "Room that is left where data lie.", ("place",))
 DISK_SIZE: Final = Family("fairmeter_disk_size_bytes", "gauge", "Room where data lie.", ("place",))

@@ -44,7 +44,9 @@ class Line(logging.Formatter):
     """For people: moment, level, who says it, what."""
 
     def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s]: %(message)s", defaults={"request_id": "-"})
+        super().__init__(
+            "%(asctime)s %(levelname)s %(name)s [%(request_id)s]: %(message)s", defaults={"request_id": "-"}
+        )
 
 
 class JsonLine(logging.Formatter):
