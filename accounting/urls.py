@@ -5,9 +5,9 @@ from datetime import date
 from django.urls import path, register_converter
 
 import jackpot.urls  # noqa: F401  registers the path converters
+from accounting.alarms import pages as alarms
 from accounting.asking.pages import asking
 from accounting.asking.pages.asking import ask_page
-from accounting.alarms import pages as alarms
 from accounting.audit import api as api_audit
 from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
