@@ -85,6 +85,7 @@ class TraceExporter:
     def close(self) -> None:
         self._over.set()
         self._thread.join(PATIENCE)
+        self.dropped += self._ready.qsize()
 
     def _run(self) -> None:
         while not self._over.wait(EVERY):

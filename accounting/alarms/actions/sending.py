@@ -55,6 +55,7 @@ def _note(message: AlarmMessage, answer: PostAnswer) -> None:
 
 
 def deliver(message: AlarmMessage) -> PostAnswer:
+    """Over the wire that the address names; whatever came of it is an answer with a sentence."""
     address = message.address.address
     if address.startswith("mailto:"):
         return _mailed(address.removeprefix("mailto:"), message)
@@ -67,6 +68,7 @@ def deliver(message: AlarmMessage) -> PostAnswer:
 
 
 def title_of(message: AlarmMessage) -> str:
+    """What a telephone shows first: which house, what, and whether it is over."""
     house, alarm = message.address.premises.code, message.alarm
     if alarm is None:
         return f"{house}: a try of alarms"
@@ -74,6 +76,7 @@ def title_of(message: AlarmMessage) -> str:
 
 
 def words_of(message: AlarmMessage) -> str:
+    """The sentence of the alarm, since when, until when, and where to look."""
     alarm = message.alarm
     if alarm is None:
         return f"Alarms of {message.address.premises.name} are told here. Nothing is wrong: somebody tries the address."
@@ -83,6 +86,7 @@ def words_of(message: AlarmMessage) -> str:
 
 
 def facts_of(message: AlarmMessage) -> dict[str, object]:
+    """The same for a program: one object a message, with the number of the alarm."""
     alarm = message.alarm
     told: dict[str, object] = {"house": message.address.premises.code, "words": words_of(message)}
     if alarm is None:
