@@ -37,8 +37,10 @@ def house(live: Live, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Live:
     here = casino.premises.pk
     wrong = [
         AlarmFinding(here, AlarmKind.LINKS_DOWN, "the floor", "12 links are down at once: look for what they share."),
-        AlarmFinding(here, AlarmKind.HIT_WAITS, "UTH-02 round 118", "A hit at UTH-02 round 118 waits since more than "
-                     "three minutes."),
+        AlarmFinding(
+            here, AlarmKind.HIT_WAITS, "UTH-02 round 118",
+            "A hit at UTH-02 round 118 has waited for more than three minutes.",
+        ),
     ]  # fmt: skip
     monkeypatch.setattr("accounting.alarms.actions.watching.findings", lambda _: wrong)
     watch_alarms()

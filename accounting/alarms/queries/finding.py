@@ -34,7 +34,7 @@ UNION ALL
 SELECT premises_id, 'links down', 'the floor', silent || ' links are down at once: look for what they share.' FROM many
 UNION ALL
 SELECT premises_id, CASE WHEN since < %(now)s - interval '8 minutes' THEN 'hit waits long' ELSE 'hit waits' END, place,
-       'A hit at ' || place || ' waits since more than '
+       'A hit at ' || place || ' has waited for more than '
        || CASE WHEN since < %(now)s - interval '8 minutes' THEN 'eight' ELSE 'three' END || ' minutes.'
   FROM hits WHERE since < %(now)s - interval '3 minutes'
 UNION ALL
