@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.property.models.property import Property
+from jackpot.proof.rules.findings import Findings
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device, DeviceState
@@ -21,10 +21,10 @@ from tables.hits.actions.undo import void_round
 from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
 from tables.rounds.models.kept_back import KeptBack
-from tables.rounds.models.round import Round
 from tables.rounds.queries.kept_back import busiest, waiting_at
 from tables.rounds.queries.prove import prove
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
+from tables.rounds.rules.round import CoinInRequest, EndRequest, request_digest
 from tests.builders import Casino, a_casino, a_jackpot, a_pay_table, a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.stranger import found_by_all, nothing_disagrees
@@ -138,14 +138,22 @@ def test_an_accepted_round_plays_on_like_any_other() -> None:
     assert nothing_disagrees()
 
 
-def test_accepted_on_a_later_gaming_day_it_belongs_to_the_later_one() -> None:
-    casino = a_casino(premises=a_property(plausible_play=True, time_zone="Etc/GMT+12"))
-    for number in range(1, 6):
-        play(casino, number)
-    Property.objects.update(time_zone="Pacific/Kiritimati")  # 26 hours apart: the gaming day is another one
-    decide_kept_back(table_code="UTH-01", accept=True, by=a_person("boss"), why="Watched")
-    assert Entry.objects.latest("seq").gaming_day > Round.objects.get(number=5).gaming_day
-    assert nothing_disagrees()
+@pytest.mark.parametrize(
+    ("kept_back", "day", "agrees"),
+    [
+        ("accepted", "2026-11-19", True),
+        ("accepted", "2026-11-18", True),
+        ("accepted", "2026-11-17", False),
+        ("", "2026-11-18", True),
+        ("", "2026-11-19", False),
+    ],
+)
+def test_only_what_was_accepted_may_stand_on_a_later_gaming_day(kept_back: str, day: str, agrees: bool) -> None:
+    asked, findings = request_digest("UTH-01", 5, "12"), Findings()
+    round_ = RoundFound("UTH-01", 5, 1, "12", 0, "ended", ("GRAND/9",), asked, "2026-11-18", kept_back)
+    entry = EntryFound("GRAND", 9, EntryKind.COIN_IN, "UTH-01/5/1", 0, None, asked, None, day)
+    check_round("UTH-01/5", round_, [entry], {"GRAND"}, findings)
+    assert (findings.listed == []) is agrees
 
 
 @pytest.mark.parametrize(
