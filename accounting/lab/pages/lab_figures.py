@@ -302,7 +302,8 @@ def _worst_total(told: Answer) -> float | None:
 def _one_bettor(told: Answer) -> str:
     chance = told["one_bettor_runs_dry"]
     if chance is None:
-        return f"under {100 * told['one_bettor_runs_dry_under']:g} %" if told["one_bettor_runs_dry_under"] else NONE
+        bound = told.get("one_bettor_runs_dry_under")  # answers of before have none
+        return f"under {100 * bound:g} %" if bound else NONE
     return _chance(chance)
 
 
