@@ -40,6 +40,7 @@ def house(live: Live, settings: Any) -> Live:
     a_person("ann", password="right", may=may)
     a_person("bob", password="right", may=may)
     a_card(a_person("morgan"), number="600000000777", level="supervisor", pin="4711")
+    a_card(a_person("robin"), number="600000000778", level="supervisor", pin="")
     return live
 
 

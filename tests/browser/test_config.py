@@ -19,6 +19,7 @@ from tests.browser.looks import Watched, kept
 from tests.browser.test_pages import WHOLE_FILES
 from tests.builders import a_jackpot, a_person, a_property, a_table
 from tests.living import Live
+from tests.scenes_adjusting import done
 from tests.scenes_configure import AT_ONCE, approved, drafted, two_people
 
 if TYPE_CHECKING:
@@ -123,8 +124,7 @@ def test_every_page_is_whole_accessible_and_fits(house: Live, browser: Browser) 
     taken_back = drafted(grand, rate="40")
     withdraw(request_id=taken_back.pk, reason="a slip of the finger", by=two_people()[0])
     mini = Jackpot.objects.get(code="MINI")
-    mini.state = "suspended"
-    mini.save(update_fields=["state"])
+    done("suspend", mini)
     approved(mini, AT_ONCE, seed="400.00")
     assert TermsChange.objects.count() == 5
     context = browser.new_context()

@@ -26,6 +26,7 @@ from jackpot.web.pages.access import needs
 
 LOOKERS: Final = ("read_books", "adjust", "sign_adjustments", "configure", "people", "close_day")
 ASKERS: Final = LOOKERS[1:]
+LONG: Final = 6  # fields: from here on the form takes half of the page
 View = Callable[..., HttpResponseBase]
 
 
@@ -118,7 +119,8 @@ def _page(request: HttpRequest, form: AskForm, asked: AskInput, problem: str = "
         "facts": form.facts(asked), "notes": form.notes(asked), "groups": groups, "problem": problem,
         "why": [reason_field(asked.word("reason")), *([_evidence(form, asked)] if form.needs_words else [])],
         "may": not asked.by.verbs().isdisjoint(form.asks), "press": form.press, "after": form.after,
-        "preview_template": form.preview_template, "previewed_by": _names(fields), **_previewed(form, asked),
+        "is_long": len(fields) > LONG, "preview_template": form.preview_template, "previewed_by": _names(fields),
+        **_previewed(form, asked),
     }  # fmt: skip
     return render(request, "accounting/asking/ask.html", told, status=status)
 
