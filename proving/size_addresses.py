@@ -20,7 +20,8 @@ LEFT_OUT: Final = (
     "api-docs", "api-nowhere", "api-proof", "proof", "verify", "sign-snapshot", "rule-card", "check-photo",
     "adjustment-ask",
 )  # fmt: skip
-ALONE: Final = frozenset({"sign", "sign-out", "slip"})  # a screen on the wall, a press, a way to another page
+# A screen on the wall, a press, a way to another page, a form for a day that is closed.
+ALONE: Final = frozenset({"sign", "sign-out", "slip", "day-reopen"})
 LEFT_OUT_ENDS: Final = ("-csv", "-file", "-png", "preview", "-receipt", "win-page", "slip-page", "copy", "export")
 ASKED: Final = (
     "/rounds/?table={table}", "/rounds/?day={day}", "/rounds/?before=1000", "/jackpots/GRAND/ledger/?kind=award",

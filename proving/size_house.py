@@ -47,7 +47,7 @@ def _premises() -> Any:
     found = Property.objects.first()
     if found is not None:
         return found
-    made = make_property(code="SIZE", facts=PropertyFacts(name="House of size"), by=BY)
+    made = make_property(code="SIZE", facts=PropertyFacts(name="House of size", plausible_play=False), by=BY)
     made.executive_threshold = EVERY_SUM
     made.save()
     define_role(code="supervisor", name="Supervisor", may=["see", "verify", "approve"], by=BY)
@@ -137,6 +137,7 @@ def _say(places: Sequence[tuple[str, int, int]]) -> None:
 
 def _win(wanted: int) -> None:
     """Four of a kind, paid from the tray: marked, asked for and accepted at the table, a slip each."""
+    from jackpot.people.actions.presence import CardSource
     from jackpot.wins.models import Win
     from tables.hits.actions import hit
     from tables.rounds.actions.round import DeviceRequest, post_messages
@@ -147,20 +148,16 @@ def _win(wanted: int) -> None:
         post_messages([DeviceRequest(code, device, 1, CoinInRequest(number, SEATS))])
         hit.mark(**place, seat=3, hand="four_of_a_kind", by="dealer")
         hit.confirm(**place, by="dealer")
-        hit.swipe(**place, card=CARD, at_table=True)
+        hit.swipe(**place, card=CARD, at_table=True, source=CardSource(box=f"{code}-C"))
         post_messages([DeviceRequest(code, device, 1, EndRequest(number))])
 
 
 def _standing() -> dict[str, Any]:
     """What the addresses of the walk are filled with, and how large the house is."""
-    from django.db import connection
-
     from jackpot.books.models.entry import Entry
     from jackpot.wins.models import Win
     from tables.rounds.models.round import Round
 
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
     entry = Entry.objects.filter(jackpot__code="GRAND").order_by("-seq").values_list("seq", "gaming_day").first()
     win, last = (
         Win.objects.order_by("-id").first(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -170,8 +171,9 @@ def chosen(jackpot: Jackpot, asked: Mapping[str, Any]) -> QuerySet[Entry]:
     """The entries a reader asked for: by kind, gaming day, table, round, or only those that lowered the meter."""
     rows = entries(jackpot)
     if asked.get("day"):
-        after, upto = numbers_of_day(jackpot, asked["day"])
-        rows = rows.filter(seq__gt=after, seq__lte=upto)
+        with suppress(Entry.DoesNotExist):  # an entry was taken away: the proof names it, and here all are looked at
+            after, upto = numbers_of_day(jackpot, asked["day"])
+            rows = rows.filter(seq__gt=after, seq__lte=upto)
     columns = {"kind": "kind", "day": "gaming_day", "table": "table_code", "round": "round_number"}
     wanted = {column: asked[word] for word, column in columns.items() if asked.get(word) not in (None, "")}
     rows = rows.filter(**wanted)

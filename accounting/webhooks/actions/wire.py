@@ -60,6 +60,8 @@ class BoundedLine:
                 trouble = why
                 continue
             self.handles.append(line.dup())  # TLS takes the line over; this handle still reaches it
+            if self.over.is_set():  # it was over while this line came up
+                self.cut()
             return line
         raise trouble
 
