@@ -13,7 +13,10 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import chosen, numbers_of_day
 from jackpot.terms.models.terms_change import TermsChange
+from tables.hits.actions import hit
 from tables.par.actions import actual_hits
+from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.rules.round import CoinInRequest
 from tests.builders import a_casino, a_jackpot
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
 from tests.scenes_configure import approved
@@ -59,9 +62,7 @@ def test_the_last_rounds_come_in_pages_of_tables(monkeypatch: pytest.MonkeyPatch
 def test_an_open_hit_stands_on_the_board_whichever_page_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tables.pit.pages.pit.TILES", 1)
     floor = WinFloor(tables=2)
-    from tables.hits.actions import hit
-
-    play(floor.casino.controllers[1], 1, "12")
+    post_messages([DeviceRequest("UTH-02", floor.casino.controllers[1].pk, 1, CoinInRequest(1, "12"))])
     hit.mark(table_code="UTH-02", round_number=1, seat=2, hand="four", by="dealer")
     page = signed_in("read_books", "run_tables").get("/pit/").content.decode()
     assert "tile-UTH-02" not in page
