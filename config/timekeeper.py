@@ -69,7 +69,7 @@ CHORES: Final = (
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
     Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due, apart=True),
-    Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due),
+    Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due, apart=True),
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
