@@ -30,6 +30,7 @@ def setting(name: str, default: str = "") -> str:
 DEBUG = setting("FAIRMETER_DEBUG") == "yes"
 MASTER_KEY = read_master(DATA_DIR)
 SECRET_KEY = drawn(MASTER_KEY, "django").hex()
+WEBHOOK_REACH = setting("FAIRMETER_WEBHOOK_REACH")  # hosts, .domains and networks; empty: anywhere
 ALLOWED_HOSTS = setting("FAIRMETER_HOSTS", "127.0.0.1,localhost,[::1]").split(",")
 ALLOWED_ORIGINS = [origin for origin in setting("FAIRMETER_ORIGINS").split(",") if origin]
 # What a phone that scans a win page opens; without a word of its own, the first origin that the server was told.

@@ -55,6 +55,7 @@ class Chore:
 
     task: Any
     is_due: Callable[[], bool]
+    apart: bool = False  # it speaks to strangers: if the timekeeper must do it, then in a thread of its own
 
     @property
     def name(self) -> str:
@@ -67,8 +68,8 @@ CHORES: Final = (
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
-    Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due),
-    Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due),
+    Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due, apart=True),
+    Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due, apart=True),
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
@@ -149,7 +150,7 @@ class Timekeeper:
             while True:
                 has_turn = self.turn.is_ours()
                 for chore in self.chores if has_turn else ():
-                    self._guarded(self.see_to if had_turn else chore.task, *([chore] if had_turn else []))
+                    self._guarded(self.see_to if had_turn else self._do, chore)
                 had_turn = has_turn
                 if self.asked_to_stop.wait(LOOK_EVERY):
                     return
@@ -172,7 +173,19 @@ class Timekeeper:
         elif now - self.rung_at[chore.name] >= self.patience:
             log.warning("nobody came for %s; the timekeeper does it", chore.name)
             self.rung_at.pop(chore.name)
-            chore.task()
+            self._do(chore)
+
+    def _do(self, chore: Chore) -> None:
+        if not chore.apart:
+            self._guarded(chore.task)
+        elif not any(each.name == chore.name for each in threading.enumerate()):
+            threading.Thread(target=self._done_apart, args=[chore], name=chore.name, daemon=True).start()
+
+    def _done_apart(self, chore: Chore) -> None:
+        try:
+            self._guarded(chore.task)
+        finally:
+            connection.close()
 
     def look_for_alarms(self) -> None:
         if time.monotonic() - self.looked_for_alarms_at >= LOOK_FOR_ALARMS_EVERY:

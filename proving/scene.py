@@ -111,13 +111,13 @@ def _staff(premises: Any) -> dict[str, Any]:
 
     premises.executive_threshold = EVERY_SUM
     premises.save()
-    supervisor = _hired(premises, "supervisor", ["see", "verify", "approve"])
+    supervisor = hired(premises, "supervisor", ["see", "verify", "approve"])
     issue_card(operator=supervisor, number=CARD, level="supervisor", pin="", by=BY)
-    cashier = _hired(premises, "cashier", ["see", "pay"])
-    return {"supervisor": _session_of(supervisor), "cashier": _session_of(cashier)}
+    cashier = hired(premises, "cashier", ["see", "pay"])
+    return {"supervisor": session_of(supervisor), "cashier": session_of(cashier)}
 
 
-def _hired(premises: Any, username: str, may: Sequence[str]) -> Any:
+def hired(premises: Any, username: str, may: Sequence[str]) -> Any:
     from jackpot.people.actions.people import define_role, hire
 
     name = username.title()
@@ -125,7 +125,7 @@ def _hired(premises: Any, username: str, may: Sequence[str]) -> Any:
     return hire(premises=premises, username=username, name=f"{name} of measurement", roles=[username], by=BY)
 
 
-def _session_of(person: Any) -> dict[str, str]:
+def session_of(person: Any) -> dict[str, str]:
     """Cookies of a session that is open; signing in by password costs 90 ms by design and is measured nowhere."""
     from importlib import import_module
 

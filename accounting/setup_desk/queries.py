@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
 from babel.numbers import get_currency_precision
+from django.db.models import QuerySet
 
 from accounting.house_file.references import SECOND_PERSON, StandingCodes
 from accounting.house_file.writer import (
@@ -107,8 +109,24 @@ def waiting_requests(premises: Property) -> Any:
     return Request.objects.filter(kind=SET_UP, premises=premises, state__in=OPEN).order_by("asked_at", "id")
 
 
+def coded_parts(premises: Property, key: str) -> tuple[QuerySet[Any], Callable[[Any], Content]] | None:
+    """Rows and how each is told, of the kinds of which a house has thousands; they are looked at in pages."""
+    match key:
+        case "tables":
+            return tables_in(premises), table_content
+        case "signs":
+            return signs_in(premises), sign_content
+        case "devices":
+            return devices_in(premises), _device_with_state
+    return None
+
+
 def standing_parts(premises: Property, key: str) -> list[Content]:
     """The parts of one kind as sections of the casino file, in the order in which people look for them."""
+    many = coded_parts(premises, key)
+    if many is not None:
+        rows, told = many
+        return [told(row) for row in rows]
     match key:
         case "property":
             return [property_content(premises)]
@@ -118,15 +136,13 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
             return [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)]
         case "components":
             return [component_content(row) for row in premises.version_rules.all()]
-        case "tables":
-            return [table_content(row) for row in tables_in(premises)]
-        case "signs":
-            return [sign_content(row) for row in signs_in(premises)]
-        case "devices":
-            return [{**device_content(row), "state": row.get_state_display()} for row in devices_in(premises)]
         case "jackpots":
             return [_jackpot_content(row) for row in running(premises)]
     raise KeyError(key)
+
+
+def _device_with_state(row: Device) -> Content:
+    return {**device_content(row), "state": row.get_state_display()}
 
 
 def _dated_parts(premises: Property, key: str) -> list[Content]:

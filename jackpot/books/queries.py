@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
@@ -21,12 +23,16 @@ from jackpot.laboratory.record import is_sound
 from jackpot.money import units_of_each
 from jackpot.property.queries import of_house
 from jackpot.requests.models import Request, RequestEntry
+from jackpot.requests.rules.life import OPEN, RequestState
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail
 
 FIRST_ENTRY: Final = 1  # the opening, or the reading of a take-over
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
 
+_WITH_A_CHANGE: Final = (
+    "premises", "jackpot__premises", "stands_on", "version", "before", "asked_by", "decided_by", "withdrawn_by",
+)  # fmt: skip
 _ROW: Final = ("last_seq", "seal", "last_at", "version_id", *ACCOUNTS)
 # As the row should say it; before the first entry it is empty, and its first terms wait for that entry.
 _AS_POSTED: Final = (
@@ -120,10 +126,17 @@ def versions(jackpot: Jackpot) -> QuerySet[Version]:
 
 def changes(jackpot: Jackpot) -> QuerySet[TermsChange]:
     """Every request for other terms, with the people who decided it."""
-    people = ("asked_by", "decided_by", "withdrawn_by")
-    return TermsChange.objects.filter(jackpot=jackpot).select_related(
-        "premises", "jackpot__premises", "stands_on", "version", "before", *people
-    )
+    return TermsChange.objects.filter(jackpot=jackpot).select_related(*_WITH_A_CHANGE)
+
+
+def undecided_changes(jackpots: Iterable[Jackpot]) -> dict[int, list[TermsChange]]:
+    """What is open or waits for its reset, by jackpot, oldest first: one look for all of them."""
+    found: dict[int, list[TermsChange]] = {}
+    states = (*OPEN, RequestState.SIGNED)
+    rows = TermsChange.objects.filter(jackpot__in=list(jackpots), state__in=states).select_related(*_WITH_A_CHANGE)
+    for row in rows.order_by("number"):
+        found.setdefault(row.its_jackpot_id, []).append(row)
+    return found
 
 
 def entries(jackpot: Jackpot) -> QuerySet[Entry]:
@@ -132,8 +145,35 @@ def entries(jackpot: Jackpot) -> QuerySet[Entry]:
     return Entry.objects.filter(jackpot=jackpot).prefetch_related(number)
 
 
-def chosen(rows: QuerySet[Entry], asked: Mapping[str, Any]) -> QuerySet[Entry]:
+class RisingColumn(Sequence[Any]):
+    """A column of the entries that never goes back, so that a place in it is found by halving."""
+
+    def __init__(self, jackpot: Jackpot, column: str) -> None:
+        self.rows = Entry.objects.filter(jackpot=jackpot).values_list(column, flat=True)
+        self.last = jackpot.last_seq
+
+    def __len__(self) -> int:
+        return self.last
+
+    def __getitem__(self, place: Any) -> Any:
+        assert isinstance(place, int), "a place is found entry by entry"
+        return self.rows.get(seq=place + 1)
+
+
+def numbers_of_day(jackpot: Jackpot, day: date) -> tuple[int, int]:
+    """Behind which entry a gaming day begins and with which it ends: a handful of keys, however long the books are."""
+    days = RisingColumn(jackpot, "gaming_day")
+    after = bisect_left(days, day)
+    return after, bisect_left(days, date.fromordinal(day.toordinal() + 1), after)
+
+
+def chosen(jackpot: Jackpot, asked: Mapping[str, Any]) -> QuerySet[Entry]:
     """The entries a reader asked for: by kind, gaming day, table, round, or only those that lowered the meter."""
+    rows = entries(jackpot)
+    if asked.get("day"):
+        with suppress(Entry.DoesNotExist):  # an entry was taken away: the proof names it, and here all are looked at
+            after, upto = numbers_of_day(jackpot, asked["day"])
+            rows = rows.filter(seq__gt=after, seq__lte=upto)
     columns = {"kind": "kind", "day": "gaming_day", "table": "table_code", "round": "round_number"}
     wanted = {column: asked[word] for word, column in columns.items() if asked.get(word) not in (None, "")}
     rows = rows.filter(**wanted)

@@ -15,6 +15,7 @@ from proving.bench.figures import FigureLine, FigureVerdict, Round
 from proving.bench.rounds import MeasurePlan, Summary
 from proving.gates import Gate
 
+SLOWEST: Final = 25
 KEPT: Final = Path(__file__).parent / "results"
 
 
@@ -29,6 +30,7 @@ class Result:
     gates: list[Gate]
     summaries: list[Summary] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
+    pages: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def broken_gates(self) -> list[Gate]:
@@ -48,6 +50,7 @@ class Result:
             "lines": [line.plain() for line in self.lines],
             "gates": [asdict(gate) | {"holds": gate.holds} for gate in self.gates],
             "contenders": [asdict(each) for each in self.summaries],
+            **({"pages": self.pages} if self.pages else {}),
         }
 
 
@@ -62,6 +65,8 @@ def keep(result: Result, folder: Path = KEPT) -> Path:
 def show(result: Result, console: Console) -> None:
     if result.summaries:
         console.print(_contenders(result.summaries))
+    if result.pages:
+        console.print(_pages(result.pages))
     console.print(_answers(result.lines))
     console.print(_gates(result.gates))
     console.print(", ".join(f"{name} {value}" for name, value in result.machine.items()), soft_wrap=True)
@@ -82,6 +87,15 @@ def _contenders(summaries: list[Summary]) -> Table:
         costs = (f"{cost:.1f}" for cost in (each.python_us, each.database_us, each.client_us))
         row = (f"{each.rate:,.0f}", f"{each.p50_ms:.2f}", f"{each.p99_ms:.2f}", *costs, f"{each.foreign:.2f}")
         table.add_row(each.name, *row)
+    return table
+
+
+def _pages(pages: list[dict[str, Any]]) -> Table:
+    """The slowest first; all of them stand in the file."""
+    table = _table("The slowest addresses", "address", "p50 ms", "p95 ms", "at a tenth of the books", "kB")
+    for page in sorted(pages, key=lambda page: -page["p95_ms"])[:SLOWEST]:
+        figures = (page["p50_ms"], page["p95_ms"], page["p50_ms_at_a_tenth"], page["kb"])
+        table.add_row(page["address"], *(shown(each) for each in figures))
     return table
 
 

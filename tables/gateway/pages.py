@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 
 from jackpot.money import Money
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import posts, word
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
@@ -16,16 +17,17 @@ from tables.gateway.actions import console as console_acts
 from tables.rounds.queries import round_lists
 from tables.rulebook.pages.help import help_for
 
+CHOICES: Final = 60
 SAMPLE: Final = Money.of("1234567.89")  # the page learns from it how this house writes figures
 
 
 @needs("deal", "read_books")
 def consoles(request: HttpRequest) -> HttpResponse:
     """Which table does the dealer deal?"""
-    tables = round_lists.tables_of(request.user).order_by("code")
+    listed = coded_list(round_lists.tables_of(request.user), request.GET, CHOICES)
     dealers = {duty.table_id: duty.operator for duty in _open_duties()}
-    choices = [(table, dealers.get(table.pk)) for table in tables]
-    return render(request, "tables/gateway/console_choice.html", {"choices": choices})
+    choices = [(table, dealers.get(table.pk)) for table in listed.rows]
+    return render(request, "tables/gateway/console_choice.html", {"choices": choices, "list": listed})
 
 
 @needs("deal", "read_books")

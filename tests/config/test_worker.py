@@ -7,7 +7,9 @@ seconds are those of the broker that loses everything, with the product's own ti
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from jackpot.proof.tasks import HEADS
 from launcher.children import Child, wait_until
 from launcher.house import worker_command
 from tests.builders import a_jackpot, a_person
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, until
 from tests.scenes_wins import WinFloor
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -99,6 +101,30 @@ def test_a_turn_that_fails_is_not_the_last_one(fresh_database: str) -> None:
     keeper._guarded(keeper.see_to, keeper.chores[0])
     keeper._guarded(keeper.see_to, keeper.chores[0])
     assert len(seen) == 2
+
+
+@dataclass
+class HangingTask:
+    """Waits for a stranger until it is let go."""
+
+    name: str = "hangs"
+    begun: int = 0
+    let_go: threading.Event = field(default_factory=threading.Event)
+
+    def __call__(self) -> None:
+        self.begun += 1
+        assert self.let_go.wait(PATIENCE)
+
+
+def test_work_with_strangers_holds_the_timekeeper_up_for_nobody(fresh_database: str) -> None:
+    stranger = HangingTask()
+    chore = Chore(stranger, lambda: True, apart=True)
+    keeper = Timekeeper(rings=lambda _: None, chores=[chore], patience=0.0)
+    for _ in range(6):  # rung for, then done here, and again: it is back at once each time
+        keeper.see_to(chore)
+    until(lambda: stranger.begun == 1, "its own thread")
+    stranger.let_go.set()
+    until(lambda: all(each.name != "hangs" for each in threading.enumerate()), "its end")
 
 
 def test_an_errand_owed_through_the_night_is_done_late_and_said_so(fresh_database: str, settings: object) -> None:

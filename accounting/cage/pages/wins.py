@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -14,7 +13,6 @@ from django.utils import timezone
 
 from accounting.paper import queries as paper_queries
 from accounting.register import queries as register_queries
-from accounting.register.rules.inert import inert
 from accounting.register.rules.search import WITH_SLIP, Calendar, win_search
 from jackpot.books.queries import jackpots
 from jackpot.property.models.property import Property
@@ -22,6 +20,7 @@ from jackpot.property.queries import house_of
 from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import list_page, sort_heads
+from jackpot.web.rules.sheet import SheetWriter, inert
 from jackpot.wins.models import Payment, Win
 from jackpot.wins.rules.win_life import SPOKEN, WinState
 
@@ -77,10 +76,10 @@ def wins_csv(request: HttpRequest) -> HttpResponse:
         raise BadRequest(search.problem)
     rows = register_queries.chosen(register_queries.wins(request.user), search).order_by("slip", "id")
     text = io.StringIO()
-    paper = csv.writer(text)
-    paper.writerow(HEAD)
+    paper = SheetWriter(text)
+    paper.row(HEAD)
     rows = rows.select_related("payment__tax_rule")
-    paper.writerows(_row(win) for win in rows[:LARGEST_EXPORT].iterator(chunk_size=1_000))
+    paper.rows(_row(win) for win in rows[:LARGEST_EXPORT].iterator(chunk_size=1_000))
     written = max(text.getvalue().count("\r\n") - 1, 0)
     note_list(by=request.user, what="wins", rows=written, words=request.GET.urlencode())
     named = {"Content-Disposition": 'attachment; filename="wins.csv"'}

@@ -37,8 +37,12 @@ from jackpot.property.queries import house_of
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestState
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import ListPage, ListTurns, list_page
 from jackpot.web.templatetags.figures import exact
 
+LINES: Final = 25  # of a column on one page
+EQUATIONS: Final = 12
+MOST_CHOICES: Final = 200  # of a select; of more tables the code is typed
 READERS: Final = ("read_books", "close_day", "count")
 COUNTED: Final = (CloseColumn.CHIPS, CloseColumn.FEES)  # what the count team sees and types
 SEES_ALL: Final = frozenset({"read_books", "close_day"})
@@ -91,17 +95,32 @@ class LineRow:
     expected: str
     found: str
 
+    @property
+    def is_settled(self) -> bool:
+        return self.line.is_done or self.is_explained
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnRows:
     column: CloseColumn
     title: str
     words: str
-    rows: Sequence[LineRow]
+    every: Sequence[LineRow]
+    page: ListPage
+
+    @property
+    def rows(self) -> Sequence[LineRow]:
+        """Of a long column one page, with what is still to do on the first."""
+        first = self.every if self.page.pages == 1 else sorted(self.every, key=lambda row: row.is_settled)
+        return first[self.page.offset : self.page.offset + self.page.size]
+
+    @property
+    def turns(self) -> ListTurns:
+        return self.page.turns("", self.column.value)
 
     @property
     def to_do(self) -> int:
-        return sum(not (row.line.is_done or row.is_explained) for row in self.rows)
+        return sum(not row.is_settled for row in self.every)
 
 
 @needs(*READERS)
@@ -128,17 +147,22 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
     state, lines, reopening = state_on(house, on), lines_of(house, on), reopening_of(house, on)
     is_open = state in WRITABLE
     sees_all = not verbs.isdisjoint(SEES_ALL)
-    columns = [each for each in _columns(lines, notes, house) if sees_all or each.column in COUNTED]
+    columns = [each for each in _columns(request, lines, notes, house) if sees_all or each.column in COUNTED]
     snapshots, to_do = snapshots_on(house, on), sum(each.to_do for each in columns)
+    equations = sorted(lines.equations, key=lambda each: each.agrees) if sees_all else []
+    page = list_page(len(equations), request.GET.get("equations", ""), EQUATIONS)
+    shown = equations[page.offset : page.offset + page.size]
     return {
         "house_here": house, "on": on, "state": state, "state_look": STATES[state], "spoken": SPOKEN[state],
         "columns": columns, "to_do": to_do, "sees_all": sees_all,
         "has_rolled": on < house.gaming_day(timezone.now()), "snapshots": snapshots, "age": _age(house, on),
-        "equations": [_equation_rows(each) for each in lines.equations] if sees_all else [],
+        "equations": [_equation_rows(each) for each in shown], "equation_page": page,
+        "equation_turns": page.turns("", "equations"), "differing": sum(not each.agrees for each in equations),
         "signatures": [(each, DONE[DayAct(each.act)]) for each in signatures],
         "changed": _changed(house, on, lines, signatures, state), "balance": balance_for(house, on),
         "is_open": is_open, "may_close": "close_day" in verbs, "may_count": "count" in verbs,
         "jackpots": list(jackpots(request.user)), "tables": tables_counted(house, on),
+        "most_choices": MOST_CHOICES,
         "fee_tables": fee_tables(house, on) if is_open else [],
         "in_box": not ChipPlace.objects.filter(premises=house, where=ChipPlace.Where.TRAY).exists(),
         "steps": _steps(state, _asker_or_signer(signatures, reopening), request.user.pk, to_do)
@@ -149,7 +173,7 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
     }  # fmt: skip
 
 
-def _columns(lines: DayLines, notes: Sequence[Explanation], house: Property) -> list[ColumnRows]:
+def _columns(request: HttpRequest, lines: DayLines, notes: Sequence[Explanation], house: Property) -> list[ColumnRows]:
     agreed = explained(notes)
     found = []
     for column, (title, words) in TITLES.items():
@@ -162,7 +186,8 @@ def _columns(lines: DayLines, notes: Sequence[Explanation], house: Property) -> 
             )
             for line in lines.of(column)
         ]  # fmt: skip
-        found.append(ColumnRows(column, title, words, rows))
+        page = list_page(len(rows), request.GET.get(column.value, ""), LINES)
+        found.append(ColumnRows(column, title, words, rows, page))
     return found
 
 

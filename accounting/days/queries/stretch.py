@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 
 from accounting.days.rules.equation import Holdings
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.queries import RisingColumn, numbers_of_day
 from jackpot.books.rules.advance import ADVANCING, Advances
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import units_of
@@ -29,31 +29,14 @@ class BooksStretch:
         return self.upto > self.after
 
 
-class _Rising(Sequence[Any]):
-    """A column of the entries that never goes back, so that a place in it is found by halving."""
-
-    def __init__(self, jackpot: Jackpot, column: str) -> None:
-        self.rows = Entry.objects.filter(jackpot=jackpot).values_list(column, flat=True)
-        self.last = jackpot.last_seq
-
-    def __len__(self) -> int:
-        return self.last
-
-    def __getitem__(self, place: Any) -> Any:
-        assert isinstance(place, int), "a place is found entry by entry"
-        return self.rows.get(seq=place + 1)
-
-
 def stretch_of(jackpot: Jackpot, day: date) -> BooksStretch:
     """The entries of a gaming day."""
-    days = _Rising(jackpot, "gaming_day")
-    after = bisect_left(days, day)
-    return BooksStretch(after, bisect_left(days, date.fromordinal(day.toordinal() + 1), after))
+    return BooksStretch(*numbers_of_day(jackpot, day))
 
 
 def last_before(jackpot: Jackpot, at: datetime) -> int:
     """The last entry before a moment; 0 where there was none."""
-    return bisect_left(_Rising(jackpot, "occurred_at"), at)
+    return bisect_left(RisingColumn(jackpot, "occurred_at"), at)
 
 
 def holdings_after(jackpot: Jackpot, seq: int) -> Holdings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Mapping
 from typing import Any, Final
@@ -31,6 +30,7 @@ from jackpot.signing.pages import approver_here
 from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
+from jackpot.web.rules.sheet import SheetWriter
 
 READERS: Final = ("read_books", "adjust", "sign_adjustments")
 DECIDERS: Final = ("adjust", "sign_adjustments")
@@ -73,10 +73,10 @@ def inbox(request: HttpRequest) -> HttpResponse:
 def inbox_csv(request: HttpRequest) -> HttpResponse:
     """Everything that was asked for, oldest first."""
     text = io.StringIO()
-    paper = csv.writer(text)
-    paper.writerow(HEAD)
+    paper = SheetWriter(text)
+    paper.row(HEAD)
     rows = _asked(request).order_by("id")[:LARGEST_EXPORT]
-    paper.writerows(_line(row) for row in rows.iterator(chunk_size=1_000))
+    paper.rows(_line(row) for row in rows.iterator(chunk_size=1_000))
     written = max(text.getvalue().count("\r\n") - 1, 0)
     note_list(by=request.user, what="adjustments", rows=written, words=request.GET.urlencode())
     named = {"Content-Disposition": 'attachment; filename="adjustments.csv"'}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -54,7 +55,9 @@ class ShownTerms:
 @needs(*READS)
 def config(request: HttpRequest) -> HttpResponse:
     """Every jackpot: the version in force, what waits for its reset, what waits for a second person."""
-    rows = [_overview(jackpot) for jackpot in queries.jackpots(request.user).order_by("code")]
+    every = list(queries.jackpots(request.user).order_by("code"))
+    changes = queries.undecided_changes(every)
+    rows = [_overview(jackpot, changes.get(jackpot.pk, [])) for jackpot in every]
     return render(request, "accounting/desk/config.html", {"jackpots": rows, "may_ask": _may(request)})
 
 
@@ -63,7 +66,8 @@ def config_jackpot(request: HttpRequest, code: str) -> HttpResponse:
     """One jackpot's terms and the history of every request for other ones."""
     jackpot = _jackpot(request, code)
     history = [shown(change) for change in queries.changes(jackpot).order_by("-number")]
-    told = {**_overview(jackpot), "history": history, "may_ask": _may(request)}
+    undecided = queries.undecided_changes([jackpot]).get(jackpot.pk, [])
+    told = {**_overview(jackpot, undecided), "history": history, "may_ask": _may(request)}
     return render(request, "accounting/desk/config_jackpot.html", told)
 
 
@@ -131,10 +135,10 @@ def _figures(row: TermsChange) -> list[lab_figures.Figure]:
     return [replace(each, words=lab_figures.without_cards(each.words)) for each in found]
 
 
-def _overview(jackpot: Jackpot) -> dict[str, Any]:
-    rows = queries.changes(jackpot)
-    waits = rows.filter(state=RequestState.SIGNED).first()
-    asked = [shown(row) for row in rows.filter(state__in=OPEN).order_by("number")]
+def _overview(jackpot: Jackpot, undecided: Sequence[TermsChange]) -> dict[str, Any]:
+    """`undecided` is what is open or waits, oldest first."""
+    waits = next((row for row in undecided if row.state == RequestState.SIGNED), None)
+    asked = [shown(row) for row in undecided if row.state in OPEN]
     return {
         "jackpot": jackpot, "version": jackpot.version, "terms": _terms(jackpot), "asked": asked,
         "waits": shown(waits) if waits else None, "look": "asked" if asked else "waits" if waits else "",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from jackpot.property.queries import house_of
 from jackpot.property.rules.notice import NoticeAbout, NoticeState
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
+from jackpot.web.rules.sheet import SheetWriter
 
 READERS: Final = ("read_books", "close_day", "adjust", "sign_adjustments", "configure", "people", "pay")
 FINISHERS: Final = ("close_day", "adjust", "sign_adjustments", "configure", "people", "pay")
@@ -61,9 +61,9 @@ def notices(request: HttpRequest) -> HttpResponse:
 def notices_csv(request: HttpRequest) -> HttpResponse:
     """What the page shows under the same filter, oldest first."""
     text, now = io.StringIO(), timezone.now()
-    paper = csv.writer(text)
-    paper.writerow(HEAD)
-    paper.writerows(_line(row, now) for row in _rows(request).order_by("id")[:LARGEST_EXPORT])
+    paper = SheetWriter(text)
+    paper.row(HEAD)
+    paper.rows(_line(row, now) for row in _rows(request).order_by("id")[:LARGEST_EXPORT])
     named = {"Content-Disposition": 'attachment; filename="notices.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
 

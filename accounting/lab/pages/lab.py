@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
@@ -34,6 +33,7 @@ from jackpot.laboratory.answer import difference, side_by_side
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
 from jackpot.web.pages.access import needs
+from jackpot.web.rules.sheet import SheetWriter
 from tables.calculation.desk import IN_A_REQUEST
 from tables.rounds.queries.round_lists import tables_of
 
@@ -202,10 +202,10 @@ def _picture(request: HttpRequest, ground: Ground, answers: Sequence[Mapping[str
 def _csv(answers: Sequence[Mapping[str, Any]]) -> str:
     other: Mapping[str, Any] = answers[1] if len(answers) > 1 else {}
     written = io.StringIO()
-    rows = csv.writer(written)
-    rows.writerow(["figure", "A", "B", "B less A"] if other else ["figure", "A"])
+    rows = SheetWriter(written)
+    rows.row(["figure", "A", "B", "B less A"] if other else ["figure", "A"])
     for name, left, right in side_by_side(answers[0], other):
-        rows.writerow([name, left, right, difference(left, right)] if other else [name, left])
+        rows.row([name, left, right, difference(left, right)] if other else [name, left])
     return written.getvalue()
 
 

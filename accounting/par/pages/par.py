@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from dataclasses import dataclass
 from typing import Any, Final
@@ -22,6 +21,7 @@ from jackpot.money import Money
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.pages.access import needs
+from jackpot.web.rules.sheet import SheetWriter
 from tables.floor.models.own_pay_table import OwnPayTable
 from tables.games.edge import percent
 from tables.games.game import Game, NotInThisGame
@@ -220,19 +220,19 @@ def _shown(asked: SheetAddress, answer: SheetAnswer, house: Any) -> dict[str, An
 
 def _csv(sheet: ParSheet) -> str:
     written = io.StringIO()
-    rows, plain = csv.writer(written), sheet.plain
-    rows.writerow(HEAD)
+    rows, plain = SheetWriter(written), sheet.plain
+    rows.row(HEAD)
     for row in plain["rows"]:
-        rows.writerow([row[name] for name in HEAD])
-    rows.writerow(["", "lost", "", plain["lost"], *[""] * 6])
-    rows.writerow([])
+        rows.row([row[name] for name in HEAD])
+    rows.row(["", "lost", "", plain["lost"], *[""] * 6])
+    rows.row([])
     single = (
         "title", "pay_table", "pay_table_digest", "program", "unit", "combinations", "hit_frequency",
         "player_return", "house_edge", "house_edge_percent", "variance", "standard_deviation", "volatility_index",
     )  # fmt: skip
-    rows.writerows([name, plain[name]] for name in single)
-    rows.writerows([name, value] for name, value in plain["rules"].items())
-    rows.writerows([["digest", sheet.digest], ["signature", sign(sheet.digest)]])
+    rows.rows([name, plain[name]] for name in single)
+    rows.rows([name, value] for name, value in plain["rules"].items())
+    rows.rows([["digest", sheet.digest], ["signature", sign(sheet.digest)]])
     return written.getvalue()
 
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, assert_never
 
-from accounting.register.rules.inert import inert
 from accounting.reports.rules.declaring import ColumnKind, ReportColumn
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
+from jackpot.web.rules.sheet import inert
 from jackpot.web.templatetags.figures import day, exact, moment, whole
 
 NOTHING: Final = ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import enum
 import hashlib
 import io
@@ -19,6 +18,7 @@ from accounting.reports.printing.spreadsheet import CellLook, SheetCell, Spreads
 from accounting.reports.queries.frame import no_total
 from accounting.reports.rules.declaring import ColumnKind, ReportColumn, ReportRow
 from jackpot.property.models.property import Property
+from jackpot.web.rules.sheet import SheetWriter
 
 LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CL", "CO", "VE"})
 SHEET_ROWS: Final = 1_000_000  # a spreadsheet has 1,048,576, and the head needs some
@@ -99,16 +99,16 @@ class Counted:
 
 def _write_csv(imprint: ReportImprint, rows: Counted, paper: BinaryIO, note: str) -> None:
     text = io.TextIOWrapper(paper, encoding="utf-8", newline="", write_through=True)
-    sheet, columns = csv.writer(text), imprint.report.columns
-    sheet.writerows((label, filed_text(words)) for label, words in imprint.lines)
+    sheet, columns = SheetWriter(text), imprint.report.columns
+    sheet.rows((label, filed_text(words)) for label, words in imprint.lines)
     if note:
-        sheet.writerow(("Note", filed_text(note)))
-    sheet.writerow(())
-    sheet.writerow([column.title for column in columns])
+        sheet.row(("Note", filed_text(note)))
+    sheet.row(())
+    sheet.row([column.title for column in columns])
     for row in rows:
-        sheet.writerow([filed_cell(column, row[column.code], imprint.house) for column in columns])
+        sheet.row([filed_cell(column, row[column.code], imprint.house) for column in columns])
     if rows.totals:
-        sheet.writerow(_totals(imprint, rows, filed_cell))
+        sheet.row(_totals(imprint, rows, filed_cell))
     text.detach()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from time import monotonic
 from typing import Any, Final
 
 from accounting.reports.rules.declaring import (
@@ -19,6 +20,7 @@ from accounting.reports.rules.declaring import (
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import UNIT
 from jackpot.refusals import Refused
+from tables.calculation.desk import IN_A_REQUEST
 from tables.games.hit_band import HitBand
 from tables.par.actions.actual_hits import actual_hits
 
@@ -30,10 +32,11 @@ def hits_expected(question: ReportQuestion) -> ReckonedRows:
     """Every line of every jackpot since its books began; chances come from the game's exact mathematics."""
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
+    until = monotonic() + IN_A_REQUEST  # for all of them together: a page of a hundred jackpots waits no longer
     jackpots = Jackpot.objects.filter(premises=question.premises_id).order_by("code")
     for jackpot in jackpots.filter(code=question.jackpot) if question.jackpot else jackpots:
         try:
-            found = actual_hits(jackpot)
+            found = actual_hits(jackpot, wait=max(0.0, until - monotonic()))
         except Refused as unknown:  # a line of the house's own that no pack knows
             notes.append(f"{jackpot.code}: {unknown.why}")
             continue

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounting.house_file.writer import devices_in
+from accounting.house_file.writer import devices_in, table_content, tables_in
 from accounting.setup_desk.actions.codes import invite_many
 from accounting.setup_desk.actions.setting_up import SetUpOutcome, SetUpWish, set_up, set_up_list
 from accounting.setup_desk.pages.options import options_of
@@ -22,8 +22,10 @@ from accounting.setup_desk.rules.part_kinds import DEVICES, TABLES
 from accounting.setup_desk.rules.table_list import read_list
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import word
 
+PAGE: Final = 100
 LARGEST_LIST: Final = 200_000
 EXAMPLE: Final = "code,game,seats,wager,profile,jackpots\nT-01,uth,7,1.00,card,GRAND\nT-02,uth,6,1.00,card,GRAND\n"
 
@@ -96,10 +98,11 @@ def _link(request: HttpRequest) -> HttpResponse:
 
 def _link_page(request: HttpRequest, codes: list[str], typed: str, status: int = 200, **told: Any) -> HttpResponse:
     premises = house_here(request)
-    jackpots = options_of(premises)["jackpots"]
+    jackpots, listed = options_of(premises)["jackpots"], coded_list(tables_in(premises), request.GET, PAGE)
     usual = jackpots[0][0] if len(jackpots) == 1 else ""
     facts = {
-        "tables": standing_parts(premises, "tables"), "codes": codes, "typed": typed or usual, "jackpots": jackpots,
+        "tables": [table_content(row) for row in listed.rows], "list": listed, "codes": codes,
+        "typed": typed or usual, "jackpots": jackpots,
         "standing_jackpots": standing_parts(premises, "jackpots"), "may": person_here(request).may(VERB), **told,
     }  # fmt: skip
     return render(request, "accounting/setup_desk/links.html", facts, status=status)

@@ -36,6 +36,7 @@ from tables.par.actions.own_tables import chosen_progressive, ready_progressives
 
 Option = tuple[str, str]
 LONGEST: Final = 500
+MOST_CHOICES: Final = 200
 SHUFFLERS: Final = ("hand_held", "board_first", "shoe", "hands")
 
 
@@ -58,14 +59,20 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
         "device_kind": list(DeviceKind.choices),
         "component_kind": list(ComponentKind.choices),
         "version_rule": list(VersionRule.Rule.choices),
-        "tables": [("", "no table"), *_named(premises.tables.order_by("code"))],
-        "signs": [("", "no sign"), *_named(premises.signs.order_by("code"))],
+        "tables": _choices("no table", premises.tables.order_by("code")),
+        "signs": _choices("no sign", premises.signs.order_by("code")),
         "jackpots": _named(running(premises)),
         "pay_table": _pay_tables(premises),
         "fixed_from": [("tray", "the tray (the house)"), ("meter", "the meter")],
         "opening": [("seed", "its seed, from the house"), ("take_over", "a reading of an older system")],
         **{code: list(words.items()) for code, (_, words) in SWITCH_WORDS.items()},
     }  # fmt: skip
+
+
+def _choices(none: str, rows: Any) -> list[Option]:
+    """Of more than a select can hold none is listed: the code is typed."""
+    named = _named(rows[: MOST_CHOICES + 1])
+    return [("", none), *named] if len(named) <= MOST_CHOICES else []
 
 
 def typed_words(request: HttpRequest, kind: PartKind) -> dict[str, str]:

@@ -16,16 +16,18 @@ from accounting.house_file.sections import CasinoRefused
 from accounting.setup_desk.actions.setting_up import SetUpOutcome, SetUpWish, set_up
 from accounting.setup_desk.pages.options import options_of, section_of, shown_words, start_words, typed_words
 from accounting.setup_desk.pages.path import READS, VERB, house_here, person_here
-from accounting.setup_desk.queries import house_habits, standing_parts
+from accounting.setup_desk.queries import coded_parts, house_habits, standing_parts
 from accounting.setup_desk.rules.code_series import codes_in
 from accounting.setup_desk.rules.part_fields import NotAValue
 from accounting.setup_desk.rules.part_kinds import PARTS, PartKind
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import word
 
 SHOWS_ONE = 1
+PAGE = 100
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,8 +42,8 @@ setup_part.verbs = {"GET": READS, "POST": (VERB,)}  # type: ignore[attr-defined]
 @needs(*READS)
 def _look(request: HttpRequest, part: str) -> HttpResponse:
     kind, premises = _kind(part), house_here(request)
-    standing = standing_parts(premises, part)
     of, like = (request.GET.get(name, "")[:60] for name in ("of", "like"))
+    standing = standing_parts(premises, part) if of or like or kind.key == "property" else []
     chosen = next((each for each in standing if each.get("code") in (of, like)), None)
     if kind.key == "property":
         of, chosen = premises.code, standing[0]
@@ -99,9 +101,13 @@ def page(
     """The list and the form. `told` says which part is altered, what was refused, or what would change."""
     options, status = options_of(premises), told.pop("status", 200)
     fields = [(field, typed.get(field.name, ""), options.get(field.options, [])) for field in kind.fields]
-    standing = standing_parts(premises, kind.key)
+    many = coded_parts(premises, kind.key)
+    listed = None if many is None else coded_list(many[0], request.GET, PAGE)
+    standing = standing_parts(premises, kind.key) if many is None or listed is None else map(many[1], listed.rows)
+    shown = [(part, _line(kind, part)) for part in standing]
     facts = {
-        "kind": kind, "fields": fields, "standing": [(part, _line(kind, part)) for part in standing],
+        "kind": kind, "fields": fields, "standing": shown, "list": listed,
+        "count": len(shown) if listed is None else listed.page.count,
         "ticked": {name for name in typed.get("surveillance", "").split(", ") if name}, "house_here": premises,
         "heads": _heads(kind), "opens": kind.key == "jackpots", "may": person_here(request).may(VERB), **told,
     }  # fmt: skip

@@ -1,4 +1,8 @@
-"""One POST to an address that somebody registered: in bounded time, following nobody, believing nothing it says."""
+"""One POST to an address that somebody registered: in bounded time, following nobody, believing nothing it says.
+
+The limit is of the whole delivery: looking the name up, the handshake of TLS, every word of the answer. What is still
+looked up when it is over is left to a thread of its own, which ends by itself and holds nobody up.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,15 @@ import socket
 import ssl
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Final
+from time import monotonic
+from typing import Any, Final
 from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from accounting.webhooks.rules.reach import WebhookReach
 
 SECONDS: Final = 10.0
 
@@ -24,6 +33,76 @@ class PostAnswer:
     why: str
 
 
+class OutOfReach(OSError):
+    """The name leads nowhere that this installation sends to."""
+
+
+@dataclass(slots=True)
+class BoundedLine:
+    """The way to a host, cut when its time is over: also while a name is looked up or TLS begins."""
+
+    host: str
+    ends: float
+    over: threading.Event = field(default_factory=threading.Event)
+    handles: list[socket.socket] = field(default_factory=list)
+
+    @property
+    def left(self) -> float:
+        return max(0.001, self.ends - monotonic())
+
+    def opened(self, where: tuple[str, int], _timeout: object = None, _source: object = None) -> socket.socket:
+        """To a number that the name leads to now and that is allowed: it is not looked up again."""
+        trouble: OSError = OutOfReach(self.host)
+        for number in _reach().chosen(self.host, self._numbers(where[1])):
+            try:
+                line = socket.create_connection((number, where[1]), self.left)
+            except OSError as why:
+                trouble = why
+                continue
+            self.handles.append(line.dup())  # TLS takes the line over; this handle still reaches it
+            if self.over.is_set():  # it was over while this line came up
+                self.cut()
+            return line
+        raise trouble
+
+    def cut(self) -> None:
+        self.over.set()
+        for handle in self.handles:
+            with contextlib.suppress(OSError):
+                handle.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        for handle in self.handles:
+            handle.close()
+
+    def _numbers(self, port: int) -> list[str]:
+        found: list[Any] = []
+
+        def look_up() -> None:
+            try:
+                found.append(socket.getaddrinfo(self.host, port, type=socket.SOCK_STREAM))
+            except OSError as why:
+                found.append(why)
+
+        looking = threading.Thread(target=look_up, daemon=True, name=f"name of {self.host}")
+        looking.start()
+        looking.join(self.left)
+        if not found:
+            self.over.set()
+            raise TimeoutError
+        if isinstance(found[0], OSError):
+            raise found[0]
+        return list(dict.fromkeys(each[4][0] for each in found[0]))
+
+
+def _reach() -> WebhookReach:
+    """Written so that it cannot be read it reaches nobody."""
+    try:
+        return WebhookReach.of(settings.WEBHOOK_REACH)
+    except ValueError as why:
+        raise OutOfReach(str(why)) from None
+
+
 def post_events(address: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> PostAnswer:
     """Only the status counts; the answer's body is never read, so it may be as long as it likes.
 
@@ -31,36 +110,31 @@ def post_events(address: str, body: bytes, headers: Mapping[str, str], *, second
     """
     parts = urlsplit(address)
     assert parts.hostname, "an address without a host is never registered"
+    line = BoundedLine(parts.hostname, monotonic() + seconds)
     connection = _connection(parts.scheme, parts.hostname, parts.port, seconds)
-    over = threading.Event()
-    cut = threading.Timer(seconds, _cut, [connection, over])
+    connection._create_connection = line.opened  # type: ignore[attr-defined]  # the library's own seam, for tunnels
+    cut = threading.Timer(seconds, line.cut)
     cut.daemon = True
     cut.start()
     place = f"{parts.hostname}:{connection.port}"
     try:
         connection.request("POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body, headers)
         status = connection.getresponse().status
-        if over.is_set():  # half an answer, cut in two by ourselves, still begins with a status
+        if line.over.is_set():  # half an answer, cut in two by ourselves, still begins with a status
             raise TimeoutError
         return _judged(status)
     except (OSError, http.client.HTTPException, ValueError) as trouble:
-        return PostAnswer(False, _sentence(trouble, place, seconds, over.is_set()))
+        return PostAnswer(False, _sentence(trouble, place, seconds, line.over.is_set()))
     finally:
         cut.cancel()
         connection.close()
+        line.close()
 
 
 def _connection(scheme: str, host: str, port: int | None, seconds: float) -> http.client.HTTPConnection:
     if scheme == "https":
         return http.client.HTTPSConnection(host, port, timeout=seconds, context=ssl.create_default_context())
     return http.client.HTTPConnection(host, port, timeout=seconds)
-
-
-def _cut(connection: http.client.HTTPConnection, over: threading.Event) -> None:
-    over.set()
-    if connection.sock is not None:
-        with contextlib.suppress(OSError):
-            connection.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _judged(status: int) -> PostAnswer:
@@ -78,6 +152,8 @@ def _sentence(trouble: Exception, place: str, seconds: float, over: bool) -> str
     if over or isinstance(trouble, TimeoutError):
         return f"{place} gave no answer within {seconds:g} seconds."
     match trouble:
+        case OutOfReach():
+            return f"{place} leads nowhere that this installation sends to (FAIRMETER_WEBHOOK_REACH)."
         case ssl.SSLCertVerificationError():
             return f"The certificate of {place} is not trusted by this machine. Add its authority to the system’s."
         case ssl.SSLError():

@@ -6,12 +6,14 @@ import argparse
 import signal
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-NAMES: Final = ("coin-in", "signs", "prove", "awards", "pages")
+NAMES: Final = ("coin-in", "signs", "prove", "awards", "pages", "size")
+SIZES: Final = ("rounds", "wins", "jackpots", "tables", "times")
 INCONCLUSIVE: Final = 3
 
 
@@ -25,12 +27,17 @@ class Command(BaseCommand):
         parser.add_argument("--rounds", type=int, default=6, metavar="N", help="how often everything is measured (6)")
         parser.add_argument("--smoke", action="store_true", help="one short round: all gates, no word about speed")
 
+        for name, usual in (("rounds", "1,000,000"), ("wins", "10,000"), ("jackpots", "100"), ("tables", "2,000"),
+                            ("times", "20")):  # fmt: skip
+            parser.add_argument(f"--size-{name}", type=int, metavar="N", help=f"of `size`: how many {name} ({usual})")
+
     def handle(self, *args: Any, **options: Any) -> None:
         from proving.bench.rounds import MeasurePlan
 
         # So that a polite end, like Ctrl-C, still takes down the servers and the folder.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         names = NAMES if options["name"] == "all" else (options["name"],)
+        self.size = {name: options[f"size_{name}"] for name in SIZES if options[f"size_{name}"] is not None}
         codes = [self._measure(name, MeasurePlan.of(options["rounds"], options["smoke"])) for name in names]
         if any(codes):
             sys.exit(max(codes))
@@ -41,7 +48,9 @@ class Command(BaseCommand):
 
         console = Console(width=None if sys.stdout.isatty() else 160)
         try:
-            result = benchmark(name)(pace, lambda text: console.print(text, style="dim"))
+            measure = benchmark(name)
+            more = {"wanted": self.size} if name == "size" else {}
+            result = measure(pace, lambda text: console.print(text, style="dim"), **more)
         except NotCarriedOut as why:
             raise CommandError(str(why)) from None
         show(result, console)
@@ -67,16 +76,7 @@ class Command(BaseCommand):
         return 0
 
 
-def benchmark(name: str) -> Callable[[Any, Callable[[str], None]], Any]:
+def benchmark(name: str) -> Callable[..., Any]:
     """Each is imported only when it is asked for."""
-    if name == "coin-in":
-        from proving.bench.coin_in import measure
-    elif name == "signs":
-        from proving.bench.signs import measure
-    elif name == "awards":
-        from proving.bench.awards import measure
-    elif name == "pages":
-        from proving.bench.pages import measure
-    else:
-        from proving.bench.prove import measure
+    measure: Callable[..., Any] = import_module(f"proving.bench.{name.replace('-', '_')}").measure
     return measure

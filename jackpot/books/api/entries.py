@@ -55,4 +55,4 @@ class Entries(ThisJackpot, ListDoor):
     key = "seq"
 
     def get_queryset(self) -> QuerySet[Entry]:
-        return queries.chosen(queries.entries(self.jackpot()), self.asked)
+        return queries.chosen(self.jackpot(), self.asked)

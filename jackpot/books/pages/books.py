@@ -119,7 +119,7 @@ def _jackpot(request: HttpRequest, code: str) -> Jackpot:
 
 def _found(row: Jackpot, search: Search, falls: bool = False) -> Any:
     asked = {**search.asked, "falls": falls or search.asked.get("falls")}
-    rows = queries.chosen(queries.entries(row), asked).order_by("-seq")
+    rows = queries.chosen(row, asked).order_by("-seq")
     return rows.filter(seq__lt=search.before) if search.before is not None else rows
 
 

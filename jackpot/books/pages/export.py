@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from jackpot.money import text_of_units
 from jackpot.trail.actions.trail import note_list
 from jackpot.trail.rules import objects
 from jackpot.web.pages.access import needs
+from jackpot.web.rules.sheet import SheetWriter
 
 CHUNK: Final = 1_000
 HEAD: Final = [
@@ -38,7 +38,7 @@ def entries(request: HttpRequest, code: str) -> HttpResponseBase:
     if search.problem:
         raise BadRequest(search.problem)
     # What is posted while we write does not belong to this file: it ends at the entry that is the last now.
-    rows = queries.chosen(queries.entries(jackpot), search.asked).filter(seq__lte=jackpot.last_seq)
+    rows = queries.chosen(jackpot, search.asked).filter(seq__lte=jackpot.last_seq)
     about = objects.jackpot(jackpot.code)
     note_list(by=request.user, what="entries", rows=rows.count(), words=request.GET.urlencode(), about=about)
     text = _live(rows) if isinstance(request, ASGIRequest) else _text(rows)
@@ -90,5 +90,5 @@ class _Paper:
 
 def _written(rows: Any) -> str:
     paper = _Paper()
-    csv.writer(paper).writerows(rows)
+    SheetWriter(paper).rows(rows)
     return "".join(paper.parts)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.http import QueryDict
 
 LAST_PAGE: Final = 1_000_000
+LONGEST_CODE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +48,25 @@ class ListPage:
     def to_row(self) -> int:
         return min(self.count, self.offset + self.size)
 
-    def turns(self, query: str) -> ListTurns:
-        """The addresses of the other pages of the same question."""
+    def turns(self, query: str, word: str = "page") -> ListTurns:
+        """The addresses of the other pages of the same question; `word` where a page has several lists."""
 
         def at(number: int) -> str:
             there = 1 <= number <= self.pages and number != self.number
-            return f"?{query}{'&' if query else ''}page={number}" if there else ""
+            return f"?{query}{'&' if query else ''}{word}={number}" if there else ""
 
         return ListTurns(at(1), at(self.number - 1), at(self.number + 1), at(self.pages))
+
+
+@dataclass(frozen=True, slots=True)
+class CodedList:
+    """A page of things that people know by their codes, and what its template turns pages with."""
+
+    rows: list[Any]
+    page: ListPage
+    turns: ListTurns
+    kept: list[tuple[str, str]]
+    q: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +84,16 @@ def list_page(count: int, typed: str, size: int) -> ListPage:
     readable = typed.isascii() and typed.isdigit() and len(typed) < 8
     number = min(int(typed), LAST_PAGE) if readable else 1
     return ListPage(max(1, min(number, -(-count // size))), size, count)
+
+
+def coded_list(rows: QuerySet[Any], asked: QueryDict, size: int, **more: str) -> CodedList:
+    """By code; `q` is how a code begins. `more` are the other words of the question, which its turns keep."""
+    q = asked.get("q", "").strip().upper()[:LONGEST_CODE]
+    chosen = (rows.filter(code__startswith=q) if q else rows).order_by("code")
+    page = list_page(chosen.count(), asked.get("page", ""), size)
+    kept = [(word, value) for word, value in (*more.items(), ("q", q)) if value]
+    shown = list(chosen[page.offset : page.offset + size])
+    return CodedList(shown, page, page.turns(urlencode(kept)), kept, q)
 
 
 def sort_heads(columns: Sequence[tuple[str, str, bool]], sort: str, query: str) -> list[SortHead]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -52,17 +52,19 @@ class ActualHits:
     percent: int = 100
 
 
-def actual_hits(jackpot: Jackpot, *, fold: Fold = "live") -> ActualHits:
-    """Every version with its own coin-ins and chances; lines that kept their chance are counted together."""
-    counted, uncounted = _coin_ins(jackpot)
+def actual_hits(jackpot: Jackpot, *, fold: Fold = "live", wait: float | None = None) -> ActualHits:
+    """Every version with its own coin-ins and chances; lines that kept their chance are counted together. `wait` is
+    how long the chances may take to come, where nobody knows them yet."""
+    rows = {version.pk: version for version in versions(jackpot)}
+    counted, uncounted = _coin_ins(jackpot, rows)
     hits = _hits(jackpot)
-    silent = set(versions(jackpot).filter(number__in=uncounted).values_list("pk", flat=True))
+    silent = {pk for pk, row in rows.items() if row.number in uncounted}
     for version, _ in hits:  # a hit may be paid under a version that came in force after its coin-in
         if version not in silent:
             counted.setdefault(version, 0)
     sheets: dict[int, ParSheet] = {}
-    for row in versions(jackpot).filter(pk__in=counted):
-        answer = find_sheet(question_of_terms(jackpot, row, fold=fold))
+    for row in (row for pk, row in rows.items() if pk in counted):
+        answer = find_sheet(question_of_terms(jackpot, row, fold=fold), wait)
         if answer.sheet is None:
             return ActualHits(sum(counted.values()), (), uncounted, answer.percent)
         sheets[row.pk] = answer.sheet
@@ -86,17 +88,26 @@ def _lines(
 
 def lifetime_coin_in(jackpot: Jackpot) -> tuple[int, Money, tuple[int, ...]]:
     """Chips and their money since the books began; versions whose chips bring nothing are named, not counted."""
-    counted, uncounted = _coin_ins(jackpot)
-    wagers = {row.pk: row.value.wager for row in versions(jackpot).filter(pk__in=counted)}
+    rows = {version.pk: version for version in versions(jackpot)}
+    counted, uncounted = _coin_ins(jackpot, rows)
+    wagers = {pk: rows[pk].value.wager for pk in counted}
     money = Money(sum(chips * wagers[pk].units for pk, chips in counted.items()))
     return sum(counted.values()), money, uncounted
 
 
-def _coin_ins(jackpot: Jackpot) -> tuple[dict[int, int], tuple[int, ...]]:
+def _contributed(jackpot: Jackpot, known: Collection[int]) -> dict[int, int]:
+    """What chips brought under each version. Where there was only one, that is the account itself: the books need not
+    be read from the first entry on."""
+    if len(known) == 1:
+        brought = Jackpot.objects.values_list("contributed", flat=True).get(pk=jackpot.pk)
+        return dict.fromkeys(known, -units_of(brought)) if brought else {}
     with connection.cursor() as cursor:
         cursor.execute(CONTRIBUTED, [jackpot.pk])
-        contributed = {version: units_of(amount) for version, amount in cursor.fetchall()}
-    rows: dict[int, Version] = {version.pk: version for version in versions(jackpot).filter(pk__in=contributed)}
+        return {version: units_of(amount) for version, amount in cursor.fetchall()}
+
+
+def _coin_ins(jackpot: Jackpot, rows: Mapping[int, Version]) -> tuple[dict[int, int], tuple[int, ...]]:
+    contributed = _contributed(jackpot, rows)
     counted, uncounted = {}, []
     for pk, units in contributed.items():
         each = _of_one_chip(rows[pk].value)

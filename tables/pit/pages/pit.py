@@ -19,6 +19,7 @@ from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import posts, word
 from jackpot.wins.rules.win_life import LIT
 from tables.floor.actions.state import set_table_state
@@ -33,6 +34,7 @@ from tables.rounds.queries import round_lists
 from tables.rounds.queries.kept_back import busiest, waiting_at
 
 READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books")
+TILES: Final = 60
 ALARMS: Final = 8
 KEYS: Final = 30
 KEPT_REASONS: Final = ("Its box caught up", "Fast dealer, watched", "Nobody played so", "Its secret was stolen")
@@ -42,16 +44,19 @@ REASONS: Final = ("Dead spot", "Chip count differs", "Shuffler", "Players leave"
 @needs(*READERS)
 def pit(request: HttpRequest) -> HttpResponse:
     """Every table live, the open hits in their order, the newest alarms."""
-    tables = list(round_lists.tables_of(request.user).order_by("code"))
-    last, now = round_lists.last_rounds(tables), timezone.now()
-    codes = {table.pk: table.code for table in tables}
+    rows, now = round_lists.tables_of(request.user), timezone.now()
+    listed, wins = coded_list(rows, request.GET, TILES), hit_lists.open_wins(request.user)
+    shown_here = {table.code for table in listed.rows}
+    hit_elsewhere = rows.filter(code__in={win.table_code for win in wins} - shown_here)
+    looked_at = [*listed.rows, *hit_elsewhere]
+    codes, last = {table.pk: table.code for table in looked_at}, round_lists.last_rounds(looked_at)
     running = {(codes[key], each.number) for key, each in last.items() if each.state == RoundState.OPEN}
-    wins = hit_lists.open_wins(request.user)
     hits = round_hits(wins, running, amounts_asked(wins))
     of_table = {each.table: each for each in sorted(hits, key=lambda hit: (hit.parked, hit.place), reverse=True)}
-    tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in tables]
+    tiles = [pit_tile(table, last.get(table.pk), of_table.get(table.code), now) for table in listed.rows]
     shown = {
         "tiles": tiles,
+        "list": listed,
         "hits": hits,
         "overdue": overdue_errands(now),
         "stopped": stopped_here(request.user),

@@ -25,6 +25,11 @@ def tables_of(person: Any) -> QuerySet[Table]:
     return of_house(rows.prefetch_related(controllers, levels), person)
 
 
+def codes_of(person: Any) -> QuerySet[Table, str]:
+    """Their codes alone, in order."""
+    return of_house(Table.objects.order_by("code"), person).values_list("code", flat=True)
+
+
 def last_rounds(tables: Iterable[Any]) -> dict[int, Round]:
     """The last round of each table, by the table's id."""
     keys = [(table.pk, table.last_number) for table in tables if table.last_number is not None]

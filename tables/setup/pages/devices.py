@@ -9,12 +9,14 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import coded_list
 from jackpot.web.pages.posting import posts, word
 from tables.floor.models.device import Device, DeviceState
 from tables.floor.queries.device_lists import devices_of
 from tables.setup.actions.enrol import block, end_earlier_secret, end_secrets, unblock
 
 READERS: Final = ("read_books", "service")  # who audits looks at everything; only who serves them silences them
+PAGE: Final = 100
 FACES: Final = {
     DeviceState.WAITING: ("late", "◐"),
     DeviceState.ACTIVE: ("ok", "●"),
@@ -25,8 +27,10 @@ FACES: Final = {
 @needs(*READERS)
 def devices(request: HttpRequest) -> HttpResponse:
     """Every device of the house."""
-    rows = devices_of(request.user).select_related("table__premises", "sign__premises").order_by("code")
-    return render(request, "tables/setup/devices.html", {"rows": [_shown(row) for row in rows]})
+    rows = devices_of(request.user).select_related("table__premises", "sign__premises")
+    listed = coded_list(rows, request.GET, PAGE)
+    shown = {"rows": [_shown(row) for row in listed.rows], "list": listed}
+    return render(request, "tables/setup/devices.html", shown)
 
 
 @needs(*READERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
@@ -15,11 +16,14 @@ from jackpot.books.rules.reasons import reason
 from jackpot.money import Money, units_of
 from jackpot.reading import read_day
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import coded_list
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.setup.pages.tiles import tile
 
 PAGE: Final = 50
+TILES: Final = 60
+MOST_CHOICES: Final = 200  # of a select; of more tables the code is typed
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
 
@@ -28,12 +32,13 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,17}")
 def tables(request: HttpRequest) -> HttpResponse:
     """Every table as a tile; the tiles are read anew every two seconds."""
     jackpot = _read(_CODE, request, "jackpot")
-    rows = round_lists.tables_of(request.user).order_by("code")
-    chosen = list(rows.filter(links__jackpot__code=jackpot) if jackpot else rows)
-    last, now = round_lists.last_rounds(chosen), timezone.now()
-    tiles = [tile(row, last.get(row.pk), now) for row in chosen]
+    rows = round_lists.tables_of(request.user)
+    listed = coded_list(rows.filter(links__jackpot__code=jackpot) if jackpot else rows, request.GET, TILES,
+                        jackpot=jackpot)  # fmt: skip
+    last, now = round_lists.last_rounds(listed.rows), timezone.now()
+    tiles = [tile(row, last.get(row.pk), now) for row in listed.rows]
     template = "tables/setup/part_tiles.html" if getattr(request, "htmx", False) else "tables/setup/tables.html"
-    return render(request, template, {"tiles": tiles, "jackpot": jackpot})
+    return render(request, template, {"tiles": tiles, "jackpot": jackpot, "list": listed})
 
 
 @needs("see")
@@ -45,12 +50,17 @@ def rounds(request: HttpRequest) -> HttpResponse:
         raise BadRequest("There is no such state of a round.")
     wanted: dict[str, Any] = {"table__code": code, "gaming_day": day, "state": state, "number__lt": before}
     rows = round_lists.rounds_of(request.user).filter(**{column: value for column, value in wanted.items() if value})
-    found = list(rows.order_by("table__code", "-number")[: PAGE + 1] if code else _newest(request, rows))
+    if code:
+        listed, found = None, list(rows.order_by("-number")[: PAGE + 1])
+    else:
+        listed = coded_list(round_lists.tables_of(request.user), request.GET, PAGE, state=state, day=str(day or ""))
+        found = _newest(listed.rows, rows)
     older = found[PAGE - 1].number if len(found) > PAGE else None
     rows_shown = [(row, Money(units_of(row.wager)) * row.spots_counted) for row in found[:PAGE]]
     shown = {"rounds": rows_shown, "older": older, "code": code, "day": day, "state": state, "states": RoundState}
-    codes = round_lists.tables_of(request.user).order_by("code").values_list("code", flat=True)
-    return render(request, "tables/setup/rounds.html", {**shown, "codes": codes})
+    codes = list(round_lists.codes_of(request.user)[: MOST_CHOICES + 1])
+    choices = codes if len(codes) <= MOST_CHOICES else []
+    return render(request, "tables/setup/rounds.html", {**shown, "codes": choices, "list": listed})
 
 
 @needs("see")
@@ -69,9 +79,9 @@ def one_round(request: HttpRequest, code: str, number: str) -> HttpResponse:
     )
 
 
-def _newest(request: HttpRequest, rows: Any) -> list[Round]:
-    """The last round of each table, if it is among the rows wanted."""
-    last = round_lists.last_rounds(round_lists.tables_of(request.user))
+def _newest(tables: Iterable[Any], rows: Any) -> list[Round]:
+    """The last round of each of these tables, if it is among the rows wanted."""
+    last = round_lists.last_rounds(tables)
     return list(rows.filter(pk__in=[round_.pk for round_ in last.values()]).order_by("table__code")) if last else []
 
 

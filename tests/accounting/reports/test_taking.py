@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounting.register.rules.inert import inert
 from accounting.reports.actions import exports
 from accounting.reports.models import ReportRun, SavedReport
 from accounting.reports.printing import writing
 from accounting.reports.queries.catalogue import REPORTS
 from jackpot.trail.models import Trail
+from jackpot.web.rules.sheet import inert
 from jackpot.wins.models import Win
 from tests.accounting.reports.report_scene import PlayedHouse
 from tests.builders import a_property

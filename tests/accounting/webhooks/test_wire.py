@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+import threading
 import time
+from typing import Any
 
 import pytest
 
 from accounting.webhooks.actions.wire import post_events
+from accounting.webhooks.rules.reach import WebhookReach
 from tests.accounting.webhooks.receiver import BREAK_OFF, DRIP, HANG, a_receiver
 
 BODY = b'{"events":[]}'
@@ -62,3 +66,56 @@ def test_every_other_way_to_fail_has_its_sentence() -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     assert f"Nobody listens at 127.0.0.1:{port}" in post_events(f"http://127.0.0.1:{port}/", BODY, {}).why
+
+
+def test_a_name_that_is_not_looked_up_in_time_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: released.wait(30) and [])
+    begun = time.monotonic()
+    answer = post_events("http://slow.example/", BODY, {}, seconds=0.3)
+    assert answer.why == "slow.example:80 gave no answer within 0.3 seconds."
+    assert time.monotonic() - begun < 5
+    released.set()
+
+
+def test_a_handshake_that_never_ends_is_cut_off() -> None:
+    """Whoever takes the connection and says one byte of TLS now and then."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            line, _ = server.accept()
+            with line, contextlib.suppress(OSError):
+                line.sendall(b"\x16\x03\x03\x40\x00")
+                for _ in range(200):
+                    line.sendall(b"\x00")
+                    time.sleep(0.05)
+
+        dripping = threading.Thread(target=drip, daemon=True)
+        dripping.start()
+        begun = time.monotonic()
+        answer = post_events(f"https://127.0.0.1:{server.getsockname()[1]}/", BODY, {}, seconds=0.5)
+        assert "gave no answer within 0.5 seconds" in answer.why
+        assert time.monotonic() - begun < 5
+        dripping.join()
+
+
+@pytest.mark.parametrize(
+    ("reach", "taken"), [("", True), ("127.0.0.0/8", True), ("localhost", True), ("10.0.0.0/8,books.example", False)]
+)
+def test_events_go_only_where_the_installation_sends_to(settings: Any, reach: str, taken: bool) -> None:
+    settings.WEBHOOK_REACH = reach
+    with a_receiver(200) as program:
+        answer = post_events(program.address.replace("127.0.0.1", "localhost"), BODY, {})
+    assert answer.taken is taken, answer.why
+    if not taken:
+        assert "leads nowhere that this installation sends to" in answer.why
+        assert program.heard == []
+
+
+def test_a_reach_is_read_strictly() -> None:
+    reach = WebhookReach.of("books.example, .casino.example ,10.2.0.0/16,fd00::/8")
+    assert reach.chosen("Books.Example.", ["192.0.2.7"]) == ["192.0.2.7"]
+    assert reach.chosen("a.casino.example", ["192.0.2.7"]) == ["192.0.2.7"]
+    assert reach.chosen("evilcasino.example", ["192.0.2.7", "10.2.3.4", "fd00::1"]) == ["10.2.3.4", "fd00::1"]
+    with pytest.raises(ValueError, match=r"10\.2\.0\.1"):
+        WebhookReach.of("10.2.0.1/16")
