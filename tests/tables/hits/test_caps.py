@@ -18,6 +18,7 @@ from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tables.rounds.rules.round import EndRequest
 from tests.builders import CARD_PIN
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 BOARD = "Ah Kh Qh As Kd"
@@ -74,7 +75,7 @@ def test_each_table_and_each_day_count_for_themselves() -> None:
     assert signs(floor, table=1) == "approved"
     a_full_house(floor)
     assert signs(floor) == "cap"
-    Win.objects.filter(state="owed").update(gaming_day="2020-01-01")
+    tamper_with(Win.objects.filter(state="owed"), gaming_day="2020-01-01")
     assert signs(floor) == "approved"
 
 
