@@ -23,7 +23,7 @@ REASONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CallerLimits:
     """Sizes in bytes, times in seconds."""
 
     header: int = 32 * 1024
@@ -37,7 +37,7 @@ class Limits:
     trusted: frozenset[str] = frozenset()  # proxies: behind one address they speak for everybody
 
     @classmethod
-    def of_this_process(cls) -> Limits:
+    def of_this_process(cls) -> CallerLimits:
         """As many connections as this process may open files; a quarter of them for one address, or as told."""
         most = int(open_files() * LEFT_FREE)
         told = os.environ.get("FAIRMETER_CONNECTIONS_PER_ADDRESS") or ""
@@ -61,7 +61,7 @@ def open_files() -> int:
 class Callers:
     """Connections that are open now, by address."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: CallerLimits) -> None:
         self.limits = limits
         self._open: Counter[str] = Counter()
         self._all = 0
@@ -82,7 +82,7 @@ class Callers:
             del self._open[address]
 
 
-def guarded(limits: Limits) -> type[HttpToolsProtocol]:
+def guarded(limits: CallerLimits) -> type[HttpToolsProtocol]:
     """The protocol of one server; its connections are counted together."""
     callers = Callers(limits)
 

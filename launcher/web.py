@@ -17,7 +17,7 @@ import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from launcher.guarded_http import Limits, guarded
+from launcher.guarded_http import CallerLimits, guarded
 
 READY_FRAMES: Final = "ready_frames"
 
@@ -54,12 +54,12 @@ THREADS_TAKE_TURNS = 0.0005
 
 
 def web_config(
-    application: Any = "config.asgi:application", *, limits: Limits | None = None, **more: Any
+    application: Any = "config.asgi:application", *, limits: CallerLimits | None = None, **more: Any
 ) -> uvicorn.Config:  # fmt: skip
     """The same server for the product, the tests and the benches."""
     return uvicorn.Config(
         application,
-        http=guarded(limits or Limits.of_this_process()),
+        http=guarded(limits or CallerLimits.of_this_process()),
         loop="uvloop",
         ws=SocketProtocol,
         ws_per_message_deflate=False,  # a frame made once serves every sign; half a kilobyte needs no packing

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from jackpot.pacing.models import PacedTries
-from jackpot.pacing.rules import Pace, spoken_wait
+from jackpot.pacing.rules import TryPace, spoken_wait
 from jackpot.refusals import Refused
 
 KEPT: Final = timedelta(days=1)
@@ -27,7 +27,7 @@ class TooSoon(Refused):
 
 
 @transaction.atomic(durable=True)
-def count_try(pace: Pace, who: str, what: str) -> int:
+def count_try(pace: TryPace, who: str, what: str) -> int:
     """This try's number; refused while an earlier one's wait lasts. `what` was tried too often: “Cards”."""
     came, who = timezone.now(), who[:200]
     with connection.cursor() as cursor:
@@ -44,12 +44,12 @@ def count_try(pace: Pace, who: str, what: str) -> int:
     return row.tries
 
 
-def begin_anew(pace: Pace, who: str) -> None:
+def begin_anew(pace: TryPace, who: str) -> None:
     """What was tried is right after all: nothing of it counts against whoever tried."""
     PacedTries.objects.filter(kind=pace.kind, who=who[:200]).delete()
 
 
-def take_try_back(pace: Pace, who: str) -> None:
+def take_try_back(pace: TryPace, who: str) -> None:
     """One try was right; the wrong ones before it go on counting until a quiet spell."""
     with connection.cursor() as cursor:
         sql = (

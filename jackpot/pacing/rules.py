@@ -10,7 +10,7 @@ MOST_DOUBLING: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TryPace:
     """So many tries are free; after them each doubles the wait, up to the longest. A quiet spell forgets them."""
 
     kind: str

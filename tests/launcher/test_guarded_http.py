@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 import uvicorn
 
-from launcher.guarded_http import Callers, Limits, open_files
+from launcher.guarded_http import CallerLimits, Callers, open_files
 from launcher.web import web_config
 from tests.patience import PATIENCE, until
 
-SMALL = Limits(
+SMALL = CallerLimits(
     header=4096, headers=20, address=1024, header_seconds=0.6, body=10_000, body_seconds=0.8, connections=60,
     connections_of_one=12,
 )  # fmt: skip
@@ -49,7 +49,7 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
 
 
 @contextlib.contextmanager
-def served(limits: Limits) -> Iterator[int]:
+def served(limits: CallerLimits) -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0), backlog=200) as listener:
         server = uvicorn.Server(web_config(echo, limits=limits))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
@@ -196,12 +196,12 @@ def test_places_are_counted_by_address_and_a_proxy_speaks_for_everybody() -> Non
 
 def test_the_limits_follow_what_the_machine_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FAIRMETER_CONNECTIONS_PER_ADDRESS", raising=False)
-    whole = Limits.of_this_process()
+    whole = CallerLimits.of_this_process()
     assert whole.connections < open_files()
     assert whole.connections_of_one == whole.connections // 4
     monkeypatch.setenv("FAIRMETER_CONNECTIONS_PER_ADDRESS", "7")
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.0.0.1,10.0.0.2")
-    told = Limits.of_this_process()
+    told = CallerLimits.of_this_process()
     assert (told.connections_of_one, told.trusted) == (7, {"10.0.0.1", "10.0.0.2"})
 
 

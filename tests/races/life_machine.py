@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 from jackpot.adjusting.actions.back_out import back_out, differences
-from jackpot.pacing.rules import Pace
+from jackpot.pacing.rules import TryPace
 from jackpot.people.actions import presence
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
@@ -58,7 +58,7 @@ class Life(Story):
         self.evening: AbstractContextManager[None] = self.evenings.one()
         self.evening.__enter__()
         # Somebody guesses without a rest; how guesses are slowed has tests of its own.
-        presence.CARD_TRIES = Pace("card", free=1_000_000, longest=timedelta(seconds=1))  # type: ignore[misc]
+        presence.CARD_TRIES = TryPace("card", free=1_000_000, longest=timedelta(seconds=1))  # type: ignore[misc]
         self.cards = dict(CARDS)
         self.blocked: set[str] = set()
         self.wrong_pins: Counter[str] = Counter()

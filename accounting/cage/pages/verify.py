@@ -12,12 +12,12 @@ from django.views.decorators.http import require_safe
 
 from accounting.paper.printing.seals import genuine
 from jackpot.pacing.actions import TooSoon, count_try, take_try_back
-from jackpot.pacing.rules import Pace
+from jackpot.pacing.rules import TryPace
 from jackpot.trail.actions.trail import record_once_a_minute
 from jackpot.trail.rules import objects
 from jackpot.wins.rules.win_life import WinState
 
-LOOK_UPS: Final = Pace("verify", free=20, longest=timedelta(minutes=1))
+LOOK_UPS: Final = TryPace("verify", free=20, longest=timedelta(minutes=1))
 STATES: Final = {
     WinState.LOGGED: ("Approved", "late", "It is not to be paid yet: the table has not finished its part."),
     WinState.OWED: ("Not paid yet", "ok", "It is to be paid once, against this slip number."),

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from jackpot.database.raw import Rows, ask_together
 from jackpot.pacing.actions import count_try, take_try_back
-from jackpot.pacing.rules import Pace
+from jackpot.pacing.rules import TryPace
 from jackpot.people.actions.cards import card_in, card_numbered, number_on, pin_fits, whose_card_is
 from jackpot.people.actions.sign_in import sign_in
 from jackpot.people.models import Card, Operator
@@ -26,7 +26,7 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
 WRONG_PINS: Final = 3
-CARD_TRIES: Final = Pace("card", free=8, longest=timedelta(seconds=30))
+CARD_TRIES: Final = TryPace("card", free=8, longest=timedelta(seconds=30))
 TRIED: Final = "card_refused"
 WRONG_PIN: Final = "wrong_pin"
 NOT_TOGETHER: Final = (
@@ -150,7 +150,7 @@ def _own_card(found: Card | None, swipe: str, person: Operator, source: CardSour
         raise NotAllowed(f"{why} Use another card with its PIN.", "own_card")
     if card.locked_at is not None:
         raise NotAllowed(_why_not(card), "locked")
-    card = _told(Card.objects.select_related("operator__premises").get(pk=card.pk))
+    card = _working(Card.objects.select_related("operator__premises").get(pk=card.pk))
     card.pin_given = True
     return card
 
@@ -160,13 +160,13 @@ def _check_again(card: Card) -> Card:
     now = Card.objects.select_related("operator__premises").get(pk=card.pk)
     if now.locked_at is not None or not now.operator.is_active:
         raise NotAllowed(NOT_TOGETHER, "pin_wrong")
-    told = _told(now)
+    known = _working(now)
     if now.wrong_pins:
         Card.objects.filter(id=card.id, locked_at=None).update(wrong_pins=0)
-    return told
+    return known
 
 
-def _told(card: Card) -> Card:
+def _working(card: Card) -> Card:
     """Its person is there, so what is the matter with the card is said."""
     why = _why_not(card)
     if why:

@@ -20,7 +20,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from jackpot.pacing.actions import count_try, take_try_back
-from jackpot.pacing.rules import Pace, spoken_wait
+from jackpot.pacing.rules import TryPace, spoken_wait
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
 from jackpot.trail.actions.trail import record, record_once_a_minute
@@ -33,7 +33,7 @@ LONGEST: Final = timedelta(minutes=15)
 WINDOW: Final = timedelta(hours=1)
 KNOWN: Final = timedelta(days=30)
 MOST_COUNTED: Final = 20
-ADDRESS_TRIES: Final = Pace("sign_in", free=60, longest=timedelta(seconds=30))
+ADDRESS_TRIES: Final = TryPace("sign_in", free=60, longest=timedelta(seconds=30))
 ACT: Final = "sign_in"
 UNLOCK: Final = "unlock_name"
 WRONG: Final = "wrong"
@@ -100,6 +100,7 @@ def _tried(username: str, password: str, address: str) -> Operator | None:
 
 
 def check_not_locked(username: str, address: str) -> None:
+    """Refuses while the name waits at this address, and says how long."""
     left = wait_left(username, address)
     if left:
         why = f"Too many wrong tries for this name from here. Wait {spoken_wait(left)}, then try again."

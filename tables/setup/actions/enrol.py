@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from jackpot.books import events
 from jackpot.pacing.actions import count_try, take_try_back
-from jackpot.pacing.rules import Pace
+from jackpot.pacing.rules import TryPace
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
@@ -30,7 +30,7 @@ from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.device import Device, DeviceKind, DeviceState
 
 Enrolment = TypeVar("Enrolment")
-CODE_TRIES: Final = Pace("enrol", free=20, longest=timedelta(minutes=1))
+CODE_TRIES: Final = TryPace("enrol", free=20, longest=timedelta(minutes=1))
 _ALPHABET: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that reads like something else
 CONSOLE: Final = "-CONSOLE"
 CODE_LIVES: Final = timedelta(hours=24)

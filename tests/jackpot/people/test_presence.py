@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.pacing.models import PacedTries
-from jackpot.pacing.rules import Pace, spoken_wait
+from jackpot.pacing.rules import TryPace, spoken_wait
 from jackpot.people.actions.presence import CARD_TRIES, TYPED, CardSource, badge_of, card_with_pin
 from jackpot.people.models import Card, Operator
 from jackpot.people.queries import cards_tried
@@ -90,7 +90,7 @@ def test_a_wrong_pair_takes_as_long_for_a_number_that_is_nobodys(settings: Any) 
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     the_people()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("jackpot.people.actions.presence.CARD_TRIES", Pace("card", 10_000, timedelta(seconds=1)))
+        patch.setattr("jackpot.people.actions.presence.CARD_TRIES", TryPace("card", 10_000, timedelta(seconds=1)))
         patch.setattr("jackpot.people.actions.presence.WRONG_PINS", 10_000)
         Card.objects.filter(last_four="0201").update(pin_hash=make_password("640318"))
 

@@ -84,7 +84,7 @@ def test_opening_the_address_spends_no_code_only_its_button_does(client: Client)
         page = client.get(f"/signs/WALL-1/?enrol={code}")
         assert (page.status_code, code in page.content.decode()) == (200, True)
     assert Client(enforce_csrf_checks=True).post("/signs/WALL-1/", {"enrol": code}).status_code == 403
-    assert Device.objects.get().state == DeviceState.WAITING
+    assert Device.objects.get(sign=floor.sign).state == DeviceState.WAITING
     assert client.post("/signs/WALL-1/", {"enrol": code}).status_code == 302
 
 
