@@ -121,7 +121,7 @@ def approve(page: Page, typed: Mapping[str, str]) -> None:
     expect(page.get_by_role("button", name="Hold to approve")).to_be_enabled()
     page.get_by_role("button", name="Hold to approve").click(delay=1_200)
     page.get_by_label("Swipe your card").fill(typed["Card"])
-    page.get_by_label("PIN", exact=True).fill(typed["PIN"])
+    page.locator("#pin").fill(typed["PIN"])
     page.get_by_role("button", name="Approve", exact=True).click()
 
 
