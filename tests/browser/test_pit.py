@@ -198,6 +198,7 @@ def test_a_key_goes_out_and_comes_back(two: Floor) -> None:
     page = two.open("/pit/keys/", "supervisor", width=1024, height=768)
     page.fill("#number", "23")
     page.fill("#card", EXECUTIVE)
+    page.fill("#pin", PIN)
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text("Key 23 is out with Test Executive.")
     page.locator("li", has_text="Key 23").get_by_role("button").click()
