@@ -40,7 +40,7 @@ def test_a_swipe_is_done_before_the_dismissal_or_refused_after_it(fresh_database
         floor.coin_in("1")
         floor.mark(1, "five")
         floor.confirm()
-        swipe = partial(tried, hit.swipe, **floor.place(0), card=card)
+        swipe = partial(tried, hit.swipe, **floor.place(0), card=card, source=AT_BOX)
         leaves = partial(tried, dismiss_everywhere, person=person, why="a race", by=chief)
         swiped, left = side_by_side(swipe, leaves) if number % 2 else reversed(side_by_side(leaves, swipe))
         assert not isinstance(left, Refused), left
@@ -52,7 +52,7 @@ def test_a_swipe_is_done_before_the_dismissal_or_refused_after_it(fresh_database
             assert win.logged_at <= gone.at
         else:
             floor.card()
-        assert isinstance(tried(hit.swipe, **floor.place(0), card=card), Refused)
+        assert isinstance(tried(hit.swipe, **floor.place(0), card=card, source=AT_BOX), Refused)
         floor.say(EndRequest(floor.rounds[0]))
 
 
