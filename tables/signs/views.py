@@ -51,7 +51,8 @@ def _page(request: HttpRequest, code: str) -> HttpResponse:
     if sign is None:
         return _sorry(request, 404, f"There is no sign {code}. Look at the code on the sign's label.")
     if request.method == "POST":
-        return _enrol(request, sign, request.POST.get("enrol", "")[:40])
+        told = request.POST.get("enrol", "")[:40]
+        return _enrol(request, sign, told) if told else _sorry(request, 400, "Open the address with its code again.")
     if "enrol" in request.GET:
         return render(request, "tables/signs/sign_enrol.html", {"sign": sign, "code": request.GET["enrol"][:40]})
     watcher = access.watcher_of(sign, Asking.by_request(request))

@@ -354,7 +354,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-win-copies": {"POST": PRINTS},
     # signs: the demo shows them to this machine; tests/tables/displays has the rest
     "signs": {"GET": OPEN},
-    "sign": {"GET": OPEN},
+    "sign": {"GET": OPEN, "POST": OPEN},
     "sign-snapshot": {"GET": OPEN},
 }
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept

@@ -14,10 +14,10 @@ from jackpot.signing.actions import SecondPerson, sign
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.floor.models.duty import TableDuty
-from tables.gateway.actions.device import change_dealer
+from tables.gateway.actions.device import badge_in_or_out
 from tables.hits.actions import hit
 from tables.rounds.rules.round import EndRequest
-from tests.builders import a_card, a_person
+from tests.builders import AT_BOX, a_card, a_person
 from tests.races.test_win_races import side_by_side, tried
 from tests.scenes_authority import asked
 from tests.tables.hits.test_hit import ref_b
@@ -40,7 +40,7 @@ def test_a_swipe_is_done_before_the_dismissal_or_refused_after_it(fresh_database
         floor.coin_in("1")
         floor.mark(1, "five")
         floor.confirm()
-        swipe = partial(tried, hit.swipe, **floor.place(0), card=card)
+        swipe = partial(tried, hit.swipe, **floor.place(0), card=card, source=AT_BOX)
         leaves = partial(tried, dismiss_everywhere, person=person, why="a race", by=chief)
         swiped, left = side_by_side(swipe, leaves) if number % 2 else reversed(side_by_side(leaves, swipe))
         assert not isinstance(left, Refused), left
@@ -52,7 +52,7 @@ def test_a_swipe_is_done_before_the_dismissal_or_refused_after_it(fresh_database
             assert win.logged_at <= gone.at
         else:
             floor.card()
-        assert isinstance(tried(hit.swipe, **floor.place(0), card=card), Refused)
+        assert isinstance(tried(hit.swipe, **floor.place(0), card=card, source=AT_BOX), Refused)
         floor.say(EndRequest(floor.rounds[0]))
 
 
@@ -77,6 +77,7 @@ def test_nobody_is_badged_in_once_dismissed(fresh_database: str) -> None:
     chief = a_person("chief", may=("people",))
     for number in range(TIMES):
         person, card = someone(number, "dealer")
-        comes = partial(tried, change_dealer, table_code="UTH-01", badge=card, comes=True, device_code="none")
+        at_the_box = {"comes": True, "device_code": "none", "source": AT_BOX}
+        comes = partial(tried, badge_in_or_out, table_code="UTH-01", badge=card, **at_the_box)
         side_by_side(comes, partial(dismiss_everywhere, person=person, why="a race", by=chief))
         assert not TableDuty.objects.filter(operator=person, ended_at=None).exists()

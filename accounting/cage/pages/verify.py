@@ -39,7 +39,7 @@ def verify(request: HttpRequest, number: str, digest: str) -> HttpResponse:
     if win is not None:
         take_try_back(LOOK_UPS, address)
     outcome, about = ("refused", None) if win is None else ("done", objects.slip(win.slip, win.premises_id))
-    record_once_a_minute(actor=address, act="verify_slip", about=about, subject=f"slip {number}", outcome=outcome)
+    record_once_a_minute(actor=address, act="look", about=about, subject=f"slip {number}", outcome=outcome)
     word, look, cure = STATES[WinState(win.state)] if win else ("", "", "")
     shown = {"win": win, "number": number, "word": word, "look": look, "cure": cure}
     return render(request, "accounting/cage/verify.html", shown)

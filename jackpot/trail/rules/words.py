@@ -13,7 +13,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 ACTS: Final[Mapping[str, str]] = {
     "hire": "hired", "alter_person": "name or roles changed", "issue_card": "card issued", "alter_card": "card changed",
     "block_card": "card blocked", "unlock_card": "card unlocked", "set_pin": "PIN set", "wrong_pin": "wrong PIN",
-    "card_refused": "card not accepted", "verify_slip": "slip looked up",
+    "card_refused": "card not accepted",
     "sign_in": "sign-in", "sign_out": "signed out", "lock_name": "name locked", "unlock_name": "name unlocked",
     "dismiss": "dismissed", "end_sessions": "signed out by the house", "set_password": "password set",
     "give_roles": "roles given", "take_roles": "roles taken", "show_code": "one-time code shown",

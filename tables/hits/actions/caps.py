@@ -25,15 +25,15 @@ def check_cap(
     locked: LockedRound, settlement: Settlement, person: Operator, cards: Mapping[int, HandRecord]
 ) -> None:  # fmt: skip
     """Refuses what would go beyond the house's cap; with the cards entered, or by another person, it goes on."""
-    house = locked.thresholds
-    if house.unseen_sum is None and house.unseen_count is None:
+    thresholds = locked.thresholds
+    if thresholds.unseen_sum is None and thresholds.unseen_count is None:
         return
     unseen = {win.pk for win in settlement.wins if _is_unseen(win, cards.get(win.pk))}
     if not unseen:
         return
     total, count = _signed_today(locked, person)
     mine = [line.award.amount.units for line in settlement.lines if line.win is not None and line.win.pk in unseen]
-    beyond = beyond_the_cap(house, total + Money(sum(mine)), count + len(unseen))
+    beyond = beyond_the_cap(thresholds, total + Money(sum(mine)), count + len(unseen))
     if beyond:
         where = locked.round.table.code
         told = f"{person} signed {total} in {count} hits at {where} today without the cards of the hand"

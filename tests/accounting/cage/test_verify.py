@@ -101,5 +101,5 @@ def test_guessing_codes_is_slowed_where_it_comes_from_and_every_look_stands_in_t
     assert heard == [200] * 20 + [429] * 5
     assert "was not looked up" in client.get(address, **guesser).content.decode()
     assert client.get(address).status_code == 200
-    told = set(Trail.objects.filter(act="verify_slip").values_list("actor", "outcome"))
+    told = set(Trail.objects.filter(act="look", subject="slip 1").values_list("actor", "outcome"))
     assert told == {("127.0.0.1", "done"), ("10.0.0.66", "refused")}

@@ -136,7 +136,8 @@ def test_one_person_is_not_two() -> None:
 
 
 @pytest.mark.parametrize(("words", "code"), [
-    ({"password": "wrong"}, "wrong_sign_in"), ({}, "signature"), ({"card": "123456789012"}, "card_unknown"),
+    ({"password": "wrong"}, "wrong_sign_in"), ({}, "signature"), ({"card": "123456789012"}, "pin_needed"),
+    ({"card": "123456789012", "pin": "1234"}, "pin_wrong"),
 ])  # fmt: skip
 def test_a_word_that_is_nobodys_decides_nothing(words: dict[str, str], code: str) -> None:
     a_jackpot()

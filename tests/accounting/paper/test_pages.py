@@ -27,13 +27,13 @@ from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.property.rules.tax import TaxRule
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
-from tables.gateway.actions.device import change_dealer
+from tables.gateway.actions.device import badge_in_or_out
 from tables.hits.actions import hit, key
 from tables.hits.actions.surveillance import tick_off
 from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.rules.round import CoinInRequest
-from tests.builders import a_card, a_pay_table, a_person, a_property
+from tests.builders import AT_BOX, a_card, a_pay_table, a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_wins import WinFloor, backed_out
 
@@ -311,10 +311,10 @@ def test_a_preview_is_a_picture() -> None:
 def test_the_dealer_stands_on_the_page_with_the_badge_that_was_read() -> None:
     floor = WinFloor()
     a_card(a_person("dealer", premises=floor.casino.premises), number="300000000111", level="dealer")
-    change_dealer(table_code="UTH-01", badge="300000000111", comes=True, device_code="UTH-01-C")
+    badge_in_or_out(table_code="UTH-01", badge="300000000111", comes=True, device_code="UTH-01-C", source=AT_BOX)
     before = facts_of(floor.royal(), ORIGINAL).plain()["people"][0]
     assert (before["role"], before["name"], before["card"]) == ("Dealer", "Test Dealer", "•••• 0111")
-    change_dealer(table_code="UTH-01", badge="300000000111", comes=False, device_code="UTH-01-C")
+    badge_in_or_out(table_code="UTH-01", badge="300000000111", comes=False, device_code="UTH-01-C", source=AT_BOX)
     assert facts_of(Win.objects.get(), ORIGINAL).plain()["people"][0] == before
 
 

@@ -19,8 +19,8 @@ from jackpot.trail.models import Trail
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Signature, Win
 from tables.floor.models.duty import TableDuty
-from tables.gateway.actions.device import change_dealer
-from tests.builders import a_card, a_person, a_property, a_table
+from tables.gateway.actions.device import badge_in_or_out
+from tests.builders import AT_BOX, a_card, a_person, a_property, a_table
 from tests.scenes_adjusting import asked
 from tests.scenes_wins import WinFloor
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, ref_b
@@ -55,7 +55,7 @@ def dismissed(person: Operator, chief: Operator) -> Operator:
 def test_sign_ins_cards_keys_and_badges_end_with_one_press(chief: Operator, ann: Operator) -> None:
     a_table("UTH-01")
     a_card(ann, number=NUMBER, level="supervisor", pin="274916")
-    change_dealer(table_code="UTH-01", badge=NUMBER, comes=True, device_code="none")
+    badge_in_or_out(table_code="UTH-01", badge=NUMBER, comes=True, device_code="none", source=AT_BOX)
     sign_key_out(premises=ann.premises, number="K4", operator=ann, by="pit")
     first, second = browser(ann), browser(ann)
     assert first.get("/").context["works"]
@@ -65,7 +65,7 @@ def test_sign_ins_cards_keys_and_badges_end_with_one_press(chief: Operator, ann:
         assert page.get("/stay/").status_code in (302, 405)
         assert page.get("/jackpots/").headers["Location"].startswith("/sign-in/")
     assert not any(row.get_decoded().get("_auth_user_id") == str(ann.pk) for row in Session.objects.all())
-    with pytest.raises(NotAllowed, match="not known here") as known:
+    with pytest.raises(NotAllowed, match="do not fit together") as known:
         card_with_pin(swipe=NUMBER, pin="274916", pin_from_level=2)
     with pytest.raises(NotAllowed) as unknown:
         card_with_pin(swipe="600000000778", pin="274916", pin_from_level=2)
@@ -136,7 +136,7 @@ def test_the_first_of_two_words_falls_with_who_gave_it(chief: Operator) -> None:
     floor.confirm()
     assert floor.card(EXECUTIVE, "274916").get("slips") is None
     dismissed(Operator.objects.get(username="executive"), chief)
-    with pytest.raises(Refused, match="not known here"):
+    with pytest.raises(Refused, match="do not fit together"):
         floor.card(EXECUTIVE, "274916")
     floor.card(SECOND, "385027")
     assert Win.objects.get().state == "asked", "one living word is one"

@@ -19,10 +19,10 @@ from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.gateway import console
 from tables.gateway.actions.console import leave_duty, take_duty
-from tables.gateway.actions.device import change_dealer
+from tables.gateway.actions.device import badge_in_or_out
 from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import block
-from tests.builders import a_card, a_casino, a_person, a_property
+from tests.builders import AT_BOX, a_card, a_casino, a_person, a_property
 from tests.patience import PATIENCE, until
 
 BADGE = "600000000101"
@@ -103,7 +103,7 @@ def test_a_mark_at_the_console_is_of_the_person_who_is_signed_in(live: Any, brow
     page = Page(live, cookie(browser))
     page.say(do="coin_in", round=1, seats=[2])
     a_card(a_person("relief"), number="600000000102", level="dealer")
-    change_dealer(table_code="UTH-01", badge="600000000102", comes=True, device_code="")
+    badge_in_or_out(table_code="UTH-01", badge="600000000102", comes=True, device_code="", source=AT_BOX)
     assert page.say(do="mark", round=1, seat=2, hand="full_house")["ok"]
     alter_person(
         operator=Operator.objects.get(username="dealer"), name="Another Name", roles=["dealer-only"], by="tests"

@@ -29,7 +29,7 @@ from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table, TableState
-from tables.gateway.actions.device import change_dealer
+from tables.gateway.actions.device import badge_in_or_out
 from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.queries.prove import prove
@@ -39,6 +39,7 @@ from tables.simulator.hits import TableAward
 from tables.simulator.pace import Pace
 from tables.simulator.script import Crowd
 from tests import builders
+from tests.builders import AT_BOX
 from tests.controller import HttpController, SocketController, secret_for
 
 
@@ -171,7 +172,9 @@ def test_over_http_a_table_is_left_to_the_dealer_who_badges_in_there(live: Any):
     opened = demo_books.stood(["UTH-01"])
 
     def badge_in_and_start() -> None:
-        change_dealer(table_code="UTH-01", badge="6000000000000110", comes=True, device_code="UTH-01-CONSOLE")
+        badge_in_or_out(
+            table_code="UTH-01", badge="6000000000000110", comes=True, device_code="UTH-01-CONSOLE", source=AT_BOX
+        )
         number = Round.objects.filter(table__code="UTH-01").count()
         device = Device.objects.get(code="UTH-01-C").id
         for ask in (EndRequest(number), CoinInRequest(number + 1, "1234567", "1111111")):
