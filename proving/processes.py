@@ -23,12 +23,6 @@ def children_of(parent: int) -> list[int]:
     return [pid for pid in processes() if parent_of(pid) == parent]
 
 
-def command_of(pid: int) -> bytes:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return b""
-
-
 def signal_one(pid: int, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)

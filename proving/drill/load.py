@@ -25,6 +25,7 @@ from proving.wires import HOST, CutHttp, CutSocket, CutWire, MessageSignature, c
 from tables.simulator.wires import Answer, AnswerLost, Controller, ServerRefusal, dial
 
 AGAIN_AFTER: Final = 0.05
+HELD: Final = "books_held"  # other work is at the jackpot: nothing was counted, and the same may be said again
 SEATS: Final = "1234567"
 TELL_EVERY: Final = 0.1
 SIGNS_SETTLE: Final = 1.5
@@ -82,6 +83,9 @@ class TableLoad:
             except AnswerLost:
                 await self._greeted()
             except ServerRefusal as refusal:
+                if refusal.code == HELD:
+                    await asyncio.sleep(AGAIN_AFTER)
+                    continue
                 self.journal.refused.append(f"{words['do']} {words['round']}: {refusal}")
                 return None
             else:
