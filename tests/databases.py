@@ -27,7 +27,7 @@ from tests.tampering import MADE
 KEEPER = Path(__file__).with_name("keeper.py")
 RUN = "FAIRMETER_TEST_RUN"  # the folder of this run; workers of a parallel run inherit it
 MEMORY = Path("/dev/shm")
-ROOM = 3 * 1024**3  # six times what a run has been seen to need
+ROOM = 3 * 1024**3  # ten times what runs were seen to use
 _numbers = itertools.count(1)
 
 
