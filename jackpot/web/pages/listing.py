@@ -90,9 +90,12 @@ def coded_list(rows: QuerySet[Any], asked: QueryDict, size: int, **more: str) ->
     """By code; `q` is how a code begins. `more` are the other words of the question, which its turns keep."""
     q = asked.get("q", "").strip().upper()[:LONGEST_CODE]
     chosen = (rows.filter(code__startswith=q) if q else rows).order_by("code")
-    page = list_page(chosen.count(), asked.get("page", ""), size)
+    shown = list(chosen[: size + 1])
+    few = len(shown) <= size  # as in most houses: then nothing is counted or turned
+    page = list_page(len(shown) if few else chosen.count(), asked.get("page", ""), size)
     kept = [(word, value) for word, value in (*more.items(), ("q", q)) if value]
-    shown = list(chosen[page.offset : page.offset + size])
+    if not few:
+        shown = shown[:size] if page.number == 1 else list(chosen[page.offset : page.offset + size])
     return CodedList(shown, page, page.turns(urlencode(kept)), kept, q)
 
 
