@@ -82,6 +82,7 @@ def ask_to_reopen(*, premises: Property, day: date, by: Operator, why: str) -> R
     return row
 
 
+@transaction.atomic
 def reopening_compared(premises: Property, day: date, by: Operator) -> list[ComparedValue]:
     """What such a request would undo; refused where the day is not closed."""
     return ReopenDay().compared(_asked(premises, day, by, ""))
