@@ -72,7 +72,7 @@ def _values(name: str, needs: tuple[str, ...], words: Mapping[str, Any]) -> dict
     if name.startswith(("device", "api-device")):
         code = f"{words['table']}-C"
     known: dict[str, Any] = {
-        "code": code, "seq": 100, "username": "supervisor", "day": day, "on": day, "part": "tables",
+        "code": code, "seq": 1, "username": "supervisor", "day": day, "on": day, "part": "tables",
         "slip": words["slip"],
     }  # fmt: skip
     if name in ("slip", "office-win", "office-win-why", "cage-slip"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -130,7 +131,7 @@ def _result(
     facts_of_it = {**facts(ours.version(), ours.places.data), "entries": made["entries"], "wins": made["wins"]}
     pages = [
         {**_plain(now), "p50_ms_at_a_tenth": before.p50_ms, "p95_ms_at_a_tenth": before.p95_ms}
-        for before, now in zip(small, large, strict=True)
+        for before, now in _pairs(small, large)
     ]
     return Result("size", pace, facts_of_it, lines, [_answered(large)], pages=pages)
 
@@ -156,9 +157,15 @@ def _lines(
     yield _line("rounds made a second", rate, None, "/s", judged=judged)
 
 
+def _pairs(small: Sequence[PageCost], large: Sequence[PageCost]) -> list[tuple[PageCost, PageCost]]:
+    """The same address at both sizes; the numbers in it are those of the newest slip and round, so they differ."""
+    before = {re.sub(r"\d+", "0", page.address): page for page in small}
+    return [(before[key], now) for now in large if (key := re.sub(r"\d+", "0", now.address)) in before]
+
+
 def _rise(small: Sequence[PageCost], large: Sequence[PageCost]) -> float:
     """The worst of those that cost something: by the middle look, so that one hiccup is no rise."""
-    pairs = [(before.p50_ms, now.p50_ms) for before, now in zip(small, large, strict=True)]
+    pairs = [(before.p50_ms, now.p50_ms) for before, now in _pairs(small, large)]
     return max((now / before for before, now in pairs if now > FLAT_BELOW_MS and before), default=1.0)
 
 
