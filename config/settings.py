@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "jackpot.trail.pages.RefusalsNoted",
+    "jackpot.people.pages.SecondFactorAsked",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -124,6 +125,8 @@ AUTH_USER_MODEL = "jackpot.Operator"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 LOGIN_URL = "/sign-in/"
 LOGIN_REDIRECT_URL = "/"
+# Roles whose people need a second factor; whoever has set one up is asked for it anyway. The demo asks of nobody.
+SECOND_FACTOR_ROLES = tuple(role.strip() for role in setting("FAIRMETER_SECOND_FACTOR").split(",") if role.strip())
 SESSION_COOKIE_AGE = 8 * 3600
 SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SAMESITE = "Strict"

@@ -11,7 +11,18 @@ from jackpot.errands.models import Errand
 from jackpot.evidence.models import EvidenceFile, RequestEvidence
 from jackpot.notices.models import Notice
 from jackpot.pacing.models import PacedTries
-from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
+from jackpot.people.models import (
+    Actor,
+    Card,
+    KeyRegister,
+    NoBadge,
+    OneTimeCode,
+    Operator,
+    RecoveryCode,
+    Role,
+    SecondFactor,
+    person_of,
+)
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.key_mark import KeyMark
 from jackpot.property.models.property import Property
@@ -47,10 +58,12 @@ __all__ = [
     "PacedTries",
     "Payment",
     "Property",
+    "RecoveryCode",
     "Request",
     "RequestEntry",
     "RequestEvidence",
     "Role",
+    "SecondFactor",
     "Signature",
     "SlipCounter",
     "StoredAnswer",

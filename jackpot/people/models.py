@@ -167,3 +167,31 @@ class OneTimeCode(models.Model):
 
     def __str__(self) -> str:
         return f"one-time code of {self.operator}"
+
+
+class SecondFactor(models.Model):
+    """What a person shows beside the password: digits of an app that keeps this secret. It counts once confirmed."""
+
+    operator = models.OneToOneField(Operator, on_delete=models.PROTECT, related_name="second_factor")
+    secret = models.BinaryField(max_length=200, help_text="Encrypted under the file key.")
+    confirmed_at = models.DateTimeField(null=True)
+    last_step = models.BigIntegerField(default=0, help_text="Digits of this moment and before fit no more.")
+
+    def __str__(self) -> str:
+        return f"second factor of {self.operator}"
+
+
+class RecoveryCode(models.Model):
+    """Instead of the app, once. Only its keyed hash is kept."""
+
+    operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="recovery_codes")
+    code_hash = models.BinaryField(max_length=32)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["operator", "code_hash"], name="recovery_code_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"recovery code of {self.operator}"

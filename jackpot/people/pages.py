@@ -1,20 +1,30 @@
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 from django import forms
+from django.conf import settings
 from django.contrib.auth import login, logout
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from jackpot.people.actions.second_factor import check, has_one, lacks_one
 from jackpot.people.actions.sign_in import sign_in as sign_in_act
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
+WAITS = "second_factor_waits"
+SECONDS_TO_TYPE = 300
+WITHOUT = ("/me/second-factor/", "/sign-in/", "/sign-out/", "/static/")
+SET_ONE_UP = "Your role needs a second factor. Sign in on a page and set it up there."
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -39,8 +49,51 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         person = sign_in_act(**form.cleaned_data, address=str(request.META.get("REMOTE_ADDR", "")))
     except Refused as refused:
         return _page(request, form, refused.why, refused.status)
+    if has_one(person):
+        request.session[WAITS] = {"person": person.pk, "since": time.time(), "next": _wanted(request)}
+        return redirect("second-factor")
     login(request, person, backend=BACKEND)
     return redirect(_wanted(request))
+
+
+@sensitive_post_parameters("code")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def second_factor(request: HttpRequest) -> HttpResponse:
+    """The password was right; now the digits of the app, or a recovery code. Until then nobody is signed in."""
+    waits = request.session.get(WAITS) or {}
+    person = Operator.objects.filter(pk=waits.get("person"), is_active=True).first()
+    if person is None or time.time() - waits.get("since", 0) > SECONDS_TO_TYPE:
+        request.session.pop(WAITS, None)
+        return redirect("sign-in")
+    problem, status = "", 200
+    if request.method == "POST":
+        try:
+            check(person=person, code=request.POST.get("code", "")[:40])
+        except Refused as refused:
+            problem, status = refused.why, refused.status
+        else:
+            request.session.pop(WAITS, None)
+            login(request, person, backend=BACKEND)
+            return redirect(waits["next"])
+    return render(
+        request, "jackpot/people/second_factor.html", {"problem": problem, "name": str(person)}, status=status
+    )
+
+
+class SecondFactorAsked:
+    """Django's middleware: whoever needs a second factor by role and has none sets one up before anything else."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        asked = bool(settings.SECOND_FACTOR_ROLES) and not request.path.startswith(WITHOUT)
+        if asked and isinstance(request.user, Operator) and lacks_one(request.user):
+            if request.path.startswith("/api/"):
+                return JsonResponse({"ok": False, "code": "second_factor", "why": SET_ONE_UP}, status=403)
+            return redirect("/me/second-factor/")
+        return self.get_response(request)
 
 
 @require_POST

@@ -265,6 +265,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "own-page": {"GET": EVERYBODY},
     "own-password": {"POST": EVERYBODY},
     "own-pin": {"POST": EVERYBODY},
+    "own-factor": {"GET": EVERYBODY, "POST": EVERYBODY},
+    "second-factor": {"GET": OPEN, "POST": OPEN},
     "one-time-code": {"GET": OPEN, "POST": OPEN},
     "api-people-requests": {"GET": TRAIL, "POST": PEOPLE},
     "api-people-request-code": {"POST": PEOPLE},
@@ -363,7 +365,7 @@ NEEDS_TWO_VERBS: Final = {
     "office-win-copy", "audit-parcels", "audit-parcel-ask", "audit-parcel", "audit-parcel-file", "api-audit-parcels",
     "api-audit-parcel-file",
 }  # fmt: skip
-OWN: Final = {"own-password", "own-pin"}  # a person's own secrets
+OWN: Final = {"own-password", "own-pin", "own-factor"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {
     "par-print",

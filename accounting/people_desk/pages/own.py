@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounting.people_desk.queries import staff_record
 from jackpot.people.actions.own_secrets import change_password, change_pin, use_code
+from jackpot.people.actions.second_factor import codes_left, has_one
 from jackpot.people.models import Operator
 from jackpot.people.rules.own_secret import LEAST_PASSWORD
 from jackpot.property.queries import house_of
@@ -100,7 +101,7 @@ def _page(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
     working = [each for each in told.line.cards if each.state in ("works", "locked")]
     facts = {
         "line": told.line, "person": person, "working": working, "house_here": house_of(person), "problem": problem,
-        "least": LEAST_PASSWORD,
+        "least": LEAST_PASSWORD, "factor": has_one(person), "codes_left": codes_left(person),
     }  # fmt: skip
     return render(request, "accounting/people_desk/me.html", facts, status=status)
 

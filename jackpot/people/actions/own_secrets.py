@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.people import set_pin
+from jackpot.people.actions.second_factor import forget
 from jackpot.people.actions.sessions import close_sessions
 from jackpot.people.actions.sign_in import ACT, WRONG, check_not_locked, sign_in, take_turn
 from jackpot.people.models import Card, OneTimeCode, Operator
@@ -86,6 +87,7 @@ def use_code(*, username: str, code: str, wished: str, again: str, address: str)
             raise NotAllowed(_WRONG, "wrong_code")
         if found.card is None:
             _keep_password(found.operator, wished)
+            forget(person=found.operator, by="two people, by a one-time code")
         else:
             set_pin(card=found.card, pin=wished, by=found.operator.username)
     return found
