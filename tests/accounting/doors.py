@@ -266,7 +266,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "own-password": {"POST": EVERYBODY},
     "own-pin": {"POST": EVERYBODY},
     "own-factor": {"GET": EVERYBODY, "POST": EVERYBODY},
-    "second-factor": {"GET": OPEN, "POST": OPEN},
+    "second-factor": {},  # only behind a right password
     "one-time-code": {"GET": OPEN, "POST": OPEN},
     "api-people-requests": {"GET": TRAIL, "POST": PEOPLE},
     "api-people-request-code": {"POST": PEOPLE},
@@ -368,11 +368,7 @@ NEEDS_TWO_VERBS: Final = {
 OWN: Final = {"own-password", "own-pin", "own-factor"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {
-    "par-print",
-    "report-export",
-    "report-save",
-    "report-put-away",
-    "audit-proof-ask",
+    *("par-print", "report-export", "report-save", "report-put-away", "audit-proof-ask"),
     "audit-parcel-ask",
     "audit-parcel-file",
     "api-audit-proofs",
@@ -390,9 +386,8 @@ UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refus
 LOOK_IS_NOTED: Final = {"request-evidence", "api-request-evidence-file"}  # taking a file is an act of its own
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "pit-kept-back",
-    "api-table-kept-back", "win-page",
-    "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats", "api-round-park",
-    "api-round-claim", "api-round-void", "win-watch", "win-tick",
+    "api-table-kept-back", "win-page", "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats",
+    "api-round-park", "api-round-claim", "api-round-void", "win-watch", "win-tick",
     "checklist", "check-off", "api-checklist", "check-photo", "rule-card",
 }  # fmt: skip
 WORDS: Final = {
