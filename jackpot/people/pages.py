@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -61,8 +62,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factor(request: HttpRequest) -> HttpResponse:
     """The password was right; now the digits of the app, or a recovery code. Until then nobody is signed in."""
-    waits = request.session.get(WAITS) or {}
-    person = Operator.objects.filter(pk=waits.get("person"), is_active=True).first()
+    waits: dict[str, Any] = request.session.get(WAITS) or {}
+    person = Operator.objects.filter(pk=waits.get("person", 0), is_active=True).first()
     if person is None or time.time() - waits.get("since", 0) > SECONDS_TO_TYPE:
         request.session.pop(WAITS, None)
         return redirect("sign-in")
