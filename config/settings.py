@@ -168,6 +168,8 @@ TRACES_URL = setting("FAIRMETER_TRACES")
 # Alarms by mail: smtp://host:25 (encrypted as soon as the server offers it) or smtps://name:password@host:465.
 SMTP_URL = setting("FAIRMETER_SMTP")
 MAIL_FROM = setting("FAIRMETER_MAIL_FROM", "fairmeter@localhost")
+# Where the heads of the books go besides the data folder: https://… (a PUT) or the path of a program, between spaces.
+HEADS_TO = setting("FAIRMETER_HEADS_TO").split()
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"

@@ -39,6 +39,7 @@ from jackpot.proof import tasks as of_the_progressive
 from jackpot.proof.actions.high_water import guard
 from jackpot.software import tasks as of_the_program
 from jackpot.software.actions import note_build
+from jackpot.trail.actions.watching import watch_trail
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
 from tables.signs.wire import libpq_settings
@@ -64,6 +65,7 @@ class Chore:
 
 CHORES: Final = (
     Chore(of_the_progressive.publish_heads, of_the_progressive.heads_are_due),
+    Chore(of_the_progressive.send_heads_away, of_the_progressive.heads_leave_now),
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
@@ -79,8 +81,8 @@ CHORES: Final = (
 )
 
 ROUNDS_OF_WORK: Final = (
-    of_the_progressive.HEADS, PREVIEWS, OF_THE_DAY, OF_THE_FEED, OF_NOTICES, of_the_answers.FORGETTING,
-    of_the_audit.TIDYING, of_the_program.SELF_CHECK,
+    of_the_progressive.HEADS, of_the_progressive.AWAY, PREVIEWS, OF_THE_DAY, OF_THE_FEED, OF_NOTICES,
+    of_the_answers.FORGETTING, of_the_audit.TIDYING, of_the_program.SELF_CHECK,
 )  # fmt: skip
 
 
@@ -154,6 +156,7 @@ class Timekeeper:
                 had_turn = has_turn
                 if self.asked_to_stop.wait(LOOK_EVERY):
                     return
+                self._guarded(watch_trail)
                 self._guarded(watch_rows)
                 self._guarded(guard.look)
                 self._guarded(self.look_for_alarms)

@@ -49,6 +49,9 @@ LIFE = {
     "fall": (("marked", "asked"), "fell"), "void": (("marked", "asked"), "fell"), "log": (("asked",), "logged"),
     "award": (("logged",), "owed"), "pay": (("owed",), "paid"), "back_out": (("logged", "owed", "paid"), "backed_out"),
 }  # fmt: skip
+SEALED_OF_TRAIL = (
+    "line", "written_by", "actor", "person", "act", "object_kind", "object_key", "subject", "outcome", "why", "details",
+)  # fmt: skip
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 UNIT, LISTED = 10**8, 100
 UNSURE = 60 * 10**6  # µs in which a house changes its clock
@@ -1279,6 +1282,7 @@ class Parcel:
 
     def __init__(self, export: Export) -> None:
         self.export, self.digest, self.told = export, "", []
+        self.chained: defaultdict[str, dict[int, dict]] = defaultdict(dict)
 
     def read(self, path: Path) -> None:
         try:
@@ -1323,13 +1327,34 @@ class Parcel:
                 self.export.take_fact({**plain, "line": "head"})
             elif name == "evidence":
                 self.export.take_evidence(plain)
+            elif name == "trail" and plain.get("sealed"):
+                self.chained[plain["sealed"]["chain"]][plain["sealed"]["number"]] = plain
             elif name in ("wins", "slips", "versions"):
                 self.told.append((name, number, plain))
         except WRONG as problem:
             found("unreadable", f"section {name}, line {number}", "the line", "a line of a parcel", repr(problem))
 
+    def prove_trail(self) -> None:
+        """Each line under its seal and behind the line before it; a number left out is a line that is missing."""
+        for chain, lines in self.chained.items():
+            name, last = f"trail {chain or 'of the server'}", None
+            for number, plain in sorted(lines.items()):
+                sealed, where = plain["sealed"], f"{name} {number}"
+                said = {word: plain[word] for word in SEALED_OF_TRAIL} | {"at": microseconds(plain["at"])}
+                text = json.dumps(said, sort_keys=True, separators=(",", ":"))
+                seal = hashlib.sha256(f"t1|{sealed['before']}|{chain}|{number}|{text}".encode("ascii")).hexdigest()
+                if seal != sealed["seal"]:
+                    found("trail", where, f"the seal of line {plain['line']}", sealed["seal"], seal)
+                if last is not None and (number, sealed["before"]) != (last["number"] + 1, last["seal"]):
+                    found("trail", where, "what it follows", f"number {last['number'] + 1}", f"number {number}")
+                last = sealed
+
     def close(self) -> None:
-        """Wins, slips and terms of the period are those of the books."""
+        """Wins, slips and terms of the period are those of the books; the trail is whole."""
+        try:
+            self.prove_trail()
+        except WRONG as problem:
+            found("unreadable", "section trail", "the lines", "lines of a parcel", repr(problem))
         for name, number, plain in self.told:
             where, books = f"section {name}, line {number}", self.export.of(plain["jackpot"])
             if name == "versions":

@@ -29,7 +29,7 @@ from jackpot.property.models.property import Property
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.software.models import InstalledBuild
 from jackpot.terms.models.terms_change import TermsChange
-from jackpot.trail.models import Trail
+from jackpot.trail.models import Trail, TrailSeal, UnsealedTrail
 from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win, WindowReceipt
 
 __all__ = [
@@ -69,7 +69,9 @@ __all__ = [
     "StoredAnswer",
     "TermsChange",
     "Trail",
+    "TrailSeal",
     "UnclaimedNotice",
+    "UnsealedTrail",
     "Version",
     "WentBack",
     "Win",

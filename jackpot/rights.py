@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keeps, reads, writes
+from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keeps, reads, takes_away, writes
 
 ACCOUNTS: Final = "contributed meter reserve overflow house winners paid outside"
 
@@ -61,6 +61,8 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_onetimecode": writes("used_at"),
     # Records
     "jackpot_trail": adds(),
+    "jackpot_trailseal": adds(),
+    "jackpot_unsealedtrail": takes_away(),
     "jackpot_errand": keeps(),
     "jackpot_storedanswer": adds_and_takes_away(),
 }

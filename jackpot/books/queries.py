@@ -25,6 +25,7 @@ from jackpot.property.queries import of_house
 from jackpot.requests.models import Request, RequestEntry
 from jackpot.requests.rules.life import OPEN, RequestState
 from jackpot.terms.models.terms_change import TermsChange
+from jackpot.trail.actions.standing import why_silent
 from jackpot.trail.models import Trail
 
 FIRST_ENTRY: Final = 1  # the opening, or the reading of a take-over
@@ -106,7 +107,9 @@ def stopped_jackpots() -> list[StoppedJackpot]:
 
 
 def stopped_here(person: Any) -> list[StoppedJackpot]:
-    """Those of this person's house."""
+    """Those of this person's house; everything, while the trail cannot be written."""
+    if silent := why_silent():
+        return [StoppedJackpot(0, "Everything", silent, went_back=False)]
     found = stopped_jackpots()
     here = set(jackpots(person).values_list("pk", flat=True)) if found else set()
     return [each for each in found if each.jackpot_id in here]

@@ -44,6 +44,11 @@ def keeps(columns: str = "", *, takes_away: bool = False) -> TableRights:
     return TableRights(writes=None, keeps=("id", *columns.split()), takes_away=takes_away)
 
 
+def takes_away() -> TableRights:
+    """The database itself fills it."""
+    return TableRights(adds=False, takes_away=True)
+
+
 def adds_and_takes_away() -> TableRights:
     return TableRights(takes_away=True)
 

@@ -7,9 +7,10 @@ from typing import Final
 from celery import shared_task
 
 from jackpot.errands import actions as errands
-from jackpot.proof.actions import heads
+from jackpot.proof.actions import heads, heads_away
 
 HEADS: Final = heads.RHYTHM
+AWAY: Final = heads_away.AWAY
 
 
 @shared_task(name="jackpot.proof.tasks.publish_heads", time_limit=60)
@@ -20,3 +21,13 @@ def publish_heads() -> None:
 
 def heads_are_due() -> bool:
     return errands.is_due(HEADS.code)
+
+
+@shared_task(name="jackpot.proof.tasks.send_heads_away", time_limit=120)
+def send_heads_away() -> None:
+    """Every five minutes: the same to where this machine's owner cannot change it."""
+    errands.do_errand(code=AWAY.code, work=heads_away.send_heads_away)
+
+
+def heads_leave_now() -> bool:
+    return errands.is_due(AWAY.code)

@@ -13,6 +13,7 @@ from jackpot.books.actions.holding import held_now
 from jackpot.books.queries import stopped_jackpots
 from jackpot.database.heartbeat import heartbeat
 from jackpot.errands.queries import overdue_errands
+from jackpot.trail.actions.standing import why_silent
 from jackpot.web.api.access import ANYONE
 from jackpot.web.api.doors import Door
 
@@ -56,7 +57,7 @@ class Ready(Door):
     verbs: ClassVar[dict[str, tuple[str, ...]]] = {"GET": (ANYONE,)}
 
     def get(self, _: Request) -> Response:
-        why = heartbeat.trouble()
+        why = heartbeat.trouble() or why_silent()
         if why:
             told = {"ok": False, "overdue": [], "stopped": [], "held": sorted(held_now()), "why": why}
             return Response(told, status=503, headers={"Retry-After": "2"})

@@ -32,6 +32,11 @@ class Trail(models.Model):
     outcome = models.CharField(max_length=20, default="done")
     why = models.TextField(blank=True)
     details = models.JSONField(default=dict)
+    written_by = models.CharField(
+        max_length=63,
+        db_default="",
+        help_text="The role of the database that wrote it; the database says so, and when.",
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -55,3 +60,33 @@ class Trail(models.Model):
     def about(self) -> str:
         """The thing in words; of a line from before, its text."""
         return f"{self.object_kind} {self.object_key}" if self.object_kind else self.subject
+
+
+class TrailSeal(models.Model):
+    """The place of a line in the chain of its house. Added, never changed."""
+
+    chain = models.BigIntegerField(help_text="Key of the house; 0: lines of the server and of strangers.")
+    number = models.BigIntegerField(help_text="1, 2, 3 … without a gap.")
+    line = models.BigIntegerField(unique=True)
+    seal = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["chain", "number"], name="trail_seal_numbers_once"),
+            models.CheckConstraint(condition=models.Q(number__gt=0), name="trail_seal_counts_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.chain}/{self.number}"
+
+
+class UnsealedTrail(models.Model):
+    """A line that was committed and waits for its place; the database puts it here, and only the sealer takes it away.
+
+    Numbers are given after the commit: an act that holds its line open then holds up no other act, and none is skipped.
+    """
+
+    line = models.BigIntegerField(primary_key=True)
+
+    def __str__(self) -> str:
+        return f"line {self.line}"

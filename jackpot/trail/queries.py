@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Min, Q, QuerySet
 
-from jackpot.trail.models import Trail
+from jackpot.trail.models import Trail, TrailSeal
+from jackpot.trail.rules.chain import NO_SEAL_BEFORE, ChainedLine
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 
 # Letters and digits alone, so that UTH-04/118 is found by each of its parts. The index is made of this very expression.
@@ -56,3 +58,34 @@ def history(refs: Sequence[ObjectRef], *, person_id: int | None = None) -> Query
     if person_id is not None:
         found |= Q(person=person_id)
     return Trail.objects.filter(found).order_by("-at", "-id")
+
+
+_BEGIN: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def chained(line: Trail) -> ChainedLine:
+    """A line as its seal keeps it."""
+    since = line.at - _BEGIN
+    return ChainedLine(
+        line=line.pk, at=(since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds,
+        written_by=line.written_by, actor=line.actor, person=line.person_id, act=line.act,
+        object_kind=line.object_kind, object_key=line.object_key, subject=line.subject, outcome=line.outcome,
+        why=line.why, details=line.details,
+    )  # fmt: skip
+
+
+def sealed_places(houses: Mapping[int, str], rows: QuerySet[Trail]) -> dict[int, dict[str, Any]]:
+    """Of these chains every line between the first and the last of these rows: number, seal, and the seal before."""
+    places: dict[int, dict[str, Any]] = {}
+    for chain, house in houses.items():
+        seals = TrailSeal.objects.filter(chain=chain)
+        reach = seals.filter(line__in=rows.order_by().values("pk")).aggregate(first=Min("number"), last=Max("number"))
+        if reach["first"] is None:
+            continue
+        before = NO_SEAL_BEFORE.hex()
+        for each in seals.filter(number__range=(reach["first"] - 1, reach["last"])).order_by("number"):
+            seal = bytes(each.seal).hex()
+            if each.number >= reach["first"]:
+                places[each.line] = {"chain": house, "number": each.number, "before": before, "seal": seal}
+            before = seal
+    return places

@@ -12,6 +12,7 @@ from jackpot.books.actions.equation import watch_rows
 from jackpot.errands import actions as errands
 from jackpot.proof.actions import heads
 from jackpot.proof.actions.high_water import guard
+from jackpot.trail.actions.watching import watch_trail
 from tables.floor.models.device import DeviceState
 from tables.floor.queries.secrets import DeviceStanding, controllers_now
 from tables.gateway.actions import device as device_acts
@@ -53,6 +54,7 @@ class FloorWatch:
             try:
                 await self._check_devices()
                 if look % FLOOR_EVERY == 0:
+                    await self._watch_trail()
                     await self._watch_rows()
                 if look % FLOOR_EVERY == 0 and (self._sockets.connections or self._services.seen):
                     await self._look()
@@ -72,6 +74,10 @@ class FloorWatch:
         """The worker watches too; whichever of them is missing, a row that nobody posted is told within a second."""
         for look in (watch_rows, guard.look):
             await asyncio.get_running_loop().run_in_executor(self._services.pool, in_own_connection(look))
+
+    async def _watch_trail(self) -> None:
+        """First of all: while no line can be written, this process posts nothing."""
+        await asyncio.get_running_loop().run_in_executor(self._services.pool, in_own_connection(watch_trail))
 
     async def _check_devices(self) -> None:
         """Lines of blocked and replaced devices are cut, and of secrets that are heard no more; the rest go on."""

@@ -20,7 +20,9 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request
 from jackpot.signing.actions import kind_of
-from jackpot.trail.queries import lines_of_house
+from jackpot.trail.models import Trail
+from jackpot.trail.queries import lines_of_house, sealed_places
+from jackpot.trail.rules.chain import OF_THE_SERVER
 from jackpot.wins.models import Payment, Win
 from jackpot.wins.queries.paying import receipts_of
 
@@ -145,13 +147,18 @@ def people(period: ParcelPeriod) -> Iterator[Line]:
 
 
 def trail(period: ParcelPeriod) -> Iterator[Line]:
-    """Every line of the trail of these days, in the order of its moment."""
-    rows = lines_of_house(period.house.pk).filter(at__gte=period.begins, at__lt=period.ends).order_by("at", "id")
-    for row in rows.iterator(chunk_size=CHUNK):
+    """Every line of the trail of these days, in the order of its moment, with its place in the chain of the house.
+
+    Between the first and the last of a chain no number is left out, so that a line that is missing leaves a gap.
+    """
+    rows = lines_of_house(period.house.pk).filter(at__gte=period.begins, at__lt=period.ends)
+    sealed = sealed_places({OF_THE_SERVER: "", period.house.pk: period.house.code}, rows)
+    for row in (rows | Trail.objects.filter(pk__in=list(sealed))).order_by("at", "id").iterator(chunk_size=CHUNK):
         yield {
             "line": row.pk, "at": _utc(row.at), "actor": row.actor, "person": row.person_id, "act": row.act,
-            "object": row.about, "subject": row.subject, "outcome": row.outcome, "why": row.why,
-            "details": row.details,
+            "object": row.about, "object_kind": row.object_kind, "object_key": row.object_key,
+            "subject": row.subject, "outcome": row.outcome, "why": row.why, "details": row.details,
+            "written_by": row.written_by, "sealed": sealed.get(row.pk),
         }  # fmt: skip
 
 

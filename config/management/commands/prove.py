@@ -21,6 +21,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--jackpot", action="append", metavar="CODE", help="only this jackpot; may be repeated")
+        parser.add_argument(
+            "--heads", action="append", type=Path, default=[], metavar="FILE",
+            help="heads that were sent away and came back; may be repeated",
+        )  # fmt: skip
         parser.add_argument("--from-file", type=Path, metavar="EXPORT", help="an export, instead of our database")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,7 +33,7 @@ class Command(BaseCommand):
                 if options["from_file"]:
                     verdict = prove_file(options["from_file"], jackpot_codes=options["jackpot"], progress=progress)
                 else:
-                    verdict = prove(jackpot_codes=options["jackpot"], progress=progress)
+                    verdict = prove(jackpot_codes=options["jackpot"], progress=progress, heads=options["heads"])
         except Refused as refusal:
             raise CommandError(refusal.why) from None
         except OSError as problem:

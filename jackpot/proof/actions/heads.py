@@ -25,7 +25,7 @@ _TAIL: Final = 64 * 1024  # enough for the last line of some 200 jackpots
 
 def publish_heads() -> int:
     """Appends where every jackpot stands; one that has not moved since its last line is not said again."""
-    heads = _standing_heads()
+    heads = standing_heads()
     with _appending(heads_path()) as file:
         before = list(_last_heads(file))
         said = {head.jackpot: (head.seq, head.seal) for head in before}
@@ -39,7 +39,8 @@ def publish_heads() -> int:
     return len(new)
 
 
-def _standing_heads() -> list[SignedHead]:
+def standing_heads() -> list[SignedHead]:
+    """Where every jackpot stands now."""
     rows = Jackpot.objects.filter(last_seq__gt=0).order_by("id").annotate(at=Now())
     return [
         SignedHead(

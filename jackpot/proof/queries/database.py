@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
 from django.db import connection, transaction
 
@@ -17,6 +18,8 @@ from jackpot.proof.queries.adjustments import acts_of, check_state
 from jackpot.proof.queries.evidence import prove_evidence
 from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, receipts_of_jackpot, taxes_of
+from jackpot.proof.queries.streaming import stream
+from jackpot.proof.queries.trail import prove_trail
 from jackpot.proof.queries.verdict import Progress, ProofReport, Proven
 from jackpot.proof.queries.versions import known_version
 from jackpot.proof.queries.wins import note_coin_ins, wins_of
@@ -31,7 +34,6 @@ from jackpot.proof.rules.signed import check_reading, check_signed
 from jackpot.proof.rules.transfers import Sent, check_transfers
 from jackpot.refusals import NotFound
 
-AT_ONCE: Final = 5_000
 Published = dict[str, dict[int, list[PublishedHead]]]
 
 # The columns come as the sealed line spells them: PostgreSQL writes amounts of eight decimals as `stored_text` does.
@@ -53,10 +55,15 @@ def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | 
 
 
 def prove_jackpots(
-    jackpots: Sequence[Jackpot], verdict: ProofReport, progress: Progress | None = None, *, every: bool = True
+    jackpots: Sequence[Jackpot],
+    verdict: ProofReport,
+    progress: Progress | None = None,
+    *,
+    every: bool = True,
+    heads: Sequence[Path] = (),
 ) -> None:
     """Proves each jackpot in turn; `every` says that no other jackpot can have been published."""
-    published = _published(verdict.findings)
+    published = _published(verdict.findings, heads)
     transfers: list[Sent] = []
     for jackpot in jackpots:
         proven, sent = _prove_one(jackpot, published.pop(jackpot.code, {}), verdict.findings, progress)
@@ -65,6 +72,7 @@ def prove_jackpots(
     check_transfers(transfers, {jackpot.code for jackpot in jackpots}, verdict.findings)
     prove_evidence(verdict.findings)
     if every:
+        verdict.lines = prove_trail(verdict.findings)
         for code in sorted(published):
             verdict.findings.add(
                 Promise.PUBLISHED, code, "published heads name this jackpot", "its books", "no such jackpot"
@@ -91,14 +99,6 @@ def jackpots_named(codes: Collection[str] | None) -> list[Jackpot]:
     if missing:
         raise NotFound(f"There is no jackpot {missing[0]} here.", "no_jackpot")
     return jackpots
-
-
-def stream(statement: str, parameters: Sequence[Any]) -> Iterator[list[Any]]:
-    """The answer in portions, through a cursor that stays in the server."""
-    with connection.chunked_cursor() as cursor:
-        cursor.execute(statement, parameters)
-        while rows := cursor.fetchmany(AT_ONCE):
-            yield rows
 
 
 def _prove_one(
@@ -143,8 +143,8 @@ def standing_of(jackpot: Jackpot) -> JackpotRow:
     return JackpotRow(jackpot.last_seq, bytes(jackpot.seal).hex(), at, balances, units_of(jackpot.advance))
 
 
-def _published(findings: Findings) -> Published:
+def _published(findings: Findings, heads: Sequence[Path]) -> Published:
     by_jackpot: Published = defaultdict(lambda: defaultdict(list))
-    for head in published_heads(findings):
+    for head in published_heads(findings, heads):
         by_jackpot[head.jackpot][head.seq].append(PublishedHead(head.seal, head.meter))
     return by_jackpot

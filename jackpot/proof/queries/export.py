@@ -12,9 +12,10 @@ from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.rules.movement import ACCOUNTS
 from jackpot.money import stored_text, units_of
 from jackpot.proof.queries.adjustments import acts_of
-from jackpot.proof.queries.database import ENTRIES, standing_of, stream
+from jackpot.proof.queries.database import ENTRIES, standing_of
 from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, receipts_of_jackpot, taxes_of
+from jackpot.proof.queries.streaming import stream
 from jackpot.proof.queries.wins import page_of
 from jackpot.proof.rules.findings import Findings
 from jackpot.property.rules.tax import TaxRule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,16 +24,19 @@ def heads_key() -> bytes:
     return hmac.digest(settings.MASTER_KEY, b"heads", "sha256")
 
 
-def published_heads(findings: Findings) -> Iterator[SignedHead]:
-    """Every head published so far; a line that is not one of ours is a finding."""
-    path, key = heads_path(), heads_key()
-    if not path.exists():
-        return
+def published_heads(findings: Findings, came_back: Sequence[Path] = ()) -> Iterator[SignedHead]:
+    """Every head published so far, and those that came back from elsewhere; a line that is not ours is a finding."""
+    for path in (*([heads_path()] if heads_path().exists() else []), *came_back):
+        yield from _heads_in(path, findings)
+
+
+def _heads_in(path: Path, findings: Findings) -> Iterator[SignedHead]:
+    key = heads_key()
     with path.open(encoding="ascii", errors="replace") as file:
         for number, line in enumerate(file, 1):
             try:
                 yield read_head(line, key)
             except NotAHead as problem:
                 findings.add(
-                    Promise.PUBLISHED, f"{FILE_NAME} line {number}", "a published head", "a line signed here", problem
+                    Promise.PUBLISHED, f"{path.name} line {number}", "a published head", "a line signed here", problem
                 )

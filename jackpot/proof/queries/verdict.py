@@ -47,6 +47,7 @@ class ProofReport:
     findings: Findings = field(default_factory=Findings)
     jackpots: list[Proven] = field(default_factory=list)
     rounds: int = 0
+    lines: int = 0  # of the trail
 
     @property
     def holds(self) -> bool:

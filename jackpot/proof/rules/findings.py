@@ -31,6 +31,7 @@ class Promise(enum.StrEnum):
     ADJUSTMENT = "adjustment"
     PAYMENT = "payment"
     EVIDENCE = "evidence"
+    TRAIL = "trail"
     UNREADABLE = "unreadable"
 
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final, Protocol, runtime_checkable
 
+from django.db import DatabaseError
 from django.db.models.functions import Now
 
+from jackpot.trail.actions.standing import note_silence, tells_of_the_trail
 from jackpot.trail.models import Trail
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from jackpot.trail.rules.words import OUTCOMES
@@ -34,11 +36,14 @@ def record(
     why: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> Trail:
-    """One line of the trail, inside the act's own transaction. A person is given as such, anybody else by a name."""
+    """One line of the trail, inside the act's own transaction. A person is given as such, anybody else by a name.
+
+    What cannot be written down is not done: the act is refused, and no other begins until a line can be written.
+    """
     assert outcome in OUTCOMES, f"whoever filters the trail does not know {outcome!r}"
     known = actor if isinstance(actor, KnownActor) else None
     premises_id = about.premises_id if about is not None else None
-    return Trail.objects.create(
+    line = Trail(
         actor=str(actor)[:80],
         person_id=known.pk if known is not None else None,
         premises_id=premises_id or (known.premises_id if known is not None else None),
@@ -50,6 +55,13 @@ def record(
         why=why,
         details=dict(details or {}),
     )
+    try:
+        line.save(force_insert=True)
+    except DatabaseError as trouble:
+        if not tells_of_the_trail(trouble):
+            raise
+        raise note_silence(trouble) from trouble
+    return line
 
 
 def record_once_a_minute(

@@ -15,6 +15,7 @@ from jackpot.books.models.jackpot import JackpotState
 from jackpot.database.durable import CONFIRM
 from jackpot.database.raw import Column, arrays, ask_together, unnested
 from jackpot.money import stored_text, text_of_units
+from jackpot.trail.actions.standing import TrailSilent
 from tables.floor.queries.secrets import SECRET_HOLDS
 from tables.rounds.actions.noting import NotedRound, keeping, note_of
 from tables.rounds.models.round import Round, RoundEntry, RoundState
@@ -154,6 +155,8 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
             return _post_what_is_free(batch)
         except LookAgain:
             continue
+        except TrailSilent as silent:  # what was counted before must not hear a no: say it again, and learn
+            return [Refusal("unknown", silent.why)] * len(batch)
         except (IntegrityError, DataError) as problem:
             return _alone(batch, problem)
         except (OperationalError, InterfaceError) as problem:

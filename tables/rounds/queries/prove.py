@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import units_of
 from jackpot.proof.queries import Progress, ProofReport, one_moment, prove_jackpots
-from jackpot.proof.queries.database import jackpots_named, stream, versions_of
+from jackpot.proof.queries.database import jackpots_named, versions_of
+from jackpot.proof.queries.streaming import stream
 from jackpot.proof.rules.findings import Findings
 from jackpot.proof.rules.proof import KnownVersion
 from tables.floor.models.table import Table
@@ -71,12 +73,17 @@ class EnteredRow(NamedTuple):
     day: str
 
 
-def prove(*, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None) -> ProofReport:
-    """Proves the books of these jackpots, or of all, and the rounds that fed them. Findings never stop it."""
+def prove(
+    *, jackpot_codes: Collection[str] | None = None, progress: Progress | None = None, heads: Sequence[Path] = ()
+) -> ProofReport:
+    """Proves the books of these jackpots, or of all, and the rounds that fed them. Findings never stop it.
+
+    `heads` are files of heads that were sent away and came back.
+    """
     verdict = ProofReport()
     with one_moment():
         jackpots = jackpots_named(jackpot_codes)
-        prove_jackpots(jackpots, verdict, progress, every=jackpot_codes is None)
+        prove_jackpots(jackpots, verdict, progress, every=jackpot_codes is None, heads=heads)
         prove_rounds(jackpots, verdict, progress)
     return verdict
 

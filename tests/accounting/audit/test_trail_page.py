@@ -73,9 +73,9 @@ def test_every_filter_narrows_and_words_find_parts_of_a_name(premises: Property,
 
 def test_the_list_turns_from_both_ends_and_jumps(premises: Property) -> None:
     begin = datetime(2026, 1, 1, tzinfo=UTC)
-    Trail.objects.bulk_create(
-        Trail(at=begin + timedelta(minutes=minute // 2), actor="x", act=f"a{minute:02}") for minute in range(25)
-    )
+    Trail.objects.bulk_create(Trail(actor="x", act=f"a{minute:02}") for minute in range(25))
+    for minute in range(25):
+        tamper_with(Trail.objects.filter(act=f"a{minute:02}"), at=begin + timedelta(minutes=minute // 2))
     question = asked(premises, person="x")
     newest = trail_page(question, size=10)
     assert [row["act"] for row in newest.rows] == [f"a{n:02}" for n in range(24, 14, -1)]

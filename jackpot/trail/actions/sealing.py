@@ -1,0 +1,53 @@
+"""Lines of the trail get their number and seal after their commit, each house its own chain."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Final
+
+from django.db import connection, transaction
+
+from jackpot.property.models.property import Property
+from jackpot.trail.models import Trail, TrailSeal, UnsealedTrail
+from jackpot.trail.queries import chained
+from jackpot.trail.rules.chain import NO_SEAL_BEFORE, OF_THE_SERVER, seal_of_line
+
+AT_ONCE: Final = 2_000
+SEALING: Final = 7_307_190_431  # the lock's number: one sealer at a time, the others come again
+
+
+def seal_trail() -> int:
+    """One round: what was committed since goes to the end of its chain, in the order of the lines. Who is second to the
+    lock leaves it to the first."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [SEALING])
+        if not cursor.fetchone()[0]:
+            return 0
+        waiting = list(UnsealedTrail.objects.order_by("line").values_list("line", flat=True)[:AT_ONCE])
+        if not waiting:
+            return 0
+        lines = sorted(
+            Trail.objects.filter(pk__in=waiting), key=lambda line: (line.premises_id or OF_THE_SERVER, line.pk)
+        )
+        rows: list[TrailSeal] = []
+        for chain, of_house in groupby(lines, key=lambda line: line.premises_id or OF_THE_SERVER):
+            rows += _sealed(chain, list(of_house))
+        TrailSeal.objects.bulk_create(rows)
+        UnsealedTrail.objects.filter(pk__in=[line.pk for line in lines]).delete()
+    return len(rows)
+
+
+def _sealed(chain: int, lines: list[Trail]) -> list[TrailSeal]:
+    last = TrailSeal.objects.filter(chain=chain).order_by("-number").first()
+    number, before = (last.number, bytes(last.seal)) if last is not None else (0, NO_SEAL_BEFORE)
+    house = house_of(chain)
+    rows = []
+    for line in lines:
+        number += 1
+        before = seal_of_line(before, house, number, chained(line))
+        rows.append(TrailSeal(chain=chain, number=number, line=line.pk, seal=before))
+    return rows
+
+
+def house_of(chain: int) -> str:
+    return "" if chain == OF_THE_SERVER else str(Property.objects.values_list("code", flat=True).get(pk=chain))
