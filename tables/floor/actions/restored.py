@@ -1,0 +1,51 @@
+"""Books out of a backup are older than what the floor has seen: nobody plays on before the two were compared."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.property.models.property import Property
+from jackpot.trail.actions.trail import record
+from jackpot.trail.rules import objects
+from jackpot.wins.models import SlipCounter
+from tables.floor.models.table import Table, TableState
+
+SERVER: Final = "Server"
+ACT: Final = "restore_books"
+SPARED: Final = 1_000  # numbers that the lost time may have given out; more were never paid between two backups
+
+
+def numbers_after(number: int) -> int:
+    """The series goes on behind every number that may be on paper already, at the beginning of a thousand."""
+    return -(-(number + SPARED) // 1_000) * 1_000 + 1
+
+
+@transaction.atomic
+def hold_restored() -> int:
+    """Every table stands held, and slips go on from a number that no lost one can have. Returns how many tables."""
+    ended = Jackpot.objects.aggregate(at=Max("last_at"))["at"]
+    why = held_because(ended)
+    held = Table.objects.filter(state__in=[TableState.OPEN, TableState.CLOSED, TableState.HELD])
+    count = held.update(state=TableState.HELD, held_why=why)
+    for house in Property.objects.order_by("pk"):
+        counter = SlipCounter.objects.filter(premises=house).select_for_update().first()
+        details = {"tables": Table.objects.filter(premises=house, state=TableState.HELD).count()}
+        if counter is not None:
+            details |= {"slips_to": counter.next_slip - 1, "slips_from": numbers_after(counter.next_slip)}
+            counter.next_slip, counter.next_win = numbers_after(counter.next_slip), numbers_after(counter.next_win)
+            counter.save(update_fields=["next_slip", "next_win"])
+        record(actor=SERVER, act=ACT, about=objects.house(house.code).of_house(house.pk), why=why, details=details)
+    return count
+
+
+def held_because(ended: datetime | None) -> str:
+    stand = "are empty" if ended is None else f"end on {ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return (
+        f"Restored books: they {stand}. Compare rounds, coin-ins and last slip of the box with them and make good "
+        "what is missing; then a supervisor opens the table."
+    )
