@@ -66,6 +66,7 @@ class Chore:
 CHORES: Final = (
     Chore(of_the_progressive.publish_heads, of_the_progressive.heads_are_due),
     Chore(of_the_progressive.send_heads_away, of_the_progressive.heads_leave_now),
+    Chore(of_the_progressive.prove_what_is_new, of_the_progressive.new_entries_are_due),
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
@@ -75,6 +76,7 @@ CHORES: Final = (
     Chore(of_notices.raise_notices, of_notices.notices_are_due),
     Chore(of_the_reports.write_long_reports, of_the_reports.reports_are_due),
     Chore(of_the_audit.work_for_auditors, of_the_audit.audits_are_due),
+    Chore(of_the_audit.prove_all_books, of_the_audit.everything_is_due),
     Chore(of_the_audit.tidy_old_parcels, of_the_audit.tidying_is_due),
     Chore(of_the_answers.forget_old_answers, of_the_answers.answers_are_due),
     Chore(of_the_program.check_the_program, of_the_program.check_is_due),
@@ -82,7 +84,8 @@ CHORES: Final = (
 
 ROUNDS_OF_WORK: Final = (
     of_the_progressive.HEADS, of_the_progressive.AWAY, PREVIEWS, OF_THE_DAY, OF_THE_FEED, OF_NOTICES,
-    of_the_answers.FORGETTING, of_the_audit.TIDYING, of_the_program.SELF_CHECK,
+    of_the_answers.FORGETTING, of_the_progressive.NEW, of_the_audit.EVERYTHING, of_the_audit.TIDYING,
+    of_the_program.SELF_CHECK,
 )  # fmt: skip
 
 

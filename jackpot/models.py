@@ -23,6 +23,8 @@ from jackpot.people.models import (
     SecondFactor,
     person_of,
 )
+from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
+from jackpot.proof.models import ProofReach
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.key_mark import KeyMark
 from jackpot.property.models.property import Property
@@ -57,6 +59,7 @@ __all__ = [
     "Operator",
     "PacedTries",
     "Payment",
+    "ProofReach",
     "Property",
     "RecoveryCode",
     "Request",

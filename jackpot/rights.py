@@ -64,5 +64,6 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_trailseal": adds(),
     "jackpot_unsealedtrail": takes_away(),
     "jackpot_errand": keeps(),
+    "jackpot_proofreach": writes("seq seal at"),
     "jackpot_storedanswer": adds_and_takes_away(),
 }

@@ -7,10 +7,11 @@ from typing import Final
 from celery import shared_task
 
 from jackpot.errands import actions as errands
-from jackpot.proof.actions import heads, heads_away
+from jackpot.proof.actions import heads, heads_away, rolling
 
 HEADS: Final = heads.RHYTHM
 AWAY: Final = heads_away.AWAY
+NEW: Final = rolling.NEW
 
 
 @shared_task(name="jackpot.proof.tasks.publish_heads", time_limit=60)
@@ -31,3 +32,13 @@ def send_heads_away() -> None:
 
 def heads_leave_now() -> bool:
     return errands.is_due(AWAY.code)
+
+
+@shared_task(name="jackpot.proof.tasks.prove_what_is_new", time_limit=600)
+def prove_what_is_new() -> None:
+    """Every minute: adds and seals again what was posted since."""
+    errands.do_errand(code=NEW.code, work=rolling.prove_what_is_new)
+
+
+def new_entries_are_due() -> bool:
+    return errands.is_due(NEW.code)

@@ -11,6 +11,7 @@ from accounting.audit.actions.parcel import parcel_period, write_parcel
 from accounting.audit.actions.runs import FinishedRun, audit_folder, fail_run, finish_run, take_run, told_beside
 from accounting.audit.models import AuditKind, AuditRun
 from accounting.audit.queries.sections import jackpot_codes
+from jackpot.proof.actions.rolling import stop_what_was_found
 from jackpot.proof.queries import ProofReport
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
@@ -46,6 +47,12 @@ def keep_proof(report: ProofReport) -> None:
     for house in Property.objects.filter(jackpots__isnull=False).distinct().order_by("pk"):
         run = AuditRun.objects.create(premises=house, kind=AuditKind.PROOF, asked_by=None, asked_at=timezone.now())
         finish_run(run, done)
+
+
+def keep_daily_proof(report: ProofReport) -> None:
+    """On record with its outcome; what it finds stops that jackpot."""
+    keep_proof(report)
+    stop_what_was_found(report.findings)
 
 
 def _worked(run: AuditRun) -> bool:

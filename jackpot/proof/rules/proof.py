@@ -195,7 +195,7 @@ class JackpotProof:
         else:
             self._seal(row, where, version.digest)
             self._terms(row, where)
-        moved, after = _columns(row.movement), _columns(row.after)
+        moved, after = whole_columns(row.movement), whole_columns(row.after)
         if moved is None or after is None:
             self.findings.add(
                 Promise.UNREADABLE, where, "its amounts", "8 amounts with 8 decimals, twice", row.movement
@@ -384,7 +384,7 @@ def _text(units: int) -> str:
     return f"{digits[:-8]}.{digits[-8:]}" if len(digits) > 9 else stored_text(units)
 
 
-def _columns(text: str) -> tuple[int, ...] | None:
+def whole_columns(text: str) -> tuple[int, ...] | None:
     """Eight amounts of eight decimals as units; None if the text is anything else."""
     amounts = text.split(",")
     try:
