@@ -27,7 +27,7 @@ from jackpot.money import stored_text, stored_texts, units_of_each
 from jackpot.property.rules.gaming_day import gaming_day
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
-from jackpot.trail.actions.standing import refuse_while_silent
+from jackpot.trail.actions.standing import TrailSilent, silence
 
 LOCK: Final = f"""
 SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
@@ -289,7 +289,8 @@ def open_books(
     What else the act must know is `asked` behind the lock, in the same trip. Books whose row was changed behind them
     are refused; the batch judges its doubts itself, with the look that it takes anyway, table by table.
     """
-    refuse_while_silent()
+    if silence:  # asked before anything is locked
+        raise TrailSilent(silence[0])
     speaker = speaking.get()
     with transaction.atomic():
         heads, answers = _locked(jackpot_ids, [*asked, *([speaker.asked] if speaker is not None else [])])

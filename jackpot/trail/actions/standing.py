@@ -16,7 +16,7 @@ PROBE: Final = "probe"
 NOT_OF_THE_TRAIL: Final = ("08", "22", "25P", "40", "53300", "55P03", "57")
 log = logging.getLogger(__name__)
 
-_silent: list[str] = []  # the sentence, while no line can be written; of this process
+silence: Final[list[str]] = []  # the sentence, while no line can be written; of this process
 
 
 class TrailSilent(Refused):
@@ -28,13 +28,7 @@ class TrailSilent(Refused):
 
 def why_silent() -> str:
     """The sentence that says why money stands still; empty while the trail is written."""
-    return _silent[0] if _silent else ""
-
-
-def refuse_while_silent() -> None:
-    """What every posting asks before it locks anything."""
-    if _silent:
-        raise TrailSilent(_silent[0])
+    return silence[0] if silence else ""
 
 
 def tells_of_the_trail(trouble: Exception) -> bool:
@@ -50,9 +44,9 @@ def note_silence(trouble: Exception) -> TrailSilent:
         f"The trail cannot be written ({first}). Nothing that moves money or rights goes on until it can. "
         "Call the technician; cards and hits wait as they are."
     )
-    if not _silent:
+    if not silence:
         log.error("%s", sentence)
-    _silent[:] = [sentence]
+    silence[:] = [sentence]
     return TrailSilent(sentence)
 
 
@@ -70,7 +64,7 @@ def try_the_trail() -> str:
             raise
         note_silence(trouble)
     else:
-        if _silent:
+        if silence:
             log.warning("the trail can be written again")
-        _silent.clear()
+        silence.clear()
     return why_silent()

@@ -44,6 +44,7 @@ def hold_restored() -> int:
 
 
 def held_because(ended: datetime | None) -> str:
+    """What a held table says, in the space that it has for it."""
     stand = "are empty" if ended is None else f"end on {ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     return (
         f"Restored books: they {stand}. Compare rounds, coin-ins and last slip of the box with them and make good "
