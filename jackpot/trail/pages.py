@@ -9,8 +9,10 @@ from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponseBase
 
 from jackpot.refusals import Refused
+from jackpot.trail.actions.standing import TrailSilent
 from jackpot.trail.actions.trail import record_once_a_minute
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
+from jackpot.web.pages.errors import stands_still
 
 ACT: Final = "refused"
 # What somebody typed wrongly, or sent when we were busy, is nothing that was refused to them.
@@ -33,6 +35,10 @@ class RefusalsNoted:
             _note(request, refused.why if refused is not None else CLOSED)
         return response
 
+    def process_exception(self, request: HttpRequest, problem: Exception) -> HttpResponseBase | None:
+        """A look that cannot be written down is not shown, on whatever page it is."""
+        return stands_still(request, problem) if isinstance(problem, TrailSilent) else None
+
 
 def _note(request: HttpRequest, why: str) -> None:
     """The same again within a minute adds no line: a page that asks every second is one try."""
@@ -43,5 +49,5 @@ def _note(request: HttpRequest, why: str) -> None:
     place = f"{request.method} {request.path}"
     try:
         record_once_a_minute(actor=request.user, act=ACT, about=about, subject=place, outcome="refused", why=why)
-    except (DatabaseError, InterfaceError):
+    except (DatabaseError, InterfaceError, TrailSilent):
         return  # the answer is a refusal already; a database that is away must not make a fault of it

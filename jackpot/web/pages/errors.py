@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from jackpot.refusals import NotAllowed
+from jackpot.refusals import NotAllowed, Refused
 from jackpot.web.rules.doubt import READING, doubt_of, sqlstate_of
 
 log = logging.getLogger(__name__)
@@ -60,6 +60,16 @@ def in_doubt(request: HttpRequest, problem: BaseException) -> HttpResponse:
     if method == "GET" and not request.path.startswith("/api/"):
         response.headers["Refresh"] = REFRESH_SECONDS  # the browser asks again by itself
     response.in_doubt = doubt.code == "unknown"  # type: ignore[attr-defined]
+    return response
+
+
+def stands_still(request: HttpRequest, refused: Refused) -> HttpResponse:
+    """Nothing is done and nothing private shown just now: the sentence, and the page that asks again by itself."""
+    read = request.method in READING
+    response = _answer(request, refused.status, refused.code, refused.why, read=read, look=_came_from(request))
+    response.headers["Retry-After"] = RETRY_SECONDS
+    if read and not request.path.startswith("/api/"):
+        response.headers["Refresh"] = REFRESH_SECONDS
     return response
 
 
