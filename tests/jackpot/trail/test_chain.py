@@ -37,7 +37,6 @@ from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.rules.round import CoinInRequest, Refusal
 from tests.builders import a_jackpot, a_person, a_property
 from tests.databases import TestServer
-from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_adjusting import asked, done, person
 from tests.scenes_wins import WinFloor
 from tests.stranger import said_by_a_stranger
@@ -220,19 +219,6 @@ def test_coin_ins_wait_and_are_counted_when_it_can_be_written_again(
     watch_trail()
     assert not isinstance(post_messages([asked_for])[0], Refusal)
     assert Client().get("/api/v1/ready").json()["why"] == ""
-
-
-def test_pages_say_it_and_show_nothing_that_is_a_persons_own(
-    floor: tuple[WinFloor, Win], silent: Callable[[], None]
-) -> None:
-    reader = signed_in("read_books", "run_tables", "read_trail", premises=floor[0].casino.premises)
-    silent()
-    watch_trail()
-    looked = reader.get(f"/office/wins/{floor[1].slip}/")
-    assert (looked.status_code, "The trail cannot be written" in looked.content.decode()) == (503, True)
-    assert looked.headers["Refresh"] == "3"
-    assert reader.get("/office/authority/").status_code in (200, 403)  # what was refused is refused, not a fault
-    assert "Everything is stopped." in reader.get("/pit/").content.decode()
 
 
 def test_one_line_that_cannot_be_stored_silences_nobody() -> None:
