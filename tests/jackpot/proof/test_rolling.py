@@ -66,7 +66,7 @@ CHANGES = {
     "an unbalanced amount": ("meter = meter + 1", "its movement"),
     "a balance": ("meter_after = meter_after + 1, house_after = house_after - 1", "the balances after it"),
     "a time": ("occurred_at = occurred_at - interval '1 day'", "its time"),
-    "a number": ("seq = seq + 1", "the number"),
+    "a number": ("seq = seq + 1", "the last entry"),
     "terms": ("version_id = 0", "its version"),
 }
 
