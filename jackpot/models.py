@@ -23,7 +23,6 @@ from jackpot.people.models import (
     SecondFactor,
     person_of,
 )
-from jackpot.people.models import Actor, Card, KeyRegister, NoBadge, OneTimeCode, Operator, Role, person_of
 from jackpot.proof.models import ProofReach
 from jackpot.property.models.house_rules import DatedNotice, DatedShifts, DatedTax, DatedUnclaimed
 from jackpot.property.models.key_mark import KeyMark

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0013_trail_chain'),
+        ('jackpot', '0014_trail_chain'),
     ]
 
     operations = [

@@ -37,7 +37,7 @@ DROP FUNCTION fairmeter_trail_awaits_seal() CASCADE;
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0012_caps'),
+        ('jackpot', '0013_second_factor'),
     ]
 
     operations = [
