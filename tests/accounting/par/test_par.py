@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pypdf
 import pytest
@@ -235,15 +236,16 @@ ON_PAPER = [
 def test_paper_and_csv_say_the_same_to_the_last_digit(operator: Client, sheet: str, edge: str) -> None:
     address, _, asked = f"/office/par/uth/{sheet}".partition("?")
     rows = list(csv.reader(io.StringIO(shown(operator, f"{address}rows.csv?{asked}"))))
-    answer = operator.post(f"{address}print/?{asked}", {"form": "letter"})
+    answer = operator.post(f"{address}print/", {"form": "letter", **dict(parse_qsl(asked))})
     pages = pypdf.PdfReader(io.BytesIO(answer.content)).pages
     paper = "".join("".join(page.extract_text() for page in pages).split())
     told = {row[0]: row[1] for row in rows if len(row) == 2}
     lines = [dict(zip(rows[0], row, strict=True)) for row in rows[1:] if len(row) == len(rows[0])]
+    lines = [line for line in lines if line["combinations"] != "0"]  # paper says nothing of what never comes
     assert lines
     for line in lines:
         for word in (line["name"], line["pays"], f"{int(line['combinations']):,}", line["one_in"]):
-            assert "".join(word.split()) in paper, (line["name"], word)
+            assert "".join(word.split()).lower() in paper.lower(), (line["name"], word)
     for word in (told["house_edge"], told["digest"], told["signature"], f"{int(told['combinations']):,}"):
         assert "".join(word.split()) in paper, word
     percent = f"{100 * Fraction(told['house_edge']):.6f}"
