@@ -30,6 +30,7 @@ from tests.accounting.test_every_door import address, house, patterns  # noqa: F
 from tests.builders import a_casino, a_person
 from tests.controller import HttpController, secret_for
 from tests.nasty import TEXTS, VALUES, Hand, apt, spoilt
+from tests.undoing import as_a_test
 
 TIMES: Final = int(os.environ.get("FAIRMETER_FUZZ") or 3)
 SEED: Final = os.environ.get("FAIRMETER_FUZZ_SEED") or "doors"
@@ -139,7 +140,7 @@ def sent(browser: Client, knock: Knock) -> tuple[int, bool, float]:
     headers = {"HTTP_IDEMPOTENCY_KEY": "fuzz-" + str(abs(hash(knock)))}
     cookies = dict(browser.cookies.items())
     begun = time.perf_counter()
-    with transaction.atomic():
+    with as_a_test():
         answer: Any = browser.generic(knock.method, knock.where, knock.body, content_type=knock.kind, **headers)
         seconds = time.perf_counter() - begun
         transaction.set_rollback(True)

@@ -77,6 +77,7 @@ from tests.builders import AT_BOX, EMERALD, a_person
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.scenes_adjusting import asked
 from tests.tables.games.sheet_scene import typed
+from tests.undoing import as_a_test
 
 pytestmark = pytest.mark.django_db
 # Whose newest row an address is about, by how its name begins; elsewhere it is about a win, or number 1.
@@ -301,9 +302,7 @@ def test_a_role_never_takes_anything_away(house: dict[str, Client]) -> None:
 def knock(browser: Client, method: str, where: str) -> Any:
     """One request, undone afterwards, so that a blocked device or an ended session harms nobody behind."""
     cookies = dict(browser.cookies.items())
-    undone = transaction.atomic()
-    undone._from_testcase = True  # type: ignore[attr-defined]  # what is durable lets itself be held by tests only
-    with undone:
+    with as_a_test():
         answer = browser.generic(method, where, b"{}", content_type="application/json")
         status = answer.status_code if "/sign-in/" not in answer.headers.get("Location", "") else "sign in"
         transaction.set_rollback(True)

@@ -170,7 +170,9 @@ def test_a_refused_claim_keeps_what_was_typed_beside_the_refusal(cards: Floor, s
     pit.fill("#claim-reason", "overlooked by the dealer")
     pit.fill("#claim-evidence", "camera 7, 02:14")
     pit.fill("#first-card", "900000000001")
+    pit.fill("#first-pin", "274916")
     pit.fill("#second-card", "600000000001")
+    pit.fill("#second-pin", "274916")
     pit.click("text=Open the claim")
     expect(pit.locator(".hit-form .problem")).to_be_visible()
     assert [pit.input_value(field) for field in ("#claim-seat", "#claim-reason", "#claim-evidence", "#first-card")] == [

@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, suppress
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
@@ -26,6 +25,7 @@ from tests.races.life_checks import check_everything
 from tests.races.life_scene import CARDS, FEEDS, HANDS, Evenings, attempt, restart
 from tests.races.life_story import Story
 from tests.stranger import found_by_all
+from tests.undoing import as_a_test
 
 TABLES = st.sampled_from(sorted(FEEDS))
 PLAYING = st.runner().flatmap(lambda evening: st.sampled_from(evening.open_at))
@@ -89,7 +89,7 @@ class Life(Story):
     @rule(table=TABLES, seat=SEAT, hand=HAND, back=st.integers(0, 1))
     def the_power_fails_before_the_commit(self, table: str, seat: int, hand: str, back: int) -> None:
         """The evening goes on as if what nobody was answered had never been asked."""
-        with suppress(PowerCut), transaction.atomic():
+        with suppress(PowerCut), as_a_test():
             number = self.ended(table) + 1
             self.house.say(table, CoinInRequest(number, "1234567"))
             number = self.open_round(table)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
@@ -18,6 +17,7 @@ from jackpot.people.models import Card
 from tests.races.life_claims import Claims
 from tests.races.life_machine import HAND, PEOPLE, PERSON, SEAT, TABLES, TRIES, WRONG_PIN, PowerCut
 from tests.races.life_scene import CARDS, FEEDS, attempt, restart
+from tests.undoing import as_a_test
 
 REMEMBERED = ("oracles", "counted", "fixed", "moved", "requests", "states", "wrong_pins", "blocked", "cards")
 LEVELS = {"supervisor": "supervisor", "dealer": "dealer"}
@@ -45,7 +45,7 @@ class WholeLife(Claims):
             lambda: self.back_out(seat, True, "executive"),
         )
         known = copy.deepcopy({name: getattr(self, name) for name in REMEMBERED})
-        with suppress(PowerCut), transaction.atomic():
+        with suppress(PowerCut), as_a_test():
             acts[which]()
             raise PowerCut
         vars(self).update(known)

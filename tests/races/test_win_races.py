@@ -67,13 +67,15 @@ def side_by_side(*acts: Callable[[], Any]) -> list[Any]:
 
 def two_supervisors_approve(times: int) -> Floor:
     floor = ref_b(meter="4000.00", reserve="0.00")
-    a_card(a_person("other"), number=OTHER, level="supervisor")
+    a_card(a_person("other"), number=OTHER, level="supervisor", pin=CARD_PIN)
     for _ in range(times):
         floor.coin_in("1")
         floor.mark(1, "five")
         floor.confirm()
         approve = partial(tried, hit.swipe, **floor.place(0))
-        heard = side_by_side(partial(approve, card=SUPERVISOR, pin=CARD_PIN), partial(approve, card=OTHER))
+        heard = side_by_side(
+            partial(approve, card=SUPERVISOR, pin=CARD_PIN), partial(approve, card=OTHER, pin=CARD_PIN)
+        )
         done, refused = sorted(heard, key=lambda one: isinstance(one, Refused))
         assert refused.code == "approved", refused
         assert f"win {done['wins'][0]['win']}" in refused.why

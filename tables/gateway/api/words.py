@@ -27,6 +27,10 @@ class HelloMessage(AnyMessage):
     profile = serializers.CharField(required=False, help_text="card or key.")
     proof = serializers.CharField(required=False, help_text="WebSocket only: the answer to the challenge.")
     console = serializers.BooleanField(required=False, help_text="The browser console: a staff session is the proof.")
+    marks = serializers.DictField(
+        child=serializers.CharField(), required=False,
+        help_text="What the last answer gave under this name, by jackpot: books that went back are found by it.",
+    )  # fmt: skip
 
 
 class CoinInMessage(RoundMessage):
@@ -164,6 +168,9 @@ class BeatMessage(AnyMessage):
     do = serializers.ChoiceField(choices=["beat"])
     rounds = serializers.IntegerField(min_value=0, required=False)
     coin_ins = serializers.IntegerField(min_value=0, required=False)
+    marks = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text="As in hello: what the box remembers of each jackpot."
+    )
 
 
 WORDS: Final[Mapping[str, type[AnyMessage]]] = {

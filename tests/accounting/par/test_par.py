@@ -248,6 +248,7 @@ def test_paper_and_csv_say_the_same_to_the_last_digit(operator: Client, sheet: s
             assert "".join(word.split()).lower() in paper.lower(), (line["name"], word)
     for word in (told["house_edge"], told["digest"], told["signature"], f"{int(told['combinations']):,}"):
         assert "".join(word.split()) in paper, word
-    percent = f"{100 * Fraction(told['house_edge']):.6f}"
+    percent = told["house_edge_percent"]
+    assert abs(100 * Fraction(told["house_edge"]) - Fraction(percent)) <= Fraction(1, 10**6)
     assert percent in paper
     assert percent.startswith(edge)

@@ -19,7 +19,7 @@ from tests.jackpot.books.api_scene import play
 
 pytestmark = pytest.mark.django_db
 
-HERE, THERE = "600000000001", "600000000002"
+HERE, THERE, PIN = "600000000001", "600000000002", "274916"
 
 
 def won(table: Any, controller: Any, card: str) -> Win:
@@ -28,7 +28,7 @@ def won(table: Any, controller: Any, card: str) -> Win:
     hit.mark(**place, seat=2, hand="full_house", by="Test Dealer")
     hit.confirm(**place, by="Test Dealer")
     with_cards(**place)
-    hit.swipe(**place, card=card)
+    hit.swipe(**place, card=card, pin=PIN)
     return Win.objects.select_related("jackpot__premises", "version").get(table_code=table.code)
 
 
@@ -39,8 +39,8 @@ def two_houses() -> tuple[Win, Win]:
     here = a_casino()
     other = a_property("OTHER", name="Other House")
     table = a_table("X-01", a_jackpot("XGRAND", premises=other), premises=other)
-    a_card(a_person("boss"), number=HERE)
-    a_card(a_person("other-boss", premises=other), number=THERE)
+    a_card(a_person("boss"), number=HERE, pin=PIN)
+    a_card(a_person("other-boss", premises=other), number=THERE, pin=PIN)
     return won(here.table, here.controller, HERE), won(table, a_controller(table), THERE)
 
 

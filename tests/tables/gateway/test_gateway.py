@@ -181,9 +181,12 @@ def test_void_takes_the_contributions_back_once(controller: HttpController, casi
 
 
 def test_void_needs_a_supervisor_card(controller: HttpController, casino: Any) -> None:
-    a_card(a_person("dealer"), number="100000000001", level="dealer")
+    a_card(a_person("dealer"), number="100000000001", level="dealer", pin="274916")
     controller.say(do="coin_in", round=1, seats=[1])
-    status, answer = controller.say(do="void", round=1, reason="misdeal", card="100000000001")
+    void = {"do": "void", "round": 1, "reason": "misdeal", "card": "100000000001"}
+    status, answer = controller.say(**void)
+    assert (status, answer["code"]) == (403, "pin_needed"), "who proves nothing hears nothing of the card"
+    status, answer = controller.say(**void, pin="274916")
     assert status == 403
     assert "supervisor" in answer["why"]
     assert meter(casino) == "10000.70"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
 from django.db import transaction
@@ -20,6 +19,7 @@ from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import EndRequest
 from tests.builders import AT_BOX, CARD_PIN, a_pay_table
 from tests.tables.hits.test_hit import EXECUTIVE, REF_B, SUPERVISOR, Floor, ref_b
+from tests.undoing import as_a_test
 
 pytestmark = pytest.mark.django_db
 
@@ -145,13 +145,6 @@ def played(steps: list[tuple[str, int, int, str]]) -> Floor:
         with suppress(Refused), as_a_test():
             acted(floor, "pay", table, 1, "")
     return floor
-
-
-def as_a_test() -> Any:
-    """A transaction that is rolled back around acts which commit: what is durable lets itself be held by tests only."""
-    held = transaction.atomic()
-    held._from_testcase = True  # type: ignore[attr-defined]  # as Django marks its own
-    return held
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))

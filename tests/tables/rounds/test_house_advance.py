@@ -10,7 +10,7 @@ import pytest
 
 from jackpot.adjusting.actions.back_out import back_out, differences
 from jackpot.books.models.entry import Entry
-from jackpot.books.queries import chosen, entries
+from jackpot.books.queries import chosen
 from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.wins.actions.pay import redeem
@@ -290,7 +290,7 @@ def test_a_repayment_is_no_fall_of_the_meter_for_signs_and_readers() -> None:
     community(floor)
     floor.coin_ins(10)
     row = floor.casino.jackpot
-    assert [entry.kind for entry in chosen(entries(row), {"falls": True})] == ["award"]
+    assert [entry.kind for entry in chosen(row, {"falls": True})] == ["award"]
     standing = standings([row.pk])[row.pk]
     assert (standing.falls, standing.reason) == (1, "won")
 
