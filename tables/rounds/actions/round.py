@@ -227,7 +227,9 @@ def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
 def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list[CoinInFacts | None]:
     """What the batch must know of its tables; a doubt about the books is asked in the same trip."""
     asked = [(request.table_code, request.device_id, request.act.round, request.generation) for request in batch]
-    rows, *differing = ask_together([floor_facts.question(asked), *(books.doubts if books is not None else ())])
+    paced = books is not None and any(head.plausible_play for head in books.heads.values())
+    look = floor_facts.question(asked, paced=paced)
+    rows, *differing = ask_together([look, *(books.doubts if books is not None else ())])
     if books is not None and differing:
         books.judge(differing)
     return floor_facts.found(rows)
@@ -282,6 +284,7 @@ def _count(
 
 
 def _kept_back(head: LockedJackpot, known: CoinInFacts, act: CoinInRequest) -> str | None:
+    assert known.pace is not None, "it is asked for where a house keeps anything back"
     played = Played(act.played_at or head.now, *known.last_played)
     return why_implausible(known.pace, played, len(act.seats), head.now)
 

@@ -16,17 +16,13 @@ from tables.floor.queries.secrets import SECRET_HOLDS
 from tables.rounds.rules.pace import TablePace
 from tables.rounds.rules.round import RoundFacts, SpeakingDevice, TableFacts
 
-LOOK_UP: Final = f"""
+_LOOK_UP: Final = """
 SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, d.state, d.table_id,
        coalesce({SECRET_HOLDS}, false), coalesce(d.last_sequence, 0),
        (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
        coalesce(last.number, 0), coalesce(last.state, 'ended'),
-       t.most_a_minute, t.most_in_ten, t.most_seats, last.played,
-       (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
-         WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_a_minute),
-       (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
-         WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_in_ten),
+       {pace},
        asked.request, asked.answer, asked.seats, asked.state, asked.open_hits
   FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[])
        WITH ORDINALITY AS sent(code, device_id, round, generation, index)
@@ -39,6 +35,16 @@ SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.ke
   LEFT JOIN tables_round asked ON asked.table_id = t.id AND asked.number = sent.round
  ORDER BY sent.index
 """
+# Two rows and three moments more for each table: asked only where a house keeps back what no table can have played.
+_PACE: Final = """t.most_a_minute, t.most_in_ten, t.most_seats, last.played,
+       (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
+         WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_a_minute),
+       (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
+         WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_in_ten)"""
+LOOK_UP: Final = {
+    paced: _LOOK_UP.format(SECRET_HOLDS=SECRET_HOLDS, pace=_PACE if paced else "NULL, NULL, NULL, NULL, NULL, NULL")
+    for paced in (True, False)
+}
 
 
 class CoinInFacts(NamedTuple):
@@ -52,7 +58,7 @@ class CoinInFacts(NamedTuple):
     dealer_id: int | None
     jackpots: Sequence[int]
     asked: RoundFacts | None
-    pace: TablePace
+    pace: TablePace | None  # only where it was asked for
     last_played: tuple[datetime | None, datetime | None, datetime | None]
 
     def deck_colour(self, round_number: int) -> str:
@@ -81,9 +87,9 @@ def forget_links() -> None:
     _links.clear()
 
 
-def question(asked: Sequence[tuple[str, int, int, int | None]]) -> Question:
+def question(asked: Sequence[tuple[str, int, int, int | None]], *, paced: bool) -> Question:
     """The look-up for these (table code, device, round, generation of its secret)."""
-    return LOOK_UP, [list(column) for column in zip(*asked, strict=True)]
+    return LOOK_UP[paced], [list(column) for column in zip(*asked, strict=True)]
 
 
 def found(rows: Rows) -> list[CoinInFacts | None]:
@@ -108,9 +114,10 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
         asked = RoundFacts(
             request=bytes(request), answer=answer, seats=asked_seats, state=asked_state, open_hits=open_hits
         )
+    pace = None if most_a_minute is None else TablePace(most_a_minute, most_in_ten, most_seats)
     return CoinInFacts(
         table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours,
         device=SpeakingDevice(device_state, device_table == table_id, secret_holds, last_sequence),
-        dealer_id=dealer_id, jackpots=jackpots, asked=asked, pace=TablePace(most_a_minute, most_in_ten, most_seats),
+        dealer_id=dealer_id, jackpots=jackpots, asked=asked, pace=pace,
         last_played=(last_played, a_minute_ago, ten_ago),
     )  # fmt: skip
