@@ -65,7 +65,8 @@ class Indoors:
             lane.thread.shutdown()
             lane.thread = self._pool  # type: ignore[assignment]
         self._logbook = Logbook(self._pool)
-        self._door = HttpDoor(GatewayServices(batcher, self._pool, self._logbook))
+        self.services = GatewayServices(batcher, self._pool, self._logbook)
+        self._door = HttpDoor(self.services)
 
     def post(self, path: str, body: bytes, headers: dict[str, str], patience: float) -> tuple[int, dict[str, Any]]:
         posted = asyncio.wait_for(self._posted(path, body, headers), patience)

@@ -123,7 +123,7 @@ def session_key_of(scope: Scope) -> str:
 def _admitted(*, session_key: str, table_code: str) -> tuple[Speaker, int]:
     operator = _signed_in(session_key)
     device = console_acts.open_console(table_code=table_code, operator=operator)
-    speaker = Speaker(device.id, device.code, table_code, secrets=(), last_sequence=0, person=operator.pk)
+    speaker = Speaker(device.id, device.code, table_code, secrets=(), spent={}, person=operator.pk)
     return speaker, device.generation
 
 

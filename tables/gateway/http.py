@@ -104,9 +104,10 @@ class HttpDoor:
         if not speakers.clock_agrees(time_text):
             now = timezone.now().isoformat()
             raise NotHeard("clock", f"Your clock and ours differ by more than 30 s; here it is {now}.", code, at=now)
-        if not speaker.last_sequence < sequence <= LARGEST_NUMBER:
-            raise NotHeard("replay", f"Sequence {sequence} was used. Use a number above {speaker.last_sequence}.", code)
-        speaker.last_sequence = sequence
+        spent = speaker.spent.get(generation, 0)
+        if not spent < sequence <= LARGEST_NUMBER:
+            raise NotHeard("replay", f"Sequence {sequence} was used. Use a number above {spent}.", code)
+        speaker.spent[generation] = sequence
         return speaker, Credential(generation, sequence)
 
     async def _checked(  # one parameter per signed field

@@ -31,11 +31,10 @@ class Speaker:
     code: str
     table_code: str
     secrets: tuple[DeviceSecret, ...]
-    last_sequence: int
+    spent: dict[int, int]  # the highest number of each generation of its secret
     below_version: str | None = None
     doubted_at: float = 0.0
     person: int | None = None  # at a console: who is signed in there
-    enrolled_at: datetime | None = None
     rules_at: datetime | None = None  # of the newest rule of software that `below_version` knows
     outdated: bool = False  # its secrets are others now; it is read again before it is heard
 
@@ -55,6 +54,11 @@ class Speaker:
             return False
         generations = {secret.generation for secret in self.secrets if secret.lasts(timezone.now())}
         return generations == {standing.generation, standing.generation - standing.earlier_holds}
+
+    def spends(self, numbers: Mapping[int, int]) -> None:
+        """What was spent elsewhere is spent here."""
+        for generation, number in numbers.items():
+            self.spent[generation] = max(self.spent.get(generation, 0), number)
 
     def _fits(self, theirs: str, ours: Callable[[bytes], str]) -> int | None:
         for secret in self.secrets:  # the newest first: it is nearly always that one
@@ -82,44 +86,48 @@ class Speakers:
         return bool(self._known)
 
     def compare(self, standings: Mapping[str, DeviceStanding]) -> None:
-        """What was blocked, ended, rotated or enrolled anew meanwhile is read again; its last number is kept."""
+        """What was blocked, ended, rotated or enrolled anew meanwhile is read again; its numbers are kept."""
         for code, speaker in list(self._known.items()):
             standing = standings.get(code)
             if standing is None or not speaker.knows(standing):
                 speaker.outdated = True
             else:  # what another process heard of it
-                speaker.last_sequence = max(speaker.last_sequence, standing.heard_sequence)
+                speaker.spends(
+                    {
+                        standing.generation: standing.heard_sequence,
+                        standing.generation - 1: standing.earlier_sequence,
+                    }
+                )
 
     def read(self, *, code: str) -> Speaker | None:
-        """Reads a device anew; what the process knew of its numbers is kept, until it is enrolled again."""
+        """Reads a device anew; what the process knew of its numbers is kept."""
         device = Device.objects.select_related("table").filter(code=code, state=DeviceState.ACTIVE).first()
         if device is None or device.table is None or device.secret is None:
             if code in self._known:
                 self._known[code].outdated = True
             return None
         before = self._known.get(code)
-        sequence = _last_sequence(device)
-        if before is not None and before.enrolled_at == device.enrolled_at:
-            sequence = max(before.last_sequence, sequence)
         doubted, rules_at = before.doubted_at if before else 0.0, newest_rule(device.table.premises_id)
         below = below_version(device)
-        speaker = Speaker(device.id, code, device.table.code, secrets_of(device), sequence, below, doubted)
+        speaker = Speaker(device.id, code, device.table.code, secrets_of(device), _spent(device), below, doubted)
+        if before is not None:
+            speaker.spends(before.spent)
         speaker.rules_at = rules_at
-        speaker.enrolled_at = device.enrolled_at
         self._known[code] = speaker
         return speaker
 
 
-def _last_sequence(device: Device) -> int:
-    """What was spent since the device was enrolled: on acts, on refusals, and on its table's last round.
+def _spent(device: Device) -> dict[int, int]:
+    """What its secrets have spent: on acts, on refusals, and on its table's last round.
 
     A round before the last is counted and over; said again it would only hear its stored answer.
     """
-    assert device.enrolled_at is not None, "a device with a secret was enrolled"
+    newest = max(device.last_sequence, device.heard_sequence)
+    numbers = {device.generation: newest, device.generation - 1: device.earlier_sequence}
     last = Round.objects.filter(table=device.table).order_by("-number").first()
-    if last is None or last.device_id != device.pk or last.opened_at < device.enrolled_at:
-        return max(device.last_sequence, device.heard_sequence)
-    return max(last.sequence, device.last_sequence, device.heard_sequence)
+    if last is not None and last.device_id == device.pk and last.generation in numbers:
+        numbers[last.generation] = max(numbers[last.generation], last.sequence)
+    return numbers
 
 
 def may_have_changed(speaker: Speaker) -> bool:

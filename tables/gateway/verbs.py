@@ -161,7 +161,7 @@ async def _in_pool(services: GatewayServices, work: Callable[..., T], **argument
 
 def note_heard(services: GatewayServices, speaker: Speaker, spoken: Credential) -> None:
     """That it was heard, and by which number: written once a second, so that no process hears it twice for long."""
-    services.seen[speaker.code] = Heard(timezone.now(), spoken.sequence, speaker.enrolled_at)
+    services.seen[speaker.code] = Heard(timezone.now(), spoken.sequence, spoken.generation)
 
 
 async def _beat(services: GatewayServices, speaker: Speaker, message: Message, session: Session) -> dict[str, Any]:

@@ -34,9 +34,14 @@ class Device(models.Model):
     generation = models.PositiveIntegerField(default=0, help_text="Counts its secrets; every act says whose it is.")
     secret_before = models.BinaryField(null=True, help_text="The secret before, while its grace lasts.")
     earlier_until = models.DateTimeField(null=True, help_text="Until when the secret before is heard.")
-    last_sequence = models.BigIntegerField(default=0, help_text="The highest number spent on an act or a refusal.")
+    last_sequence = models.BigIntegerField(
+        default=0, help_text="The highest number that its newest secret spent on an act or a refusal."
+    )
     heard_sequence = models.BigIntegerField(
-        default=0, db_default=0, help_text="The highest number of its beats and sensor maps, a second late."
+        default=0, db_default=0, help_text="The same of its beats and sensor maps, a second late."
+    )
+    earlier_sequence = models.BigIntegerField(
+        default=0, db_default=0, help_text="The highest number that the secret before spent on anything."
     )
     enrol_hash = models.BinaryField(null=True, help_text="Keyed hash of the one-time code.")
     enrol_expires_at = models.DateTimeField(null=True)

@@ -11,11 +11,13 @@ from tables.floor.models.device import DeviceKind, DeviceState
 # `d` is the device, `sent` what was sent. Without a generation no secret spoke: it is an act of the house itself.
 SECRET_HOLDS: Final = """(sent.generation IS NULL OR d.generation = sent.generation
        OR (d.generation = sent.generation + 1 AND d.earlier_until > clock_timestamp()))"""
+# Numbers are counted for each secret: whoever holds the one before spends none of the newest one's.
+SPENT_BY_ITS_SECRET: Final = "CASE WHEN sent.generation < d.generation THEN d.earlier_sequence ELSE d.last_sequence END"
 
 _STANDINGS: Final = """
 SELECT d.code, t.code, d.state, d.connection, d.generation, coalesce(d.earlier_until > clock_timestamp(), false),
        (SELECT max(v.at) FROM tables_versionrule v WHERE v.premises_id = t.premises_id),
-       d.heard_sequence
+       d.heard_sequence, d.earlier_sequence
   FROM tables_device d JOIN tables_table t ON t.id = d.table_id WHERE d.kind = %s
 """
 
@@ -31,6 +33,7 @@ class DeviceStanding(NamedTuple):
     earlier_holds: bool
     rules_at: datetime | None  # of the house's newest rule of software
     heard_sequence: int
+    earlier_sequence: int
 
     def hears(self, generation: int) -> bool:
         """Whether a secret of this generation still opens anything."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Greatest
 from django.utils import timezone
 
@@ -130,21 +130,25 @@ def note_alarms(*, table_code: str, round_number: int | None, alarms: Iterable[t
 
 
 class Heard(NamedTuple):
-    """When a device was heard last, by which number, and since which enrolment it speaks."""
+    """When a device was heard last, and by which number of which secret."""
 
     at: datetime
     sequence: int = 0
-    enrolled_at: datetime | None = None
+    generation: int | None = None
 
 
 def seen(*, devices: Mapping[str, Heard]) -> None:
-    """Notes when devices were last heard, many at once; a number counts for the enrolment that it was heard under."""
+    """Notes when devices were last heard, many at once; a number counts for the secret that it was heard under."""
     for code, heard in devices.items():
-        same = Q(enrolled_at=heard.enrolled_at) if heard.sequence else Q()
         told: dict[str, Any] = {"last_seen_at": heard.at}
-        if heard.sequence:
-            told["heard_sequence"] = Greatest("heard_sequence", heard.sequence)
-        Device.objects.filter(same, code=code).update(**told)
+        if heard.sequence and heard.generation is not None:
+            told["heard_sequence"] = _risen("heard_sequence", heard.sequence, Q(generation=heard.generation))
+            told["earlier_sequence"] = _risen("earlier_sequence", heard.sequence, Q(generation=heard.generation + 1))
+        Device.objects.filter(code=code).update(**told)
+
+
+def _risen(column: str, number: int, where: Q) -> Case:
+    return Case(When(where, then=Greatest(column, Value(number))), default=F(column))
 
 
 def hold_table(*, table_code: str, why: str, by: str) -> None:

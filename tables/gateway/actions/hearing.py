@@ -13,7 +13,7 @@ from typing import Final
 from jackpot.books.actions.post import SpeakerAsked, speaking
 from jackpot.database.raw import Rows, ask_together
 from jackpot.refusals import NotAllowed, NotFound, Refused
-from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.floor.queries.secrets import SECRET_HOLDS, SPENT_BY_ITS_SECRET
 from tables.rounds.rules.round import (
     REPLAY,
     SECRET_ENDED,
@@ -25,7 +25,7 @@ from tables.rounds.rules.round import (
 )
 
 _NOW: Final = f"""
-SELECT d.state, d.table_id = t.id, {SECRET_HOLDS}, d.last_sequence
+SELECT d.state, d.table_id = t.id, {SECRET_HOLDS}, {SPENT_BY_ITS_SECRET}
   FROM (SELECT %s::bigint AS device_id, %s::text AS code, %s::bigint AS generation) sent
   JOIN tables_table t ON t.code = sent.code LEFT JOIN tables_device d ON d.id = sent.device_id
 """
@@ -33,14 +33,18 @@ SELECT d.state, d.table_id = t.id, {SECRET_HOLDS}, d.last_sequence
 _SPENT: Final = f"""
 WITH sent AS (SELECT %s::bigint AS device_id, %s::text AS code, %s::bigint AS generation, %s::bigint AS sequence),
 before AS MATERIALIZED (
-  SELECT d.id, d.state, d.table_id = t.id AS stands_here, coalesce({SECRET_HOLDS}, false) AS holds, d.last_sequence
+  SELECT d.id, d.state, d.table_id = t.id AS stands_here, coalesce({SECRET_HOLDS}, false) AS holds,
+         {SPENT_BY_ITS_SECRET} AS spent, sent.generation < d.generation AS by_earlier
     FROM sent JOIN tables_table t ON t.code = sent.code JOIN tables_device d ON d.id = sent.device_id
      FOR NO KEY UPDATE OF d
 ), spent AS (
-  UPDATE tables_device d SET last_sequence = sent.sequence FROM sent, before
-   WHERE d.id = before.id AND before.holds AND before.stands_here AND before.last_sequence < sent.sequence
+  UPDATE tables_device d
+     SET last_sequence = CASE WHEN before.by_earlier THEN d.last_sequence ELSE sent.sequence END,
+         earlier_sequence = CASE WHEN before.by_earlier THEN sent.sequence ELSE d.earlier_sequence END
+    FROM sent, before
+   WHERE d.id = before.id AND before.holds AND before.stands_here AND before.spent < sent.sequence
 )
-SELECT state, stands_here, holds, last_sequence FROM before
+SELECT state, stands_here, holds, spent FROM before
 """
 
 

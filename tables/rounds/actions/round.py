@@ -16,7 +16,7 @@ from jackpot.database.durable import CONFIRM
 from jackpot.database.raw import Column, arrays, ask_together, unnested
 from jackpot.money import stored_text, text_of_units
 from jackpot.trail.actions.standing import TrailSilent
-from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.floor.queries.secrets import SECRET_HOLDS, SPENT_BY_ITS_SECRET
 from tables.rounds.actions.noting import NotedRound, keeping, note_of
 from tables.rounds.models.round import Round, RoundEntry, RoundState
 from tables.rounds.queries import floor_facts
@@ -49,8 +49,9 @@ BOOKS_HELD: Final = "books_held"
 TRIES: Final = 5
 _ROUND_COLUMNS: Final[Sequence[Column]] = [
     ("table_id", "bigint"), ("number", "bigint"), ("seats", "text"), ("wager", "numeric"), ("spots", "text"),
-    ("device_id", "bigint"), ("sequence", "bigint"), ("dealer_id", "bigint"), ("deck_colour", "text"),
-    ("opened_at", "timestamptz"), ("gaming_day", "date"), ("request", "bytea"), ("answer", "text"),
+    ("device_id", "bigint"), ("sequence", "bigint"), ("generation", "bigint"), ("dealer_id", "bigint"),
+    ("deck_colour", "text"), ("opened_at", "timestamptz"), ("gaming_day", "date"), ("request", "bytea"),
+    ("answer", "text"),
 ]  # fmt: skip
 _LISTED_COLUMNS: Final[Sequence[Column]] = [
     ("table_id", "bigint"), ("number", "bigint"), ("level", "smallint"), ("jackpot_id", "bigint"), ("seq", "bigint"),
@@ -67,24 +68,28 @@ SELECT *, 1, 'open', 0 FROM {unnested(_ROUND_COLUMNS)}
 # row is locked when its place on the disk is read, so that place stays true.
 END: Final = f"""
 WITH found AS MATERIALIZED (
-  SELECT sent.code, sent.device_id, sent.sequence, here.place
+  SELECT sent.code, sent.device_id, sent.sequence, sent.generation, here.place
     FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
          AS sent(code, number, device_id, sequence, generation)
     JOIN tables_table t ON t.code = sent.code AND t.key_at_jph = ''
     JOIN tables_device d ON d.id = sent.device_id AND d.table_id = t.id AND d.state = 'active' AND {SECRET_HOLDS}
-     AND (sent.generation IS NULL OR sent.sequence = 0 OR sent.sequence > d.last_sequence)
+     AND (sent.generation IS NULL OR sent.sequence = 0 OR sent.sequence > {SPENT_BY_ITS_SECRET})
    CROSS JOIN LATERAL (
      SELECT r.ctid AS place FROM tables_round r
       WHERE r.table_id = t.id AND r.number = sent.number AND r.state = 'open' AND r.open_hits = 0 FOR NO KEY UPDATE
    ) here
 )
 UPDATE tables_round r
-   SET state = 'ended', ended_at = clock_timestamp(), device_id = found.device_id, sequence = found.sequence
+   SET state = 'ended', ended_at = clock_timestamp(), device_id = found.device_id, sequence = found.sequence,
+       generation = found.generation
   FROM found WHERE r.ctid = found.place RETURNING found.code
 """
-REMEMBER: Final = """
-UPDATE tables_device d SET last_sequence = sent.sequence FROM unnest(%s::bigint[], %s::bigint[]) AS sent(id, sequence)
- WHERE d.id = sent.id AND d.last_sequence < sent.sequence
+REMEMBER: Final = f"""
+UPDATE tables_device d
+   SET last_sequence = CASE WHEN sent.generation < d.generation THEN d.last_sequence ELSE sent.sequence END,
+       earlier_sequence = CASE WHEN sent.generation < d.generation THEN sent.sequence ELSE d.earlier_sequence END
+  FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS sent(id, sequence, generation)
+ WHERE d.id = sent.id AND {SPENT_BY_ITS_SECRET} < sent.sequence AND sent.generation >= d.generation - 1
 """
 
 
@@ -98,6 +103,7 @@ class NewRound(NamedTuple):
     spots: str
     device_id: int
     sequence: int
+    generation: int | None
     dealer_id: int | None
     deck_colour: str
     opened_at: datetime
@@ -275,9 +281,9 @@ def _count(
     counted.rounds.append(
         NewRound(
             table_id=known.table_id, number=act.round, seats=act.seats, wager=stored_text(known.wager),
-            spots=act.spots, device_id=request.device_id, sequence=request.sequence, dealer_id=known.dealer_id,
-            deck_colour=known.deck_colour(act.round), opened_at=heads[0].now, gaming_day=heads[0].gaming_day,
-            request=digest, answer=answer,
+            spots=act.spots, device_id=request.device_id, sequence=request.sequence, generation=request.generation,
+            dealer_id=known.dealer_id, deck_colour=known.deck_colour(act.round), opened_at=heads[0].now,
+            gaming_day=heads[0].gaming_day, request=digest, answer=answer,
         )
     )  # fmt: skip
     return PostedAnswer(answer, repeat=False)
@@ -363,7 +369,7 @@ def _only_repeats(outcomes: Sequence[Outcome]) -> bool:
 def _remember_refused(batch: Sequence[DeviceRequest], outcomes: Sequence[Outcome]) -> None:
     """What was counted stands on its round and is never counted again; what was refused must not come true later."""
     spent = sorted(
-        (request.device_id, request.sequence)
+        (request.device_id, request.sequence, request.generation)
         for request, outcome in zip(batch, outcomes, strict=True)
         if isinstance(outcome, Refusal) and outcome.code not in {REPLAY, SECRET_ENDED, BOOKS_HELD}
         if request.generation is not None and request.sequence

@@ -29,6 +29,7 @@ class Round(models.Model):
         "tables.Device", models.DO_NOTHING, db_constraint=False, db_index=False, null=True, related_name="+"
     )
     sequence = models.BigIntegerField(default=0, help_text="The device's last sequence spent on this round.")
+    generation = models.IntegerField(null=True, help_text="Of the secret that spent that number.")
     dealer = models.ForeignKey(
         "jackpot.Operator", models.DO_NOTHING, db_constraint=False, db_index=False, null=True, related_name="+"
     )

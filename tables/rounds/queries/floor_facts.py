@@ -12,13 +12,13 @@ from typing import Any, Final, NamedTuple
 from jackpot.database.raw import Question, Rows
 from jackpot.money import units_of
 from tables.floor.models.table import Link
-from tables.floor.queries.secrets import SECRET_HOLDS
+from tables.floor.queries.secrets import SECRET_HOLDS, SPENT_BY_ITS_SECRET
 from tables.rounds.rules.pace import TablePace
 from tables.rounds.rules.round import RoundFacts, SpeakingDevice, TableFacts
 
 _LOOK_UP: Final = """
 SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, d.state, d.table_id,
-       coalesce({SECRET_HOLDS}, false), coalesce(d.last_sequence, 0),
+       coalesce({SECRET_HOLDS}, false), coalesce({SPENT}, 0),
        (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
        coalesce(last.number, 0), coalesce(last.state, 'ended'),
@@ -42,7 +42,11 @@ _PACE: Final = """t.most_a_minute, t.most_in_ten, t.most_seats, last.played,
        (SELECT coalesce(r.played_at, r.opened_at) FROM tables_round r
          WHERE r.table_id = t.id AND r.number = last.number + 1 - t.most_in_ten)"""
 LOOK_UP: Final = {
-    paced: _LOOK_UP.format(SECRET_HOLDS=SECRET_HOLDS, pace=_PACE if paced else "NULL, NULL, NULL, NULL, NULL, NULL")
+    paced: _LOOK_UP.format(
+        SECRET_HOLDS=SECRET_HOLDS,
+        SPENT=SPENT_BY_ITS_SECRET,
+        pace=_PACE if paced else "NULL, NULL, NULL, NULL, NULL, NULL",
+    )
     for paced in (True, False)
 }
 
@@ -100,7 +104,7 @@ def found(rows: Rows) -> list[CoinInFacts | None]:
 def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     (
         table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
-        secret_holds, last_sequence, dealer_id, jackpots, last_round, last_state, most_a_minute, most_in_ten,
+        secret_holds, spent_before, dealer_id, jackpots, last_round, last_state, most_a_minute, most_in_ten,
         most_seats, last_played, a_minute_ago, ten_ago, request, answer, asked_seats, asked_state, open_hits,
     ) = row  # fmt: skip
     if table_id is None:
@@ -117,7 +121,7 @@ def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     pace = None if most_a_minute is None else TablePace(most_a_minute, most_in_ten, most_seats)
     return CoinInFacts(
         table_id=table_id, table=table, wager=units_of(wager), deck_colours=deck_colours,
-        device=SpeakingDevice(device_state, device_table == table_id, secret_holds, last_sequence),
+        device=SpeakingDevice(device_state, device_table == table_id, secret_holds, spent_before),
         dealer_id=dealer_id, jackpots=jackpots, asked=asked, pace=pace,
         last_played=(last_played, a_minute_ago, ten_ago),
     )  # fmt: skip

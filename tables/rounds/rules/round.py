@@ -95,7 +95,7 @@ class SpeakingDevice(NamedTuple):
     state: str | None
     stands_here: bool
     secret_holds: bool
-    last_sequence: int
+    spent_before: int  # the highest number that the secret it speaks with has spent
 
 
 def request_digest(table_code: str, round_number: int, seats: str) -> bytes:
@@ -175,9 +175,9 @@ def device_refused(device: SpeakingDevice, table_code: str) -> Refusal | None:
 
 def number_refused(device: SpeakingDevice, spoken: Credential) -> Refusal | None:
     """A number that was spent on an act or a refusal is spent in every process, and after every restart."""
-    if spoken.generation is None or not spoken.sequence or spoken.sequence > device.last_sequence:
+    if spoken.generation is None or not spoken.sequence or spoken.sequence > device.spent_before:
         return None
-    return Refusal(REPLAY, f"Sequence {spoken.sequence} was used. Use a number above {device.last_sequence}.")
+    return Refusal(REPLAY, f"Sequence {spoken.sequence} was used. Use a number above {device.spent_before}.")
 
 
 def _seats_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:

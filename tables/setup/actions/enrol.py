@@ -35,7 +35,8 @@ _ALPHABET: Final = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # nothing that reads like s
 CONSOLE: Final = "-CONSOLE"
 CODE_LIVES: Final = timedelta(hours=24)
 LONGEST_GRACE: Final = timedelta(days=7)
-_SECRETS: Final = ("secret", "secret_before", "earlier_until", "generation")
+_NUMBERS: Final = ("last_sequence", "heard_sequence", "earlier_sequence")
+_SECRETS: Final = ("secret", "secret_before", "earlier_until", "generation", *_NUMBERS)
 
 
 class DeviceSecret(NamedTuple):
@@ -95,9 +96,7 @@ def enrol(*, code: str) -> Enrolled:
     secret = _give(device, grace_until=None)
     device.state, device.enrolled_at = DeviceState.ACTIVE, timezone.now()
     device.enrol_hash = device.enrol_expires_at = None
-    device.last_sequence = device.heard_sequence = 0  # no older secret is heard, so no older message can come again
-    numbers = ("last_sequence", "heard_sequence")
-    device.save(update_fields=[*_SECRETS, *numbers, "state", "enrolled_at", "enrol_hash", "enrol_expires_at"])
+    device.save(update_fields=[*_SECRETS, "state", "enrolled_at", "enrol_hash", "enrol_expires_at"])
     _record_act(device, "enrol_device", device.code, generation=device.generation)
     table, sign = device.table, device.sign
     places = table.code if table else None, sign.code if sign else None
@@ -203,8 +202,10 @@ def secret_of(device: Device) -> bytes:
 
 
 def _give(device: Device, grace_until: datetime | None) -> bytes:
-    """One generation more. The caller saves it."""
+    """One generation more, with numbers of its own: what the one before has spent stays spent. The caller saves it."""
     secret = secrets.token_bytes(32)
+    device.earlier_sequence = max(device.last_sequence, device.heard_sequence)
+    device.last_sequence = device.heard_sequence = 0
     device.secret_before, device.earlier_until = (device.secret, grace_until) if grace_until else (None, None)
     device.secret = _sealed(secret)
     device.generation += 1

@@ -22,6 +22,7 @@ from config.asgi import Application
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.floor.models.table import TableState
+from tables.gateway.actions.device import seen
 from tables.gateway.messages import LARGEST_NUMBER
 from tables.gateway.sockets import SECRET_REPLACED
 from tables.rounds.models.round import Round
@@ -131,6 +132,11 @@ class TestNumbers:
         assert Device.objects.get().connection == "a newer line"
 
 
+def note_what_was_heard(door: Indoors) -> None:
+    """What a process writes once a second."""
+    seen(devices=door.services.seen)
+
+
 def rotated(device: Device) -> None:
     rotate(device=device, by="tests")
 
@@ -194,6 +200,43 @@ def test_within_its_grace_the_older_secret_goes_on_and_the_newer_is_heard_too(bo
     box.secret = newer
     assert box.say(do="unmark", round=1, seat=1, hand="full_house")[0] == 200
     assert box.say(do="end", round=1)[0] == 200
+
+
+ACTS = [{"do": "coin_in", "round": 1, "seats": [1]}, MARK, {"do": "beat"}, {"do": "coin_in", "round": 9, "seats": [1]}]
+
+
+@pytest.mark.parametrize("stolen", ACTS, ids=["coin-in", "mark", "beat", "refused"])
+def test_a_thief_in_the_grace_spends_no_number_of_the_newer_secret(
+    box: HttpController, indoors: Indoors, other: Indoors, stolen: dict[str, Any]
+) -> None:
+    """The largest number there is, by the earlier secret: the true box goes on, here and in every other process."""
+    if stolen is MARK:
+        box.say(do="coin_in", round=1, seats=[1])
+    thief = HttpController(indoors, box.device, box.secret)
+    box.secret = bytes.fromhex(rotate(device=box.device, by="tests", grace=timedelta(days=1)))
+    thief.sequence = LARGEST_NUMBER - 1
+    taken = captured(thief, **stolen)
+    assert code(indoors, thief, taken)[1] in {"ok", "gap"}
+    note_what_was_heard(indoors)
+    assert code(other, thief, taken) == (401, "replay")
+    round_number = Round.objects.count() or 1
+    for door in (indoors, other):
+        assert code(door, box, captured(box, do="coin_in", round=round_number, seats=[1])) == (200, "ok")
+        assert code(door, box, captured(box, **{**MARK, "round": round_number})) == (200, "ok")
+        assert code(door, box, captured(box, do="beat")) == (200, "ok")
+    assert code(other, box, captured(box, **{**MARK, "do": "unmark", "round": round_number})) == (200, "ok")
+    assert code(other, box, captured(box, do="end", round=round_number)) == (200, "ok")
+
+
+def test_what_the_box_said_under_the_earlier_secret_is_not_said_again_by_it(
+    box: HttpController, indoors: Indoors, other: Indoors
+) -> None:
+    said = [captured(box, do="coin_in", round=1, seats=[1]), captured(box, **MARK), captured(box, do="beat")]
+    assert [code(indoors, box, each) for each in said] == [(200, "ok")] * 3
+    rotate(device=Device.objects.get(), by="tests", grace=timedelta(days=1))
+    note_what_was_heard(indoors)  # after the rotation, though it was heard before
+    assert [code(other, box, each) for each in said] == [(401, "replay")] * 3
+    assert Device.objects.get().earlier_sequence == box.sequence
 
 
 def test_a_blocked_device_marks_nothing_either(box: HttpController) -> None:
