@@ -8,6 +8,8 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from jackpot.people.rules.card_level import level_on
+
 
 class Role(models.Model):
     """What people of one kind may do, as data."""
@@ -113,9 +115,7 @@ class Card(models.Model):
 
     def level_on(self, day: date) -> int:
         """Its level on a gaming day; a raise that two people signed counts from its day on."""
-        if self.next_level is not None and self.next_level_from is not None and day >= self.next_level_from:
-            return self.next_level
-        return self.level
+        return level_on(self.level, self.next_level, self.next_level_from, day)
 
     def day_at(self, moment: datetime) -> date:
         """The gaming day of the house it belongs to."""

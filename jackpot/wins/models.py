@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from jackpot.canonical import digest_of_value
 from jackpot.money import Money, texts_of_stored, units_of
 from jackpot.money_field import AmountField
+from jackpot.people.rules.card_level import word_worth
 from jackpot.property.rules.tax import SlipSum, TaxDue
 from jackpot.wins.rules.award_record import AwardRecord
 from jackpot.wins.rules.win_life import STANDING, WinState
@@ -176,9 +177,9 @@ class Signature(models.Model):
         blocked, and never more than the card may do on this gaming day."""
         if not self.operator.is_active:
             return 0
-        if self.card is None:
-            return self.level
-        return 0 if self.card.blocked_at is not None else min(self.level, self.card.level_on(day))
+        card = self.card
+        stands, blocked = (None, False) if card is None else (card.level_on(day), card.blocked_at is not None)
+        return word_worth(self.level, stands, blocked=blocked)
 
 
 class SlipCounter(models.Model):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final, NamedTuple
 
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.database.raw import Columns, Question, Rows, SideBySide
 from jackpot.money import Money, units_of_each
+from jackpot.people.rules.card_level import level_on, word_worth
 from jackpot.property.rules.authority import Needed
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import AwardRecord
@@ -32,10 +34,9 @@ SELECT {_WIN.text}
  WHERE {_OF_ROUND} ORDER BY w.jackpot_id, w.seat, w.id
 """
 # The first of two words falls with the person who gave it: nothing of a dismissed person is approved any more. It falls
-# with its card too, and never counts for more than the card may do now: `Signature.worth`, told once more in SQL.
+# with its card too, and never counts for more than the card may do on the books' gaming day.
 GIVEN: Final = f"""
-SELECT s.win_id, s.operator_id, s.part,
-       CASE WHEN c.blocked_at IS NOT NULL THEN 0 ELSE least(s.level, greatest(c.level, c.next_level)) END AS worth
+SELECT s.win_id, s.operator_id, s.part, s.level, c.blocked_at IS NOT NULL, c.level, c.next_level, c.next_level_from
   FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id JOIN jackpot_operator o ON o.id = s.operator_id
   LEFT JOIN jackpot_card c ON c.id = s.card_id
  WHERE {_OF_ROUND} AND (s.part = 'claim' OR s.part = 'approve' AND o.is_active)
@@ -172,16 +173,18 @@ def questions(place: RoundRef, premises_id: int | None = None) -> list[Question]
     return [(WINS, at), (GIVEN, at), (FROZEN, at), (QUEUED, at), (WAITING, at), *numbers]
 
 
-def round_hits_of(place: RoundRef, answers: Sequence[Rows]) -> RoundHits:
-    """The answers to `questions`."""
+def round_hits_of(place: RoundRef, answers: Sequence[Rows], day: date) -> RoundHits:
+    """The answers to `questions`, on the gaming day of the books."""
     wins, signed, frozen, queued, waiting, *numbers = answers
     given: dict[int, list[GivenApproval]] = {}
     claimed: dict[int, frozenset[int]] = {}
-    for win_id, operator_id, part, level in signed:
+    for win_id, operator_id, part, said, blocked, level, rises_to, rises_on in signed:
         if part == Signature.Part.CLAIM:
             claimed[win_id] = claimed.get(win_id, frozenset()) | {operator_id}
         else:
-            given.setdefault(win_id, []).append(GivenApproval(operator_id, level))
+            stands = None if level is None else level_on(level, rises_to, rises_on, day)
+            worth = word_worth(said, stands, blocked=blocked)
+            given.setdefault(win_id, []).append(GivenApproval(operator_id, worth))
     return RoundHits(
         place, [_win(row) for row in wins], given, claimed,
         {(row[0], row[1]): _frozen_basis(row) for row in frozen},

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from typing import Final, NamedTuple
+
+from django.utils import timezone
 
 from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.events import CHANNEL
@@ -102,7 +105,8 @@ def at_hits(
         thresholds = round_.table.premises.thresholds
         check_cards(swiped, books, round_, stands)
         newest = _CARDS.object(cards[0]) if cards else None
-        yield LockedRound(books, round_, round_hits_of(place, hits), newest, thresholds, seats_of(round_))
+        found = round_hits_of(place, hits, _day_of(books, round_))
+        yield LockedRound(books, round_, found, newest, thresholds, seats_of(round_))
 
 
 @contextmanager
@@ -211,6 +215,10 @@ def hold_house(books: Books, round_: Round) -> None:
 def check_cards(cards: Sequence[Card], books: Books, round_: Round, rows: Rows | None = None) -> None:
     """Cards that were swiped before the lock are still what they were; `rows` where the locking trip read them."""
     stands = ask_together([(STILL, ([card.pk for card in cards],))])[0] if rows is None else rows
-    for head in books.heads.values():
-        check_still(cards, stands, round_.table.premises.thresholds.pin_from_level, head.gaming_day)
-        break
+    check_still(cards, stands, round_.table.premises.thresholds.pin_from_level, _day_of(books, round_))
+
+
+def _day_of(books: Books, round_: Round) -> date:
+    """The gaming day of the act, by the books' clock; a round without a chip has no books."""
+    head = next(iter(books.heads.values()), None)
+    return round_.table.premises.gaming_day(timezone.now()) if head is None else head.gaming_day

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, models, transaction
+from django.utils import timezone
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.database.raw import Columns, ask_together
@@ -65,7 +66,8 @@ def test_a_row_is_the_object_that_the_orm_would_have_made(evening: Any, model: t
 def test_a_round_stands_with_its_wins_words_and_versions(evening: Any) -> None:
     win = Win.objects.get()
     place = RoundRef(win.table_code, win.round_number)
-    standing = round_hits_of(place, ask_together(questions(place)))
+    day = win.jackpot.premises.gaming_day(timezone.now())
+    standing = round_hits_of(place, ask_together(questions(place)), day)
     assert [each.id for each in standing.wins] == [win.id]
     assert standing.wins[0].version.value == win.version.value
     assert standing.wins[0].jackpot.code == win.jackpot.code

@@ -22,6 +22,7 @@ from tables.hits.queries.preview import who_may
 from tables.rounds.rules.round import EndRequest
 from tests.builders import CARD_PIN, a_card, a_person
 from tests.hands import with_cards
+from tests.scenes_authority import raised
 from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
@@ -118,7 +119,13 @@ def _lowered(card: Card) -> None:
     ask_level(card=card, level="dealer", reason="no longer a supervisor", by=lower)
 
 
-@pytest.mark.parametrize("taken", [_blocked, _lowered])
+def _lowered_and_raised_from_tomorrow(card: Card) -> None:
+    """Two people gave it back, but not for today."""
+    _lowered(card)
+    raised(card)
+
+
+@pytest.mark.parametrize("taken", [_blocked, _lowered, _lowered_and_raised_from_tomorrow])
 def test_the_first_of_two_words_counts_for_no_more_than_its_card_may_do_now(taken: Callable[[Card], None]) -> None:
     """The executive's card is taken while the second card is awaited: a supervisor's does not finish the act."""
     floor = dual_floor()
