@@ -8,8 +8,10 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.database.raw import ask_together
+from jackpot.people.actions.cards import STILL, check_still
 from jackpot.people.actions.dismissing import check_works_here, dismissed_among
-from jackpot.people.models import Operator
+from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.life import move_on, refusal
 from jackpot.requests.models import LONGEST_REASON, Request
@@ -149,8 +151,18 @@ def _check_second(kind: RequestKind[Any], row: Request, approver: SecondPerson) 
             f"{_capital(row)} needs two people; {who} cannot sign twice. Ask a second, different person.", "same_person"
         )
     kind.check_signer(row, approver)
+    _check_card(row, approver)
     if state_after(RequestState(row.state), RequestAct.SIGN) is None:
         raise NotAllowedNow(f"{_capital(row)} has no preview yet. Wait for it, then sign.", "no_preview")
+
+
+def _check_card(row: Request, approver: SecondPerson) -> None:
+    """The card was swiped before the locks: nobody took its authority since, and nobody does until this is over."""
+    card = approver.card
+    if card is not None:
+        Card.objects.select_for_update(no_key=True).get(pk=card.pk)
+        stands, house = ask_together([(STILL, ([card.pk],))])[0], row.premises
+        check_still([card], stands, house.thresholds.pin_from_level, house.gaming_day(timezone.now()))
 
 
 def _capital(row: Request) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import pytest
 from django.utils import timezone
 
-from jackpot.people.models import Operator
+from jackpot.authority.actions.level import ask_level
+from jackpot.people.actions.people import block_card
+from jackpot.people.actions.presence import TYPED
+from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.requests.actions.life import move_on
@@ -16,12 +19,13 @@ from jackpot.requests.models import Request
 from jackpot.requests.queries import waiting_requests
 from jackpot.requests.rules.life import RequestAct
 from jackpot.signing.actions import RequestKind, SecondPerson, refuse, register, sign, withdraw
+from jackpot.signing.actions.approver import approver_by_card
 from jackpot.signing.actions.asking import put_in
 from jackpot.signing.actions.deciding import decided, note
 from jackpot.signing.actions.kinds import unregister
 from jackpot.signing.rules import AskField
 from jackpot.trail.models import Trail
-from tests.builders import a_person, a_property
+from tests.builders import a_card, a_person, a_property
 
 pytestmark = pytest.mark.django_db
 
@@ -100,6 +104,39 @@ def test_it_is_refused_or_taken_back_with_a_reason(house: Property, two: tuple[O
         ("ask_rename_house", "done"), ("refuse_rename_house", "refused"), ("ask_rename_house", "done"),
         ("withdraw_rename_house", "done"),
     ]  # fmt: skip
+
+
+def _blocked(card: Card) -> None:
+    block_card(card=card, why="stolen", by="tests")
+
+
+def _lowered(card: Card) -> None:
+    ask_level(card=card, level="supervisor", reason="other duties", by=a_person("lower", may=("people",)))
+
+
+def _locked(card: Card) -> None:
+    Card.objects.filter(pk=card.pk).update(locked_at=timezone.now())
+
+
+@pytest.mark.parametrize(("taken", "code"), [(_blocked, "card_blocked"), (_lowered, "level"), (_locked, "locked")])
+def test_a_card_that_lost_authority_since_its_swipe_signs_nothing(
+    house: Property, two: tuple[Operator, Operator], taken: Callable[[Card], None], code: str
+) -> None:
+    """Between the PIN and the locks there is time enough for a touch on “Block”."""
+    asker, signer = two
+    house.refresh_from_db()
+    name = house.name
+    a_card(signer, number="900000000009", level="executive", pin="274916")
+    row = asked(house, asker)
+    approver = approver_by_card(swipe="900000000009", pin="274916", premises=house, source=TYPED)
+    assert approver.card is not None
+    taken(Card.objects.get(pk=approver.card.pk))
+    with pytest.raises(Refused, match="lost authority a moment ago") as refusal:
+        sign(request_id=row.pk, approver=approver)
+    house.refresh_from_db()
+    row.refresh_from_db()
+    assert (refusal.value.code, house.name, row.state) == (code, name, "previewed")
+    sign(request_id=row.pk, approver=SecondPerson(signer))
 
 
 def test_another_house_and_people_without_the_verb_do_not_see_it(
