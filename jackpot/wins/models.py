@@ -298,7 +298,9 @@ class WindowReceipt(models.Model):
             models.CheckConstraint(
                 condition=models.Q(gross=models.F("net") + models.F("withheld")), name="receipt_adds_up"
             ),
-            models.CheckConstraint(condition=models.Q(net__gt=0, withheld__gte=0), name="receipt_not_negative"),
+            models.CheckConstraint(
+                condition=models.Q(net__gte=0, withheld__gte=0, gross__gt=0), name="receipt_not_negative"
+            ),
         ]
         indexes = [models.Index(fields=["premises", "gaming_day"], name="receipt_by_day")]
 

@@ -124,6 +124,7 @@ def _admitted(*, session_key: str, table_code: str) -> tuple[Speaker, int]:
     operator = _signed_in(session_key)
     device = console_acts.open_console(table_code=table_code, operator=operator)
     speaker = Speaker(device.id, device.code, table_code, secrets=(), spent={}, person=operator.pk)
+    speaker.seats = device.table.seats if device.table is not None else speaker.seats
     return speaker, device.generation
 
 

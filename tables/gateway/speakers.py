@@ -15,7 +15,7 @@ from tables.floor.models.device import Device, DeviceState
 from tables.floor.queries.components import newest_rule
 from tables.floor.queries.secrets import DeviceStanding
 from tables.gateway.actions.device import below_version
-from tables.gateway.messages import proof_of, signature_of
+from tables.gateway.messages import MOST_SEATS, proof_of, signature_of
 from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import DeviceSecret, secrets_of
 
@@ -36,7 +36,8 @@ class Speaker:
     doubted_at: float = 0.0
     person: int | None = None  # at a console: who is signed in there
     rules_at: datetime | None = None  # of the newest rule of software that `below_version` knows
-    outdated: bool = False  # its secrets are others now; it is read again before it is heard
+    seats: int = MOST_SEATS  # of its table
+    outdated: bool = False  # its secrets or its table are others now; it is read again before it is heard
 
     def proved(self, proof: str, nonce: str, path: str, version: str) -> int | None:
         """The generation of the secret that answers the challenge."""
@@ -50,7 +51,7 @@ class Speaker:
         """Whether what is kept here is still what the database has."""
         if standing is None or standing.state != DeviceState.ACTIVE or standing.table_code != self.table_code:
             return False
-        if standing.rules_at != self.rules_at:
+        if (standing.rules_at, standing.seats) != (self.rules_at, self.seats):
             return False
         generations = {secret.generation for secret in self.secrets if secret.lasts(timezone.now())}
         return generations == {standing.generation, standing.generation - standing.earlier_holds}
@@ -112,7 +113,7 @@ class Speakers:
         speaker = Speaker(device.id, code, device.table.code, secrets_of(device), _spent(device), below, doubted)
         if before is not None:
             speaker.spends(before.spent)
-        speaker.rules_at = rules_at
+        speaker.rules_at, speaker.seats = rules_at, device.table.seats
         self._known[code] = speaker
         return speaker
 

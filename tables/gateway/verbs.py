@@ -15,7 +15,7 @@ from django.db import DatabaseError, DataError, IntegrityError, InterfaceError
 from django.utils import timezone
 
 from jackpot.proof.actions.high_water import heard_from
-from jackpot.refusals import Refused
+from jackpot.refusals import NotUnderstood, Refused
 from jackpot.web.rules.doubt import GIVEN_UP, sqlstate_of
 from jackpot.web.rules.doubt import HELD as HELD_BY_OTHERS
 from tables.gateway.actions import device as device_acts
@@ -27,7 +27,7 @@ from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
 from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, OutcomeUnknown
-from tables.rounds.rules.round import IN_HOUSE, REPLAY, SECRET_ENDED, CoinInRequest, Credential, Refusal
+from tables.rounds.rules.round import IN_HOUSE, REPLAY, SECRET_ENDED, CoinInRequest, Credential, Refusal, more_spots
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
 T = TypeVar("T")
@@ -187,8 +187,12 @@ async def hear_marks(services: GatewayServices, speaker: Speaker, message: Messa
 
 
 async def _spots(services: GatewayServices, speaker: Speaker, message: Message) -> dict[str, Any]:
+    spots = message.spots()
+    why = more_spots(speaker.table_code, speaker.seats, spots)
+    if why:
+        raise NotUnderstood(why, "spots")
     history = services.histories.setdefault(speaker.table_code, SpotHistory())
-    await _note(services, speaker, None, live_alarms(history, message.spots()))
+    await _note(services, speaker, None, live_alarms(history, spots))
     return {}
 
 

@@ -16,7 +16,7 @@ from jackpot.reading import read_amount, read_whole
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.web.pages.posting import posts, word
 from jackpot.web.templatetags.figures import money
-from jackpot.wins.actions.receive import receive_back
+from jackpot.wins.actions.receive import NOTHING_CAME, receive_back
 from jackpot.wins.models import Payment, Win
 from jackpot.wins.queries.paying import in_error, receipts_of
 from jackpot.wins.rules.win_life import WinState
@@ -48,7 +48,7 @@ def cage_receive(request: HttpRequest, number: str) -> str:
     if win is None or win.premises is None:
         raise NotFound(f"There is no slip {number} here. Compare the number with the page.", "no_slip")
     method, reference = word(request, "method", 20), word(request, "reference", 40)
-    if method not in OFFERED:
+    if method not in (*OFFERED, NOTHING_CAME):
         raise NotUnderstood("Choose how it came back: cash or cheque.", "method")
     if method == "cheque" and not reference:
         raise NotUnderstood("Write the number of the cheque.", "reference")
@@ -63,6 +63,8 @@ def cage_receive(request: HttpRequest, number: str) -> str:
     )  # fmt: skip
     came = money(Money(units_of(row.net)), win.premises)
     released = Money(units_of(row.withheld))
+    if not row.net:
+        return f"Receipt {row.number} for slip {number}: {money(released, win.premises)} withheld are not owed as tax."
     also = f" It was the last of it: {money(released, win.premises)} withheld are not owed as tax." if released else ""
     return f"Receipt {row.number} for slip {number}: {came} came back.{also}"
 

@@ -30,7 +30,13 @@ from tables.rounds.queries.counted import coin_in_entries
 Rows = list[tuple[str, str]]
 HEADING: Final = "Progressive jackpot win"
 HEADING_OF_DIFFERENCE: Final = "Difference of a jackpot win"
-METHODS: Final = {"cash": "Cash", "cheque": "Cheque", "chips": "Chips", "transfer": "Bank transfer"}
+METHODS: Final = {
+    "cash": "Cash",
+    "cheque": "Cheque",
+    "chips": "Chips",
+    "transfer": "Bank transfer",
+    "none": "Nothing over the window",
+}
 
 
 @dataclass(frozen=True, slots=True)

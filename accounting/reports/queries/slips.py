@@ -238,7 +238,7 @@ FALLS: Final = OfficeReport(
 IN_ERROR: Final = """
 SELECT w.slip, y.gaming_day AS day, y.paid_at, j.code AS jackpot, w.line_name AS hand, y.payer_name, y.gross,
        y.withheld, y.net, coalesce(r.net, 0) AS came_back, y.net - coalesce(r.net, 0) AS outstanding,
-       coalesce(r.receipts, 0) AS receipts, r.last_at, CASE WHEN y.net > coalesce(r.net, 0)
+       coalesce(r.receipts, 0) AS receipts, r.last_at, CASE WHEN y.net > coalesce(r.net, 0) OR r.receipts = 0
        THEN extract(epoch FROM %(now)s - e.occurred_at)::bigint END AS age
   FROM jackpot_payment y JOIN jackpot_win w ON w.id = y.win_id AND w.state = 'backed_out'
   JOIN jackpot_jackpot j ON j.id = w.jackpot_id
@@ -250,7 +250,8 @@ SELECT w.slip, y.gaming_day AS day, y.paid_at, j.code AS jackpot, w.line_name AS
 PAID_IN_ERROR: Final = OfficeReport(
     code="paid-in-error", title="Paid in error", group=ReportGroup.WINS, verbs=OPENS,
     about="Slips that were paid and backed out afterwards: what came back over the window, and what is still out.",
-    note="The house bears what is out since the back-out. “Out for” counts from there; it is empty where all is back.",
+    note="The house bears what is out since the back-out. “Out for” counts from there; it is empty where all is back. "
+         "Where everything was withheld, a receipt of nothing takes the tax back.",
     columns=(
         ReportColumn("slip", "Slip", WHOLE, leads="/office/cage/{slip}/"), ReportColumn("day", "Paid on", DAY),
         ReportColumn("jackpot", "Jackpot"), ReportColumn("hand", "Hand"), ReportColumn("payer_name", "Paid by"),

@@ -54,7 +54,8 @@ SELECT x.*, extract(epoch FROM %(now)s - x.since)::bigint AS age FROM (
     FROM jackpot_payment y JOIN jackpot_win w ON w.id = y.win_id AND w.state = 'backed_out'
     JOIN jackpot_entry e ON e.jackpot_id = w.jackpot_id AND e.kind <> 'coin_in' AND e.key = 'back_out/' || w.id
    WHERE y.premises_id = %(house)s
-     AND y.net > coalesce((SELECT sum(c.net) FROM jackpot_windowreceipt c WHERE c.payment_id = y.id), 0)
+     AND (y.net > coalesce((SELECT sum(c.net) FROM jackpot_windowreceipt c WHERE c.payment_id = y.id), 0)
+          OR NOT EXISTS (SELECT FROM jackpot_windowreceipt c WHERE c.payment_id = y.id))
   UNION ALL
   SELECT 'Evidence without a file', initcap(replace(q.kind, '_', '-')) || coalesce(' of ' || j.code, '')
          || ', number ' || q.id, q.asked_at, q.asked_by_name, NULL, '/office/requests/' || q.id || '/',

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from babel.numbers import get_currency_precision
 from django.db import transaction
 
@@ -9,7 +11,7 @@ from jackpot.books.actions.post import EntryReference, Posting, open_books
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of
-from jackpot.money import Money, decimals_of
+from jackpot.money import ZERO, Money, decimals_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -20,6 +22,8 @@ from jackpot.wins.models import Payment, Win, WindowReceipt
 from jackpot.wins.queries.paying import in_error, payment_of, receipts_of
 from jackpot.wins.rules.paid_in_error import PaidInError, ReceiptSum
 from jackpot.wins.rules.win_life import SPOKEN, WinState
+
+NOTHING_CAME: Final = "none"  # where the whole payment was withheld
 
 
 @transaction.atomic
@@ -47,6 +51,7 @@ def receive_back(
             raise NotUnderstood(f"The next receipt for slip {slip} is number {len(before) + 1}.", "number")
         _check_cents(premises, amount)
         pays = _sum(slip, in_error(payment, before), amount)
+        _check_method(slip, amount, method)
         request = request_of({"act": "receipt", "slip": slip, "number": number, "amount": str(pays.gross)})
         about = EntryReference(f"receipt/{win.pk}/{number}", request, win.table_code, win.round_number, win.pk)
         posting = books.post(win.jackpot_id, EntryKind.RECEIPT, money_of.receipt(pays.gross), about)
@@ -84,7 +89,9 @@ def _sum(slip: int, error: PaidInError, amount: Money) -> ReceiptSum:
     pays = error.receipt(amount)
     if pays is None:
         left = error.outstanding
-        why = f"Of slip {slip}, {left} is still out" if left else f"Everything of slip {slip} came back already"
+        why = (
+            f"Of slip {slip}, {left} is still out" if error.is_open else f"Everything of slip {slip} came back already"
+        )
         raise NotAllowedNow(f"{why}; {amount} cannot be taken for it.", "not_outstanding")
     return pays
 
@@ -93,6 +100,13 @@ def _check_cents(premises: Property, amount: Money) -> None:
     digits = get_currency_precision(premises.currency)
     if amount.shown(digits) != amount:
         raise NotUnderstood(f"{amount} cannot be paid: write {digits} decimals at most.", "amount")
+
+
+def _check_method(slip: int, amount: Money, method: str) -> None:
+    """Nothing comes in cash or by cheque, and money never comes by nothing."""
+    if (amount == ZERO) is not (method == NOTHING_CAME):
+        how = "with the method “none”" if amount == ZERO else "in cash or by cheque"
+        raise NotUnderstood(f"{amount} for slip {slip} comes back {how}.", "method")
 
 
 def _taken_already(row: WindowReceipt, said: tuple[Money, str, str, str, int]) -> WindowReceipt:

@@ -32,11 +32,17 @@ class PaidInError:
     def outstanding(self) -> Money:
         return self.net - sum(self.came_back, ZERO)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether a receipt is still due. Where everything was withheld, one of nothing releases the tax."""
+        return bool(self.outstanding) or not self.came_back
+
     def receipt(self, amount: Money) -> ReceiptSum | None:
         """What a receipt of this amount gives back; None where the player does not owe as much.
 
         What was withheld comes back with the last of it: until then the player has had income that is taxed.
         """
-        if not ZERO < amount <= self.outstanding:
+        least_of_all = amount == self.net == ZERO and not self.came_back
+        if not (least_of_all or ZERO < amount <= self.outstanding):
             return None
         return ReceiptSum(amount, self.withheld if amount == self.outstanding else ZERO)

@@ -17,7 +17,7 @@ SPENT_BY_ITS_SECRET: Final = "CASE WHEN sent.generation < d.generation THEN d.ea
 _STANDINGS: Final = """
 SELECT d.code, t.code, d.state, d.connection, d.generation, coalesce(d.earlier_until > clock_timestamp(), false),
        (SELECT max(v.at) FROM tables_versionrule v WHERE v.premises_id = t.premises_id),
-       d.heard_sequence, d.earlier_sequence
+       d.heard_sequence, d.earlier_sequence, t.seats
   FROM tables_device d JOIN tables_table t ON t.id = d.table_id WHERE d.kind = %s
 """
 
@@ -34,6 +34,7 @@ class DeviceStanding(NamedTuple):
     rules_at: datetime | None  # of the house's newest rule of software
     heard_sequence: int
     earlier_sequence: int
+    seats: int  # of its table
 
     def hears(self, generation: int) -> bool:
         """Whether a secret of this generation still opens anything."""

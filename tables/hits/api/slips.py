@@ -15,7 +15,7 @@ from jackpot.money import NotAnAmount
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.web.api.fields import AmountWritten, WholeNumber
-from jackpot.wins.actions.receive import receive_back
+from jackpot.wins.actions.receive import NOTHING_CAME, receive_back
 from jackpot.wins.models import Win
 from tables.hits.api.wins import BackOut, Pay, ReceiptText, ThisWin
 from tables.hits.queries import hit_lists
@@ -26,7 +26,10 @@ class ReceiptWord(serializers.Serializer[Any]):
 
     number = WholeNumber(min_value=1, max_value=10_000, help_text="1 for the first receipt of this slip, then 2 …")
     amount = AmountWritten(max_length=40, help_text='What came over the window, as text: "15000.00".')
-    method = serializers.ChoiceField(choices=["cash", "cheque"], default="cash")
+    method = serializers.ChoiceField(
+        choices=["cash", "cheque", NOTHING_CAME], default="cash",
+        help_text='"none" with "0.00" where the whole payment was withheld: it releases the tax.',
+    )  # fmt: skip
     reference = serializers.CharField(
         max_length=40, required=False, default="", allow_blank=True, help_text="Number of the cheque."
     )

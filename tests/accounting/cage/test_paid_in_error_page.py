@@ -44,6 +44,20 @@ def test_the_window_shows_what_is_out_and_takes_it_back_in_two_receipts() -> Non
     assert "4711" in record
 
 
+def test_where_everything_was_withheld_the_window_takes_the_tax_back_with_one_touch() -> None:
+    PaidAndUndone(rate=1_000_000)
+    cashier = signed_in("pay", "read_books", username="window")
+    assert [row["subject"] for row in report(cashier, "waiting")["results"] if row["what"] == "Paid in error"]
+    page = text(cashier.get("/office/cage/1/"))
+    assert "the player got nothing, all of it was withheld." in page
+    told = {"method": "none", "receipt": "1", "amount": "0.00", "place": "Window 2"}
+    page = text(cashier.post("/office/cage/1/receive/", told, follow=True))
+    assert "Receipt 1 for slip 1: $20,000.00 withheld are not owed as tax." in page
+    assert "everything came back" in page
+    assert "Take receipt" not in page
+    assert not [row for row in report(cashier, "waiting")["results"] if row["what"] == "Paid in error"]
+
+
 def test_programs_take_a_receipt_by_the_slip_and_a_repeat_hears_the_same() -> None:
     PaidAndUndone()
     cashier: Any = signed_in("pay", "see", username="window")

@@ -52,13 +52,23 @@ def test_a_receipt_takes_at_most_what_is_out_and_the_last_gives_the_tax_back(
     assert due is None or due.gross == sum((due.net, due.withheld), ZERO)
 
 
+def test_where_everything_was_withheld_one_receipt_of_nothing_releases_the_tax() -> None:
+    error = PaidInError(ZERO, money("1000.00"))
+    assert error.is_open
+    assert error.receipt(ZERO) == ReceiptSum(ZERO, money("1000.00"))
+    assert error.receipt(money("0.01")) is None
+    closed = PaidInError(ZERO, money("1000.00"), (ZERO,))
+    assert not closed.is_open
+    assert closed.receipt(ZERO) is None
+
+
 class PaidAndUndone:
     """A royal of 20,000.00 under a tax of a quarter, paid and then backed out; play goes on beside it."""
 
-    def __init__(self, *, undone: bool = True) -> None:
+    def __init__(self, *, undone: bool = True, rate: int = 250_000) -> None:
         self.floor = WinFloor(2)
         self.jackpot, self.house = self.floor.casino.jackpot, self.floor.casino.premises
-        rule = TaxRule(self.house.gaming_day(self._now()), money("1200.00"), 0, money("5000.00"), 250_000, False)
+        rule = TaxRule(self.house.gaming_day(self._now()), money("1200.00"), 0, money("5000.00"), rate, False)
         declare_tax(premises=self.house, rule=rule, by="tests")
         self.win = self.floor.royal()
         redeem(slip=1, payer=person("cage"), premises=self.house, form_seen=True)
@@ -121,6 +131,34 @@ def test_a_receipt_is_taken_once_and_never_more_than_is_out() -> None:
     assert WindowReceipt.objects.count() == Entry.objects.filter(kind="receipt").count() == 2
     with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
         WindowReceipt.objects.update(net=1)
+
+
+@pytest.mark.django_db
+def test_a_payment_of_which_everything_was_withheld_comes_back_by_a_receipt_of_nothing() -> None:
+    scene = PaidAndUndone(rate=1_000_000)
+    before = scene.stands()
+    assert before["paid"] == "20000.00"
+    with pytest.raises(Refused, match=r"0.00 is still out; 1.00 cannot be taken"):
+        scene.take(1, "1.00")
+    with pytest.raises(Refused, match=r"0.00 for slip 1 comes back with the method “none”"):
+        scene.take(1, "0.00")
+    row = scene.take(1, "0.00", method="none")
+    assert [str(Money.of(each)) for each in (row.gross, row.withheld, row.net)] == ["20000.00", "20000.00", "0.00"]
+    after = scene.stands()
+    assert (after["paid"], after["meter"], after["reserve"]) == ("0.00", before["meter"], before["reserve"])
+    assert scene.take(1, "0.00", method="none").pk == row.pk
+    with pytest.raises(Refused, match="Everything of slip 1 came back already"):
+        scene.take(2, "0.00", method="none")
+    assert nothing_disagrees()
+
+
+@pytest.mark.django_db
+def test_money_never_comes_back_by_nothing() -> None:
+    scene = PaidAndUndone()
+    with pytest.raises(Refused, match=r"0.00 cannot be taken for it"):
+        scene.take(1, "0.00", method="none")
+    with pytest.raises(Refused, match=r"15000.00 for slip 1 comes back in cash or by cheque"):
+        scene.take(1, "15000.00", method="none")
 
 
 @pytest.mark.django_db

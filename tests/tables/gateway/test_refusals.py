@@ -118,6 +118,8 @@ CARD_PROFILE: list[tuple[str, Callable[[Box], None], str, dict[str, Any], str, s
      "UTH-01 has seats 1 to 7; there is no seat 8."),
     ("more spots than the table has seats", nothing, "coin_in", {"round": 1, "seats": [1], "spots": "10000000"},
      "spots", "“spots” says 8 signs; UTH-01 has 7 seats. Send one sign a seat, seat 1 first."),
+    ("a sensor map of more spots than seats", nothing, "spots", {"spots": "00000001"},
+     "spots", "“spots” says 8 signs; UTH-01 has 7 seats. Send one sign a seat, seat 1 first."),
     ("a recount of more spots than seats", Box.runs, "recount", {"round": 1, "seats": [1], "spots": "100000000",
      "card": SUPERVISOR}, "spots", "“spots” says 9 signs; UTH-01 has 7 seats. Send one sign a seat, seat 1 first."),
     ("held", in_state(TableState.HELD), "coin_in", {"round": 1, "seats": [1]}, "held",
