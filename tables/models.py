@@ -5,6 +5,7 @@ from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
+from tables.floor.models.schedule import NotedSchedule
 from tables.floor.models.sign import Sign, SignMeter, SignTally
 from tables.floor.models.table import Bank, Link, Profile, Table, TableState
 from tables.hits.models.cards import RoundCards
@@ -22,6 +23,7 @@ __all__ = [
     "KeptBack",
     "KeptState",
     "Link",
+    "NotedSchedule",
     "OpenCase",
     "OwnPayTable",
     "OwnTableState",

@@ -16,6 +16,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_surveillancetick": adds(),
     "tables_tablecheck": adds(),
     "tables_tablecollection": adds(),
+    "tables_notedschedule": adds(),
     "tables_sensorevent": adds(),
     "tables_tableduty": writes("ended_at"),
     "tables_table": keeps(),

@@ -82,6 +82,7 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         office_parts.load_unclaimed,
         office_parts.load_notices,
         office_parts.load_collections,
+        office_parts.load_schedules,
         office_parts.load_printers,
         floor_parts.load_components,
     )

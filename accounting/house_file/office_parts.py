@@ -10,6 +10,7 @@ from accounting.house_file.parts import (
     CollectionPart,
     NoticePart,
     PrinterPart,
+    SchedulePart,
     ShiftsPart,
     TaxPart,
     UnclaimedPart,
@@ -23,7 +24,9 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.table import Table
+from tables.floor.queries.schedules import noted_here
 from tables.setup.actions.collections import declare_collection
+from tables.setup.actions.schedules import note_schedule
 
 DatedPart = TaxPart | UnclaimedPart | NoticePart | CollectionPart
 
@@ -89,6 +92,19 @@ def load_collections(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 yield added(f"collection from {part.rule.begins}", f"{tables_named}: {part.rule.words}")
 
 
+def load_schedules(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {(each.begins, each.game, each.rule_set, each.option): each for each in noted_here(premises)}
+    for part in casino.schedules:
+        asked = part.standing
+        stands = standing.get((asked.begins, asked.game, asked.rule_set, asked.option))
+        with at(part):
+            _check_stays(stands, part)
+            if stands is None:
+                note_schedule(premises=premises, standing=asked, by=by)
+                yield added(f"schedule from {part.code}", asked.words)
+
+
 def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {printer.code: printer for printer in Printer.objects.filter(premises=premises)}
@@ -111,9 +127,19 @@ def _difference(printer: Printer, part: PrinterPart) -> list[str]:
     return words + ([] if printer.in_use else ["in use again"])
 
 
-def _check_stays(stands: object, part: ShiftsPart | DatedPart) -> None:
+def _check_stays(stands: object, part: ShiftsPart | SchedulePart | DatedPart) -> None:
     """A day's rules are never rewritten: pages that are out say what stood."""
-    asked = part.plan if isinstance(part, ShiftsPart) else part.rule
+    asked = _asked(part)
     if stands is not None and stands != asked:
         why = f"What begins on {part.code} stands and is printed on pages. Add another section with a later “from”."
         raise NotAllowedNow(why, "from")
+
+
+def _asked(part: ShiftsPart | SchedulePart | DatedPart) -> object:
+    match part:
+        case ShiftsPart():
+            return part.plan
+        case SchedulePart():
+            return part.standing
+        case _:
+            return part.rule

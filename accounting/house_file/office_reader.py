@@ -9,6 +9,7 @@ from accounting.house_file.parts import (
     ComponentPart,
     NoticePart,
     PrinterPart,
+    SchedulePart,
     ShiftsPart,
     TaxPart,
     UnclaimedPart,
@@ -23,6 +24,8 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
 from tables.floor.models.device import ComponentKind, VersionRule
 from tables.floor.rules.collection import CollectionRule, FeeBasis
+from tables.floor.rules.schedules import ScheduleStanding
+from tables.games.fees import ScheduleStatus
 from tables.setup.actions.components import ComponentRule
 
 
@@ -79,6 +82,17 @@ def read_collection(section: Section) -> CollectionPart:
     )  # fmt: skip
     section.closed()
     return CollectionPart(section, f"{begins} at {', '.join(tables)}", rule, tables)
+
+
+def read_schedule(section: Section) -> SchedulePart:
+    begins, rule_set = _from(section), section.text("set", longest=20)
+    standing = ScheduleStanding(
+        begins, section.text("game", "uth", longest=20), rule_set, section.whole("option", 0, 1_000, 0),
+        ScheduleStatus(section.choice("status", [status.value for status in ScheduleStatus])),
+        section.text("reference", longest=120),
+    )  # fmt: skip
+    section.closed()
+    return SchedulePart(section, f"{begins} of {rule_set}/{standing.option}", standing)
 
 
 def read_printer(section: Section) -> PrinterPart:

@@ -16,6 +16,7 @@ from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 from tables.floor.rules.collection import CollectionRule
+from tables.floor.rules.schedules import ScheduleStanding
 from tables.games.packs import BetTable
 from tables.setup.actions.components import ComponentRule
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
@@ -132,6 +133,13 @@ class CollectionPart(FilePart):
 
 
 @dataclass(frozen=True, slots=True)
+class SchedulePart(FilePart):
+    """`code` is the day it begins on, the rule set and its option."""
+
+    standing: ScheduleStanding
+
+
+@dataclass(frozen=True, slots=True)
 class PrinterPart(FilePart):
     kind: str
     address: str
@@ -160,5 +168,6 @@ class CasinoFile:
     unclaimed: tuple[UnclaimedPart, ...]
     notices: tuple[NoticePart, ...]
     collections: tuple[CollectionPart, ...]
+    schedules: tuple[SchedulePart, ...]
     printers: tuple[PrinterPart, ...]
     components: tuple[ComponentPart, ...]

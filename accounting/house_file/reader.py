@@ -14,6 +14,7 @@ from accounting.house_file.office_reader import (
     read_component,
     read_notice,
     read_printer,
+    read_schedule,
     read_shifts,
     read_tax,
     read_unclaimed,
@@ -84,6 +85,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         unclaimed=each("unclaimed", "a rule of unclaimed slips", read_unclaimed),
         notices=each("notices", "a rule of notices", read_notice),
         collections=each("collections", "a collection", read_collection),
+        schedules=each("schedules", "how a schedule stands", read_schedule),
         printers=each("printers", "a printer", read_printer),
         components=each("components", "a rule of software", read_component),
     )

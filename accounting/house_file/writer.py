@@ -28,8 +28,10 @@ from jackpot.terms.rules.terms import Terms, percent_text
 from jackpot.trail.models import Trail
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceState, VersionRule
+from tables.floor.models.schedule import NotedSchedule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
+from tables.floor.rules.schedules import ScheduleStanding
 
 Content = dict[str, Any]
 HEAD: Final = """\
@@ -65,6 +67,7 @@ def _lists(premises: Property) -> dict[str, list[Content]]:
         ],
         "notices": [notice_content(row.value) for row in premises.notice_rules.order_by("begins", "about", "to")],
         "collections": [collection_content(row) for row in collections_in(premises).order_by("begins", "table__code")],
+        "schedules": [schedule_content(row.value) for row in schedules_in(premises)],
         "printers": [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)],
         "components": [component_content(row) for row in premises.version_rules.all()],
         "people": [
@@ -105,6 +108,17 @@ def collection_content(row: TableCollection) -> Content:
 
 def collections_in(premises: Property) -> QuerySet[TableCollection]:
     return TableCollection.objects.filter(table__premises=premises).select_related("table")
+
+
+def schedule_content(standing: ScheduleStanding) -> Content:
+    return {
+        "from": standing.begins, "game": standing.game, "set": standing.rule_set, "option": standing.option,
+        "status": standing.status.value, "reference": standing.reference,
+    }  # fmt: skip
+
+
+def schedules_in(premises: Property) -> QuerySet[NotedSchedule]:
+    return NotedSchedule.objects.filter(premises=premises)
 
 
 def tax_content(rule: TaxRule) -> Content:

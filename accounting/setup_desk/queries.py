@@ -20,6 +20,8 @@ from accounting.house_file.writer import (
     printer_content,
     property_content,
     running,
+    schedule_content,
+    schedules_in,
     sign_content,
     signs_in,
     table_content,
@@ -130,7 +132,7 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
     match key:
         case "property":
             return [property_content(premises)]
-        case "shifts" | "tax" | "unclaimed" | "notices" | "collections":
+        case "shifts" | "tax" | "unclaimed" | "notices" | "collections" | "schedules":
             return _dated_parts(premises, key)
         case "printers":
             return [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)]
@@ -161,6 +163,8 @@ def _dated_parts(premises: Property, key: str) -> list[Content]:
             return [notice_content(row.value) for row in premises.notice_rules.order_by("-begins", "about", "to")]
         case "collections":
             return [collection_content(row) for row in collections_in(premises).order_by("-begins", "table__code")]
+        case "schedules":
+            return [schedule_content(row.value) for row in schedules_in(premises).order_by("-begins", "rule_set")]
     raise KeyError(key)
 
 

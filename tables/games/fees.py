@@ -1,5 +1,6 @@
 """Collection fees: what the player-dealer pays for a hand, by the whole dollars on the table before the deal."""
 
+import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +12,18 @@ from tables.games.limits import dollars
 
 Amount = int | str | Decimal | Fraction
 LARGEST_ACTION = Money.of(100_000_000)
+
+
+class ScheduleStatus(enum.StrEnum):
+    """How a schedule stands with whoever approves it. The words stand in packs and casino files."""
+
+    APPROVED = "approved"
+    UNDER_REVIEW = "under_review"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def spoken(self) -> str:
+        return {"approved": "approved", "under_review": "approved, under review", "withdrawn": "withdrawn"}[self.value]
 
 
 class NoFee(ValueError):

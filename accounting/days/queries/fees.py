@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
 from accounting.days.models import FeeCount
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, LineState, fees_line
-from jackpot.money import Money, units_of
+from jackpot.money import ZERO, Money, units_of
 from jackpot.property.models.property import Property
 from tables.floor.models.collection import TableCollection
+from tables.floor.queries.schedules import noted_here, schedule_stands
 from tables.floor.rules.collection import (
     LEFT_OUT,
     CollectionRule,
@@ -21,6 +22,8 @@ from tables.floor.rules.collection import (
     collection_on,
     fees_due,
 )
+from tables.floor.rules.schedules import ScheduleStanding, StandsNow
+from tables.games.fees import ScheduleStatus
 from tables.games.registry import part_of_game
 from tables.rounds.queries.hands_played import hands_played
 
@@ -38,9 +41,12 @@ class TableFees:
     played: PlayedHands
     due: FeesDue
     counted: Money | None
+    stands: StandsNow | None = None  # of its schedule, where it plays by one
 
     @property
     def words(self) -> str:
+        if self.stands is not None and self.stands.status is ScheduleStatus.WITHDRAWN:
+            return f"{self.rule.words}, {self.stands.words}: nothing is collected by it."
         return f"{self.rule.words}. {LEFT_OUT.get(self.rule.basis, '')}".strip()
 
 
@@ -52,19 +58,29 @@ def fees_between(premises: Property, first: date, last: date) -> Iterator[TableF
         rules.setdefault(row.table.code, []).append(row.value)
         games[row.table.code] = row.table.game
     played, counted = hands_played(premises, first, last), _counted(premises, first, last)
+    noted = noted_here(premises)
     for day in (first + timedelta(days=number) for number in range((last - first).days + 1)):
         for code in sorted(rules):
             rule, place = collection_on(rules[code], day), (day, code)
             if rule is not None and (place in played or place in counted):
                 hands = played.get(place, NONE_PLAYED)
-                yield TableFees(day, code, rule, hands, _due(games[code], rule, hands), counted.get(place))
+                stands = _stands(noted, games[code], rule, day)
+                due = _due(games[code], rule, hands, stands)
+                yield TableFees(day, code, rule, hands, due, counted.get(place), stands)
 
 
-def _due(game: str, rule: CollectionRule, played: PlayedHands) -> FeesDue:
-    schedule = None
-    if rule.basis is FeeBasis.ACTION:
-        schedule = part_of_game(game, "collection").rule_set(rule.rule_set).schedule(rule.option)
-    return fees_due(rule, played, schedule)
+def _stands(noted: Sequence[ScheduleStanding], game: str, rule: CollectionRule, day: date) -> StandsNow | None:
+    if rule.basis is not FeeBasis.ACTION:
+        return None
+    return schedule_stands(noted, game, rule.rule_set, rule.option, day)
+
+
+def _due(game: str, rule: CollectionRule, played: PlayedHands, stands: StandsNow | None) -> FeesDue:
+    if stands is None:
+        return fees_due(rule, played, None)
+    if stands.status is ScheduleStatus.WITHDRAWN:
+        return FeesDue(ZERO, ZERO)
+    return fees_due(rule, played, part_of_game(game, "collection").rule_set(rule.rule_set).schedule(rule.option))
 
 
 def _counted(premises: Property, first: date, last: date) -> dict[tuple[date, str], Money]:

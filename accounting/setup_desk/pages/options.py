@@ -30,6 +30,7 @@ from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
 from tables.floor.queries.known_rows import progressives_of
 from tables.floor.rules.collection import BASIS_WORDS
+from tables.games.fees import ScheduleStatus
 from tables.games.registry import find_games
 from tables.hits.rules.surveillance import ITEMS
 from tables.par.actions.own_tables import chosen_progressive, ready_progressives
@@ -55,6 +56,7 @@ def options_of(premises: Property) -> dict[str, list[Option]]:
         "notice_about": [(about.value, about.value.replace("_", " ")) for about in sorted(DECLARED)],
         "roles": [(role.code, role.name) for role in Role.objects.order_by("code")],
         "fee_basis": [(basis.value, words) for basis, words in BASIS_WORDS.items()],
+        "schedule_status": [(status.value, status.spoken) for status in ScheduleStatus],
         "sign_type": list(Sign.Type.choices),
         "device_kind": list(DeviceKind.choices),
         "component_kind": list(ComponentKind.choices),

@@ -18,7 +18,13 @@ from jackpot.web.pages.access import needs
 
 VERB: Final = SET_UP
 READS: Final = (SET_UP, "read_trail")
-OTHERS: Final = ("notices", "unclaimed", "collections", "components")  # parts that no first round waits for
+OTHERS: Final = (
+    "notices",
+    "unclaimed",
+    "collections",
+    "schedules",
+    "components",
+)  # parts that no first round waits for
 FACES: Final = {StepState.DONE: ("ok", "✓"), StepState.MISSING: ("late", "○"), StepState.LATER: ("", "–")}
 
 

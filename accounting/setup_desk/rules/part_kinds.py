@@ -103,6 +103,18 @@ COLLECTIONS: Final = PartKind(
         _F("option", "… and its option", _K.WHOLE),
     ), dated=True,
 )  # fmt: skip
+SCHEDULES: Final = PartKind(
+    "schedules", "Schedules", "word on a schedule",
+    "How a collection schedule stands from a gaming day on. A withdrawn one collects nothing from that day.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("game", "Game", _K.CHOICE, needed=True, start="uth", options="game"),
+        _F("set", "Rule set of the game", needed=True, meaning="Such as 001."),
+        _F("option", "Its option", _K.WHOLE, meaning="Empty: every option of the rule set."),
+        _F("status", "Stands as", _K.CHOICE, needed=True, start="approved", options="schedule_status"),
+        _F("reference", "Says who", needed=True, meaning="The letter, approval or notice that says so."),
+    ), dated=True,
+)  # fmt: skip
 PRINTERS: Final = PartKind(
     "printers", "Printers", "printer", "The first printer of a form, by code, gets the pages of that form.",
     (
@@ -210,6 +222,7 @@ PARTS: Final[Mapping[str, PartKind]] = {
         JACKPOTS,
         TABLES,
         COLLECTIONS,
+        SCHEDULES,
         SIGNS,
         DEVICES,
         COMPONENTS,

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tables.games.fees import Bracket, NoFee, Schedule
+from tables.games.fees import Bracket, NoFee, Schedule, ScheduleStatus
 from tables.games.limits import Limits
 from tables.games.packs import PackRefused, read_toml, seal
 
@@ -24,6 +24,8 @@ class RuleSet:
     counted: tuple[str, ...]
     schedules: Mapping[int, Schedule]
     limits: Mapping[int, Limits]
+    standing: ScheduleStatus
+    standing_source: str
     digest: str
 
     def schedule(self, option: int) -> Schedule:
@@ -61,6 +63,8 @@ def _rule_set(entry: Mapping[str, Any]) -> RuleSet:
         counted=tuple(entry["counted"]),
         schedules={number: _schedule(code, option) for number, option in options.items()},
         limits={number: _limits(entry, option) for number, option in options.items()},
+        standing=ScheduleStatus(entry["standing"]),
+        standing_source=entry["standing_source"],
         digest=seal(entry),
     )
 

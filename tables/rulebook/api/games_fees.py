@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.property.queries import house_of
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.doors import Asked
-from jackpot.web.api.fields import WholeNumber
-from tables.games.fees import Schedule
+from jackpot.web.api.fields import OneOf, WholeNumber
+from tables.floor.queries.schedules import noted_here, schedule_stands
+from tables.floor.rules.schedules import StandsNow
+from tables.games.fees import Schedule, ScheduleStatus
 from tables.games.registry import part_of_game
 from tables.rulebook.api.games import GameDoor, understood
 
@@ -38,6 +43,10 @@ class OptionText(serializers.Serializer[Any]):
     option = serializers.IntegerField()
     brackets = BracketText(many=True)
     per_spot = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    standing = OneOf(
+        "ScheduleStanding", ScheduleStatus, help_text="In this house today; a withdrawn one collects nothing."
+    )
+    standing_words = serializers.CharField(help_text="The same with the day and what says so.")
 
 
 class RuleSetText(serializers.Serializer[Any]):
@@ -66,17 +75,26 @@ class Fees(GameDoor):
     asks = FeesAsked
 
     @extend_schema(responses=FeesText)
-    def get(self, _request: Request, **_: Any) -> Response:
-        asked = self.asked
+    def get(self, request: Request, **_: Any) -> Response:
+        asked, game = self.asked, self.game().code
+        stands = _standings(game, request.user)
         with understood():
-            collection = part_of_game(self.game().code, "collection")
+            collection = part_of_game(game, "collection")
             sets = [collection.rule_set(asked["set"])] if "set" in asked else list(collection.rule_sets().values())
-            listed = [_set(one, asked.get("option")) for one in sets]
+            listed = [_set(one, asked.get("option"), stands) for one in sets]
             charged = _charged(sets, asked) if "action" in asked else {"fees": None, "drop": None, "why": None}
         return Response({"ok": True, "sets": listed, **charged})
 
 
-def _set(one: Any, option: int | None) -> dict[str, Any]:
+def _standings(game: str, person: Any) -> Callable[[str, int], StandsNow]:
+    """How each option stands today in the house of whoever asks."""
+    house = house_of(person)
+    noted = noted_here(house) if house is not None else []
+    today = house.gaming_day(timezone.now()) if house is not None else timezone.now().date()
+    return lambda rule_set, option: schedule_stands(noted, game, rule_set, option, today)
+
+
+def _set(one: Any, option: int | None, stands: Callable[[str, int], StandsNow]) -> dict[str, Any]:
     schedules = one.schedules.values() if option is None else [one.schedule(option)]
     return {
         "set": one.code,
@@ -84,13 +102,14 @@ def _set(one: Any, option: int | None) -> dict[str, Any]:
         "printed_at": one.source,
         "seats": one.seats,
         "counted": list(one.counted),
-        "options": [_option(schedule) for schedule in schedules],
+        "options": [_option(schedule, stands(one.code, schedule.option)) for schedule in schedules],
     }
 
 
-def _option(schedule: Schedule) -> dict[str, Any]:
+def _option(schedule: Schedule, stands: StandsNow) -> dict[str, Any]:
     brackets = [{"action": action, "fee": fee} for action, fee in schedule.printed()]
-    return {"option": schedule.option, "brackets": brackets, "per_spot": schedule.per_spot}
+    standing = {"standing": stands.status.value, "standing_words": stands.words}
+    return {"option": schedule.option, "brackets": brackets, "per_spot": schedule.per_spot, **standing}
 
 
 def _charged(sets: list[Any], asked: dict[str, Any]) -> dict[str, Any]:

@@ -12,8 +12,10 @@ from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.floor.models.collection import TableCollection
-from tables.floor.models.table import Table
+from tables.floor.models.table import Bank, Table
+from tables.floor.queries.schedules import noted_here, schedule_stands
 from tables.floor.rules.collection import FLAT, CollectionRule, FeeBasis
+from tables.floor.rules.schedules import ScheduleWithdrawn, refuse_withdrawn
 from tables.games.fees import NoFee
 from tables.games.game import NotInThisGame
 from tables.games.registry import part_of_game
@@ -56,8 +58,18 @@ def _check(table: Table, rule: CollectionRule) -> None:
 
 
 def _check_schedule(table: Table, rule: CollectionRule) -> None:
-    """A schedule of the table's own game."""
+    """A schedule of the table's own game that is not withdrawn, printed for a table of so many places."""
     try:
-        part_of_game(table.game, "collection").rule_set(rule.rule_set).schedule(rule.option)
+        rule_set = part_of_game(table.game, "collection").rule_set(rule.rule_set)
+        rule_set.schedule(rule.option)
+        stands = schedule_stands(noted_here(table.premises), table.game, rule.rule_set, rule.option, rule.begins)
+        refuse_withdrawn(stands, rule.rule_set, rule.option)
     except (NoFee, NotInThisGame) as why:
         raise NotUnderstood(f"{table.code}: {why}", "set") from None
+    except ScheduleWithdrawn as why:
+        raise NotAllowedNow(f"{table.code}: {why}", "withdrawn") from None
+    if table.bank == Bank.PLAYER_DEALER and table.seats > rule_set.seats:
+        places = (
+            f"{table.code} has {table.seats} seats; rule set {rule.rule_set} is for at most {rule_set.seats} places."
+        )
+        raise NotAllowedNow(f"{places} Give the table fewer seats, or choose another rule set.", "seats")

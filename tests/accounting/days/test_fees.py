@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,10 +17,14 @@ from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
 from jackpot.money import ZERO, Money
 from jackpot.refusals import Refused
 from tables.floor.models.collection import TableCollection
+from tables.floor.models.schedule import NotedSchedule
 from tables.floor.models.table import Table
 from tables.floor.rules.collection import CollectionRule, FeeBasis
+from tables.floor.rules.schedules import ScheduleStanding
+from tables.games.fees import ScheduleStatus
 from tables.setup.actions.collections import declare_collection
-from tests.builders import a_person
+from tables.setup.actions.schedules import note_schedule
+from tests.builders import a_person, a_table
 from tests.jackpot.books.api_scene import signed_in
 from tests.scenes_adjusting import person
 from tests.scenes_days import OfficeDay
@@ -135,3 +140,61 @@ def test_page_program_and_report_have_the_same_figures() -> None:
     assert rows == {"UTH-01": (1, "1.00", "1.00", "0.00"), "UTH-02": (1, "1.00", "0.25", "-0.75")}
     for form in ("csv", "xlsx", "pdf"):
         assert accountant.get(f"/api/v1/reports/fees/?period={office.day}&format={form}").status_code == 200
+
+
+def test_a_withdrawn_schedule_asks_for_nothing_from_its_day_and_is_not_declared_again() -> None:
+    office = OfficeDay()
+    declared(office, "UTH-01", basis=FeeBasis.ACTION, rule_set="001", option=1)
+    letter = ScheduleStanding(office.day, "uth", "001", 0, ScheduleStatus.WITHDRAWN, "letter of 18 November")
+    note_schedule(premises=office.premises, standing=letter, by="tests")
+    drop(office, "0.00")
+    line = office.lines("fees")["UTH-01"]
+    assert (line.expected, line.state) == ("0.00", LineState.MATCHES)
+    assert "withdrawn from" in line.told
+    assert "letter of 18 November" in line.told
+    with pytest.raises(Refused, match="Declare another schedule for the table"):
+        declared(office, "UTH-02", basis=FeeBasis.ACTION, rule_set="001", option=2)
+
+
+def test_how_a_schedule_stands_is_noted_once_a_day_and_kept() -> None:
+    office = OfficeDay()
+    letter = ScheduleStanding(office.day, "uth", "001", 7, ScheduleStatus.APPROVED, "letter")
+    row = note_schedule(premises=office.premises, standing=letter, by="tests")
+    for wrong, why in (
+        (letter, "Let another word begin later"),
+        (replace(letter, rule_set="009"), "no collection rule set 009"),
+        (replace(letter, option=99), "options 1 to 24, not 99"),
+        (replace(letter, option=8, reference=" "), "Name what says so"),
+    ):
+        with pytest.raises(Refused, match=why):
+            note_schedule(premises=office.premises, standing=wrong, by="tests")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        NotedSchedule.objects.filter(pk=row.pk).update(status="withdrawn")
+    assert row.value == letter
+
+
+def test_a_note_on_a_schedule_is_a_section_of_the_casino_file_and_is_written_back() -> None:
+    office = OfficeDay()
+    by = a_person("administrator", may=("set_up", "configure"))
+    part = {"from": office.day, "set": "001", "status": "withdrawn", "reference": "letter 9"}
+    outcome = set_up(premises=office.premises, wish=SetUpWish({"schedules": [part]}), by=by, dry_run=True)
+    assert [str(each) for each in outcome.changes] == [
+        f"+ schedule from {office.day} of 001/0: rule set 001, every option: withdrawn (letter 9)"
+    ]
+    assert outcome.takes_two
+    letter = ScheduleStanding(office.day, "uth", "001", 0, ScheduleStatus.WITHDRAWN, "letter 9")
+    note_schedule(premises=office.premises, standing=letter, by="tests")
+    office.premises.refresh_from_db()
+    written = house_content(office.premises, timezone.now())["schedules"]
+    assert written == [{**part, "game": "uth", "option": 0}]
+    again = set_up(premises=office.premises, wish=SetUpWish({"schedules": written}), by=by)
+    assert again.changes == ()
+
+
+def test_a_player_banked_table_has_no_more_places_than_its_rule_set_prints() -> None:
+    office = OfficeDay()
+    table = a_table("PD-07", premises=office.premises, bank="player_dealer", seats=7)
+    rule = CollectionRule(office.day, FeeBasis.ACTION, ZERO, "001", 4)
+    with pytest.raises(Refused, match="PD-07 has 7 seats; rule set 001 is for at most 6 places"):
+        declare_collection(tables=[table], rule=rule, by="tests")
+    declare_collection(tables=[table], rule=CollectionRule(office.day, FeeBasis.ACTION, ZERO, "003", 1), by="tests")
