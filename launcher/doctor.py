@@ -20,6 +20,7 @@ from launcher.chromium import HOW_TO_INSTALL, find_chromium
 from launcher.environment import environment_of, holds
 from launcher.identity import other_key
 from launcher.installation import Installation
+from launcher.passwords import comes_in_without
 from launcher.places import FILE_NAME, Places
 from launcher.postgres import loose_settings
 
@@ -138,6 +139,7 @@ def database(installation: Installation) -> Iterator[HealthFinding]:
             yield _version(connection)
             yield _durable(connection)
             yield _rights(connection)
+            yield _password(installation)
             yield from errands(connection)
             yield from rows_of_jackpots(connection)
             yield from whose_key(connection, installation)
@@ -237,6 +239,17 @@ def rows_of_jackpots(connection: psycopg.Connection[Any]) -> Iterator[HealthFind
         yield HealthFinding(False, "books", f"The row of {code} is not what its last entry says; it is stopped. {cure}")
     if not changed:
         yield HealthFinding(True, "books", "Every jackpot's row says what its last entry says.")
+
+
+def _password(installation: Installation) -> HealthFinding:
+    """Ours asks everybody; on a PostgreSQL of the user's own a peer's name may be meant."""
+    open_to = [role for role in (installation.addresses.app, installation.addresses.owner) if comes_in_without(role)]
+    if not open_to:
+        return HealthFinding(True, "doors", "PostgreSQL asks each role for its password.")
+    if installation.server is None:
+        return HealthFinding(None, "doors", "Your PostgreSQL asks this account for no password. Is that meant?")
+    cure = "Stop Fairmeter and start it again; the start closes it."
+    return HealthFinding(False, "doors", f"Whoever is this account speaks as any role without a password. {cure}")
 
 
 def _rights(connection: psycopg.Connection[Any]) -> HealthFinding:

@@ -26,6 +26,7 @@ from launcher.cluster import (
     cluster_in,
     server_account,
 )
+from launcher.passwords import ask_for_passwords, give_passwords, pass_file
 from launcher.places import (
     SOCKET_NAME,
     Places,
@@ -85,8 +86,10 @@ LONGEST_RECOVERY = 300.0  # seconds; a crash under full load replays up to max_w
 LONGEST_STOP = 60.0
 
 
-def url_of(sockets: Path, role: str, database: str = DATABASE) -> str:
-    return f"postgresql://{role}@/{database}?host={quote(str(sockets), safe='')}&port=5432"
+def url_of(sockets: Path, role: str, database: str, password_in: Path) -> str:
+    """The password stands in a file of its own: an address is seen in environments and process lists."""
+    place, words = quote(str(sockets), safe=""), quote(str(password_in), safe="")
+    return f"postgresql://{role}@/{database}?host={place}&port=5432&passfile={words}"
 
 
 @dataclass(frozen=True)
@@ -118,11 +121,14 @@ class Server:
 
     @property
     def addresses(self) -> Addresses:
-        return Addresses(url_of(self.sockets, APP), url_of(self.sockets, OWNER))
+        return Addresses(self.url(APP), self.url(OWNER))
 
     @property
     def superuser_url(self) -> str:
-        return url_of(self.sockets, SUPERUSER, "postgres")
+        return self.url(SUPERUSER, "postgres")
+
+    def url(self, role: str, database: str = DATABASE) -> str:
+        return url_of(self.sockets, role, database, pass_file(self.places, role))
 
     @property
     def ours(self) -> bool:
@@ -147,6 +153,7 @@ class Server:
                     self._start(folder)
         with psycopg.connect(self.superuser_url, autocommit=True) as connection:
             make_roles_and_database(connection)
+            give_passwords(self.places, connection, (OWNER, APP))
         if self.profile is ClusterProfile.DURABLE:
             with psycopg.connect(self.addresses.app) as connection:  # a role can have settings of its own
                 assert_durable(connection)
@@ -156,6 +163,7 @@ class Server:
         cluster = cluster_in(folder, binaries, self.account, self.profile)
         make_socket_folder(self.sockets, self.account)
         forget_dead_server(cluster, self.sockets)
+        ask_for_passwords(self.places, cluster, binaries, self.account)
         for _ in range(10):
             self.process = self._spawn(binaries, cluster)
             if self._ready():

@@ -29,7 +29,7 @@ from launcher.cluster import HOME_OF_ROOTS_SERVER, ClusterProfile
 from launcher.installation import Installation
 from launcher.places import Places, Taken, alone_in, make_data_folder, make_key_file
 from launcher.ports import listen
-from launcher.postgres import APP, DATABASE, OWNER, Server, url_of
+from launcher.postgres import APP, DATABASE, OWNER, Server
 from proving.bench.cpu import Usage
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -117,8 +117,8 @@ class ProvingHouse(launcher.Stack):
         clean = {name: value for name, value in os.environ.items() if not name.startswith(NOT_OURS)}
         role = APP if database == DATABASE else OWNER
         return clean | self.installation.environment() | {
-            "DATABASE_URL": url_of(self.server.sockets, role, database),
-            "DATABASE_OWNER_URL": url_of(self.server.sockets, OWNER, database),
+            "DATABASE_URL": self.server.url(role, database),
+            "DATABASE_OWNER_URL": self.server.url(OWNER, database),
             "DJANGO_SETTINGS_MODULE": "config.settings", "FAIRMETER_HOSTS": "127.0.0.1", "PYTHONPATH": str(PROJECT),
         }  # fmt: skip
 
@@ -209,7 +209,7 @@ class ProvingHouse(launcher.Stack):
 
     def connect(self, database: str = DATABASE) -> psycopg.Connection[Any]:
         """As the superuser, apart from the product."""
-        return psycopg.connect(url_of(self.server.sockets, "postgres", database), autocommit=True)
+        return psycopg.connect(self.server.url("postgres", database), autocommit=True)
 
     def make_database(self, name: str) -> None:
         with self.connect("postgres") as connection:

@@ -6,7 +6,7 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from psycopg.conninfo import conninfo_to_dict
 
@@ -21,9 +21,9 @@ class CutWire:
         port = self._listener.getsockname()[1]
         parts = urlsplit(url)
         who = parts.netloc.rpartition("@")[0]
-        self.url = urlunsplit(
-            (parts.scheme, f"{who}@127.0.0.1:{port}", parts.path, "sslmode=disable&gssencmode=disable", "")
-        )
+        password_in = quote(str(told.get("passfile", "")), safe="")
+        plainly = f"sslmode=disable&gssencmode=disable&passfile={password_in}"
+        self.url = urlunsplit((parts.scheme, f"{who}@127.0.0.1:{port}", parts.path, plainly, ""))
         self._cut_after: bytes | None = None
         self.cuts = 0
         threading.Thread(target=self._accept, name="cut wire", daemon=True).start()

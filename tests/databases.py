@@ -21,7 +21,7 @@ from psycopg import sql
 from config.connections import pointed_at
 from launcher.cluster import memory_here
 from launcher.places import alone_in
-from launcher.postgres import APP, OWNER, given_addresses
+from launcher.postgres import given_addresses
 from tests.tampering import MADE
 
 KEEPER = Path(__file__).with_name("keeper.py")
@@ -133,9 +133,7 @@ def _kept_server(folder: Path) -> TestServer:
     ready = folder / "server-ready"
     if not ready.exists():
         _start_keeper(folder, ready)
-    admin = ready.read_text()
-    app, owner = (admin.replace("//postgres@", f"//{role}@", 1) for role in (APP, OWNER))
-    return TestServer(admin=admin, app=app, owner=owner, prefix="test_fairmeter")
+    return TestServer(**json.loads(ready.read_text()), prefix="test_fairmeter")
 
 
 def _start_keeper(folder: Path, ready: Path) -> None:

@@ -5,6 +5,7 @@ python tests/keeper.py FOLDER PID
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -42,7 +43,8 @@ def keep(folder: Path, pid: int) -> None:
     try:
         server.ensure()
         draft = folder / f"{READY}.draft"
-        draft.write_text(server.superuser_url)
+        addresses = {"admin": server.superuser_url, "app": server.addresses.app, "owner": server.addresses.owner}
+        draft.write_text(json.dumps(addresses))
         draft.rename(folder / READY)
         while not asked_to_stop and lives(pid) and server.died() is None:
             time.sleep(0.05)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import time
@@ -9,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from launcher.cluster import wheel_binaries
+from launcher.cluster import clean_environment, wheel_binaries
+from launcher.passwords import pass_file
 from proving.bench.cpu import Used
 from proving.bench.figures import Window
 from proving.house import NotCarriedOut, ProvingHouse
@@ -60,6 +62,7 @@ def _run(house: ProvingHouse, limit: Limit, seconds: int) -> float:
             "-T", str(seconds), "-D", f"base={base}", "-D", "n=0", "-f", str(SCRIPTS / limit.script),
             "-h", str(house.server.sockets), "-p", "5432", "-U", "postgres", DATABASE,
         ],
+        env=clean_environment(os.environ) | {"PGPASSFILE": str(pass_file(house.places, "postgres"))},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     return rate_in(done.stdout, done.stderr)

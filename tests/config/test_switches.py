@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from django.db import connection
@@ -109,7 +109,7 @@ def test_a_dead_host_in_the_database_address_is_passed_over(fresh_database: str)
     name, role = urlsplit(fresh_database).path, urlsplit(fresh_database).netloc
     several = (
         f"postgresql://{role}{name}?host=127.0.0.1,{sockets}&port={free_port()},{port}"
-        "&target_session_attrs=read-write&connect_timeout=2"
+        f"&target_session_attrs=read-write&connect_timeout=2&passfile={quote(alive['passfile'][0], safe='')}"
     )
     with pointed_at(several):
         a_jackpot("GRAND")

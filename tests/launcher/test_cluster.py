@@ -43,7 +43,8 @@ def test_books_of_another_postgresql_are_refused_not_touched(tmp_path: Path) -> 
 def test_an_address_survives_spaces_and_slashes() -> None:
     from psycopg.conninfo import conninfo_to_dict
 
-    parts = conninfo_to_dict(url_of(Path("/tmp/a b/c"), "fairmeter_app"))
+    parts = conninfo_to_dict(url_of(Path("/tmp/a b/c"), "fairmeter_app", "fairmeter", Path("/tmp/d e/f")))
+    assert parts.pop("passfile") == "/tmp/d e/f"
     assert parts == {"user": "fairmeter_app", "dbname": "fairmeter", "host": "/tmp/a b/c", "port": "5432"}
 
 

@@ -13,8 +13,10 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from launcher.children import wait_until
+from launcher.passwords import comes_in_without, pass_file
 from launcher.places import Places
 from launcher.postgres import Server, assert_durable, loose_settings
 from launcher.sentences import CannotStart
@@ -49,6 +51,56 @@ def test_a_started_server_is_durable_private_and_has_both_roles(server: Server) 
     with psycopg.connect(server.addresses.owner) as connection:
         assert connection.execute("SELECT current_user").fetchone() == ("fairmeter_owner",)
     assert server.sockets.stat().st_mode & 0o777 == 0o700
+
+
+def refused(server: Server, role: str, **changed: str) -> bool:
+    """Whether this address opens nothing; a role's own file is left out or exchanged."""
+    parts = conninfo_to_dict(server.url(role, "postgres" if role == "postgres" else "fairmeter"))
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(make_conninfo("", **{**parts, **changed}))
+    return True
+
+
+@pytest.mark.parametrize("role", ["postgres", "fairmeter_owner", "fairmeter_app"])
+def test_the_socket_asks_every_role_for_its_own_password(server: Server, role: str) -> None:
+    psycopg.connect(server.url(role, "postgres" if role != "fairmeter_app" else "fairmeter")).close()
+    assert refused(server, role, passfile="/nonexistent")
+    assert refused(server, role, passfile="/nonexistent", password="guessed")
+    others = {"postgres", "fairmeter_owner", "fairmeter_app"} - {role}
+    for other in others:
+        assert refused(server, role, passfile=str(pass_file(server.places, other)))
+    assert pass_file(server.places, role).stat().st_mode & 0o777 == 0o600
+    assert not comes_in_without(server.url(role))
+
+
+def test_a_cluster_of_an_older_program_is_closed_at_its_next_start(places: Places) -> None:
+    server = Server(places)
+    server.ensure()
+    server.stop()
+    (places.server.resolve() / "cluster" / "pg_hba.conf").write_text("local all all trust\n")
+    server.ensure()
+    assert refused(server, "postgres", passfile="/nonexistent")
+    server.stop()
+
+
+@pytest.mark.parametrize("role", ["postgres", "fairmeter_owner", "fairmeter_app"])
+def test_a_lost_file_is_drawn_anew_at_the_next_start(places: Places, role: str) -> None:
+    server = Server(places)
+    server.ensure()
+    server.stop()
+    lost = pass_file(places, role).read_text()
+    pass_file(places, role).unlink()
+    server.ensure()
+    assert pass_file(places, role).read_text() != lost
+    psycopg.connect(server.url(role)).close()
+    server.stop()
+
+
+def test_an_address_tells_no_password(server: Server) -> None:
+    for role in ("fairmeter_owner", "fairmeter_app"):
+        password = pass_file(server.places, role).read_text().strip().rpartition(":")[2]
+        assert len(password) == 64
+        assert password not in server.url(role)
 
 
 def test_the_working_role_cannot_make_tables(server: Server) -> None:

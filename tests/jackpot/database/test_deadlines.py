@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -87,6 +88,7 @@ def test_a_host_that_swallows_connections_costs_its_seconds_once(fresh_database:
         url = (
             f"postgresql://fairmeter_app@/{alive['NAME']}?host=127.0.0.1,{alive['HOST']}"
             f"&port={mute.getsockname()[1]},{alive['PORT'] or 5432}&connect_timeout=2"
+            f"&passfile={quote(alive['OPTIONS'].get('passfile', ''), safe='')}"
         )
         with pointed_at(url):
             connection.ensure_connection()
