@@ -146,6 +146,7 @@ urlpatterns = [
     path("office/adjustments/<number:number>/refuse/", adjustments.refuse_it, name="adjustment-refuse"),
     path(f"{V1}/days/", api_days.Days.as_view(), name="api-days"),
     path(f"{V1}/days/<gamingday:day>/", api_days.OneDay.as_view(), name="api-day"),
+    path(f"{V1}/days/<gamingday:day>/lines/", api_days.CloseLines.as_view(), name="api-day-lines"),
     path(f"{V1}/days/<gamingday:day>/readings/", api_days.Readings.as_view(), name="api-day-readings"),
     path(f"{V1}/days/<gamingday:day>/counts/", api_days.Counts.as_view(), name="api-day-counts"),
     path(f"{V1}/days/<gamingday:day>/fees/", api_days.FeeDrops.as_view(), name="api-day-fees"),

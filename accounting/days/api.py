@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, ClassVar, Final
@@ -8,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 
 from accounting.days.actions import explaining, writing
 from accounting.days.actions.explaining import ExplanationWish
@@ -26,12 +28,13 @@ from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.actions import sign
 from jackpot.signing.api import ProofText, approver_of, proof_of
-from jackpot.web.api.doors import Door
-from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber, ZonedMoment
+from jackpot.web.api.doors import Door, PageAsked
+from jackpot.web.api.fields import LARGEST_KEY, AmountText, AmountWritten, WholeNumber, ZonedMoment
 
 READERS: Final = ("read_books", "close_day")
 DAY_STATES: Final = [state.value for state in DayState]
 DAY_ACTS: Final = [act.value for act in DayAct]
+CLOSE_COLUMNS: Final = [column.value for column in CloseColumn]
 
 
 class DayText(serializers.Serializer[Any]):
@@ -50,7 +53,7 @@ class CloseLineText(serializers.Serializer[Any]):
     """One line of a column: what should be, what was found, what is left to explain."""
 
     subject = serializers.CharField(help_text="Names the line, also in an explanation.")
-    column = serializers.ChoiceField(choices=[column.value for column in CloseColumn])
+    column = serializers.ChoiceField(choices=CLOSE_COLUMNS)
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=[state.value for state in LineState])
     expected = serializers.CharField()
@@ -68,14 +71,35 @@ class DaySignatureText(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="sha-256 of everything that was signed.")
 
 
+class DayColumnText(serializers.Serializer[Any]):
+    """How much of a column is done; its lines stand at `lines/`."""
+
+    column = serializers.ChoiceField(choices=CLOSE_COLUMNS)
+    lines = serializers.IntegerField()
+    to_do = serializers.IntegerField(help_text="Lines that differ or are missing and that nobody has explained.")
+
+
 class OneDayText(serializers.Serializer[Any]):
-    """A gaming day as it stands: its equations, every line of every column, and who signed."""
+    """A gaming day as it stands: its equations, how far every column is, and who signed."""
 
     day = serializers.DateField()
     state = serializers.ChoiceField(choices=DAY_STATES)
     equations = serializers.ListField(child=serializers.DictField())
-    lines = CloseLineText(many=True)
+    columns = DayColumnText(many=True)
     signatures = DaySignatureText(many=True)
+
+
+class CloseLinesText(serializers.Serializer[Any]):
+    """A page of lines."""
+
+    next = serializers.URLField(allow_null=True, help_text="Address of the next page, or null.")
+    results = CloseLineText(many=True)
+
+
+class CloseLinesAsked(PageAsked):
+    cursor = WholeNumber(min_value=0, max_value=LARGEST_KEY, required=False, default=0, help_text="Lines to leave out.")
+    column = serializers.ChoiceField(choices=CLOSE_COLUMNS, required=False)
+    to_do = serializers.BooleanField(default=False, help_text="Only lines that are still to be explained or done.")
 
 
 class DayDoneText(serializers.Serializer[Any]):
@@ -159,7 +183,7 @@ class Days(OfHouse):
 
 
 class OneDay(OfHouse):
-    """One gaming day: equations, columns, explanations and signatures."""
+    """One gaming day: equations, how far each column is, and signatures."""
 
     serializer_class = OneDayText
 
@@ -167,19 +191,37 @@ class OneDay(OfHouse):
     def get(self, _: Request, **__: Any) -> Response:
         assert self.asked is not None, "a question that is not understood is refused, not ignored"
         house, on = self.house(), self.on()
-        signatures, agreed = signatures_on(house, on), explained(explanations_on(house, on))
-        found = lines_of(house, on)
-        lines = [
-            {"subject": line.subject, "column": line.column, "name": line.name, "state": line.state,
-             "expected": line.expected, "found": line.found, "variance": line.variance, "told": line.told,
-             "explained": not line.is_done and (line.subject, line.variance) in agreed}
-            for line in found.lines
-        ]  # fmt: skip
+        found, agreed = lines_of(house, on), explained(explanations_on(house, on))
+        to_do = Counter(line.column for line in found.unexplained(agreed))
+        columns = [{"column": column, "lines": len(found.of(column)), "to_do": to_do[column]} for column in CloseColumn]
         told = {
-            "day": on, "state": state_on(house, on), "lines": lines, "signatures": signatures,
+            "day": on, "state": state_on(house, on), "columns": columns, "signatures": signatures_on(house, on),
             "equations": [plain_equation(each) for each in found.equations],
         }  # fmt: skip
         return Response(OneDayText(told).data)
+
+
+class CloseLines(OfHouse):
+    """The lines of a day's columns, a page at a time: what should be, what was found, what is left to explain."""
+
+    serializer_class = CloseLinesText
+    asks = CloseLinesAsked
+
+    @extend_schema(responses=CloseLinesText, operation_id="days_lines")
+    def get(self, request: Request, **_: Any) -> Response:
+        house, on, asked = self.house(), self.on(), self.asked
+        found, agreed = lines_of(house, on), explained(explanations_on(house, on))
+        chosen = found.unexplained(agreed) if asked["to_do"] else found.lines
+        wanted = [line for line in chosen if asked.get("column") in (None, line.column)]
+        upto = asked["cursor"] + asked["limit"]
+        further = replace_query_param(request.get_full_path(), "cursor", upto) if upto < len(wanted) else None
+        rows = [
+            {"subject": line.subject, "column": line.column, "name": line.name, "state": line.state,
+             "expected": line.expected, "found": line.found, "variance": line.variance, "told": line.told,
+             "explained": not line.is_done and (line.subject, line.variance) in agreed}
+            for line in wanted[asked["cursor"]:upto]
+        ]  # fmt: skip
+        return Response(CloseLinesText({"next": further, "results": rows}).data)
 
 
 class Readings(OfHouse):

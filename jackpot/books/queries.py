@@ -30,6 +30,7 @@ from jackpot.trail.models import Trail
 
 FIRST_ENTRY: Final = 1  # the opening, or the reading of a take-over
 PROVEN_WHILE_YOU_WAIT: Final = 250_000  # entries; some two seconds
+LOOKED_AT: Final = 50_000  # entries that one page looks through for what no index finds
 
 _WITH_A_CHANGE: Final = (
     "premises", "jackpot__premises", "stands_on", "version", "before", "asked_by", "decided_by", "withdrawn_by",
@@ -174,9 +175,8 @@ def chosen(jackpot: Jackpot, asked: Mapping[str, Any]) -> QuerySet[Entry]:
     """The entries a reader asked for: by kind, gaming day, table, round, or only those that lowered the meter."""
     rows = entries(jackpot)
     if asked.get("day"):
-        with suppress(Entry.DoesNotExist):  # an entry was taken away: the proof names it, and here all are looked at
-            after, upto = numbers_of_day(jackpot, asked["day"])
-            rows = rows.filter(seq__gt=after, seq__lte=upto)
+        after, upto = _reach(jackpot, asked)
+        rows = rows.filter(seq__gt=after, seq__lte=upto)
     columns = {"kind": "kind", "day": "gaming_day", "table": "table_code", "round": "round_number"}
     wanted = {column: asked[word] for word, column in columns.items() if asked.get(word) not in (None, "")}
     rows = rows.filter(**wanted)
@@ -187,6 +187,44 @@ def chosen(jackpot: Jackpot, asked: Mapping[str, Any]) -> QuerySet[Entry]:
     # An award after which the reset left the meter higher took from it all the same.
     fell = Q(meter__lt=0) | Q(meter__gt=0, kind=EntryKind.AWARD)
     return rows.filter(fell).exclude(kind=EntryKind.COIN_IN).exclude(kind=EntryKind.REPAY)
+
+
+class BooksLook(NamedTuple):
+    """What one page of the books shows, and up to which entry it looked: there the next one goes on. Nothing where it
+    looked to the end."""
+
+    rows: QuerySet[Entry]
+    edge: int | None
+
+
+def look(jackpot: Jackpot, asked: Mapping[str, Any], beyond: int | None = None, *, rising: bool = False) -> BooksLook:
+    """The entries asked for behind `beyond`. A table or a round is found by looking through the books, a stretch a
+    page: so a page costs the same wherever that table played last."""
+    rows = chosen(jackpot, asked).order_by("seq" if rising else "-seq")
+    if beyond is not None:
+        rows = rows.filter(seq__gt=beyond) if rising else rows.filter(seq__lt=beyond)
+    if not _is_searched(asked):
+        return BooksLook(rows, None)
+    after, upto = _reach(jackpot, asked)
+    if rising:
+        edge = max(after, beyond or 0) + LOOKED_AT
+        return BooksLook(rows.filter(seq__lte=edge), edge if edge < upto else None)
+    edge = min(upto + 1, upto + 1 if beyond is None else beyond) - LOOKED_AT
+    return BooksLook(rows.filter(seq__gte=edge), edge if edge > after + 1 else None)
+
+
+def _is_searched(asked: Mapping[str, Any]) -> bool:
+    """Whether only reading finds it: all acts but coin-ins have an index of their own, and it is small."""
+    dense = asked.get("kind") in (None, "", EntryKind.COIN_IN, EntryKind.REPAY)
+    return dense and not asked.get("falls") and bool(asked.get("table") or asked.get("round"))
+
+
+def _reach(jackpot: Jackpot, asked: Mapping[str, Any]) -> tuple[int, int]:
+    """Behind which entry and with which one the day asked for lies; without a day all of the books."""
+    if asked.get("day"):
+        with suppress(Entry.DoesNotExist):  # an entry was taken away: the proof names it, and here all are looked at
+            return numbers_of_day(jackpot, asked["day"])
+    return 0, jackpot.last_seq
 
 
 def corrected_by(jackpot: Jackpot, shown: Iterable[Entry]) -> dict[int, int]:

@@ -77,15 +77,23 @@ class RoundsAsked(PageAsked):
 
 
 class Rounds(ListDoor):
-    """Rounds by table, newest first."""
+    """Rounds by table, newest first.
+
+    By day or state a page looks through 10,000 rounds and may hold fewer rows than asked for, or none: `next` goes on.
+    """
 
     serializer_class = RoundText
     asks = RoundsAsked
 
     def get_queryset(self) -> QuerySet[Round]:
-        columns = {"table": "table__code", "day": "gaming_day", "state": "state"}
-        wanted = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
-        return round_lists.rounds_of(self.request.user).filter(**wanted)
+        rows, asked = round_lists.rounds_of(self.request.user), self.asked
+        if "day" not in asked and "state" not in asked:
+            return rows.filter(table__code=asked["table"]) if "table" in asked else rows
+        code, _, number = asked.get("cursor", "").partition("/")
+        beyond = (code, int(number)) if code else None
+        keys, edge = round_lists.look(self.request.user, asked, beyond, asked["limit"] + 1)
+        self.edge = None if edge is None else f"{edge[0]}/{edge[1]}"
+        return rows.filter(pk__in=keys) if keys else rows.none()
 
     def ordered(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         return rows.order_by("table__code", "-number")

@@ -336,6 +336,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "day-step": {"POST": CLOSES},
     "api-days": {"GET": BOOKS},
     "api-day": {"GET": BOOKS},
+    "api-day-lines": {"GET": BOOKS},
     "api-day-readings": {"POST": CLOSES | APPROVES | {"count-team"}},
     "api-day-counts": {"POST": frozenset({"count-team"})},
     "api-day-fees": {"POST": CLOSES | {"count-team"}},

@@ -48,11 +48,16 @@ class EntriesAsked(NumberedAsked):
 
 
 class Entries(ThisJackpot, ListDoor):
-    """Every entry of the books, newest first. `falls=true` answers the question why the meter fell."""
+    """Every entry of the books, newest first. `falls=true` answers the question why the meter fell.
+
+    By table or round a page looks through 50,000 entries and may hold fewer rows than asked for: `next` goes on.
+    """
 
     serializer_class = EntryText
     asks = EntriesAsked
     key = "seq"
 
     def get_queryset(self) -> QuerySet[Entry]:
-        return queries.chosen(self.jackpot(), self.asked)
+        rising = self.asked["order"] == "seq"
+        rows, self.edge = queries.look(self.jackpot(), self.asked, self.asked.get("cursor"), rising=rising)
+        return rows

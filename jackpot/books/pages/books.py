@@ -14,7 +14,7 @@ from jackpot.books.actions.waiting import waiting_change
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.books.pages import values
-from jackpot.books.pages.asking import Search, search_of
+from jackpot.books.pages.asking import search_of
 from jackpot.books.queries import signed_figures
 from jackpot.books.rules.entry_kind import CHOICES
 from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
@@ -63,11 +63,13 @@ def ledger(request: HttpRequest, code: str) -> HttpResponse:
     search = search_of(request.GET)
     if search.seq is not None and not search.problem:
         return _to_entry(request, row, search.seq)
-    found = [] if search.problem else list(_found(row, search)[: PAGE + 1])
-    older = found[PAGE - 1].seq if len(found) > PAGE else None
+    looked = queries.look(row, search.asked, search.before)
+    found = [] if search.problem else list(looked.rows[: PAGE + 1])
+    older = found[PAGE - 1].seq if len(found) > PAGE else None if search.problem else looked.edge
     template = "jackpot/books/part_ledger.html" if getattr(request, "htmx", False) else "jackpot/books/ledger.html"
     return _page(
         request, template, row, "ledger", lines=_lines(row, found[:PAGE]), search=search, older=older, kinds=CHOICES,
+        looked_from=looked.edge if len(found) <= PAGE else None,
         status=400 if search.problem else 200,
     )  # fmt: skip
 
@@ -99,7 +101,7 @@ def falls(request: HttpRequest, code: str) -> HttpResponse:
     """Why did the meter fall? Every fall, newest first, in one press."""
     row = _jackpot(request, code)
     search = search_of(request.GET)
-    found = list(_found(row, search, falls=True)[: PAGE + 1])
+    found = list(queries.look(row, {**search.asked, "falls": True}, search.before).rows[: PAGE + 1])
     older = found[PAGE - 1].seq if len(found) > PAGE else None
     return _page(request, "jackpot/books/falls.html", row, "falls", lines=_lines(row, found[:PAGE]), older=older)
 
@@ -115,12 +117,6 @@ def versions(request: HttpRequest, code: str) -> HttpResponse:
 
 def _jackpot(request: HttpRequest, code: str) -> Jackpot:
     return get_object_or_404(queries.jackpots(request.user), code=code)
-
-
-def _found(row: Jackpot, search: Search, falls: bool = False) -> Any:
-    asked = {**search.asked, "falls": falls or search.asked.get("falls")}
-    rows = queries.chosen(row, asked).order_by("-seq")
-    return rows.filter(seq__lt=search.before) if search.before is not None else rows
 
 
 def _lines(row: Jackpot, shown: list[Entry]) -> list[values.BookLine]:

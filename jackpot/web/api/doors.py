@@ -199,10 +199,9 @@ class KeyPages(BasePagination):
         if "cursor" in asked:
             rows = view.beyond(rows, asked["cursor"])
         found = list(rows[: limit + 1])
-        self.next = None
-        if len(found) > limit:
-            here = request.get_full_path()
-            self.next = replace_query_param(here, "cursor", str(view.cursor_of(found[limit - 1])))
+        goes_on = view.cursor_of(found[limit - 1]) if len(found) > limit else view.edge
+        here = request.get_full_path()
+        self.next = None if goes_on is None else replace_query_param(here, "cursor", str(goes_on))
         # Beside the first rows, so that a page and its totals are of one question; the cursor takes nothing away.
         self.totals = view.totals(queryset) if asked.get("totals") else None
         self.view = view
@@ -231,6 +230,7 @@ class ListDoor(Door, generics.ListAPIView[Any]):
     key: ClassVar[str] = "code"
     sums: ClassVar[Mapping[str, str] | None] = None  # a list with totals: their names and columns, or just a count
     currency: ClassVar[str] = ""  # where the currency of its sums stands
+    edge: Any = None  # as a cursor: up to where a page looked that is not full, where it did not look to the end
 
     def ordered(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         return rows.order_by(self.asked["order"])

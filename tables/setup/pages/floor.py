@@ -48,19 +48,21 @@ def rounds(request: HttpRequest) -> HttpResponse:
     state, before = request.GET.get("state", ""), _read(_NUMBER, request, "before")
     if state and state not in RoundState.values:
         raise BadRequest("There is no such state of a round.")
-    wanted: dict[str, Any] = {"table__code": code, "gaming_day": day, "state": state, "number__lt": before}
-    rows = round_lists.rounds_of(request.user).filter(**{column: value for column, value in wanted.items() if value})
+    asked = {"table": code, "day": day, "state": state}
+    edge = None
     if code:
-        listed, found = None, list(rows.order_by("-number")[: PAGE + 1])
+        listed, (found, edge) = None, _at_table(request, asked, int(before) if before else None)
     else:
         listed = coded_list(round_lists.tables_of(request.user), request.GET, PAGE, state=state, day=str(day or ""))
-        found = _newest(listed.rows, rows)
-    older = found[PAGE - 1].number if len(found) > PAGE else None
+        wanted = {column: value for column, value in (("gaming_day", day), ("state", state)) if value}
+        found = _newest(listed.rows, round_lists.rounds_of(request.user).filter(**wanted))
+    older = found[PAGE - 1].number if len(found) > PAGE else edge
     rows_shown = [(row, Money(units_of(row.wager)) * row.spots_counted) for row in found[:PAGE]]
     shown = {"rounds": rows_shown, "older": older, "code": code, "day": day, "state": state, "states": RoundState}
     codes = list(round_lists.codes_of(request.user)[: MOST_CHOICES + 1])
     choices = codes if len(codes) <= MOST_CHOICES else []
-    return render(request, "tables/setup/rounds.html", {**shown, "codes": choices, "list": listed})
+    looked = edge if len(found) <= PAGE else None
+    return render(request, "tables/setup/rounds.html", {**shown, "codes": choices, "list": listed, "looked": looked})
 
 
 @needs("see")
@@ -77,6 +79,18 @@ def one_round(request: HttpRequest, code: str, number: str) -> HttpResponse:
     return render(
         request, "tables/setup/round.html", {"round": row, "entries": entries, "seats": seats, "total": total}
     )
+
+
+def _at_table(request: HttpRequest, asked: dict[str, Any], before: int | None) -> tuple[list[Round], int | None]:
+    """The rounds of one table; of a day or a state as far as one page looks, and how far that was."""
+    rows, edge = round_lists.rounds_of(request.user).filter(table__code=asked["table"]).order_by("-number"), None
+    if asked["day"] or asked["state"]:
+        beyond = None if before is None else (asked["table"], before)
+        keys, edge = round_lists.look(request.user, asked, beyond, PAGE + 1)
+        rows = rows.filter(pk__in=keys) if keys else rows.none()
+    elif before is not None:
+        rows = rows.filter(number__lt=before)
+    return list(rows[: PAGE + 1]), None if edge is None else edge[1]
 
 
 def _newest(tables: Iterable[Any], rows: Any) -> list[Round]:

@@ -152,7 +152,11 @@ def test_programs_close_a_day_too() -> None:
     one, two = signed_in("close_day", "read_books", username="acc-1"), signed_in("close_day", username="acc-2")
     assert one.get("/api/v1/days/").json()["days"][-1] == {"day": str(office.day), "state": "open", "agrees": True}
     told = one.get(address(office)).json()
-    assert {line["state"] for line in told["lines"]} == {"matches", "apart"}
+    assert [each["column"] for each in told["columns"]] == ["books", "signs", "chips", "wins", "fees", "bank"]
+    assert {each["to_do"] for each in told["columns"]} == {0}
+    lines = one.get(address(office, "lines/")).json()["results"]
+    assert {line["state"] for line in lines} == {"matches", "apart"}
+    assert len(lines) == sum(each["lines"] for each in told["columns"])
     assert told["equations"][0]["variance"] == {"meter": "0.00", "reserve": "0.00", "overflow": "0.00", "owed": "0.00"}
     assert send(one, address(office, "steps/"), act="sign")["ok"]
     assert send(one, address(office, "steps/"), act="close")["code"] == "same_person"
@@ -187,3 +191,25 @@ def test_programs_write_what_people_write() -> None:
     assert send(second, where, password="right")["ok"]
     told = second.get(f"/api/v1/requests/{number}/").json()
     assert (told["kind"], told["state"], told["decided_by"]) == ("explanation", "in_force", "Test Second")
+
+
+def test_the_lines_of_a_day_come_in_pages() -> None:
+    office = OfficeDay()
+    office.roll()
+    clerk = signed_in("read_books", username="books")
+    columns = {each["column"]: each for each in clerk.get(address(office)).json()["columns"]}
+    whole = clerk.get(address(office, "lines/")).json()
+    assert whole["next"] is None
+    pages, there = [], address(office, "lines/?limit=2")
+    while there:
+        page = clerk.get(there).json()
+        assert 0 < len(page["results"]) <= 2
+        pages, there = pages + page["results"], page["next"]
+    assert pages == whole["results"]
+    chips = clerk.get(address(office, "lines/?column=chips")).json()["results"]
+    assert len(chips) == columns["chips"]["lines"] > 0
+    assert {each["column"] for each in chips} == {"chips"}
+    open_lines = clerk.get(address(office, "lines/?to_do=true")).json()["results"]
+    assert len(open_lines) == sum(each["to_do"] for each in columns.values()) > 0
+    assert {each["state"] for each in open_lines} <= {"differs", "missing"}
+    assert clerk.get(address(office, "lines/?column=nails")).status_code == 400

@@ -131,7 +131,7 @@ def test_page_program_and_report_have_the_same_figures() -> None:
     assert told.status_code == 201
     lines = {
         line["name"]: (line["expected"], line["found"], line["variance"])
-        for line in accountant.get(f"/api/v1/days/{office.day}/").json()["lines"] if line["column"] == "fees"
+        for line in accountant.get(f"/api/v1/days/{office.day}/lines/?column=fees").json()["results"]
     }  # fmt: skip
     assert lines == {"UTH-01": ("1.00", "1.00", "0.00"), "UTH-02": ("1.00", "0.25", "-0.75")}
     report = accountant.get(f"/api/v1/reports/fees/?period={office.day}").json()

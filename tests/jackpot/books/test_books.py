@@ -72,6 +72,22 @@ def test_the_ledger_goes_on_to_older_entries(monkeypatch: pytest.MonkeyPatch) ->
     assert "Newest" in page
 
 
+def test_a_table_is_looked_for_so_far_and_the_page_says_how_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jackpot.books.queries.LOOKED_AT", 2)
+    a_played_casino()
+    client = signed_in()
+    nothing = text(client, "/jackpots/GRAND/ledger/?q=UTH-01")
+    assert "Looked back to entry 5: none fits." in nothing
+    assert "?q=UTH-01&amp;before=5" in nothing
+    some = text(client, "/jackpots/GRAND/ledger/?q=UTH-01&before=5")
+    assert '/ledger/3/">3<' in some
+    assert "looked back to entry 3" in some
+    assert "before=3" in some
+    last = text(client, "/jackpots/GRAND/ledger/?q=UTH-01&before=3")
+    assert '/ledger/2/">2<' in last
+    assert "Look further back" not in last
+
+
 def test_a_change_of_the_filter_fetches_only_the_list() -> None:
     a_played_casino()
     part = signed_in().get("/jackpots/GRAND/ledger/?falls=on", **HTMX).content.decode()

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from jackpot.books import queries
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +70,44 @@ def test_pages_stay_the_same_while_the_house_plays_on() -> None:
     play(casino.controllers[0], 2, "1234567")
     second = client.get(first.json()["next"])
     assert seqs(first) + seqs(second) == [6, 5, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("order", ["seq", "-seq"])
+@pytest.mark.parametrize("question", ["table=UTH-01", "table=UTH-02&kind=coin_in", "round=1", "table=UTH-09"])
+def test_a_page_looks_through_so_many_entries_and_says_where_it_goes_on(
+    question: str, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_played_casino()
+    client, asked = signed_in(), f"{ENTRIES}?{question}&order={order}"
+    whole = client.get(asked).json()
+    assert whole["next"] is None
+    monkeypatch.setattr(queries, "LOOKED_AT", 2)
+    found: list[int] = []
+    pages, address = 0, asked
+    while address:
+        page = client.get(address)
+        assert len(seqs(page)) <= 2
+        found, pages, address = found + seqs(page), pages + 1, page.json()["next"]
+    assert found == [row["seq"] for row in whole["results"]]
+    assert pages == 3
+
+
+def test_what_an_index_finds_is_not_looked_for_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_played_casino()
+    monkeypatch.setattr(queries, "LOOKED_AT", 1)
+    client = signed_in()
+    for question, found in [("kind=void&table=UTH-01", [3]), ("falls=true&table=UTH-01", [3]), ("kind=mark", [])]:
+        told = client.get(f"{ENTRIES}?{question}")
+        assert (seqs(told), told.json()["next"]) == (found, None)
+
+
+def test_a_day_is_looked_through_from_its_own_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_played_casino()
+    client = signed_in()
+    day = client.get(ENTRIES).json()["results"][0]["gaming_day"]
+    monkeypatch.setattr(queries, "LOOKED_AT", 3)
+    page = client.get(f"{ENTRIES}?day={day}&table=UTH-02")
+    assert (seqs(page), seqs(client.get(page.json()["next"]))) == ([6, 5, 4], [])
 
 
 def test_the_filter_travels_with_the_next_page() -> None:

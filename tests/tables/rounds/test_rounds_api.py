@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables.rounds.queries import round_lists
 from tests.builders import a_casino, a_jackpot
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
 
@@ -68,6 +69,30 @@ def test_rounds_are_paged_across_tables_without_a_gap() -> None:
 def test_rounds_are_filtered(question: str, found: int) -> None:
     a_played_casino()
     assert len(signed_in("see").get(f"/api/v1/rounds/?{question}").json()["results"]) == found
+
+
+@pytest.mark.parametrize("question", ["state=ended", "state=void", "day=1999-01-01", "table=UTH-02&state=ended"])
+def test_a_page_looks_through_so_many_rounds_and_says_where_it_goes_on(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    casino = a_casino(tables=2)
+    for number in (1, 2, 3):
+        for controller in casino.controllers:
+            play(controller, number, "1")
+    client = signed_in("see")
+    rounds = [(f"UTH-0{table}", number) for table in (1, 2) for number in (3, 2, 1)]
+    fitting = [
+        each for each in rounds if "state=ended" in question and ("table" not in question or each[0] == "UTH-02")
+    ]
+    monkeypatch.setattr(round_lists, "LOOKED_AT", 2)
+    found, pages, address = [], 0, f"/api/v1/rounds/?{question}&limit=3"
+    while address:
+        page = client.get(address).json()
+        assert len(page["results"]) <= 2
+        found += [(row["table"], row["number"]) for row in page["results"]]
+        pages, address = pages + 1, page["next"]
+    assert found == fitting
+    assert pages == (2 if "table" in question else 4)
 
 
 def _one_line() -> object:

@@ -6,6 +6,7 @@ import pytest
 
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import TableState
+from tables.rounds.queries import round_lists
 from tables.setup.pages.tiles import age_words
 from tests.builders import a_casino, a_jackpot, a_table
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
@@ -55,6 +56,21 @@ def test_rounds_of_a_table_are_paged(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "?table=UTH-01&amp;before=2" in page
     assert "/rounds/UTH-01/1/" not in page
     assert "/rounds/UTH-01/1/" in client.get("/rounds/?table=UTH-01&before=2").content.decode()
+
+
+def test_rounds_of_a_state_are_looked_for_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    casino = a_casino()
+    for number in (1, 2, 3):
+        play(casino.controller, number, "1")
+    monkeypatch.setattr(round_lists, "LOOKED_AT", 2)
+    client = signed_in("see")
+    some = client.get("/rounds/?table=UTH-01&state=ended").content.decode()
+    assert "/rounds/UTH-01/2/" in some
+    assert "/rounds/UTH-01/1/" not in some
+    assert "state=ended&amp;before=2" in some
+    nothing = client.get("/rounds/?table=UTH-01&state=void").content.decode()
+    assert "Looked back to round 2: none fits." in nothing
+    assert "No round fits" in client.get("/rounds/?table=UTH-01&state=void&before=2").content.decode()
 
 
 def test_without_a_table_the_last_round_of_each_is_shown() -> None:
