@@ -11,12 +11,14 @@ from tables.floor.models.table import Bank, Link, Profile, Table, TableState
 from tables.hits.models.cards import RoundCards
 from tables.hits.models.open_case import OpenCase
 from tables.hits.models.surveillance import SurveillanceTick
+from tables.player_dealer.models import BankedHand, SpotWager
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorAlarm, SensorEvent
 
 __all__ = [
     "Bank",
+    "BankedHand",
     "Device",
     "DeviceKind",
     "DeviceState",
@@ -36,6 +38,7 @@ __all__ = [
     "Sign",
     "SignMeter",
     "SignTally",
+    "SpotWager",
     "SurveillanceTick",
     "Table",
     "TableCheck",

@@ -17,6 +17,8 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_tablecheck": adds(),
     "tables_tablecollection": adds(),
     "tables_notedschedule": adds(),
+    "tables_bankedhand": adds(),
+    "tables_spotwager": adds(),
     "tables_sensorevent": adds(),
     "tables_tableduty": writes("ended_at"),
     "tables_table": keeps(),

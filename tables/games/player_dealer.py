@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import takewhile
 from typing import Literal, assert_never
 
 Model = Literal["net", "gross"]
@@ -37,6 +38,15 @@ def refuse_third_hand(bankers: Sequence[int], seat: int) -> None:
     """Nobody banks more than two hands in a row; `bankers` is who banked so far, the last one last."""
     if len(bankers) >= HANDS_IN_A_ROW and all(banker == seat for banker in bankers[-HANDS_IN_A_ROW:]):
         raise BankRefused(f"Seat {seat} has banked two hands in a row. Offer the bank to the next seat, clockwise.")
+
+
+def passed_over(seats: int, before: tuple[int, int], banker: int, occupied: Collection[int]) -> tuple[int, ...]:
+    """Seats in the hand to which the bank came first and that did not take it. `before` is who banked the last hand,
+    and which in a row that was."""
+    seat, in_a_row = before
+    again = (seat,) if seat in occupied and in_a_row < HANDS_IN_A_ROW else ()
+    offered = (*again, *action_order(seats, seat, occupied))
+    return tuple(takewhile(lambda each: each != banker, offered))
 
 
 @dataclass(slots=True)

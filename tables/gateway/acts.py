@@ -16,6 +16,8 @@ from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
 from tables.hits.actions.taking_back import signers
 from tables.hits.actions.undo import recount_round, void_round
+from tables.player_dealer.actions.telling import tell_action
+from tables.player_dealer.rules.told import NotAnAction, read_action
 from tables.rounds.rules.round import Credential
 
 Fields = dict[str, Any]
@@ -36,6 +38,17 @@ def _dealer(*, speaker: Speaker, message: Message) -> Fields:
         table_code=speaker.table_code, badge=message.text("badge"), comes=comes, device_code=speaker.code,
         source=_source(speaker),
     )  # fmt: skip
+
+
+def _action(*, speaker: Speaker, message: Message) -> Fields:
+    try:
+        told = read_action(message.round(), message.words.get("bank"), message.words.get("bets"))
+    except NotAnAction as why:
+        raise NotAMessage(str(why)) from None
+    by = device_acts.who_deals(table_code=speaker.table_code, signed_in=speaker.person)
+    return tell_action(
+        table_code=speaker.table_code, told=told, by=by, device_id=speaker.id, below_version=speaker.below_version
+    )
 
 
 def _mark(*, speaker: Speaker, message: Message) -> Fields:
@@ -110,6 +123,7 @@ def _recount(*, speaker: Speaker, message: Message) -> Fields:
 
 ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
     "dealer": _dealer,
+    "action": _action,
     "mark": _mark,
     "unmark": _unmark,
     "confirm": _confirm,

@@ -22,6 +22,7 @@ MOST_MARKS, LONGEST_MARK = 20, 200
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "hello": frozenset({"device", "version", "profile", "proof", "console", "marks"}),
     "coin_in": frozenset({"round", "seats", "spots", "at"}),
+    "action": frozenset({"round", "bank", "bets"}),
     "end": frozenset({"round", "at"}),
     "mark": frozenset({"round", "seat", "hand"}),
     "unmark": frozenset({"round", "seat", "hand"}),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
 
 from accounting.days.models import FeeCount
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, LineState, fees_line
-from jackpot.money import ZERO, Money, units_of
+from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from tables.floor.models.collection import TableCollection
 from tables.floor.queries.schedules import noted_here, schedule_stands
@@ -25,6 +25,7 @@ from tables.floor.rules.collection import (
 from tables.floor.rules.schedules import ScheduleStanding, StandsNow
 from tables.games.fees import ScheduleStatus
 from tables.games.registry import part_of_game
+from tables.player_dealer.queries.told_fees import ToldFees, told_fees
 from tables.rounds.queries.hands_played import hands_played
 
 NO_FEES: Final = "No fees: no table of this house plays under a collection schedule."
@@ -47,7 +48,9 @@ class TableFees:
     def words(self) -> str:
         if self.stands is not None and self.stands.status is ScheduleStatus.WITHDRAWN:
             return f"{self.rule.words}, {self.stands.words}: nothing is collected by it."
-        return f"{self.rule.words}. {LEFT_OUT.get(self.rule.basis, '')}".strip()
+        left_out = LEFT_OUT.get(self.rule.basis, "") if self.played.untold.hands else ""
+        told = f"The action of {self.played.told:,} was told before the deal. " if self.played.told else ""
+        return f"{self.rule.words}. {told}{left_out}".strip()
 
 
 def fees_between(premises: Property, first: date, last: date) -> Iterator[TableFees]:
@@ -57,7 +60,7 @@ def fees_between(premises: Property, first: date, last: date) -> Iterator[TableF
     for row in TableCollection.objects.filter(table__premises=premises).select_related("table"):
         rules.setdefault(row.table.code, []).append(row.value)
         games[row.table.code] = row.table.game
-    played, counted = hands_played(premises, first, last), _counted(premises, first, last)
+    played, counted = _played(premises, first, last), _counted(premises, first, last)
     noted = noted_here(premises)
     for day in (first + timedelta(days=number) for number in range((last - first).days + 1)):
         for code in sorted(rules):
@@ -67,6 +70,19 @@ def fees_between(premises: Property, first: date, last: date) -> Iterator[TableF
                 stands = _stands(noted, games[code], rule, day)
                 due = _due(games[code], rule, hands, stands)
                 yield TableFees(day, code, rule, hands, due, counted.get(place), stands)
+
+
+def _played(premises: Property, first: date, last: date) -> dict[tuple[date, str], PlayedHands]:
+    """What the rounds tell, with the hands whose action was told."""
+    told = told_fees(premises, first, last)
+    none = ToldFees()
+    return {
+        place: replace(
+            hands, told=told.get(place, none).hands, told_fees=told.get(place, none).fees,
+            told_chips=told.get(place, none).chips,
+        )
+        for place, hands in hands_played(premises, first, last).items()
+    }  # fmt: skip
 
 
 def _stands(noted: Sequence[ScheduleStanding], game: str, rule: CollectionRule, day: date) -> StandsNow | None:
@@ -79,7 +95,7 @@ def _due(game: str, rule: CollectionRule, played: PlayedHands, stands: StandsNow
     if stands is None:
         return fees_due(rule, played, None)
     if stands.status is ScheduleStatus.WITHDRAWN:
-        return FeesDue(ZERO, ZERO)
+        return FeesDue(played.told_fees, played.told_fees)
     return fees_due(rule, played, part_of_game(game, "collection").rule_set(rule.rule_set).schedule(rule.option))
 
 

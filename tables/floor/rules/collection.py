@@ -1,7 +1,7 @@
 """Collections: what a table takes for its hands from a gaming day on, and what its drop box must hold by its rounds.
 
-A flat fee needs the rounds alone. A schedule by total action needs what lay on the table before each deal, which no
-controller tells; its rounds only bound it, by the lowest and by the highest fee of the schedule.
+A flat fee needs the rounds alone. A schedule by total action needs what lay on the table before each deal. Where that
+was told hand by hand the fees are known; of the other hands the rounds only tell two bounds.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BASIS_WORDS: Final = {
 }
 LEFT_OUT: Final = {
     FeeBasis.PLAYER: "Rounds know the seats with a progressive chip; players without one are not among the least.",
-    FeeBasis.ACTION: "The total action of a hand is not known to us; its lowest and highest fee bound it.",
+    FeeBasis.ACTION: "The total action of a hand that was not told is bounded by the lowest and the highest fee.",
 }
 FLAT: Final = frozenset({FeeBasis.HAND, FeeBasis.PLAYER, FeeBasis.HALF_HOUR})
 
@@ -59,12 +59,22 @@ class CollectionRule:
 
 @dataclass(frozen=True, slots=True)
 class PlayedHands:
-    """What the rounds of a table on a day tell: hands dealt, seats with a chip in them, half hours with a hand."""
+    """What the rounds of a table on a day tell: hands dealt, seats with a chip in them, half hours with a hand.
+
+    `told` are those hands whose action was told before the deal, with what was collected and their chips.
+    """
 
     hands: int = 0
     chips: int = 0
     half_hours: int = 0
     seats: int = 0
+    told: int = 0
+    told_fees: Money = ZERO
+    told_chips: int = 0
+
+    @property
+    def untold(self) -> PlayedHands:
+        return PlayedHands(self.hands - self.told, self.chips - self.told_chips, self.half_hours, self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +103,15 @@ def collection_on(rules: Iterable[CollectionRule], day: date) -> CollectionRule 
 
 
 def fees_due(rule: CollectionRule, played: PlayedHands, schedule: Schedule | None) -> FeesDue:
-    """`schedule` is that of the rule, where it names one."""
+    """What was collected hand by hand, and what the other hands ask for. `schedule` is the rule's, where it names one.
+
+    Half hours are no matter of one hand: nothing was collected with its action.
+    """
+    bounds = _by_rounds(rule, played.untold, schedule)
+    return FeesDue(bounds.least + played.told_fees, bounds.most + played.told_fees)
+
+
+def _by_rounds(rule: CollectionRule, played: PlayedHands, schedule: Schedule | None) -> FeesDue:
     match rule.basis:
         case FeeBasis.HAND:
             return _exactly(rule.fee * played.hands)

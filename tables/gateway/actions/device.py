@@ -30,6 +30,7 @@ from tables.floor.models.table import Link, Table, TableState
 from tables.floor.queries.components import why_kept_closed
 from tables.hits.actions.lit_keys import board_hands
 from tables.hits.queries.table_state import table_states
+from tables.player_dealer.queries.bank import bank_plain
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorEvent
 from tables.rounds.queries.begin import check_may_begin
@@ -63,7 +64,14 @@ def table_facts(table: Table) -> dict[str, Any]:
         "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
         "marks": marks_of([jackpot.code for jackpot in levels]),
         "at": timezone.now().isoformat(),
+        **_bank(table),
     }
+
+
+def _bank(table: Table) -> dict[str, Any]:
+    """Who banks, only where a player does."""
+    bank = bank_plain(table)
+    return {} if bank is None else {"bank": bank}
 
 
 def marks_at(*, table_codes: Collection[str]) -> dict[str, dict[str, str]]:

@@ -44,6 +44,26 @@ class CoinInMessage(RoundMessage):
     at = serializers.DateTimeField(required=False, help_text="The controller's clock; for alarms only.")
 
 
+class BankWord(serializers.Serializer[Any]):
+    seat = serializers.IntegerField(min_value=1, max_value=9, help_text="The player-dealer's seat.")
+    wager = serializers.CharField(help_text="Its wager, such as 500.00: no more is won or lost with it.")
+
+
+class SpotBetsWord(serializers.Serializer[Any]):
+    seat = serializers.IntegerField(min_value=1, max_value=9)
+    wagers = serializers.DictField(
+        child=serializers.CharField(), help_text="By name: ante, blind, trips, bad_beat; what comes later never counts."
+    )
+
+
+class ActionMessage(RoundMessage):
+    """Before the deal, where a player banks: who banks, and what lies on each spot. Answered with the fee."""
+
+    do = serializers.ChoiceField(choices=["action"])
+    bank = BankWord()
+    bets = SpotBetsWord(many=True)
+
+
 class EndMessage(RoundMessage):
     """GAME OVER / END GAME."""
 
@@ -176,6 +196,7 @@ class BeatMessage(AnyMessage):
 WORDS: Final[Mapping[str, type[AnyMessage]]] = {
     "hello": HelloMessage,
     "coin_in": CoinInMessage,
+    "action": ActionMessage,
     "end": EndMessage,
     "mark": MarkMessage,
     "unmark": UnmarkMessage,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from django.utils import timezone
+
 from jackpot.books.actions.post import Books
 from jackpot.people.actions.keys import key_holder
 from jackpot.people.actions.presence import TYPED, CardSource, card_with_pin, too_low
@@ -45,8 +47,9 @@ def check_may_take_back(books: Books, round_: Round, by: Actor, second: Operator
     check_cards(cards, books, round_)
     _refuse_claimed(round_)
     hold_house(books, round_)
-    today = {head.gaming_day for head in books.heads.values()}
-    need = needed_to_take_back(of_this_day=round_.gaming_day in today, thresholds=round_.table.premises.thresholds)
+    house = round_.table.premises
+    today = {head.gaming_day for head in books.heads.values()} or {house.gaming_day(timezone.now())}
+    need = needed_to_take_back(of_this_day=round_.gaming_day in today, thresholds=house.thresholds)
     first = person_of(by)
     if need.people > 1 and (first is None or second is None or first.pk == second.pk):
         where = f"Round {round_.number} at {round_.table.code} is of {round_.gaming_day:%d %b %Y}"

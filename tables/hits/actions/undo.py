@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.utils import timezone
 
 from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
 from jackpot.books.models.entry import Entry
@@ -150,7 +151,8 @@ def _in_level_order(table_code: str) -> list[int]:
 
 
 def _now(books: Books) -> datetime:
-    return next(iter(books.heads.values())).now
+    """The moment of the books; a table that feeds no jackpot has none."""
+    return next((head.now for head in books.heads.values()), None) or timezone.now()
 
 
 def _meters(books: Books) -> dict[str, str]:

@@ -63,7 +63,7 @@ def test_a_schedule_by_action_only_bounds_the_drop_and_says_what_is_left_out() -
     drop(office, "13.00")
     line = office.lines("fees")["UTH-01"]
     assert (line.expected, str(line.variance), line.state) == ("2.00 to 12.00", "1.00", LineState.DIFFERS)
-    assert "total action of a hand is not known" in line.told
+    assert "total action of a hand that was not told is bounded" in line.told
 
 
 @pytest.mark.parametrize(
