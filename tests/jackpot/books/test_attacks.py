@@ -14,6 +14,7 @@ import pytest
 
 from jackpot.wins.actions.pay import redeem
 from tests import databases
+from tests.builders import a_person
 from tests.scenes import played
 from tests.scenes_adjusting import asked, done, person
 from tests.scenes_owed import OwedFloor
@@ -38,6 +39,14 @@ def entry(changes: str, of: str = LAST) -> str:
 def with_row(insert: str, after: str = "last_seq = last_seq + 1") -> str:
     """The entry and its row, as an act writes them: in one statement."""
     return f"WITH added AS ({insert} RETURNING 1) UPDATE jackpot_jackpot SET {after}"
+
+
+def told(kind: str, key: str) -> str:
+    """A line of the trail about something, in the same transaction."""
+    return (
+        "INSERT INTO jackpot_trail (actor, act, object_kind, object_key, subject, outcome, why, details) "
+        f"VALUES ('me', 'set_password', '{kind}', {key}, '', 'done', '', '{{}}'); "
+    )
 
 
 ATTACKS = {
@@ -160,6 +169,26 @@ ATTACKS = {
     "another wager of a round": "UPDATE tables_round SET wager = 100",
     "another day of a round": "UPDATE tables_round SET gaming_day = gaming_day - 1",
     "delete a round": "DELETE FROM tables_round",
+    # People: nothing about a way in without a line about just that person or role
+    "a higher card": "UPDATE jackpot_card SET level = 3",
+    "another PIN": "UPDATE jackpot_card SET pin_hash = 'mine' WHERE id = (SELECT min(id) FROM jackpot_card)",
+    "a card unblocked": "UPDATE jackpot_card SET expires_on = '2099-01-01'",
+    "somebody else's card": "UPDATE jackpot_card SET number_hash = sha256('mine') "
+        "WHERE id = (SELECT max(id) FROM jackpot_card)",
+    "a card of one's own": "INSERT INTO jackpot_card "
+        "(operator_id, number_hash, last_four, level, pin_hash, wrong_pins) "
+        "SELECT min(id), sha256('mine'), '0001', 3, '', 0 FROM jackpot_operator",
+    "another password": "UPDATE jackpot_operator SET password = 'mine'",
+    "dismissed by hand": "UPDATE jackpot_operator SET is_active = false",
+    "another's name": "UPDATE jackpot_operator SET username = username || '-2'",
+    "a person of one's own": "INSERT INTO jackpot_operator (username, name, password, is_active, created_at) "
+        "VALUES ('mine', 'mine', 'mine', true, now())",
+    "a role given": "INSERT INTO jackpot_operator_roles (operator_id, role_id) "
+        "SELECT o.id, r.id FROM jackpot_operator o, jackpot_role r ON CONFLICT DO NOTHING",
+    "a role taken": "DELETE FROM jackpot_operator_roles",
+    "a role that may more": "UPDATE jackpot_role SET may = array_append(may, 'people')",
+    "a role that may more, told of another": told("role", "'nobody'") + "UPDATE jackpot_role SET may = '{}'",
+    "another password, told of another": told("person", "'nobody'") + "UPDATE jackpot_operator SET password = 'mine'",
     # Out of the role
     "switch a trigger off": "ALTER TABLE jackpot_entry DISABLE TRIGGER ALL",
     "drop a guard": "DROP TRIGGER jackpot_entry_stays ON jackpot_entry",
@@ -195,6 +224,7 @@ def a_house() -> None:
     done("adjust", floor.jackpot, amount="15.00")
     asked("adjust", floor.jackpot, amount="3.00")
     floor.mark({3: "royal"})
+    a_person("somebody", may=("see", "deal"), premises=floor.casino.premises)
 
 
 @pytest.fixture(scope="module")
@@ -224,6 +254,29 @@ def test_the_list_is_long_enough() -> None:
 def test_the_database_refuses(intruder: psycopg.Connection[Any], statement: str) -> None:
     with pytest.raises(REFUSED):
         done_and_judged(intruder, statement)
+
+
+@pytest.mark.parametrize("of", ["savepoint", "transaction"])
+def test_what_is_told_of_in_the_same_transaction_is_written(intruder: psycopg.Connection[Any], of: str) -> None:
+    """The line stands in the chain, with its time and its role: that is what the guard is for."""
+    one = "(SELECT min(username) FROM jackpot_operator)"
+    changed = f"UPDATE jackpot_operator SET password = 'mine' WHERE username = {one}"
+    if of == "savepoint":
+        intruder.execute("SAVEPOINT inner_act")
+    intruder.execute(told("person", one).encode())
+    if of == "savepoint":
+        intruder.execute("RELEASE SAVEPOINT inner_act")
+    done_and_judged(intruder, changed)
+
+
+def test_a_line_of_another_transaction_tells_nothing(intruder: psycopg.Connection[Any], house: str) -> None:
+    """Not even one that was committed after ours began."""
+    one = "(SELECT min(username) FROM jackpot_operator)"
+    intruder.execute("SELECT 1")
+    with psycopg.connect(house) as somebody:
+        somebody.execute(told("person", one).encode())
+    with pytest.raises(REFUSED, match="line of the trail"):
+        done_and_judged(intruder, f"UPDATE jackpot_operator SET password = 'mine' WHERE username = {one}")
 
 
 @pytest.mark.parametrize("name", ["raise a meter", "set a row back to an earlier entry", "approve without a card",

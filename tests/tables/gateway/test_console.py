@@ -24,6 +24,7 @@ from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import block
 from tests.builders import AT_BOX, a_card, a_casino, a_person, a_property
 from tests.patience import PATIENCE, until
+from tests.tampering import tamper_with
 
 BADGE = "600000000101"
 
@@ -177,7 +178,7 @@ def test_whoever_may_speak_no_longer_is_cut_off(
     elif ends == "badge out":
         leave_duty(table_code="UTH-01", operator=dealer)
     else:
-        Operator.objects.filter(pk=dealer.pk).update(is_active=False)
+        tamper_with(Operator.objects.filter(pk=dealer.pk), is_active=False)
     code, why = page.close_code()
     assert code == 4401
     assert why.endswith((".", "table"))
