@@ -7,7 +7,7 @@ digits of another script. What is written otherwise is refused in a sentence tha
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
 from jackpot.money import Money, NotAnAmount, millionths_of, quoted
@@ -18,6 +18,7 @@ _MOMENT: Final = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?" r"(?:Z|[+-][0-9]{2}:[0-9]{2})",
     re.ASCII,
 )
+_ON_A_CLOCK: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?", re.ASCII)
 _WHOLE: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
 _PLUS_OR_MINUS: Final = str.maketrans({"−": "-"})
 
@@ -86,6 +87,20 @@ def read_zoned_moment(written: object, what: str = "time") -> datetime:
     except (ValueError, OverflowError):
         why = f"Write the {what} with its zone, such as 2026-11-18T14:30:00Z, not {quoted(written)}."
         raise NotANumber(why) from None
+
+
+def read_moment_in(zone: tzinfo | None, written: str, what: str = "time") -> datetime:
+    """A moment with its zone, or as this house's clocks show it. An hour that came twice, or never, needs the zone."""
+    if zone is None or not _ON_A_CLOCK.fullmatch(written):
+        return read_zoned_moment(written, what)
+    try:
+        shown = datetime.fromisoformat(written).replace(tzinfo=zone)
+    except ValueError:
+        return read_zoned_moment(written, what)
+    if shown.utcoffset() != shown.replace(fold=1).utcoffset():
+        why = "came twice or never, since the clocks were changed in that hour"
+        raise NotANumber(f"The {what} {written} {why}: write it with its zone, such as {written}Z.")
+    return shown.astimezone(UTC)
 
 
 def _plain(written: str | int) -> str | int:

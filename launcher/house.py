@@ -20,6 +20,8 @@ from typing import ClassVar
 
 import psycopg
 
+from launcher.archive.copies import give_up
+from launcher.archive.folder import ArchiveLimits, archive_root
 from launcher.children import Child, spawn
 from launcher.identity import refuse_newer_shape, refuse_other_key
 from launcher.installation import Casino, Installation, Prepared, casino_in, is_prepared
@@ -146,10 +148,22 @@ class Stack:
         self._first_page()
         self._greet(held, since)
         self._add("worker", [*worker_command(), "--loglevel", "WARNING"])
+        self._keep_archive()
         if simulate:
             self._add(
                 "simulate", [sys.executable, "manage.py", "simulate", "--url", self.site.url.rstrip("/")], forever=False
             )
+
+    def _keep_archive(self) -> None:
+        """Of our own PostgreSQL only; where none is wanted, the server need not hold its log back for one."""
+        server = self.installation.server
+        if server is None:
+            return
+        if archive_root(self.places, self.environ) is None:
+            give_up(server)
+            return
+        ArchiveLimits.of(self.environ)  # a number that is none is said now and not in a log
+        self._add("archive", [sys.executable, "-m", "launcher.archive.keeper"])
 
     def _start_server(self) -> None:
         if self.installation.server:

@@ -83,6 +83,8 @@ def make_roles_and_database(connection: psycopg.Connection[Any]) -> None:
 
 
 LONGEST_RECOVERY = 300.0  # seconds; a crash under full load replays up to max_wal_size
+LONGEST_REPLAY = 4 * 3600.0  # days of an archive
+MOST_KEPT_FOR_THE_ARCHIVE = "2GB"  # an archive that takes nothing must not fill the disk of the books
 LONGEST_STOP = 60.0
 
 
@@ -173,8 +175,22 @@ class Server:
         self.process = None
         raise CannotStart(f"PostgreSQL did not start. Its last words are in {self.places.logs / 'postgres.log'}.")
 
-    def _spawn(self, binaries: Binaries, cluster: Path) -> subprocess.Popen[bytes]:
+    def recover(self, binaries: Binaries, cluster: Path, settings: Mapping[str, str]) -> bool:
+        """Replays a log that lies in a folder, and stops again. Whether it came to the end that the settings name."""
+        make_socket_folder(self.sockets, self.account)
+        self.process = self._spawn(binaries, cluster, settings)
+        try:
+            return self._ready(LONGEST_REPLAY)
+        finally:
+            self.stop()
+
+    def _spawn(
+        self, binaries: Binaries, cluster: Path, settings: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
         command = [binaries.program("postgres"), "-D", str(cluster), "-k", str(self.sockets), "-h", "", "-p", "5432"]
+        command += ["-c", f"max_slot_wal_keep_size={MOST_KEPT_FOR_THE_ARCHIVE}"]
+        for name, value in (settings or {}).items():
+            command += ["-c", f"{name}={value}"]
         with open_log(self.places.logs, "postgres") as log:
             return spawn(
                 command,
@@ -185,7 +201,7 @@ class Server:
                 **self.account.popen,
             )
 
-    def _ready(self) -> bool:
+    def _ready(self, patience: float = LONGEST_RECOVERY) -> bool:
         process = self.process
         assert process is not None
         since = time.monotonic()
@@ -198,7 +214,7 @@ class Server:
                 say("PostgreSQL is recovering what was written before it was cut off …")
             return process.poll() is not None or self.answers()
 
-        return wait_until(settled, LONGEST_RECOVERY) and process.poll() is None
+        return wait_until(settled, patience) and process.poll() is None
 
     def died(self) -> str | None:
         """How our server died, if it did."""

@@ -88,12 +88,13 @@ OF_THE_DATABASE: Final = (
     ),
     Family(
         "fairmeter_standbys", "gauge", "Standbys that follow; `unseen` without pg_read_all_stats.", ("state",),
-        "SELECT coalesce(sync_state, 'unseen'), count(*) FROM pg_stat_replication GROUP BY 1 ORDER BY 1",
+        "SELECT coalesce(sync_state, 'unseen'), count(*) FROM pg_stat_replication"
+        " WHERE application_name <> 'fairmeter_archive' GROUP BY 1 ORDER BY 1",
     ),
     Family(
         "fairmeter_standby_lag_bytes", "gauge", "What a standby has not replayed yet.", ("standby",),
         "SELECT application_name, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) FROM pg_stat_replication"
-        " WHERE replay_lsn IS NOT NULL ORDER BY 1",
+        " WHERE replay_lsn IS NOT NULL AND application_name <> 'fairmeter_archive' ORDER BY 1",
     ),
     Family(
         "fairmeter_database_connections", "gauge", "Connections to the server.", (),

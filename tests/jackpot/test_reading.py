@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.money import Money, NotAnAmount, millionths_of
-from jackpot.reading import NotANumber, read_amount, read_day, read_percent, read_whole
+from jackpot.reading import NotANumber, read_amount, read_day, read_moment_in, read_percent, read_whole
 
 READERS: dict[str, Callable[[Any], Any]] = {
     "amount": lambda written: read_amount(written, "wager"),
@@ -112,3 +114,24 @@ def test_a_day_is_written_in_one_way(written: Any) -> None:
 def test_neither_amount_nor_rate_is_a_binary_fraction_or_a_truth(read: Callable[[Any], Any], written: Any) -> None:
     with pytest.raises(NotAnAmount, match="Write it as text"):
         read(written)
+
+
+def test_a_clocks_moment_is_read_in_the_zone_of_its_house() -> None:
+    vegas = ZoneInfo("America/Los_Angeles")
+    assert read_moment_in(vegas, "2026-11-19 03:12") == datetime(2026, 11, 19, 11, 12, tzinfo=UTC)
+    assert read_moment_in(vegas, "2026-07-19T03:12:30") == datetime(2026, 7, 19, 10, 12, 30, tzinfo=UTC)
+    assert read_moment_in(vegas, "2026-11-19T03:12:00Z") == datetime(2026, 11, 19, 3, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("written", ["2026-11-01 01:30", "2026-03-08 02:30"])
+def test_an_hour_that_came_twice_or_never_needs_its_zone(written: str) -> None:
+    with pytest.raises(NotANumber, match="came twice or never"):
+        read_moment_in(ZoneInfo("America/Los_Angeles"), written)
+
+
+@pytest.mark.parametrize("written", ["2026-11-31 03:12", "yesterday", "2026-11-19", ""])
+def test_what_is_no_moment_is_refused(written: str) -> None:
+    with pytest.raises(NotANumber, match="Write the moment with its zone"):
+        read_moment_in(ZoneInfo("America/Los_Angeles"), written, "moment")
+    with pytest.raises(NotANumber, match="Write the moment with its zone"):
+        read_moment_in(None, "2026-11-19 03:12", "moment")

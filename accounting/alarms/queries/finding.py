@@ -63,7 +63,8 @@ SELECT d.premises_id, 'variance', j.code || ' on ' || d.day, 'The close of ' || 
 UNION ALL
 SELECT h.id, 'standby', 'the database', 'No standby follows: the next commit stands still.'
   FROM jackpot_property h
- WHERE current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (SELECT FROM pg_stat_replication)
+ WHERE current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (
+   SELECT FROM pg_stat_replication WHERE application_name <> 'fairmeter_archive')
 """
 
 

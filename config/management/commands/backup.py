@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,11 @@ from django.utils import timezone
 from config.connections import owner_url
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import BACKUP
+from launcher.archive.copies import current_folder, make_base
+from launcher.archive.folder import archive_root
 from launcher.dumps import back_up
+from launcher.installation import Installation
+from launcher.places import Places
 from launcher.sentences import CannotStart
 
 
@@ -40,4 +45,17 @@ class Command(BaseCommand):
         for head in written.heads:
             self.stdout.write(f"  {head}")
         self.stdout.write(f"{written.path} holds the whole database: {written.size:,} bytes.")
+        self._base()
         self.stdout.write("The key file fairmeter.key is not in it. Keep both, on another machine and apart.")
+
+    def _base(self) -> None:
+        """Of our own server also a base copy: from its end on every moment can be gone back to."""
+        installation = Installation.found(Places(settings.DATA_DIR), os.environ)
+        root = archive_root(installation.places, os.environ)
+        if installation.server is None or root is None:
+            return
+        try:
+            base = make_base(installation.server, current_folder(installation.server, root))
+        except CannotStart as sentence:
+            raise CommandError(f"The file is whole, but: {sentence}") from None
+        self.stdout.write(f"{base.folder} is a base of {base.size:,} bytes: `restore --to` reaches every moment after.")

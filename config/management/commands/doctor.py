@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from launcher import doctor
+from launcher.archive.health import archive
 from launcher.doctor import HealthFinding
 from launcher.installation import Installation
 from launcher.places import Places
@@ -58,6 +59,7 @@ def in_the_database(places: Places) -> Iterator[HealthFinding]:
     try:
         with installation.running():
             yield from doctor.database(installation)
+            yield from archive(installation)
             yield migrations()
     except CannotStart as sentence:
         yield HealthFinding(False, "database", str(sentence))

@@ -1,0 +1,88 @@
+"""What the archive asks of the server: its place in the log, and copies of the whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+
+from launcher.archive.folder import NOTE, ArchiveFolder, BaseCopy, folders, next_folder
+from launcher.cluster import SUPERUSER, clean_environment, wheel_binaries
+from launcher.places import alone_in
+from launcher.postgres import Server
+from launcher.sentences import CannotStart
+
+SLOT: Final = "fairmeter_archive"  # also the name under which the server sees its receiver
+LOST: Final = ("lost", "unreserved")
+_SLOT: Final = "SELECT wal_status, active FROM pg_replication_slots WHERE slot_name = %s"
+_ZONES: Final = "SELECT DISTINCT time_zone FROM jackpot_property"
+
+
+def admin_url(server: Server) -> str:
+    return f"{server.url(SUPERUSER)}&application_name={SLOT}"
+
+
+def current_folder(server: Server, root: Path) -> ArchiveFolder:
+    """Where the log goes now. A place that the server lost, or never had, begins a new folder: within one is no gap."""
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with alone_in(root), psycopg.connect(admin_url(server), autocommit=True) as connection:
+        house = str(_first(connection, "SELECT system_identifier::text FROM pg_control_system()"))
+        found, slot = folders(root, f"{house}-"), connection.execute(_SLOT, [SLOT]).fetchone()
+        if slot is not None and slot[0] != "lost" and found:
+            return found[-1]
+        _give_up(connection)
+        connection.execute("SELECT pg_create_physical_replication_slot(%s, true)", [SLOT])
+        return next_folder(root, house)
+
+
+def give_up(server: Server) -> None:
+    """Nobody wants the archive any more: the server need not keep its log for it."""
+    with psycopg.connect(admin_url(server), autocommit=True) as connection:
+        _give_up(connection)
+
+
+def _give_up(connection: psycopg.Connection[Any]) -> None:
+    asked = "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = %s AND NOT active"
+    connection.execute(asked, [SLOT])
+
+
+def _first(connection: psycopg.Connection[Any], question: str) -> Any:
+    row = connection.execute(question.encode()).fetchone()
+    assert row is not None
+    return row[0]
+
+
+def make_base(server: Server, folder: ArchiveFolder) -> BaseCopy:
+    """A copy of the whole server while it works. Whole by itself; with the log it reaches any later moment."""
+    url = admin_url(server)
+    draft = folder.path / f".base-{secrets.token_hex(4)}.unfinished"
+    options = ["--format=tar", "--gzip", "--wal-method=stream", "--checkpoint=fast", "--no-password"]
+    with psycopg.connect(url, autocommit=True) as connection:
+        needs = str(_first(connection, "SELECT pg_walfile_name(pg_current_wal_lsn())"))
+        command = [wheel_binaries().program("pg_basebackup"), "-d", url, "-D", str(draft), *options]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, env=clean_environment(os.environ))
+        if done.returncode != 0:
+            shutil.rmtree(draft, ignore_errors=True)
+            raise CannotStart(f"No base copy was made: {' '.join(done.stderr.split())[-300:]}")
+        ended: datetime = _first(connection, "SELECT clock_timestamp()")
+        note = {"ended": ended.astimezone(UTC).isoformat(), "needs": needs, "zone": _zone(connection)}
+    (draft / NOTE).write_text(json.dumps(note))
+    whole = folder.path / f"base-{ended.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}"
+    draft.replace(whole)
+    return BaseCopy.read(whole)
+
+
+def _zone(connection: psycopg.Connection[Any]) -> str | None:
+    """The zone in which this house reads a clock; None where it has several, or is not founded."""
+    with contextlib.suppress(psycopg.errors.UndefinedTable):
+        zones = connection.execute(_ZONES).fetchall()
+        return str(zones[0][0]) if len(zones) == 1 else None
+    return None
