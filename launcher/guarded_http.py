@@ -101,7 +101,9 @@ class GuardedHttp(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._counted: str | None = None
-        self._deadline: asyncio.TimerHandle | None = None
+        self._due: float | None = None  # when what is waited for must be there
+        self._alarm: asyncio.TimerHandle | None = None
+        self._rings_at = 0.0
         self._head = self._body = 0
         self._in_head = True
         address = self.client[0] if self.client else ""
@@ -113,6 +115,8 @@ class GuardedHttp(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait(None)
+        if self._alarm is not None:
+            self._alarm.cancel()
         self.release()
         super().connection_lost(exc)
 
@@ -127,7 +131,7 @@ class GuardedHttp(HttpToolsProtocol):
             return
         if self._in_head:
             self._head += len(data)
-            if self._deadline is None:  # the next request of a connection that rested: from its first byte on
+            if self._due is None:  # the next request of a connection that rested: from its first byte on
                 self._wait(self.callers.limits.header_seconds)
         super().data_received(data)
         if self._in_head and self._head > self.callers.limits.header and not self.transport.is_closing():
@@ -192,6 +196,22 @@ class GuardedHttp(HttpToolsProtocol):
         self.transport.close()
 
     def _wait(self, seconds: float | None) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-        self._deadline = None if seconds is None else self.loop.call_later(seconds, self.refuse, 408)
+        """Until when the next step may take. A message has four; an alarm made and cancelled for each cost more than
+        reading them, so one that rings too early is set anew."""
+        self._due = None if seconds is None else self.loop.time() + seconds
+        if self._due is None or (self._alarm is not None and self._rings_at <= self._due):
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._rings_at = self._due
+        self._alarm = self.loop.call_at(self._due, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        if self._due is None:
+            return
+        left = self._due - self.loop.time()
+        if left > 0:
+            self._wait(left)
+        else:
+            self.refuse(408)

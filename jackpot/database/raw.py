@@ -144,6 +144,8 @@ _JOINED: Final[Mapping[str, Callable[[Sequence[Any]], str]]] = {
     "numeric": ",".join,  # the eight-decimal texts of amounts
     "text": _texts,
     "bytea": lambda contents: ",".join([f'"\\\\x{content.hex()}"' for content in contents]),
-    "timestamptz": lambda moments: ",".join([f'"{moment.isoformat()}"' for moment in moments]),
+    "timestamptz": lambda moments: ",".join(
+        ["NULL" if moment is None else f'"{moment.isoformat()}"' for moment in moments]
+    ),
     "date": lambda days: ",".join([day.isoformat() for day in days]),
 }

@@ -1,4 +1,4 @@
-"""What is noted beside a few rounds, in the trip that writes them: a time of play, and that a coin-in was kept back."""
+"""A coin-in that was kept back is noted beside its round, in the trip that writes the batch."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from jackpot.money import stored_text
 from tables.rounds.queries.floor_facts import CoinInFacts
 from tables.rounds.rules.round import CoinInRequest
 
-NOTE: Final = """
-UPDATE tables_round r SET played_at = %s, kept_back = %s WHERE r.table_id = %s AND r.number = %s
-"""
 KEEP: Final = """
 INSERT INTO tables_keptback (table_id, number, why, jackpots, chips, total, played_at, at, state, reason)
 VALUES (%s, %s, %s, %s::bigint[], %s, %s, %s, %s, 'waiting', '')
@@ -21,31 +18,24 @@ VALUES (%s, %s, %s, %s::bigint[], %s, %s, %s, %s, 'waiting', '')
 
 
 class NotedRound(NamedTuple):
-    """`why` is empty where only its time of play is noted."""
+    """In the order of its columns."""
 
     table_id: int
     number: int
-    played_at: datetime
     why: str
-    jackpots: Sequence[int]
+    jackpots: list[int]
     chips: int
     total: str
+    played_at: datetime
     at: datetime
 
 
-def note_of(known: CoinInFacts, act: CoinInRequest, now: datetime, why: str | None) -> NotedRound:
+def note_of(known: CoinInFacts, act: CoinInRequest, now: datetime, why: str) -> NotedRound:
     chips = len(act.seats)
     total = stored_text(known.wager * chips)
-    return NotedRound(known.table_id, act.round, act.played_at or now, why or "", known.jackpots, chips, total, now)
+    return NotedRound(known.table_id, act.round, why, list(known.jackpots), chips, total, act.played_at or now, now)
 
 
 def keeping(noted: Sequence[NotedRound]) -> list[Question]:
-    """Statements behind the one that writes the rounds."""
-    asked: list[Question] = []
-    for each in noted:
-        state = "waiting" if each.why else ""
-        asked.append((NOTE, (each.played_at, state, each.table_id, each.number)))
-        if each.why:
-            of_it = (each.why, list(each.jackpots), each.chips, each.total, each.played_at, each.at)
-            asked.append((KEEP, (each.table_id, each.number, *of_it)))
-    return asked
+    """Statements behind the one that writes the rounds; there are hardly ever any."""
+    return [(KEEP, each) for each in noted]

@@ -18,6 +18,7 @@ from jackpot.money import stored_text, text_of_units
 from jackpot.trail.actions.standing import TrailSilent
 from tables.floor.queries.secrets import SECRET_HOLDS, SPENT_BY_ITS_SECRET
 from tables.rounds.actions.noting import NotedRound, keeping, note_of
+from tables.rounds.models.kept_back import KeptState
 from tables.rounds.models.round import Round, RoundEntry, RoundState
 from tables.rounds.queries import floor_facts
 from tables.rounds.queries.floor_facts import CoinInFacts
@@ -51,7 +52,7 @@ _ROUND_COLUMNS: Final[Sequence[Column]] = [
     ("table_id", "bigint"), ("number", "bigint"), ("seats", "text"), ("wager", "numeric"), ("spots", "text"),
     ("device_id", "bigint"), ("sequence", "bigint"), ("generation", "bigint"), ("dealer_id", "bigint"),
     ("deck_colour", "text"), ("opened_at", "timestamptz"), ("gaming_day", "date"), ("request", "bytea"),
-    ("answer", "text"),
+    ("answer", "text"), ("played_at", "timestamptz"), ("kept_back", "text"),
 ]  # fmt: skip
 _LISTED_COLUMNS: Final[Sequence[Column]] = [
     ("table_id", "bigint"), ("number", "bigint"), ("level", "smallint"), ("jackpot_id", "bigint"), ("seq", "bigint"),
@@ -110,10 +111,12 @@ class NewRound(NamedTuple):
     gaming_day: date
     request: bytes
     answer: str
+    played_at: datetime | None  # where the box told it, or somebody will ask for it
+    kept_back: str
 
 
 class CountedBatch(NamedTuple):
-    """What a batch of coin-ins writes: rounds, their entries, and what is noted of a few of them."""
+    """What a batch of coin-ins writes: rounds, their entries, and which of them were kept back."""
 
     rounds: list[NewRound]
     listed: list[tuple[int, ...]]
@@ -274,7 +277,7 @@ def _count(
     counted.listed.extend(
         (known.table_id, act.round, level, each.jackpot_id, each.seq) for level, each in enumerate(posted, 1)
     )
-    if why or act.played_at is not None:
+    if why:
         counted.noted.append(note_of(known, act, heads[0].now, why))
     meters = {head.code: text_of_units(head.balances.meter) for head in heads}
     answer = coin_in_answer(act.round, act.seats, text_of_units(known.wager * len(act.seats)), meters, why)
@@ -284,6 +287,8 @@ def _count(
             spots=act.spots, device_id=request.device_id, sequence=request.sequence, generation=request.generation,
             dealer_id=known.dealer_id, deck_colour=known.deck_colour(act.round), opened_at=heads[0].now,
             gaming_day=heads[0].gaming_day, request=digest, answer=answer,
+            played_at=act.played_at or (heads[0].now if why else None),
+            kept_back=KeptState.WAITING.value if why else "",
         )
     )  # fmt: skip
     return PostedAnswer(answer, repeat=False)

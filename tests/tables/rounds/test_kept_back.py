@@ -12,15 +12,18 @@ from django.utils import timezone
 
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.database.raw import ask_together
 from jackpot.proof.rules.findings import Findings
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device, DeviceState
 from tables.hits.actions import hit
 from tables.hits.actions.undo import void_round
+from tables.rounds.actions import round as round_acts
 from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
 from tables.rounds.models.kept_back import KeptBack
+from tables.rounds.models.round import Round
 from tables.rounds.queries.kept_back import busiest, waiting_at
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
@@ -70,6 +73,24 @@ def test_the_fifth_round_of_a_minute_is_on_its_round_and_on_no_meter() -> None:
     again = post_messages([DeviceRequest("UTH-01", casino.controller.pk, 0, CoinInRequest(7, "12"))])[0]
     assert isinstance(again, PostedAnswer)
     assert (again.repeat, json.loads(again.answer)) == (True, told[6])
+
+
+def test_a_time_of_play_is_written_with_its_round_and_costs_no_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    casino, asked = floor(), list[int]()
+
+    def noted(questions: Any) -> Any:
+        asked.append(len(questions))
+        return ask_together(questions)
+
+    play(casino, 1, at=timezone.now() - timedelta(hours=2))  # the table's links are read once
+    monkeypatch.setattr(round_acts, "ask_together", noted)
+    at = timezone.now() - timedelta(hours=1)
+    play(casino, 2, at=at)
+    with_time, asked[:] = list(asked), []
+    play(casino, 3)
+    assert with_time == asked
+    rounds = Round.objects.filter(number__gt=1).order_by("number")
+    assert list(rounds.values_list("played_at", "kept_back")) == [(at, ""), (None, "")]
 
 
 def test_a_stored_journal_catches_up_at_full_speed() -> None:
