@@ -14,6 +14,7 @@ from jackpot.web.pages.posting import posts, word
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.gateway.actions import console as console_acts
+from tables.player_dealer.queries.bank import side_bets_of
 from tables.rounds.queries import round_lists
 from tables.rulebook.pages.help import help_for
 
@@ -38,6 +39,7 @@ def console(request: HttpRequest, code: str) -> HttpResponse:
     person: Any = request.user
     shown = {"table": table, "duty": duty, "may_deal": person.may(console_acts.VERB), "sample": SAMPLE}
     shown["help"] = help_for(table)
+    shown["side_bets"] = side_bets_of(table)
     mine = duty is not None and duty.operator_id == person.pk and shown["may_deal"]
     request.session.modified = mine  # the cookie lives on with each opening, as the session does while on duty
     return render(request, "tables/gateway/console.html" if mine else "tables/gateway/console_duty.html", shown)

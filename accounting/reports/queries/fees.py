@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from accounting.days.queries.fees import NO_FEES, TableFees, fees_between
+from accounting.reports.queries.shifts import shift_join
 from accounting.reports.rules.declaring import (
     READS_BOOKS,
     ColumnKind,
@@ -16,6 +17,7 @@ from accounting.reports.rules.declaring import (
     ReportFilter,
     ReportGroup,
     ReportQuestion,
+    Selected,
 )
 from jackpot.property.models.property import Property
 from tables.floor.models.collection import TableCollection
@@ -52,8 +54,9 @@ def _row(each: TableFees) -> dict[str, Any]:
 FEES: Final = OfficeReport(
     code="fees", title="Fees against schedule", group=ReportGroup.MONEY, verbs=READS_BOOKS, period="this month",
     about="What each table had to collect by its rounds, beside what its drop box held.",
-    note="A flat fee follows from the rounds. A schedule by total action, which no controller tells, is bounded by "
-    "its lowest and its highest fee; so is a fee for each player, of whom rounds know those with a progressive chip.",
+    note="A flat fee follows from the rounds, and what was told before a deal is known hand by hand. Where nothing was "
+    "told, a schedule by total action is bounded by its lowest and its highest fee; so is a fee for each player, of "
+    "whom rounds know those with a progressive chip.",
     columns=(
         ReportColumn("day", "Gaming day", ColumnKind.DAY, leads="/office/days/{iso}/"),
         ReportColumn("table_code", "Table", leads="/rounds/?table={table_code}"),
@@ -68,4 +71,35 @@ FEES: Final = OfficeReport(
     hidden=("iso",), takes=(ReportFilter.PERIOD, ReportFilter.TABLE), order=("-day", "table_code"),
     source=Reckoned(fees),
 )  # fmt: skip
-FEE_REPORTS: Final = (FEES,)
+HANDS: Final = f"""
+SELECT h.*, coalesce(shift.name, '') AS shift FROM (
+  SELECT h.gaming_day AS day, t.code AS table_code, h.number, h.at, h.at AT TIME ZONE p.time_zone AS local, h.banker,
+         h.in_a_row, h.bank_wager, h.action,
+         (SELECT count(DISTINCT w.seat) FROM tables_spotwager w WHERE w.hand_id = h.id) AS spots,
+         coalesce(nullif(h.rule_set, '') || '/' || h.option, h.basis) AS rule,
+         CASE WHEN r.state = 'void' THEN 'void' WHEN r.state IS NULL THEN 'not begun' ELSE '' END AS state,
+         CASE WHEN r.state IS NULL OR r.state = 'void' THEN 0 ELSE h.fee END AS fee
+    FROM tables_bankedhand h JOIN tables_table t ON t.id = h.table_id JOIN jackpot_property p ON p.id = t.premises_id
+    LEFT JOIN tables_round r ON r.table_id = h.table_id AND r.number = h.number
+   WHERE t.premises_id = %(house)s AND h.gaming_day BETWEEN %(first)s AND %(last)s
+     AND (%(table)s = '' OR t.code = %(table)s)
+) h{shift_join("h.day", "h.local")}
+WHERE %(shift)s = '' OR shift.name = %(shift)s
+"""
+FEE_JOURNAL: Final = OfficeReport(
+    code="fee-journal", title="Fee journal", group=ReportGroup.MONEY, verbs=READS_BOOKS, period="today",
+    about="Every hand that a player banked: what lay there before the cards, and what went into the drop box.",
+    note="Its sum is the drop that these hands ask for, by shift too. A void hand, and one that was told and never "
+    "begun, takes no fee.",
+    columns=(
+        ReportColumn("at", "Told", ColumnKind.MOMENT), ReportColumn("shift", "Shift"),
+        ReportColumn("table_code", "Table"), ReportColumn("number", "Round", WHOLE),
+        ReportColumn("banker", "Banks", WHOLE), ReportColumn("in_a_row", "In a row", WHOLE),
+        ReportColumn("bank_wager", "Its wager", MONEY), ReportColumn("spots", "Spots", WHOLE),
+        ReportColumn("action", "Total action", MONEY, total=True), ReportColumn("rule", "By"),
+        ReportColumn("fee", "Fee", MONEY, total=True), ReportColumn("state", "Hand"),
+    ),
+    hidden=("day", "local"), takes=(ReportFilter.PERIOD, ReportFilter.TABLE, ReportFilter.SHIFT),
+    order=("-at", "table_code", "-number"), source=Selected(HANDS),
+)  # fmt: skip
+FEE_REPORTS: Final = (FEES, FEE_JOURNAL)

@@ -1,6 +1,7 @@
 // The dealer's console: what was touched becomes a message, what the server said becomes the picture.
 
 import { Asker } from "./ask.js";
+import { Bank, toTell } from "./bank.js";
 import { book } from "./help.js";
 import { Link } from "./link.js";
 import { figures } from "./figures.js";
@@ -30,6 +31,7 @@ class Console {
       push: (message) => this.pushed(message),
       change: () => this.show(),
     });
+    this.bank = new Bank(this);
     this.picture = new Picture(root, this);
     shortcuts(this);
     book(() => document.getElementById("shortcuts").checked);
@@ -119,6 +121,7 @@ class Console {
   touchSeat(seat) {
     if (seat > this.facts.seats) return;
     const round = this.facts.open_round;
+    if (toTell(this.facts)) return this.lock();
     if (!round) {
       if (this.link.busy) return this.tell("The coin-in was sent. Wait for its answer.");
       if (!this.chips.delete(seat)) this.chips.add(seat);
@@ -160,6 +163,7 @@ class Console {
   async lock() {
     if (this.refusedByLink(this.words.lock)) return;
     if (this.facts.state !== "open") return this.tell(`${this.words.lock} is refused: the table is ${this.facts.state}.`);
+    if (toTell(this.facts)) return this.bank.tell();
     const round = this.facts.next_round;
     const seats = [...this.chips].sort();
     const spots = Array.from({ length: this.facts.seats }, (_, at) => (this.chips.has(at + 1) ? "1" : "0")).join("");
@@ -284,6 +288,7 @@ class Console {
     const send = ({ card, pin, reason }) => this.say({ do: "void", round: round.round, reason, card, ...(pin && { pin }) });
     const answer = await this.ask.card("Void the round", why, send, "reasons");
     if (answer) this.takeIn({ meters: answer.meters, open_round: null, next_round: round.round + 1 });
+    if (answer && this.facts.bank) this.link.hangUp(); // a voided hand was none: hello says who has the bank
   }
 }
 

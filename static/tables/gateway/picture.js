@@ -1,12 +1,13 @@
 // The console as it is seen. Everything is drawn from the facts, each time anew, on elements that stay.
 
+import { toTell } from "./bank.js";
 import { times } from "./figures.js";
 import { seatsSaid, sentence } from "./say.js";
 
 const find = (id) => document.getElementById(id);
 const STATES = { open: "●", closed: "○", held: "▲", maintenance: "◆" };
 const LINKS = { up: ["●", "link up"], late: ["◐", "link late"], down: ["○", "no link"] };
-const SEAT_MARKS = { waiting: "○", in: "●", locked: "■", out: "–" };
+const SEAT_MARKS = { waiting: "○", in: "●", locked: "■", out: "–", banks: "◉", bets: "■" };
 const FOOT = 0.06; // where the arc of seats begins, as a part of the half circle
 const HIT_WORDS = { marked: "marked", asked: "waiting for approval", logged: "approved", owed: "to be paid", paid: "paid" };
 
@@ -89,7 +90,7 @@ export class Picture {
   drawSeat(key, number) {
     const { facts, chips, seat } = this.table;
     const round = facts.open_round;
-    const state = round ? (round.seats.includes(number) ? "locked" : "out") : chips.has(number) ? "in" : "waiting";
+    const state = this.atBank(number) ?? (round ? (round.seats.includes(number) ? "locked" : "out") : chips.has(number) ? "in" : "waiting");
     const marks = round?.marks.filter((mark) => mark.seat === number).map((mark) => mark.name) ?? [];
     const won = round?.hits.filter((hit) => hit.seat === number && hit.amount && !["marked", "asked"].includes(hit.state)).map((hit) => this.table.money(hit.amount)) ?? [];
     const hit = (won.length ? won : marks).join(", ");
@@ -99,9 +100,22 @@ export class Picture {
     lines(key, [String(number), `${SEAT_MARKS[state]} ${state}`, hit && `★ ${hit}`]);
   }
 
+  // Where a player banks and no chip is counted, a seat shows the bank and the bets of the hand.
+  atBank(number) {
+    const { bank, open_round: round } = this.table.facts;
+    if (!bank || (round && (round.seats.length || bank.round !== round.round))) return null;
+    if (!round) return bank.next_seat === number ? "banks" : null;
+    if (bank.seat === number) return "banks";
+    return bank.bets.some((spot) => spot.seat === number) ? "bets" : null;
+  }
+
   count() {
     const { facts, chips, money } = this.table;
     const round = facts.open_round;
+    if (facts.bank && round && !round.seats.length && facts.bank.round === round.round) {
+      return set(find("count"), `Round ${round.round} · action ${money(facts.bank.action)} · fee ${money(facts.bank.fee)}`);
+    }
+    if (toTell(facts)) return set(find("count"), `Next round ${facts.next_round || "–"} · no action told yet`);
     const seats = round ? round.seats.length : chips.size;
     const total = money(times(facts.wager, seats));
     const what = `${seats} ${seats === 1 ? "seat" : "seats"} · ${total}`;
@@ -162,7 +176,7 @@ export class Picture {
   keys() {
     const { table } = this;
     const key = table.facts.profile === "key";
-    const faces = { bets: table.words.lock, running: "ROUND RUNS", marked: key ? "KEY TO JPH" : "CONFIRM", asked: key ? (table.facts.key_at_jph ? "J-POT" : "KEY TO JPH") : "CARD", logged: "KEY TO RUN", key: "KEY TO RUN" };
+    const faces = { bets: toTell(table.facts) ? "ACTION" : table.words.lock, running: "ROUND RUNS", marked: key ? "KEY TO JPH" : "CONFIRM", asked: key ? (table.facts.key_at_jph ? "J-POT" : "KEY TO JPH") : "CARD", logged: "KEY TO RUN", key: "KEY TO RUN" };
     set(find("big-words"), table.link.away ? "CONNECT AGAIN" : faces[table.phase]);
     find("big-key").classList.toggle("dark", table.phase === "running" && !table.link.away);
     find("end-key").classList.toggle("dark", !table.facts.open_round);

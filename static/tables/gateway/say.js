@@ -1,5 +1,7 @@
 // What the console tells the dealer: one sentence for every state a table can stand in, and what the next key is.
 
+import { bankSaid, offerSaid, toTell } from "./bank.js";
+
 export function phaseOf(facts) {
   const round = facts.open_round;
   if (!round) return facts.key_at_jph ? "key" : "bets";
@@ -36,7 +38,7 @@ function awaySaid({ away }) {
 
 function waitingSaid(link) {
   if (!link.busy || !(link.lost || link.silence > 2_000)) return null;
-  const what = { coin_in: "The coin-in", end: "The end" }[link.unanswered.body.do] ?? "Your last key";
+  const what = { coin_in: "The coin-in", end: "The end", action: "The action" }[link.unanswered.body.do] ?? "Your last key";
   return `${what} has no answer yet. It is said again by itself and counts once.`;
 }
 
@@ -48,16 +50,17 @@ function closedSaid(facts) {
 }
 
 const SAID = {
-  bets: ({ facts, chips }) =>
-    parkedSaid(facts) +
-    (chips.size
-      ? `Bets down at ${seatsSaid([...chips])}? Then ${WORDS[facts.profile].lock}.`
-      : `Tap every seat with a chip, then ${WORDS[facts.profile].lock}.`),
-  running: ({ facts }) => {
+  bets: ({ facts, chips, money }) => {
+    if (toTell(facts)) return offerSaid(facts);
+    return (facts.bank ? bankSaid(facts, money) + " " : "") + betsSaid(facts, chips);
+  },
+  running: ({ facts, money }) => {
     const won = facts.open_round.hits;
-    if (won.length) return `The meter has moved. Pay by the win page, then ${WORDS[facts.profile].end}.`;
+    const { end } = WORDS[facts.profile];
+    if (won.length) return `The meter has moved. Pay by the win page, then ${end}.`;
+    if (facts.bank?.round === facts.open_round.round) return bankSaid(facts, money, end);
     const how = facts.profile === "key" ? "press its hand key, or tap the seat first" : "tap its seat, then the hand";
-    return `Winning hand: ${how}. When all is paid: ${WORDS[facts.profile].end}.`;
+    return `Winning hand: ${how}. When all is paid: ${end}.`;
   },
   marked: ({ facts }) => {
     const lit = unassigned(facts);
@@ -73,6 +76,12 @@ const SAID = {
       ? `Key ${facts.key_at_jph} stands at JPH. Say on the pit page which seats hold ${listed(unassigned(facts))}; then J-POT.`
       : `Key ${facts.key_at_jph} stands at JPH and no hand is lit. Turn it to RUN, mark the hand, then JPH again.`,
 };
+
+function betsSaid(facts, chips) {
+  const { lock } = WORDS[facts.profile];
+  const seats = chips.size ? `Bets down at ${seatsSaid([...chips])}? Then` : "Tap every seat with a chip, then";
+  return `${parkedSaid(facts)}${seats} ${lock}.`;
+}
 
 function askedByCard(facts, asked, money) {
   const signed = facts.open_round.signed;

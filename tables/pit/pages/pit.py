@@ -28,6 +28,7 @@ from tables.hits.queries import hit_lists
 from tables.hits.queries.verifying import amounts_asked
 from tables.pit import queries
 from tables.pit.pages.pit_tiles import pit_tile, round_hits
+from tables.player_dealer.queries.bank import bank_of_day
 from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.models.round import RoundState
 from tables.rounds.queries import round_lists
@@ -86,6 +87,7 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
         "kept": next(iter(waiting_at(person, code)), None),
         "kept_reasons": KEPT_REASONS,
         "busiest": busiest(table.pk),
+        "bank": bank_of_day(table),
         "lit": " and ".join(dict.fromkeys(win.line_name for win in wins if win.seat == LIT)),
         "house": table.premises,
     }

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from jackpot.money import Money, units_of
+from tables.floor.models.collection import TableCollection
 from tables.floor.models.table import Bank, Table
+from tables.floor.queries.schedules import noted_here, schedule_stands
+from tables.floor.rules.collection import FeeBasis, collection_on
 from tables.games.player_dealer import next_banker
+from tables.games.registry import part_of_game
 from tables.player_dealer.models import BankedHand
 from tables.player_dealer.rules.action import LastBanked
 from tables.rounds.models.round import Round, RoundState
+
+NEWEST: Final = 10
+PROGRESSIVE: Final = "progressive"  # its chip lies on a sensor and is a coin-in
 
 
 def standing_hands(table: Table) -> QuerySet[BankedHand]:
@@ -36,6 +45,51 @@ def bank_plain(table: Table) -> dict[str, Any] | None:
     if hand is None:
         return {"round": None, "seat": None, "in_a_row": 0, "next_seat": None, "action": None, "fee": None, "bets": []}
     return hand_plain(hand, table.seats)
+
+
+class BankOfDay(NamedTuple):
+    """What a supervisor looks at: the bank as it stands, the newest hands, how many today. Not the fees:
+    whoever counts the drop box shall not know them."""
+
+    standing: dict[str, Any]
+    collects: str
+    newest: list[BankedHand]
+    hands: int
+
+
+def bank_of_day(table: Table) -> BankOfDay | None:
+    """The bank of a table on its gaming day; None where the house banks."""
+    standing = bank_plain(table)
+    if standing is None:
+        return None
+    day = table.premises.gaming_day(timezone.now())
+    rows = standing_hands(table)
+    return BankOfDay(standing, _collects(table, day), list(rows[:NEWEST]), rows.filter(gaming_day=day).count())
+
+
+def _collects(table: Table, day: date) -> str:
+    """The rule of the day in words, with how its schedule stands."""
+    rule = collection_on((row.value for row in TableCollection.objects.filter(table=table)), day)
+    if rule is None:
+        return "nothing"
+    if rule.basis is not FeeBasis.ACTION:
+        return rule.words
+    stands = schedule_stands(noted_here(table.premises), table.game, rule.rule_set, rule.option, day)
+    return f"{rule.words}, {stands.words}"
+
+
+def side_bets_of(table: Table) -> list[tuple[str, str]] | None:
+    """The wagers beside ante and blind that may lie there before the cards; None where the house banks."""
+    if table.bank != Bank.PLAYER_DEALER:
+        return None
+    rules: Any = part_of_game(table.game, "rules")
+    day = table.premises.gaming_day(timezone.now())
+    rule = collection_on((row.value for row in TableCollection.objects.filter(table=table)), day)
+    bets = [bet for bet in rules.SIDE_BETS if bet != PROGRESSIVE]
+    if rule is not None and rule.basis is FeeBasis.ACTION:
+        counted = part_of_game(table.game, "collection").rule_set(rule.rule_set).counted
+        bets = [bet for bet in bets if bet in counted]
+    return [(bet, bet.replace("_", " ").capitalize()) for bet in bets]
 
 
 def hand_plain(hand: BankedHand, seats: int) -> dict[str, Any]:
