@@ -32,8 +32,10 @@ from jackpot.software.models import InstalledBuild
 from jackpot.terms.models.terms_change import TermsChange
 from jackpot.trail.models import Trail, TrailSeal, UnsealedTrail
 from jackpot.wins.models import Dispute, Payment, Signature, SlipCounter, UnclaimedNotice, Win, WindowReceipt
+from jackpot.witnesses.models import ActWitness
 
 __all__ = [
+    "ActWitness",
     "Actor",
     "Adjustment",
     "AuthorityChange",

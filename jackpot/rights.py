@@ -32,6 +32,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_windowreceipt": adds(),
     "jackpot_dispute": writes("settled_by_id settled_at answer"),
     "jackpot_unclaimednotice": adds(),
+    "jackpot_actwitness": adds(),
     # Requests of two people: triggers keep their words
     "jackpot_request": keeps(),
     "jackpot_adjustment": keeps("request_ptr_id"),

@@ -148,6 +148,7 @@ def _authority(section: Section) -> dict[str, Any]:
         SettingKind.LEVEL: lambda key: section.choice(key, list(LEVELS)),
         SettingKind.COUNT_OR_NEVER: section.text,
         SettingKind.WAGERS: lambda key: section.whole(key, 1, MOST_WAGERS),
+        SettingKind.AMOUNTS_BY_PLACE: lambda key: list(section.texts(key)),
         SettingKind.SWITCH: lambda key: section.truth(key, default=False),
     }
     named = {}

@@ -215,8 +215,13 @@ def _authority(premises: Property, now: datetime) -> Content:
     stands = premises.authority_at((now, premises.gaming_day(now)))
     count = stands["unseen_count"]
     told = {**stands, "unseen_count": None if count is None else str(count)}
-    told = {setting: NEVER if value is None else value for setting, value in told.items()}
+    told = {setting: NEVER if value is None else _lines(value) for setting, value in told.items()}
     return {**told, "pin_from_level": LEVELS[stands["pin_from_level"]]}
+
+
+def _lines(value: Any) -> Any:
+    """A table of jackpots and rows is written line by line; any other value is written as it is."""
+    return [f"{place} {amount}" for place, amount in value.items()] if isinstance(value, dict) else value
 
 
 def _shifts(row: Any) -> Content:

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Final
 
-ANYONE: Final = "anyone"
-PHOTO: Final = b"\xff\xd8\xff a photo"
-BOOKS: Final = frozenset({"supervisor", "executive", "accountant", "surveillance", "operator", "auditor", "regulator"})
-TRAIL: Final = frozenset({"executive", "accountant", "surveillance", "auditor", "regulator", "administrator"})
-PIT: Final = BOOKS | {"technician"}
-RUNS: Final = frozenset({"supervisor", "executive", "operator"})
-APPROVES: Final = frozenset({"supervisor", "executive"})
-PEOPLE: Final = frozenset({"administrator"})
-ASKS: Final = frozenset({"supervisor", "executive", "accountant", "operator"})
-SLIPS: Final = BOOKS | {"cage"}
-PRINTS: Final = APPROVES | {"cage", "accountant"}
-SERVICE: Final = frozenset({"technician", "administrator"})
-ASKS_TERMS: Final = frozenset({"executive", "accountant", "operator", "administrator"})  # and signs them
-EVERYBODY: Final = frozenset(
-    {
-        "dealer", "supervisor", "executive", "accountant", "count-team", "cage", "technician", "surveillance",
-        "operator", "auditor", "regulator", "administrator",
-    }
-)  # fmt: skip
-CLOSES: Final = frozenset({"accountant", "executive"})
+from tests.accounting.door_roles import (
+    APPROVES,
+    ASKS,
+    ASKS_TERMS,
+    BOOKS,
+    CLOSES,
+    EVERYBODY,
+    OPEN,
+    PEOPLE,
+    PIT,
+    PRINTS,
+    RUNS,
+    SERVICE,
+    SLIPS,
+    STANDS_BY,
+    TRAIL,
+)
+
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
-OPEN: Final = EVERYBODY | {ANYONE}
 
 # Who comes in, per address and method. A method that is not named is closed to all.
 DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
@@ -314,6 +310,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-slip": {"GET": EVERYBODY},
     "api-slip-pay": {"POST": frozenset({"cage"})},
     "api-slip-back-out": {"POST": APPROVES},
+    "api-slip-witnesses": {"GET": SLIPS, "POST": STANDS_BY},
     "api-slip-receipts": {"POST": frozenset({"cage"})},
     "office-win-why": {"GET": BOOKS},
     "office-win-preview": {"GET": SLIPS},
@@ -321,6 +318,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "office-win-print": {"POST": PRINTS},
     "office-win-dispute": {"POST": PRINTS | ASKS},
     "office-win-settle": {"POST": frozenset({"executive", "operator"})},
+    "office-win-stand-by": {"POST": STANDS_BY},
     "office-win-notice": {"POST": CLOSES | {"cage"}},
     "unclaimed": {"GET": SLIPS},
     "days": {"GET": BOOKS | {"count-team"}},
@@ -360,39 +358,3 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "sign": {"GET": OPEN, "POST": OPEN},
     "sign-snapshot": {"GET": OPEN},
 }
-CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
-# Two roles together may have what neither of them has.
-NEEDS_TWO_VERBS: Final = {
-    "office-win-copy", "audit-parcels", "audit-parcel-ask", "audit-parcel", "audit-parcel-file", "api-audit-parcels",
-    "api-audit-parcel-file",
-}  # fmt: skip
-OWN: Final = {"own-password", "own-pin", "own-factor"}  # a person's own secrets
-TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
-TAKES_ALONG: Final = {
-    *("par-print", "report-export", "report-save", "report-put-away", "audit-proof-ask"),
-    "audit-parcel-ask",
-    "audit-parcel-file",
-    "api-audit-proofs",
-    "api-audit-parcels",
-    "api-audit-parcel-file",
-    "setup-written",
-    "api-setup-written",
-}  # paper for whoever reads; only the trail says that it was printed
-QUESTIONS: Final = {
-    "api-game-decision": "?hole=7c+2d&board=Kh+8h+Kd+9s+4s",
-    "api-par-sheet-verify": f"?digest={'0' * 64}&signature={'0' * 64}",
-    "api-jackpot-which": "?house_edge=0",
-}  # doors that answer nothing without a question
-UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
-LOOK_IS_NOTED: Final = {"request-evidence", "api-request-evidence-file"}  # taking a file is an act of its own
-AT_A_TABLE: Final = {
-    "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "pit-kept-back",
-    "api-table-kept-back", "win-page", "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats",
-    "api-round-park", "api-round-claim", "api-round-void", "win-watch", "win-tick",
-    "checklist", "check-off", "api-checklist", "check-photo", "rule-card",
-}  # fmt: skip
-WORDS: Final = {
-    "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
-    "change": "1", "kind": "rename_house", "profile": "card", "slip": "1", "part": "tables", "bet": "trips",
-    "on": date(2026, 11, 18), "day": date(2026, 11, 18),
-}  # fmt: skip

@@ -56,15 +56,12 @@ from tables.hits.actions import hit
 from tables.par.actions import decisions, own_tables, par_sheets
 from tables.requests.actions import configure
 from tables.rulebook.api import games_edges
-from tests.accounting.doors import (
-    ANYONE,
+from tests.accounting.door_kinds import (
     AT_A_TABLE,
+    ATTENDS,
     CALCULATES,
-    DOORS,
     LOOK_IS_NOTED,
-    METHODS,
     NEEDS_TWO_VERBS,
-    OPEN,
     OWN,
     PHOTO,
     QUESTIONS,
@@ -73,6 +70,8 @@ from tests.accounting.doors import (
     UNREADABLE_IS_ENTERED,
     WORDS,
 )
+from tests.accounting.door_roles import ANYONE, OPEN
+from tests.accounting.doors import DOORS, METHODS
 from tests.builders import AT_BOX, EMERALD, a_person
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.scenes_adjusting import asked
@@ -324,7 +323,7 @@ def test_who_audits_reads_everything_and_changes_nothing() -> None:
             for method, people in methods.items():
                 if method == "GET":
                     assert who in people, name
-                elif name not in CALCULATES | TAKES_ALONG | TAKES_BACK | OWN:
+                elif name not in CALCULATES | TAKES_ALONG | TAKES_BACK | OWN | ATTENDS:
                     assert who not in people or ANYONE in people or name in CALCULATES, name
 
 

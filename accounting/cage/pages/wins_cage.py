@@ -25,6 +25,7 @@ from jackpot.web.templatetags.figures import money
 from jackpot.wins.actions.pay import GAVE_THE_WORD, redeem
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.paying import hold_on, open_dispute, payment_of, sum_on
+from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.win_life import WinState
 
 PAYS: Final = ("pay",)
@@ -57,6 +58,7 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
         "approved_by": sorted({str(each.operator) for each in _approvals(win)}),
         "method": METHODS.get(win.paid_method, ""), "disputed": open_dispute(win),
         "offered": [(each, METHODS[each]) for each in OFFERED],
+        "witnesses": witnesses_of(win) if win.state == WinState.OWED else None,
         "may_pay": "pay" in request.user.verbs(),  # type: ignore[union-attr]
     }  # fmt: skip
     return _page(request, facts)

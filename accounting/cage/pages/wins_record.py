@@ -18,6 +18,7 @@ from accounting.paper.rules.copies import FILE_COPY, Form
 from accounting.register import queries as register_queries
 from jackpot.adjusting.models import Adjustment
 from jackpot.people.models import Operator
+from jackpot.property.rules.witness import WitnessPart
 from jackpot.refusals import NotUnderstood
 from jackpot.trail.actions.trail import note_look
 from jackpot.trail.models import Trail
@@ -27,11 +28,13 @@ from jackpot.web.pages.posting import posts, word
 from jackpot.wins.actions.dispute import dispute, settle_dispute
 from jackpot.wins.models import Win
 from jackpot.wins.queries.paying import open_dispute, payment_of
+from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.win_life import WinState
 
 PRINTERS: Final = ("pay", "approve", "close_day")
 DISPUTERS: Final = ("pay", "verify", "approve", "adjust")
 SETTLERS: Final = ("override", "sign_adjustments")
+STANDS_BY: Final = ("pay", "approve", "close_day", "camera", "attend")
 FORMS: Final = ((Form.LETTER, "Letter"), (Form.A4, "A4"), (Form.RECEIPT, "Receipt"))
 LETTER_LANDS: Final = frozenset({"US", "CA", "MX", "PH", "CO", "CL", "VE", "PR"})
 
@@ -60,7 +63,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             **error_facts(row, payment),
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
             "asked_about": list(Adjustment.objects.filter(win=row).values_list("pk", flat=True)),
-            "signed": _signed(row), **_dispute(row, verbs, request.user),
+            "signed": _signed(row), **_dispute(row, verbs, request.user), **_witnesses(row, verbs),
         },
     )  # fmt: skip
 
@@ -80,6 +83,16 @@ def _signed(row: Win) -> list[Trail]:
         Trail(at=each.at, actor=str(each.operator), act=each.get_part_display(), object_kind="slip", why=each.why)
         for each in row.signatures.select_related("operator")
     ]
+
+
+def _witnesses(row: Win, verbs: frozenset[str]) -> dict[str, Any]:
+    """The table of amounts beside its act, and whether somebody may still stand by at this screen."""
+    if row.state == WinState.BACKED_OUT:
+        return {"witnesses": None}
+    told = witnesses_of(row)
+    brings = any(line.part is WitnessPart.REGULATOR for line in told.missing)
+    unpaid = row.state in (WinState.LOGGED, WinState.OWED)
+    return {"witnesses": told, "may_stand_by": unpaid and not verbs.isdisjoint(STANDS_BY), "brings_word": brings}
 
 
 def _dispute(row: Win, verbs: frozenset[str], person: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounting.asking.pages.forms import AskForm, AskInput, AskPreview, Link, listed
-from accounting.desk.pages.authority_shown import card_line, fields_of
+from accounting.desk.pages.authority_shown import card_line, fields_of, longest_of
 from jackpot.authority.actions import asking, level
 from jackpot.authority.actions.requests import VERBS
 from jackpot.authority.models import AuthorityChange
@@ -41,7 +41,10 @@ class AuthorityForm(AskForm):
         return [(reverse("authority-draft"), self.name, self.does)]
 
     def groups(self, asked: AskInput) -> Sequence[FieldGroup]:
-        return [FieldGroup("Settings", fields_of(asked.house, asked.words))]
+        fields = fields_of(asked.house, asked.words)
+        stand_by = [field for field in fields if field.name.endswith("_witness")]
+        others = [field for field in fields if field not in stand_by]
+        return [FieldGroup("Settings", others), FieldGroup("Table of amounts: who stands by", stand_by)]
 
     def preview(self, asked: AskInput) -> AskPreview:
         differing, found = asking.look_ahead(premises=asked.house, wished=_settings(asked))
@@ -110,7 +113,7 @@ class LevelForm(AskForm):
 
 
 def _settings(asked: AskInput) -> dict[str, str]:
-    return {name: asked.word(name, 39) for name in SETTINGS if name in asked.words}
+    return {name: asked.word(name, longest_of(name) - 1) for name in SETTINGS if name in asked.words}
 
 
 def _previewed(differing: Sequence[Differs], found: Sequence[Found]) -> AskPreview:

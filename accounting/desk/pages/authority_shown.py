@@ -23,6 +23,8 @@ STATE_WORDS: Final = {
     RequestState.SIGNED: ("signed", "ok", "✓"),
     RequestState.WITHDRAWN: ("withdrawn", "", "■"),
 }
+LONGEST_VALUE: Final = 40
+LONGEST_TABLE: Final = 800
 SWITCH: Final = [("yes", "yes"), ("no", "no")]
 
 
@@ -116,21 +118,27 @@ def fields_of(house: Property, typed: Mapping[str, str]) -> list[AskField]:
     for each in counting(house):
         stands = _typed(each)
         options = _options(SETTINGS[each.name].kind)
+        longest = longest_of(each.name)
         waits = f" To come: {each.then} from {each.waits.day:%d %b %Y}." if each.waits and each.waits.day else ""
         rows.append(
             AskField(
                 each.name,
                 each.label,
                 FieldLook.CHOICE if options else FieldLook.TEXT,
-                typed.get(each.name, stands).strip()[:40],
+                typed.get(each.name, stands).strip()[:longest],
                 options,
                 stands=stands,
                 meaning=each.meaning + waits,
                 required=False,
-                longest=40,
+                longest=longest,
             )
         )
     return rows
+
+
+def longest_of(name: str) -> int:
+    """How much is typed into a setting: a table of jackpots and rows is longer than a value."""
+    return LONGEST_TABLE if SETTINGS[name].kind is SettingKind.AMOUNTS_BY_PLACE else LONGEST_VALUE
 
 
 def _typed(each: Counting) -> str:

@@ -21,7 +21,9 @@ from jackpot.property.models.property import Property
 from jackpot.property.queries import shift_of
 from jackpot.web.templatetags.figures import day, moment, money, zone
 from jackpot.wins.models import Signature, Win
+from jackpot.wins.queries.witnesses import noted_of
 from jackpot.wins.rules.win_life import SPOKEN, WinState
+from jackpot.witnesses.models import ActWitness
 from tables.games.registry import find_games
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.rounds.models.round import Round
@@ -53,6 +55,7 @@ class PageFacts:
     act: Sequence[Win]
     signatures: Sequence[Signature]
     ticks: Sequence[SurveillanceTick]
+    witnesses: Sequence[ActWitness] = ()
 
     def plain(self) -> dict[str, Any]:
         """As JSON for the typesetter."""
@@ -71,7 +74,7 @@ class PageFacts:
             "groups": [
                 {"title": title, "rows": rows} for title, rows in groups(self)
             ],
-            "people": people_rows(self.win, self.round, self.badge, self.signatures, self.house),
+            "people": people_rows(self.win, self.round, self.badge, self.signatures, self.house, self.witnesses),
             "payment": _payment(self.win, self.house),
             "tax": tax_box(self.win, self.house),
             "void": void_words(self.signatures) if self.stamp.kind == CopyKind.VOID else "",
@@ -89,7 +92,7 @@ def facts_of(win: Win, stamp: CopyStamp) -> PageFacts:
     round_ = queries.round_of(win)
     return PageFacts(
         win, stamp, win.jackpot.premises, amount, sealed(win, amount), round_, queries.badge_of(round_),
-        queries.act_of(win), queries.signatures_of(win), queries.ticks_of(win),
+        queries.act_of(win), queries.signatures_of(win), queries.ticks_of(win), noted_of(win.jackpot.premises, win),
     )  # fmt: skip
 
 

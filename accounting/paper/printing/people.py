@@ -7,9 +7,11 @@ from typing import Final
 
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
+from jackpot.property.rules.witness import WITNESS_WORDS, WitnessPart
 from jackpot.web.templatetags.figures import clock
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.win_life import WinState
+from jackpot.witnesses.models import ActWitness
 from tables.rounds.models.round import Round
 
 Person = dict[str, str]
@@ -26,12 +28,14 @@ PARTS: Final = {
 
 
 def people_rows(
-    win: Win, round_: Round | None, badge: Card | None, signatures: Sequence[Signature], house: Property
-) -> list[Person]:
+    win: Win, round_: Round | None, badge: Card | None, signatures: Sequence[Signature], house: Property,
+    witnesses: Sequence[ActWitness] = (),
+) -> list[Person]:  # fmt: skip
     """Dealer and signers with the last four of their cards; the player writes name and signature by hand."""
     dealer = str(round_.dealer) if round_ is not None and round_.dealer else win.marked_by
     rows = [_person("Dealer", dealer, _last_four(badge), clock(win.marked_at, house))]
     rows += [_signer(each, house) for each in signatures]
+    rows += [_stood_by(each, house) for each in witnesses]
     if win.state == WinState.BACKED_OUT:
         return rows
     if not any(each.part == Signature.Part.PAY for each in signatures):
@@ -54,6 +58,13 @@ def _signer(signature: Signature, house: Property) -> Person:
     else:
         role, card = PARTS[Signature.Part(signature.part)], _last_four(signature.card)
     return _person(role, str(signature.operator), card, clock(signature.at, house))
+
+
+def _stood_by(note: ActWitness, house: Property) -> Person:
+    """Whoever stood by before the payment; of the regulator's word, who brought it."""
+    role = WITNESS_WORDS[WitnessPart(note.part)].removeprefix("a ").removeprefix("an ").removeprefix("the ")
+    name = f"{note.operator_name} ({note.reference})" if note.reference else note.operator_name
+    return _person(f"Stood by: {role}", name, _last_four(note.card), clock(note.at, house))
 
 
 def _last_four(card: Card | None) -> str:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from jackpot.money import Money
-from jackpot.property.rules.authority import EXECUTIVE, SUPERVISOR, Thresholds, needed
+from jackpot.property.rules.authority import AwardPart, Needed, Thresholds, needed
 from jackpot.property.rules.authority_change import LEVELS, Differs
+from jackpot.property.rules.witness import (
+    EXECUTIVE,
+    LEVEL_OF,
+    SUPERVISOR,
+    WITNESS_WORDS,
+    WitnessPart,
+    witnesses_needed,
+)
 
 LAST_WINS: Final = 25
 WARNING: Final = "warning"
@@ -24,14 +32,18 @@ class WinSeen:
     levels: tuple[int, ...]  # of the cards that approved it
     marker_approved: bool
     approver_paid: bool
+    parts: tuple[AwardPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CardsSeen:
-    """The cards that work now: how many people have one of a level or above, and which of a level have no PIN."""
+    """The cards that work now: how many people have one of a level or above, and which of a level have no PIN; with who
+    else could stand by, and the jackpots that are there."""
 
     people_from: Mapping[int, int]
     without_pin: Mapping[int, int]
+    speak: frozenset[WitnessPart] = frozenset()
+    jackpots: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,7 @@ def card_preview(
     return found
 
 
+Count = Callable[[WinSeen, Thresholds, Thresholds], bool]
 _NO_WIN: Final = "no win is there yet to compare with"
 
 
@@ -90,15 +103,15 @@ def _counted(each: Differs, before: Thresholds, after: Thresholds, wins: Sequenc
 
 
 def _level(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
-    return needed(win.total, before).level != needed(win.total, after).level
+    return _needed(win, before).level != _needed(win, after).level
 
 
 def _people(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
-    return needed(win.total, before).people != needed(win.total, after).people
+    return _needed(win, before).people != _needed(win, after).people
 
 
 def _both(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
-    return any(needed(win.total, house).people > 1 and min(win.levels, default=0) < needed(win.total, house).level
+    return any(_needed(win, house).people > 1 and min(win.levels, default=0) < _needed(win, house).level
                for house in (before, after))  # fmt: skip
 
 
@@ -114,8 +127,21 @@ def _needs_cards(win: WinSeen, house: Thresholds) -> bool:
     return house.cards_required and (win.times is None or win.times >= house.cards_from)
 
 
+def _needed(win: WinSeen, house: Thresholds) -> Needed:
+    return needed(win.total, house, win.parts)
+
+
+def _witness(part: WitnessPart) -> Count:
+    def asked(win: WinSeen, before: Thresholds, after: Thresholds) -> bool:
+        was, becomes = (
+            {each.part for each in witnesses_needed(win.total, house.witnesses)} for house in (before, after)
+        )
+        return (part in was) != (part in becomes)
+
+    return asked
+
+
 _CAPS: Final = frozenset({"unseen_sum", "unseen_count"})
-Count = Callable[[WinSeen, Thresholds, Thresholds], bool]
 _WORDS: Final[Mapping[str, tuple[Count, tuple[str, str]]]] = {
     "executive_threshold": (_level, ("would have needed a supervisor only", "more would have needed an executive")),
     "dual_threshold": (_people, ("would have needed one person only", "more would have needed two people")),
@@ -146,11 +172,20 @@ _WORDS: Final[Mapping[str, tuple[Count, tuple[str, str]]]] = {
             "were paid by whoever approved them, and would have needed another person",
         ),
     ),
+    "own_executive": (_level, ("would have needed a supervisor only", "more would have needed an executive")),
+    "own_dual": (_people, ("would have needed one person only", "more would have needed two people")),
+    **{
+        f"{part}_witness": (
+            _witness(part),
+            (f"would have been paid without {words} standing by", f"more would have waited for {words} to stand by"),
+        )
+        for part, words in WITNESS_WORDS.items()
+    },
 }
 
 
 def _serves(level: int, win: WinSeen, house: Thresholds) -> bool:
-    return level >= needed(win.total, house).level
+    return level >= _needed(win, house).level
 
 
 def _warnings(differing: Sequence[Differs], before: Thresholds, after: Thresholds, cards: CardsSeen) -> list[Found]:
@@ -177,7 +212,25 @@ def _warnings(differing: Sequence[Differs], before: Thresholds, after: Threshold
         found.append("One person alone could then mark a hit and approve it.")
     if "cards_required" in named and not named["cards_required"].stricter:
         found.append("Hits could then be approved though nobody looked at the cards.")
-    return [Found(WARNING, why) for why in found]
+    return [Found(WARNING, why) for why in [*found, *_nobody_stands_by(named, cards), *_no_such_jackpot(named, cards)]]
+
+
+def _nobody_stands_by(named: Mapping[str, Differs], cards: CardsSeen) -> Iterator[str]:
+    """Whoever has no role that speaks for surveillance or the regulator would never come to a slip."""
+    for part in WitnessPart:
+        differs = named.get(f"{part}_witness")
+        if differs is None or differs.after is None:
+            continue
+        alone = part in LEVEL_OF and cards.people_from.get(LEVEL_OF[part], 0) == 0
+        if alone or (part not in LEVEL_OF and part not in cards.speak):
+            nobody = f"Nobody here could stand by as {WITNESS_WORDS[part]}"
+            yield f"{nobody}: from {differs.becomes} up no slip could be paid."
+
+
+def _no_such_jackpot(named: Mapping[str, Differs], cards: CardsSeen) -> Iterator[str]:
+    places = [place for key in ("own_executive", "own_dual") if key in named for place in named[key].after]
+    for code in sorted({place.partition("/")[0] for place in places} - cards.jackpots):
+        yield f"There is no jackpot {code} here: its threshold waits for one of that name."
 
 
 def _count(people: int, level: int) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,7 @@ from jackpot.money_field import AmountField
 from jackpot.property.rules.authority import Thresholds, judging, thresholds_of
 from jackpot.property.rules.authority_change import Step, in_force
 from jackpot.property.rules.gaming_day import gaming_day, start_of, zone_of
+from jackpot.property.rules.witness import WitnessPart
 
 When = tuple[datetime, date]  # a moment and its gaming day, as the books stored it
 
@@ -49,6 +51,15 @@ class Property(models.Model):
         null=True, help_text="Signed by one person at one table and day without cards of the hand; empty: no cap."
     )
     unseen_count = models.PositiveIntegerField(null=True, help_text="The same, in hits.")
+    own_executive = models.JSONField(
+        default=dict, blank=True, help_text="The executive threshold of a jackpot (GRAND) or of its row (GRAND/royal)."
+    )
+    own_dual = models.JSONField(default=dict, blank=True, help_text="The dual threshold of the same.")
+    supervisor_witness = AmountField(null=True, help_text="From this sum up one stands by before payment.")
+    executive_witness = AmountField(null=True, help_text="The same, an executive.")
+    second_person_witness = AmountField(null=True, help_text="The same, a second person.")
+    surveillance_witness = AmountField(null=True, help_text="The same, surveillance.")
+    regulator_witness = AmountField(null=True, help_text="The same, the regulator.")
     authority = models.JSONField(
         default=list, blank=True, help_text="What two people signed since the first values, setting by setting."
     )
@@ -86,15 +97,15 @@ class Property(models.Model):
     @property
     def first_authority(self) -> dict[str, Any]:
         """The values of the casino file, by setting, as plain values."""
-        dual, unseen = self.dual_threshold, self.unseen_sum
         return {
-            "executive_threshold": str(Money(units_of(self.executive_threshold))),
-            "dual_threshold": None if dual is None else str(Money(units_of(dual))),
+            "executive_threshold": _text(self.executive_threshold), "dual_threshold": _text(self.dual_threshold),
             "pin_from_level": self.pin_from_level, "cards_required": self.cards_required,
             "cards_from_multiple": self.cards_from_multiple, "marker_may_verify": self.marker_may_verify,
             "verifier_may_pay": self.verifier_may_pay, "both_need_level": self.both_need_level,
             "old_rounds_need_two": self.old_rounds_need_two,
-            "unseen_sum": None if unseen is None else str(Money(units_of(unseen))), "unseen_count": self.unseen_count,
+            "unseen_sum": _text(self.unseen_sum), "unseen_count": self.unseen_count,
+            "own_executive": dict(self.own_executive), "own_dual": dict(self.own_dual),
+            **{f"{part}_witness": _text(getattr(self, f"{part}_witness")) for part in WitnessPart},
         }  # fmt: skip
 
     @property
@@ -138,3 +149,7 @@ class Property(models.Model):
         """Whether 11/17/2026 is a day here; elsewhere it is written 17/11/2026."""
         pattern: str = Locale.parse(self.locale).date_formats["short"].pattern
         return pattern.index("M") < pattern.index("d")
+
+
+def _text(amount: Decimal | None) -> str | None:
+    return None if amount is None else str(Money(units_of(amount)))

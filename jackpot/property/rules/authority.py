@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple, TypeVar
 
-from jackpot.money import UNIT, Money
+from jackpot.money import UNIT, ZERO, Money
+from jackpot.property.rules.witness import EXECUTIVE, SUPERVISOR, WitnessPart
 
-SUPERVISOR: Final = 2
-EXECUTIVE: Final = 3
 FIVE_THOUSAND: Final = Money(5000 * UNIT)
 
 
@@ -28,6 +28,17 @@ class Thresholds:
     old_rounds_need_two: bool = True
     unseen_sum: Money | None = None  # of one person, table and gaming day, signed without the cards of the hand
     unseen_count: int | None = None
+    own_executive: Mapping[str, Money] = field(default_factory=dict)  # by GRAND, or GRAND/royal: a jackpot, its row
+    own_dual: Mapping[str, Money] = field(default_factory=dict)
+    witnesses: Mapping[WitnessPart, Money] = field(default_factory=dict)  # who stands by before a window pays
+
+
+class AwardPart(NamedTuple):
+    """One award of an act, as the thresholds of its jackpot and of its row look at it."""
+
+    jackpot: str
+    row: str
+    amount: Money
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +81,24 @@ def thresholds_of(values: Mapping[str, Any]) -> Thresholds:
         old_rounds_need_two=values["old_rounds_need_two"],
         unseen_sum=None if unseen is None else Money.of(unseen),
         unseen_count=values["unseen_count"],
+        own_executive=_by_place(values["own_executive"]),
+        own_dual=_by_place(values["own_dual"]),
+        witnesses={
+            part: Money.of(values[f"{part}_witness"]) for part in WitnessPart if values[f"{part}_witness"] is not None
+        },
     )
 
 
-def needed(total: Money, thresholds: Thresholds) -> Needed:
-    """A higher card serves lower sums; the threshold itself already needs the higher level."""
-    level = EXECUTIVE if total >= thresholds.executive else SUPERVISOR
-    people = 2 if thresholds.dual is not None and total >= thresholds.dual else 1
-    return Needed(level, people, thresholds.both_need_level)
+def needed(total: Money, thresholds: Thresholds, parts: Iterable[AwardPart] = ()) -> Needed:
+    """A higher card serves lower sums; the threshold itself already needs the higher level.
+
+    A jackpot, or a row of one, may have a threshold of its own: it can ask for more than the sum of the act does, and
+    never for less.
+    """
+    sums = _sums(parts) if thresholds.own_executive or thresholds.own_dual else {}
+    executive = total >= thresholds.executive or _reached(sums, thresholds.own_executive)
+    two = (thresholds.dual is not None and total >= thresholds.dual) or _reached(sums, thresholds.own_dual)
+    return Needed(EXECUTIVE if executive else SUPERVISOR, 2 if two else 1, thresholds.both_need_level)
 
 
 def needed_to_take_back(*, of_this_day: bool, thresholds: Thresholds) -> Needed:
@@ -102,6 +123,9 @@ def judging(at_coin_in: Thresholds, at_the_swipe: Thresholds) -> Thresholds:
         both_need_level=at_coin_in.both_need_level or at_the_swipe.both_need_level,
         unseen_sum=_lower(at_coin_in.unseen_sum, at_the_swipe.unseen_sum),
         unseen_count=_lower(at_coin_in.unseen_count, at_the_swipe.unseen_count),
+        own_executive=_lowest(at_coin_in.own_executive, at_the_swipe.own_executive),
+        own_dual=_lowest(at_coin_in.own_dual, at_the_swipe.own_dual),
+        witnesses=_lowest(at_coin_in.witnesses, at_the_swipe.witnesses),
     )
 
 
@@ -115,6 +139,7 @@ def beyond_the_cap(thresholds: Thresholds, total: Money, count: int) -> str:
 
 
 Limit = TypeVar("Limit", Money, int)
+Key = TypeVar("Key", bound=str)
 
 
 def _lower(one: Limit | None, other: Limit | None) -> Limit | None:
@@ -122,3 +147,25 @@ def _lower(one: Limit | None, other: Limit | None) -> Limit | None:
     if one is None or other is None:
         return other if one is None else one
     return min(one, other)
+
+
+def _lowest(one: Mapping[Key, Money], other: Mapping[Key, Money]) -> dict[Key, Money]:
+    """What either of two tables asks for, from the lower sum on."""
+    return {key: min(table[key] for table in (one, other) if key in table) for key in {**one, **other}}
+
+
+def _by_place(plain: Mapping[str, str]) -> dict[str, Money]:
+    return {place: Money.of(amount) for place, amount in plain.items()}
+
+
+def _sums(parts: Iterable[AwardPart]) -> Mapping[str, Money]:
+    """What the act pays on each jackpot, and by each row of it."""
+    sums: dict[str, Money] = defaultdict(lambda: ZERO)
+    for part in parts:
+        sums[part.jackpot] += part.amount
+        sums[f"{part.jackpot}/{part.row}"] += part.amount
+    return sums
+
+
+def _reached(sums: Mapping[str, Money], thresholds: Mapping[str, Money]) -> bool:
+    return any(place in sums and sums[place] >= since for place, since in thresholds.items())

@@ -7,17 +7,21 @@ setting: a stricter value counts from the moment of the second signature, any ot
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from jackpot.money import ZERO, Money, NotAnAmount
+from jackpot.property.rules.witness import WITNESS_WORDS
 from jackpot.reading import read_amount, read_whole
 
 LEVELS: Final = {1: "dealer", 2: "supervisor", 3: "executive"}
 MOST_WAGERS: Final = 1_000_000
 NEVER: Final = "never"
+PLACE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}(/[a-z0-9_]{1,40})?")
+MOST_PLACES: Final = 50
 Values = Mapping[str, Any]
 
 
@@ -31,6 +35,7 @@ class SettingKind(enum.Enum):
     LEVEL = enum.auto()
     WAGERS = enum.auto()
     COUNT_OR_NEVER = enum.auto()
+    AMOUNTS_BY_PLACE = enum.auto()
     SWITCH = enum.auto()
 
 
@@ -79,6 +84,20 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         "Day’s hits without cards", "So many hits one person signs at one table and gaming day without the cards of "
         "the hand; never: no cap.", SettingKind.COUNT_OR_NEVER
     ),
+    "own_executive": Setting(
+        "Executive threshold of a jackpot or row", "From this sum of one jackpot, or of one of its rows, up an "
+        "executive’s card approves, whatever the act comes to: GRAND 2000.00; MINI/royal 500.00.",
+        SettingKind.AMOUNTS_BY_PLACE
+    ),
+    "own_dual": Setting(
+        "Dual threshold of a jackpot or row", "The same, from which two people approve.", SettingKind.AMOUNTS_BY_PLACE
+    ),
+    **{
+        f"{part}_witness": Setting(
+            f"Stands by: {words}", f"From this sum of an act up {words} has stood by before a window pays; never: "
+            "nobody waits for it.", SettingKind.AMOUNT_OR_NEVER
+        ) for part, words in WITNESS_WORDS.items()
+    },
 }  # fmt: skip
 LEVEL: Final = "level"  # the setting of a card
 
@@ -178,6 +197,8 @@ def read(setting: str, given: Any) -> Any:
             return _whole(known.label, given, MOST_WAGERS)
         case SettingKind.COUNT_OR_NEVER:
             return None if given in (None, "", NEVER) else _whole(known.label, given, MOST_WAGERS)
+        case SettingKind.AMOUNTS_BY_PLACE:
+            return _by_place(known.label, given)
         case SettingKind.SWITCH:
             return _truth(known.label, given)
 
@@ -205,6 +226,8 @@ def is_stricter(setting: str, before: Any, after: Any) -> bool:
             return bool(after < before)
         case SettingKind.COUNT_OR_NEVER:
             return before is None or (after is not None and bool(after < before))
+        case SettingKind.AMOUNTS_BY_PLACE:
+            return all(place in after and Money.of(after[place]) <= Money.of(sum_) for place, sum_ in before.items())
         case SettingKind.SWITCH:
             return bool(after) is known.strict_when
 
@@ -222,6 +245,8 @@ def spoken(setting: str, value: Any) -> str:
             return f"{value:,} ×"
         case SettingKind.COUNT_OR_NEVER:
             return NEVER if value is None else f"{value:,}"
+        case SettingKind.AMOUNTS_BY_PLACE:
+            return "; ".join(f"{place} {grouped(Money.of(sum_))}" for place, sum_ in value.items()) or NEVER
         case SettingKind.SWITCH:
             return "yes" if value else "no"
 
@@ -242,6 +267,28 @@ def _amount(label: str, given: Any) -> str:
     if amount >= Money.of("1000000000"):
         raise AuthorityRefused(f"{label}: {grouped(amount)} is more than any meter will hold. Write a smaller sum.")
     return str(amount)
+
+
+def _by_place(label: str, given: Any) -> dict[str, str]:
+    """A table, a list of lines, or lines with a semicolon between them; each names a place and its sum."""
+    if isinstance(given, Mapping):
+        pairs = [(str(place), sum_) for place, sum_ in given.items()]
+    else:
+        lines = given.split(";") if isinstance(given, str) else given
+        if given in (None, "", NEVER) or not isinstance(lines, Sequence):
+            lines = []
+        pairs = [(place, sum_) for place, _, sum_ in (str(line).strip().partition(" ") for line in lines) if place]
+    found: dict[str, str] = {}
+    for place, sum_ in pairs:
+        if not PLACE.fullmatch(place):
+            why = f"“{place[:60]}” is neither a jackpot nor a row of one. Write GRAND 2000.00, or GRAND/royal 500.00."
+            raise AuthorityRefused(f"{label}: {why}")
+        if place in found:
+            raise AuthorityRefused(f"{label}: {place} stands there twice. Keep one of the two.")
+        found[place] = _amount(f"{label}, {place}", sum_.strip() if isinstance(sum_, str) else sum_)
+    if len(found) > MOST_PLACES:
+        raise AuthorityRefused(f"{label}: at most {MOST_PLACES} jackpots and rows, not {len(found)}.")
+    return dict(sorted(found.items()))
 
 
 def _level(label: str, given: Any) -> int:

@@ -21,7 +21,7 @@ from jackpot.money import Money, units_of
 from jackpot.people.actions.presence import needs_pin, too_low
 from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
-from jackpot.property.rules.authority import Thresholds, needed
+from jackpot.property.rules.authority import AwardPart, Thresholds, needed
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.actions.queue import freeze_passed_anew
@@ -84,7 +84,8 @@ def settle_round(
             lines += [AwardLine(jackpot_id, each, None if each.envy else by_seat[each.seat], frozen) for each in awards]
     total = Money(sum(line.award.amount.units for line in lines))
     wins = [line.win for line in lines if line.win is not None]
-    return Settlement(lines, wins, total, needed(total, thresholds))
+    parts = [AwardPart(books.heads[line.jackpot_id].code, line.award.line.code, line.award.amount) for line in lines]
+    return Settlement(lines, wins, total, needed(total, thresholds, parts))
 
 
 def accept(hits: RoundHits, settlement: Settlement, approver: AwardApprover, thresholds: Thresholds) -> Acceptance:

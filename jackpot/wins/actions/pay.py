@@ -22,6 +22,7 @@ from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Signature, Win
 from jackpot.wins.queries.as_posted import refuse_unlike_its_entry
 from jackpot.wins.queries.paying import hold_on, sum_on
+from jackpot.wins.queries.witnesses import noted_of
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
 
 GAVE_THE_WORD: Final = (Signature.Part.APPROVE, Signature.Part.DIFFERENCE)
@@ -112,7 +113,16 @@ def _check(win: Win, payer: Operator, today: date) -> None:
     if held:
         raise NotAllowedNow(held, "held")
     refuse_unlike_its_entry(win)
+    _check_payer(win, payer)
+
+
+def _check_payer(win: Win, payer: Operator) -> None:
+    """Neither who gave a word for the win nor who stood by it pays it, unless the house says so."""
+    house = win.jackpot.premises
+    if house.thresholds.verifier_may_pay:
+        return
     approved = win.envy_of or win  # an envied seat is paid on the words given for the hit
-    verified = approved.signatures.filter(part__in=GAVE_THE_WORD, operator=payer).exists()
-    if verified and not win.jackpot.premises.thresholds.verifier_may_pay:
+    if approved.signatures.filter(part__in=GAVE_THE_WORD, operator=payer).exists():
         raise NotAllowed(f"{payer} approved this win and may not pay it. Another person must.", "same_person")
+    if any(note.operator_id == payer.pk for note in noted_of(house, win)):
+        raise NotAllowed(f"{payer} stood by this win and may not pay it. Another person must.", "same_person")

@@ -14,6 +14,7 @@ from jackpot.property.rules.tax import SlipSum, slip_sum
 from jackpot.property.rules.unclaimed import ClaimState, SlipClaim, UnclaimedRule, claim_on
 from jackpot.requests.rules.life import OPEN
 from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win, WindowReceipt
+from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.paid_in_error import PaidInError
 from jackpot.wins.rules.win_life import WinState
 
@@ -96,4 +97,4 @@ def hold_on(win: Win, today: date) -> str:
             f"Slip {win.slip} is not paid now: {dispute.opened_by} disputes it ({dispute.why}). Another person "
             "settles the dispute on the win's record first."
         )
-    return ""
+    return witnesses_of(win).why_not_paid(win.slip)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,12 +13,15 @@ from django.utils import timezone
 from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Card
 from jackpot.people.queries import card_level
+from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Needed
+from jackpot.property.rules.witness import witnesses_needed
 from jackpot.web.pages.access import needs
 from jackpot.wins.models import Win
 from jackpot.wins.queries.queue import let_pass_by, waits_for, why_it_waits
 from jackpot.wins.queries.round_hits import AwardLine, Settlement
 from jackpot.wins.queries.waiting_circle import CURE, circle_of
+from jackpot.wins.queries.witnesses import WitnessLine, witnesses_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import LIT, WinState
 from tables.hits.pages.win_hand import hand_shown
@@ -105,6 +109,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "own_card": card_level(person, now) in {"supervisor", "executive"},
         "win_id": _spoken_for(wins),
         **_authority(settlement, wins, house),
+        "stand_by": _stand_by(settlement, wins, house),
     }
 
 
@@ -138,6 +143,17 @@ def _authority(settlement: Settlement | None, wins: list[Win], house: Any) -> di
         "given": given, "needed": need, "cards": _spoken(need), "missing": missing, "who_may": names,
         "needs_pin": need.level >= house.thresholds.pin_from_level,
     }  # fmt: skip
+
+
+def _stand_by(settlement: Settlement | None, wins: list[Win], house: Property) -> Sequence[WitnessLine]:
+    """Whom the window will wait for: as the sum stands now, or as the act was approved."""
+    approved = next((win for win in wins if win.logged_at is not None), None)
+    if approved is not None:
+        return witnesses_of(approved).lines
+    if settlement is None:
+        return ()
+    needs = witnesses_needed(settlement.total, house.thresholds.witnesses)
+    return [WitnessLine(need.part, need.since, None, met=False) for need in needs]
 
 
 def _spoken(need: Needed) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from jackpot.money import ZERO, Money
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
-from jackpot.property.rules.authority import Needed, needed
+from jackpot.property.rules.authority import AwardPart, Needed, needed
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.of_round import place_of, wins_of
 from jackpot.wins.queries.queue import in_turn
@@ -62,7 +62,8 @@ def preview(place: RoundRef, premises: Property) -> Outlook | None:
     total = sum((line.award.amount for line in lines), ZERO)
     codes = {win.jackpot_id: win.jackpot.code for win in wins}
     meters = [MeterMove(codes[id_], Money(turn.before.meter), Money(turn.after.meter)) for id_, turn in turns]
-    return Outlook(Settlement(lines, wins, total, needed(total, premises.thresholds)), meters)
+    parts = [AwardPart(codes[line.jackpot_id], line.award.line.code, line.award.amount) for line in lines]
+    return Outlook(Settlement(lines, wins, total, needed(total, premises.thresholds, parts)), meters)
 
 
 def _turns(place: RoundRef, jackpot_ids: Collection[int]) -> list[tuple[int, ActInTurn]]:

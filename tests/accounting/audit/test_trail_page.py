@@ -26,7 +26,8 @@ from jackpot.trail.rules import objects
 from jackpot.trail.rules.objects import NotAnObject, ObjectKind, read_object
 from jackpot.trail.rules.words import facts_of, search_words, spoken_act
 from jackpot.wins.models import Win
-from tests.accounting.doors import DOORS, TAKES_BACK
+from tests.accounting.door_kinds import TAKES_BACK
+from tests.accounting.doors import DOORS
 from tests.accounting.reports.report_scene import PlayedHouse
 from tests.builders import a_person, a_property
 from tests.jackpot.books.api_scene import signed_in

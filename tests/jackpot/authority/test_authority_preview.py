@@ -9,11 +9,12 @@ import pytest
 
 from jackpot.authority.rules.authority_preview import CardsSeen, Found, WinSeen, card_preview, preview
 from jackpot.money import Money
-from jackpot.property.rules.authority import Thresholds, thresholds_of
+from jackpot.property.rules.authority import AwardPart, Thresholds, thresholds_of
 from jackpot.property.rules.authority_change import card_differs, differences
+from jackpot.property.rules.witness import WitnessPart
 from tests.jackpot.property.test_authority_change import FIRST
 
-ENOUGH = CardsSeen({1: 9, 2: 4, 3: 2}, {})
+ENOUGH = CardsSeen({1: 9, 2: 4, 3: 2}, {}, jackpots=frozenset({"GRAND"}))
 A_WIN = WinSeen(Money.of("100.00"), 100, (2,), marker_approved=False, approver_paid=False)
 
 
@@ -40,6 +41,23 @@ def test_a_lowered_threshold_counts_the_wins_that_would_have_needed_more() -> No
     assert said(acts("4000.00", "3999.99"), executive_threshold="4000.00")[0].endswith(
         "of the last 2 wins 1 more would have needed an executive."
     )
+
+
+def test_a_threshold_of_a_jackpot_counts_by_what_the_act_paid_there() -> None:
+    wins = [replace(win, parts=(AwardPart("GRAND", "royal", win.total),)) for win in acts("400.00", "399.99")]
+    told = said(wins, own_executive={"GRAND": "400.00", "MINI/royal": "1.00"})
+    assert told[0].endswith(
+        "to GRAND 400.00; MINI/royal 1.00: of the last 2 wins 1 more would have needed an executive."
+    )
+    assert told[1:] == ["warning: There is no jackpot MINI here: its threshold waits for one of that name."]
+
+
+def test_a_line_of_the_table_counts_the_wins_that_would_have_waited_and_says_who_is_not_there() -> None:
+    told = said(acts("25000.00", "24999.99"), surveillance_witness="25000.00")
+    assert told[0].endswith("of the last 2 wins 1 more would have waited for surveillance to stand by.")
+    assert "Nobody here could stand by as surveillance: from 25,000.00 up no slip could be paid." in told[1]
+    seen = replace(ENOUGH, speak=frozenset({WitnessPart.SURVEILLANCE}))
+    assert len(said([], seen, surveillance_witness="25000.00")) == 1
 
 
 def test_without_a_win_it_says_so() -> None:
