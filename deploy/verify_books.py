@@ -1099,7 +1099,7 @@ def check_transfers(books: dict[str, JackpotLedger]) -> None:
                 found("transfer", where, f"its other entry {named[3]}/{named[4]}", wanted, told_of)
 
 
-Round = namedtuple("Round", "table number revision seats wager state entries request gaming_day kept_back")
+Round = namedtuple("Round", "table number revision seats wager state entries request gaming_day kept_back further")
 Entry = namedtuple("Entry", "jackpot seq kind key corrects version request day contributed")
 
 
@@ -1122,9 +1122,12 @@ class RoundLedger:
         there = {named(entry) for entry in coin_ins}
         taken_back = there | {named(entry) for entry in entries if entry.kind == "repay"}
         kept = round_.kept_back in ("waiting", "refused")  # on its round, and on no meter before it is accepted
-        if bool(round_.seats and not kept) != bool(round_.entries):
+        played = ", ".join(
+            filter(None, [round_.seats, *(f"{each['wager']} {each['seats']}" for each in round_.further)])
+        )
+        if bool(played and not kept) != bool(round_.entries):
             none = f"no entry, its coin-in is {round_.kept_back}" if kept else "no entry, for no seat"
-            seats = none if kept or not round_.seats else f"entries for seats {round_.seats}"
+            seats = none if kept or not played else f"entries for seats {played}"
             found("round", f"round {name}", "its entries", seats, " ".join(round_.entries) or "none")
         for listed in round_.entries:
             if listed not in there and listed.partition("/")[0] in books:
@@ -1166,16 +1169,20 @@ class RoundLedger:
         self.check_amount(name, round_, entry, books)
 
     def check_amount(self, name: str, round_: Round, entry: Entry, books: dict[str, JackpotLedger]) -> None:
-        where, seats = named(entry), round_.seats
-        due = digest_of(["coin_in", round_.table, round_.number, seats])
-        if not due == entry.request == round_.request:
-            whose = ("entry", entry.request) if entry.request != due else ("round", round_.request)
-            found("round", where, f"the request in the {whose[0]}, for seats {seats or 'none'}", due, whose[1])
+        where, place = named(entry), ["coin_in", round_.table, round_.number]
+        beside = [[each["wager"], each["seats"]] for each in sorted(round_.further, key=lambda each: each["wager"])]
+        # The first wager's chips stand on the round; an entry names the seats of the wager that fed its jackpot.
+        own = next((each for each in round_.further if entry.jackpot in each["jackpots"]), None)
+        chip, seats = (round_.wager, round_.seats) if own is None else (own["chip"], own["seats"])
+        due, whole = digest_of([*place, seats]), digest_of([*place, round_.seats, *beside])
+        if entry.request != due or round_.request != whole:
+            whose = ("entry", due, entry.request) if entry.request != due else ("round", whole, round_.request)
+            found("round", where, f"the request in the {whose[0]}, for seats {seats or 'none'}", *whose[1:])
         terms = books[entry.jackpot].versions.get(str(entry.version), ("", None))[1]
         if terms is None:
             return
-        if terms.wager != units_of(round_.wager):
-            found("round", where, f"the wager of round {name}", text_of(terms.wager), text_of(units_of(round_.wager)))
+        if terms.wager != units_of(chip):
+            found("round", where, f"the wager of round {name}", text_of(terms.wager), text_of(units_of(chip)))
         contributed = -len(seats) * (terms.meter_part + terms.reserve_part)
         if contributed != units_of(entry.contributed):
             what = f"what seats {seats or 'none'} of round {name} contribute"
@@ -1230,7 +1237,7 @@ class Export:
             date.fromisoformat(plain["day"])
             getattr(self.of(plain["jackpot"]), f"{plain['line']}s")[plain["entry"]] = plain
         else:
-            told = {"kept_back": "", **plain}
+            told = {"kept_back": "", "further": [], **plain}
             self.rounds.rounds[plain["table"], plain["number"]] = Round(*(told[name] for name in Round._fields))
 
     def win(self, plain: dict) -> None:

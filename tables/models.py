@@ -7,11 +7,12 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
 from tables.floor.models.schedule import NotedSchedule
 from tables.floor.models.sign import Sign, SignMeter, SignTally
-from tables.floor.models.table import Bank, Link, Profile, Table, TableState
+from tables.floor.models.table import Bank, FurtherWager, Link, Profile, Table, TableState
 from tables.hits.models.cards import RoundCards
 from tables.hits.models.open_case import OpenCase
 from tables.hits.models.surveillance import SurveillanceTick
 from tables.player_dealer.models import BankedHand, SpotWager
+from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorAlarm, SensorEvent
@@ -22,6 +23,8 @@ __all__ = [
     "Device",
     "DeviceKind",
     "DeviceState",
+    "FurtherCoinIn",
+    "FurtherWager",
     "KeptBack",
     "KeptState",
     "Link",

@@ -10,6 +10,7 @@ from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keep
 RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_round": keeps("table_id number wager dealer_id deck_colour opened_at gaming_day"),
     "tables_roundentry": adds(),
+    "tables_furthercoinin": adds(),
     "tables_keptback": writes("state decided_by_id decided_at reason"),
     "tables_roundcards": adds(),
     "tables_opencase": adds(),
@@ -22,6 +23,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_sensorevent": adds(),
     "tables_tableduty": writes("ended_at"),
     "tables_table": keeps(),
+    "tables_furtherwager": adds_and_takes_away(),
     "tables_link": adds_and_takes_away(),
     "tables_device": keeps(),
     "tables_sign": keeps(takes_away=True),

@@ -118,6 +118,7 @@ def _void(*, speaker: Speaker, message: Message) -> Fields:
 
 def _recount(*, speaker: Speaker, message: Message) -> Fields:
     asked: Fields = {"round_number": message.round(), "seats": message.seats(), "spots": message.spots()}
+    asked["further"] = message.further()
     return recount_round(table_code=speaker.table_code, **asked, **_signed(speaker, message))
 
 

@@ -12,6 +12,8 @@ from typing import Any, Final
 import orjson
 
 from jackpot.said_once import SaidTwice, refuse_twice
+from tables.floor.rules.wagers import MOST_WAGERS, WAGER_CODE
+from tables.rounds.rules.further import FurtherSeats, read_further
 from tables.rounds.rules.round import CoinInRequest, EndRequest
 
 LARGEST_MESSAGE: Final = 65_536
@@ -21,7 +23,7 @@ MOST_MARKS, LONGEST_MARK = 20, 200
 
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "hello": frozenset({"device", "version", "profile", "proof", "console", "marks"}),
-    "coin_in": frozenset({"round", "seats", "spots", "at"}),
+    "coin_in": frozenset({"round", "seats", "spots", "at", "further", "further_spots"}),
     "action": frozenset({"round", "bank", "bets"}),
     "end": frozenset({"round", "at"}),
     "mark": frozenset({"round", "seat", "hand"}),
@@ -33,9 +35,11 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "key": frozenset({"key", "position"}),
     "j_pot": frozenset(),
     "void": frozenset({"round", "reason", "card", "pin", "key", "second_card", "second_pin"}),
-    "recount": frozenset({"round", "seats", "spots", "card", "pin", "key", "second_card", "second_pin"}),
+    "recount": frozenset(
+        {"round", "seats", "spots", "card", "pin", "key", "second_card", "second_pin", "further", "further_spots"}
+    ),
     "dealer": frozenset({"badge", "in"}),
-    "spots": frozenset({"spots", "round"}),
+    "spots": frozenset({"spots", "round", "further_spots"}),
     "beat": frozenset({"rounds", "coin_ins", "marks"}),
 }
 VERBS: Final = tuple(_WORDS)
@@ -58,7 +62,7 @@ class Message:
     words: Mapping[str, Any]
 
     def coin_in(self) -> CoinInRequest:
-        return CoinInRequest(self.round(), self.seats(), self.spots(), self.played_at())
+        return CoinInRequest(self.round(), self.seats(), self.spots(), self.played_at(), self.further())
 
     def end(self) -> EndRequest:
         return EndRequest(round=self.round())
@@ -71,6 +75,23 @@ class Message:
 
     def spots(self) -> str:
         return spots_text(self.words.get("spots", ""))
+
+    def further(self) -> tuple[FurtherSeats, ...]:
+        """Chips and sensors of the table's further wagers, by the wager's code."""
+        if "further" not in self.words and "further_spots" not in self.words:
+            return ()
+        seats = {code: seats_text(each) for code, each in self._by_wager("further").items()}
+        return read_further(seats, self.further_spots())
+
+    def further_spots(self) -> dict[str, str]:
+        return {code: spots_text(each) for code, each in self._by_wager("further_spots").items()}
+
+    def _by_wager(self, word: str) -> Mapping[str, Any]:
+        value = self.words.get(word) or {}
+        fits = isinstance(value, dict) and len(value) < MOST_WAGERS
+        if not fits or not all(WAGER_CODE.fullmatch(code) for code in value):
+            raise NotAMessage(f"“{word}” must be an object by the codes of further wagers, as hello names them.")
+        return value
 
     def played_at(self) -> datetime | None:
         """When it was played, where the box kept it for a while."""

@@ -15,11 +15,26 @@ from jackpot.books.api.entries import EntryText
 from jackpot.web.api.doors import Door, ListDoor, OneDoor, PageAsked
 from jackpot.web.api.fields import LARGEST_KEY, AmountText, CalendarDay, OneOf, WholeNumber
 from tables.rounds.actions.kept_back import decide_kept_back
+from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.queries.kept_back import KeptAtTable, waiting_at
+from tables.rounds.queries.played import hold_further
 
 CODE = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
+
+
+class FurtherText(serializers.Serializer[Any]):
+    """The chips of one further wager in a round."""
+
+    wager = serializers.CharField(help_text="Its code at the table.")
+    chip = AmountText()
+    seats = serializers.SerializerMethodField(help_text="Seats with a chip of it.")
+    coin_in = AmountText(source="total_decimal", help_text="Seats × chip.")
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_seats(self, played: FurtherCoinIn) -> list[int]:
+        return [int(seat) for seat in played.seats]
 
 
 class RoundText(serializers.Serializer[Any]):
@@ -29,10 +44,13 @@ class RoundText(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     revision = serializers.IntegerField(help_text="1, or higher when it was counted again.")
     state = OneOf("RoundState", RoundState)
-    seats = serializers.SerializerMethodField(help_text="Seats with coin-in.")
+    seats = serializers.SerializerMethodField(help_text="Seats with a chip of the table’s first wager.")
     spots = serializers.CharField(help_text="Sensor map as the controller saw it.")
     wager = AmountText()
-    coin_in = serializers.SerializerMethodField(help_text="Seats × wager, counted once however many jackpots it feeds.")
+    coin_in = serializers.SerializerMethodField(
+        help_text="Seats × chip over all its wagers, each counted once however many jackpots it feeds."
+    )
+    further = FurtherText(many=True, help_text="What was played of further wagers; mostly none.")
     gaming_day = serializers.DateField()
     opened_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -44,7 +62,7 @@ class RoundText(serializers.Serializer[Any]):
 
     @extend_schema_field(AmountText)
     def get_coin_in(self, round_: Round) -> str:
-        return AmountText().to_representation(round_.wager * round_.spots_counted)
+        return AmountText().to_representation(round_.coin_in.decimal())
 
 
 class RoundEntryText(EntryText):
@@ -94,6 +112,11 @@ class Rounds(ListDoor):
         keys, edge = round_lists.look(self.request.user, asked, beyond, asked["limit"] + 1)
         self.edge = None if edge is None else f"{edge[0]}/{edge[1]}"
         return rows.filter(pk__in=keys) if keys else rows.none()
+
+    def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
+        if args:
+            hold_further(args[0])
+        return super().get_serializer(*args, **kwargs)
 
     def ordered(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         return rows.order_by("table__code", "-number")

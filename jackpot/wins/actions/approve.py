@@ -7,7 +7,7 @@ floor looks at the cards of the hands; what it saw is handed over as values. Eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -69,10 +69,10 @@ class Acceptance:
 
 
 def settle_round(
-    books: Books, hits: RoundHits, coin_in_seats: Sequence[int], thresholds: Thresholds,
+    books: Books, hits: RoundHits, seats_on: Callable[[int], Sequence[int]], thresholds: Thresholds,
     state: WinState = WinState.ASKED,
 ) -> Settlement:  # fmt: skip
-    """Computes every award of the round, over all its jackpots, as of now."""
+    """Computes every award of the round, over all its jackpots, as of now; `seats_on` says who played a jackpot."""
     lines: list[AwardLine] = []
     for jackpot_id in books.heads:
         mine = [win for win in hits.hits(state) if win.jackpot_id == jackpot_id]
@@ -80,7 +80,7 @@ def settle_round(
             terms = in_force(mine[0].version_id, mine[0].version.digest).terms
             frozen, pot = pot_of(books, hits, jackpot_id, terms, state)
             by_seat = {win.seat: win for win in mine}
-            awards = settle(pot, paid_hits(mine, terms), terms, coin_in_seats)
+            awards = settle(pot, paid_hits(mine, terms), terms, seats_on(jackpot_id))
             lines += [AwardLine(jackpot_id, each, None if each.envy else by_seat[each.seat], frozen) for each in awards]
     total = Money(sum(line.award.amount.units for line in lines))
     wins = [line.win for line in lines if line.win is not None]

@@ -10,28 +10,31 @@ from django.db import transaction
 from jackpot.books.actions.post import in_force, lock
 from jackpot.books.actions.waiting import waiting_change
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow
 from jackpot.terms.rules.terms import Terms
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Link, Table
+from tables.floor.queries.wagers import FedWager, wagers_of
 from tables.floor.rules.links import LinkedLevel, LinksRefused, check_digits, check_levels
 
 
 def check_links(
-    table_code: str,
-    game: str,
-    wager: Money,
-    jackpots: Sequence[Jackpot],
-    wished: Mapping[int, Terms] | None = None,
-) -> None:
-    """The jackpots of one table, each by every terms it may have: one of them may reset before the others do."""
-    games = _games_elsewhere(table_code, jackpots)
-    choices = [_may_have(jackpot, wished or {}) for jackpot in jackpots if jackpot.version_id is not None]
+    table_code: str, game: str, wagers: Sequence[FedWager], wished: Mapping[int, Terms] | None = None
+) -> None:  # fmt: skip
+    """The jackpots of one table, wager by wager: the levels of one wager share its 100 % and no fixed line."""
+    for wager in wagers:
+        where = f"{table_code}, wager {wager.name}" if len(wagers) > 1 else table_code
+        _check_wager(table_code, where, game, wager, wished or {})
+
+
+def _check_wager(table_code: str, where: str, game: str, wager: FedWager, wished: Mapping[int, Terms]) -> None:
+    """Each jackpot by every terms it may have: one of them may reset before the others do."""
+    games = _games_elsewhere(table_code, wager.jackpots)
+    choices = [_may_have(jackpot, wished) for jackpot in wager.jackpots if jackpot.version_id is not None]
     for chosen in product(*choices):
         levels = [LinkedLevel(jackpot.code, terms, games[jackpot.pk]) for jackpot, terms in chosen]
         try:
-            check_levels(table_code, game, wager, levels)
+            check_levels(where, game, wager.chip, levels)
         except LinksRefused as why:
             raise NotAllowedNow(str(why), "jackpots") from None
 
@@ -52,8 +55,7 @@ def check_wished(jackpot: Jackpot, terms: Terms) -> None:
     """Other terms for one jackpot: every table that feeds it and every sign that shows it must be able to go on."""
     wished = {jackpot.pk: terms}
     for table in Table.objects.filter(links__jackpot=jackpot).order_by("code"):
-        links = table.links.order_by("level").select_related("jackpot")
-        check_links(table.code, table.game, table.wager_money, [link.jackpot for link in links], wished)
+        check_links(table.code, table.game, wagers_of(table), wished)
     for sign in Sign.objects.filter(meters__jackpot=jackpot).order_by("code"):
         check_sign(sign.code, sign.digits, [jackpot], wished)
 

@@ -34,7 +34,11 @@ class Table(models.Model):
     premises = models.ForeignKey("jackpot.Property", on_delete=models.PROTECT, related_name="tables")
     game = models.CharField(max_length=20, help_text="Code of the game pack, such as uth.")
     seats = models.PositiveSmallIntegerField(default=7)
-    wager = AmountField(help_text="Size of the progressive chip.")
+    wager = AmountField(help_text="Size of the progressive chip; of the first where there are several wagers.")
+    wager_name = models.CharField(max_length=60, blank=True, help_text="Of the first wager, where there are several.")
+    wagers = models.PositiveSmallIntegerField(
+        default=1, help_text="How many wagers it takes: the first and the further."
+    )
     profile = models.CharField(max_length=4, choices=Profile.choices, default=Profile.CARD)
     bank = models.CharField(max_length=13, choices=Bank.choices, default=Bank.HOUSE)
     shuffler = models.CharField(max_length=20, blank=True)
@@ -54,6 +58,9 @@ class Table(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(seats__gte=1, seats__lte=9), name="table_has_one_to_nine_seats"),
             models.CheckConstraint(condition=models.Q(wager__gt=0), name="table_wager_above_zero"),
+            models.CheckConstraint(
+                condition=models.Q(wagers__gte=1, wagers__lte=9), name="table_has_one_wager_to_nine"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -64,12 +71,44 @@ class Table(models.Model):
         return Money(units_of(self.wager))
 
 
+class FurtherWager(models.Model):
+    """A wager beside a table's first: a chip of its own size on sensors of its own. A seat may play any of them."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="further_wagers")
+    place = models.PositiveSmallIntegerField(help_text="Among the table's wagers; the first one is 1.")
+    code = models.CharField(max_length=20, help_text="As its controller names it.")
+    name = models.CharField(max_length=60, blank=True)
+    chip = AmountField()
+
+    class Meta:
+        ordering = ["table_id", "place"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["table", "place"], name="further_wager_place_once"),
+            models.UniqueConstraint(fields=["table", "code"], name="further_wager_code_once"),
+            models.CheckConstraint(condition=models.Q(place__gte=2, place__lte=9), name="further_wager_from_two"),
+            models.CheckConstraint(condition=models.Q(chip__gt=0), name="further_chip_above_zero"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} at {self.table.code}"
+
+    @property
+    def shown(self) -> str:
+        """As people call it."""
+        return self.name or self.code
+
+    @property
+    def chip_money(self) -> Money:
+        return Money(units_of(self.chip))
+
+
 class Link(models.Model):
-    """A table feeds a jackpot, in the order of its levels."""
+    """A table feeds a jackpot with one of its wagers, in the order of its levels."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="links")
     jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="links")
     level = models.PositiveSmallIntegerField(default=1)
+    wager = models.PositiveSmallIntegerField(default=1, help_text="Place of the table's wager that feeds it.")
 
     class Meta:
         ordering = ["table_id", "level"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
+import orjson
 from django.utils import timezone
 
 from jackpot.books.actions.post import Books, in_force, open_books
@@ -28,8 +29,10 @@ from jackpot.wins.rules.win_life import WinState
 from tables.floor.models.table import Table
 from tables.hits.models.cards import RoundCards
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.counted import JACKPOTS_OF_ROUND, coin_in_entries
+from tables.rounds.queries.counted import FURTHER_OF_ROUND, JACKPOTS_OF_ROUND, coin_in_entries
 from tables.rounds.queries.kept_back import refuse_kept_back
+from tables.rounds.rules.further import SeatsPlayed
+from tables.rounds.rules.round import spoken_seats
 
 _PROPERTY: Final = Columns(Property, "p")
 _ROUND: Final = SideBySide(Columns(Round, "r"), Columns(Table, "t"), _PROPERTY)
@@ -40,7 +43,7 @@ SELECT {_PROPERTY.text}, {JACKPOTS_OF_ROUND}
 """
 NO_ROUND: Final = 0
 ROUND: Final = f"""
-SELECT {_ROUND.text}
+SELECT {_ROUND.text}, {FURTHER_OF_ROUND}
   FROM tables_table t JOIN tables_round r ON r.table_id = t.id JOIN jackpot_property p ON p.id = t.premises_id
  WHERE t.code = %s AND r.number = %s FOR NO KEY UPDATE OF r
 """
@@ -77,7 +80,6 @@ class LockedRound:
     hits: RoundHits
     cards: RoundCards | None
     thresholds: Thresholds  # of the house, at the time of the act
-    seats: Sequence[int]  # that have coin-in
 
 
 @contextmanager
@@ -106,7 +108,7 @@ def at_hits(
         check_cards(swiped, books, round_, stands)
         newest = _CARDS.object(cards[0]) if cards else None
         found = round_hits_of(place, hits, _day_of(books, round_))
-        yield LockedRound(books, round_, found, newest, thresholds, seats_of(round_))
+        yield LockedRound(books, round_, found, newest, thresholds)
 
 
 @contextmanager
@@ -124,6 +126,7 @@ def _round_of(place: RoundRef, rows: Rows) -> Round:
     round_: Round
     round_, table, premises = _ROUND.objects(rows[0])
     round_.table, table.premises = table, premises
+    round_.seats_played = SeatsPlayed(round_.seats, orjson.loads(rows[0][-1]) if rows[0][-1] else ())
     refuse_kept_back(round_, place.table_code)
     return round_
 
@@ -161,20 +164,56 @@ def versions_of(round_: Round) -> Mapping[int, int]:
     }
 
 
-def lines_paying(round_: Round, hand: str) -> Iterator[tuple[int, int, PayLine]]:
-    """Jackpot, version and pay line of every level that pays this hand."""
-    found = False
-    for jackpot_id, version_id in versions_of(round_).items():
-        lines = {line.code: line for line in in_force(version_id).terms.pay_table}
-        if hand in lines:
-            found = True
-            yield jackpot_id, version_id, lines[hand]
+class PayingLine(NamedTuple):
+    """A jackpot whose pay table, in the version of the round's coin-in, pays a hand."""
+
+    jackpot_id: int
+    version_id: int
+    line: PayLine
+
+
+def paying(round_: Round, hand: str) -> list[PayingLine]:
+    """Of every level that the round was counted on, whichever of the table's wagers feeds it."""
+    versions = [(id_, version_id, in_force(version_id).terms) for id_, version_id in versions_of(round_).items()]
+    return [
+        PayingLine(id_, version_id, terms.pay_table.line(hand))
+        for id_, version_id, terms in versions
+        if any(line.code == hand for line in terms.pay_table)
+    ]
+
+
+def lines_paying(round_: Round, hand: str) -> list[PayingLine]:
+    """The same; a hand that none of them pays is refused."""
+    found = paying(round_, hand)
     if not found:
         raise NotUnderstood(f"No jackpot of {round_.table.code} pays the hand “{hand}”.", "no_hand")
+    return found
 
 
-def seats_of(round_: Round) -> list[int]:
-    return [int(seat) for seat in round_.seats]
+def lines_of_seat(round_: Round, hand: str, seat: int) -> list[PayingLine]:
+    """Those on which this seat may win: it has a chip on the wager that feeds the jackpot."""
+    check_coin_in(round_, seat)
+    lines = lines_paying(round_, hand)
+    found = [each for each in lines if seat in round_.seats_played.on(each.jackpot_id)]
+    if not found:
+        name = lines[0].line.name
+        why = (
+            f"Seat {seat} has no chip on a wager that pays {name} in round {round_.number}; {_chips_on(round_, lines)}."
+        )
+        raise NotAllowedNow(why, "no_coin_in")
+    return found
+
+
+def check_coin_in(round_: Round, seat: int) -> None:
+    """A seat without a chip on any wager wins nothing."""
+    if str(seat) not in round_.seats_played.everybody:
+        has = spoken_seats(round_.seats_played.everybody)
+        raise NotAllowedNow(f"Seat {seat} has no coin-in in round {round_.number}; {has} took part.", "no_coin_in")
+
+
+def _chips_on(round_: Round, lines: Sequence[PayingLine]) -> str:
+    seats = {str(seat) for each in lines for seat in round_.seats_played.on(each.jackpot_id)}
+    return f"{spoken_seats(''.join(sorted(seats)))} played it"
 
 
 def pin_from(table_code: str) -> int:

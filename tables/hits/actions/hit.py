@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jackpot.books.actions.post import in_force
 from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, KeyRegister
@@ -36,34 +35,25 @@ from tables.hits.actions.at_round import (
     check_cards,
     check_key_at_run,
     check_marks_are_free,
-    versions_of,
+    lines_of_seat,
 )
 from tables.hits.actions.caps import check_cap
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.rules.round import spoken_seats
 
 Answer = dict[str, Any]
 
 
 def mark(*, table_code: str, round_number: int, seat: int, hand: str, by: Actor) -> Answer:
-    """The hand key: a hit of one seat, on every level of the table that has this hand."""
+    """The hand key: a hit of one seat, on every level that has this hand, of the wagers that the seat played."""
     with at_round(table_code, round_number) as (books, round_, place):
         check_marks_are_free(round_, place)
-        _check_coin_in(round_, seat)
+        lines = lines_of_seat(round_, hand, seat)
         marked = _marked(place, seat, hand)
-        if not marked:
-            for jackpot_id, version_id in versions_of(round_).items():
-                lines = {line.code: line for line in in_force(version_id).terms.pay_table}
-                if hand in lines:
-                    life.mark(
-                        books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat,
-                        line=lines[hand], by=by,
-                    )  # fmt: skip
-            if not _marked(place, seat, hand):
-                raise NotUnderstood(f"No jackpot of {table_code} pays the hand “{hand}”.", "no_hand")
+        for each in lines if not marked else ():
+            life.mark(books, **each._asdict(), place=place, seat=seat, by=by)
         return {**marks(place), "repeat": bool(marked)}
 
 
@@ -113,7 +103,7 @@ def swipe(
     swiped, before = card_at(RoundRef(table_code, round_number), card, pin, source)
     approver = AwardApprover(swiped.operator, swiped.level, swiped)
     with at_hits(table_code, round_number, before, [swiped]) as locked:
-        settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds)
+        settlement = _settled(locked)
         return _approved(locked, settlement, approver, moves=waits_for_no_key(locked.round), at_table=at_table)
 
 
@@ -123,7 +113,7 @@ def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
         logged = [win for win in locked.hits.wins if win.state == WinState.LOGGED]
         if logged:
             return {"missing": None, "wins": [win_plain(win) for win in logged], "repeat": True}
-        settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds)
+        settlement = _settled(locked)
         refuse_before_earlier(locked.hits, locked.hits.hits(WinState.ASKED))
         if settlement.needed.level > key.level or settlement.needed.people > 1:
             asked = settlement_plain(settlement)
@@ -147,13 +137,17 @@ def release(*, table_code: str, round_number: int, by: Actor) -> Answer:
 def run(*, table_code: str, round_number: int) -> Answer:
     """The key back to RUN: exactly the amounts fixed at J-POT are posted; with nothing logged nothing happens."""
     with at_hits(table_code, round_number) as locked:
-        settlement = settle_round(locked.books, locked.hits, locked.seats, locked.thresholds, WinState.LOGGED)
+        settlement = _settled(locked, WinState.LOGGED)
         return {"wins": [win_plain(win) for win in move(locked.books, locked.hits, settlement)]}
 
 
 def waits_for_no_key(round_: Round) -> bool:
     """With the key at JPH the meter waits for RUN; a round that is over waits for no key."""
     return round_.state != RoundState.OPEN or not round_.table.key_at_jph
+
+
+def _settled(locked: LockedRound, state: WinState = WinState.ASKED) -> Settlement:
+    return settle_round(locked.books, locked.hits, locked.round.seats_played.on, locked.thresholds, state)
 
 
 def _approved(
@@ -272,12 +266,6 @@ def win_plain(win: Win) -> Answer:
         "win": win.number, "slip": win.slip, "seat": win.seat, "hand": win.line, "name": win.line_name,
         "amount": text_of_units(units_of(win.amount)), "state": win.state, "jackpot": win.jackpot.code,
     }  # fmt: skip
-
-
-def _check_coin_in(round_: Round, seat: int) -> None:
-    if str(seat) not in round_.seats:
-        has = spoken_seats(round_.seats)
-        raise NotAllowedNow(f"Seat {seat} has no coin-in in round {round_.number}; {has} took part.", "no_coin_in")
 
 
 def _marked(place: RoundRef, seat: int, hand: str) -> Sequence[Win]:

@@ -22,12 +22,11 @@ from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import OPEN
 from tables.hits.actions import hit
-from tables.hits.actions.at_round import at_round, check_cards, lines_paying
+from tables.hits.actions.at_round import PayingLine, at_round, check_cards, lines_of_seat
 from tables.hits.actions.park import check_reason
 from tables.hits.actions.two_people import two_people
 from tables.hits.models.open_case import OpenCase
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.rules.round import spoken_seats
 
 
 def claim(
@@ -58,9 +57,10 @@ def _open(
     executive, second = two[0].operator, two[1].operator
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(two, books, round_)
-        _check_claimable(round_, place, seat)
-        retired = _retired(books, round_, hand)
-        for win in _marked(books, round_, place, seat, hand, by):
+        _check_claimable(round_, place)
+        lines = lines_of_seat(round_, hand, seat)
+        retired = _retired(books, lines)
+        for win in _marked(books, lines, place, seat, by):
             life.note(books, win, EntryKind.CLAIM, str(by), reason)
             _sign(win, two, books.heads[win.jackpot_id].now, reason)
         OpenCase.objects.create(
@@ -79,17 +79,17 @@ def _open(
     return hit.confirm(table_code=table_code, round_number=round_number, by=by)
 
 
-def _marked(books: Books, round_: Round, place: RoundRef, seat: int, hand: str, by: Actor) -> list[Win]:
+def _marked(books: Books, lines: Sequence[PayingLine], place: RoundRef, seat: int, by: Actor) -> list[Win]:
     return [
-        life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
-        for jackpot_id, version_id, line in list(lines_paying(round_, hand))
-        if books.heads[jackpot_id].state != JackpotState.RETIRED
+        life.mark(books, **each._asdict(), place=place, seat=seat, by=by)
+        for each in lines
+        if books.heads[each.jackpot_id].state != JackpotState.RETIRED
     ]
 
 
-def _retired(books: Books, round_: Round, hand: str) -> list[str]:
+def _retired(books: Books, lines: Sequence[PayingLine]) -> list[str]:
     """Which jackpots of the hand are retired: their money has gone elsewhere, and no meter begins anew there."""
-    heads = [books.heads[jackpot_id] for jackpot_id, *_ in lines_paying(round_, hand)]
+    heads = [books.heads[each.jackpot_id] for each in lines]
     retired = [head.code for head in heads if head.state == JackpotState.RETIRED]
     if len(retired) == len(heads):
         named = f"{' and '.join(retired)} {'is' if len(retired) == 1 else 'are'} retired"
@@ -108,14 +108,11 @@ def _sign(win: Win, two: Sequence[Card], at: datetime, reason: str) -> None:
         )
 
 
-def _check_claimable(round_: Round, place: RoundRef, seat: int) -> None:
+def _check_claimable(round_: Round, place: RoundRef) -> None:
     where = f"Round {round_.number} at {place.table_code}"
     if round_.state == RoundState.OPEN:
         raise NotAllowedNow(f"{where} still runs. Mark the hand at the table.", "round_open")
     if round_.state == RoundState.VOID:
         raise NotAllowedNow(f"{where} is void: none of its hands counts.", "round_void")
-    if str(seat) not in round_.seats:
-        has = spoken_seats(round_.seats)
-        raise NotAllowedNow(f"Seat {seat} has no coin-in in round {round_.number}; {has} took part.", "no_coin_in")
     if wins_of(place).filter(state__in=OPEN).exists():
         raise NotAllowedNow(f"{where} has a hit open already. Settle that one first.", "hits_open")

@@ -15,11 +15,19 @@ from jackpot.wins.actions import life, lit
 from jackpot.wins.models import Win
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
-from jackpot.wins.rules.win_life import LIT, WinState
+from jackpot.wins.rules.win_life import LIT, Act, WinState
 from tables.floor.models.table import Profile
 from tables.games.registry import find_games
 from tables.hits.actions import hit
-from tables.hits.actions.at_round import at_round, check_key_at_run, check_marks_are_free, lines_paying, seats_of
+from tables.hits.actions.at_round import (
+    PayingLine,
+    at_round,
+    check_key_at_run,
+    check_marks_are_free,
+    lines_of_seat,
+    lines_paying,
+    paying,
+)
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.round import spoken_seats
 
@@ -31,16 +39,15 @@ def light(*, table_code: str, round_number: int, hand: str, by: Actor) -> Answer
     with at_round(table_code, round_number) as (books, round_, place):
         check_marks_are_free(round_, place)
         _check_somebody_plays(round_, place)
-        lines = list(lines_paying(round_, hand))
+        lines = lines_paying(round_, hand)
         if round_.table.profile == Profile.KEY:
             repeat = bool(_marked(place, hand))
             if not repeat:
-                _mark(books, place, lines, [LIT], by)
+                for each in lines:
+                    life.mark(books, **each._asdict(), place=place, seat=LIT, by=by)
         else:
-            _check_board_hand(round_, lines[0][2])
-            free = sorted(set(seats_of(round_)) - {win.seat for win in _marked(place, hand)})
-            _mark(books, place, lines, free, by)
-            repeat = not free
+            _check_board_hand(round_, lines[0].line)
+            repeat = not _mark_free(books, round_, place, lines, by)
         return {**hit.marks(place), "repeat": repeat}
 
 
@@ -57,13 +64,27 @@ def assign(*, table_code: str, round_number: int, hand: str, seats: Sequence[int
     """The pit says which seats hold a lit hand. With the key at JPH nothing more is missing, and they are asked for."""
     with at_round(table_code, round_number) as (books, round_, place):
         _check_assignable(round_, place, hand, seats)
-        for key in lit.lit_keys(place, hand):
-            lit.put_on_seats(books, key, seats, by)
+        keys = {key.jackpot_id: key for key in lit.lit_keys(place, hand)}
+        for each in lines_paying(round_, hand):
+            own = sorted({*seats} & {*round_.seats_played.on(each.jackpot_id)})
+            if each.jackpot_id in keys:
+                lit.put_on_seats(books, keys[each.jackpot_id], own, by)
+            else:
+                _mark_late(books, place, each, own, by)
         asks = bool(round_.table.key_at_jph) and not unassigned(place)
         answer = hit.marks(place)
     if asks:
         return {**answer, **hit.confirm(table_code=table_code, round_number=round_number, by=by)}
     return answer
+
+
+def _mark_late(books: Books, place: RoundRef, paying: PayingLine, seats: Sequence[int], by: Actor) -> None:
+    """Seats said in place of others, which had no chip on this wager: its key went out then, and they rank from now."""
+    standing = {win.seat: win for win in _marked(place, paying.line.code) if win.jackpot_id == paying.jackpot_id}
+    for seat in sorted(set(seats) - set(standing)):
+        life.mark(books, **paying._asdict(), place=place, seat=seat, by=by)
+    for seat in sorted(set(standing) - set(seats)):
+        life.move_on(books, standing[seat], Act.UNMARK, by)
 
 
 def unassigned(place: RoundRef) -> list[Win]:
@@ -101,15 +122,30 @@ def board_hands(game_code: str) -> frozenset[str]:
 
 def proposed(round_: Round, hand: str) -> list[int]:
     """The seats the pit is offered for a lit key: for a board hand all that take part."""
-    return seats_of(round_) if hand in board_hands(round_.table.game) else []
+    return assignable(round_, hand) if hand in board_hands(round_.table.game) else []
 
 
-def _mark(
-    books: Books, place: RoundRef, lines: Sequence[tuple[int, int, PayLine]], seats: Sequence[int], by: Actor
-) -> None:
-    for seat in seats:
-        for jackpot_id, version_id, line in lines:
-            life.mark(books, jackpot_id=jackpot_id, version_id=version_id, place=place, seat=seat, line=line, by=by)
+def assignable(round_: Round, hand: str) -> list[int]:
+    """Seats with a chip on a wager that feeds a jackpot which pays this hand; where none does, all that take part."""
+    played = round_.seats_played
+    lines = paying(round_, hand)
+    if not lines:
+        return [int(seat) for seat in played.everybody]
+    return sorted({seat for each in lines for seat in played.on(each.jackpot_id)})
+
+
+def _mark_free(
+    books: Books, round_: Round, place: RoundRef, lines: Sequence[PayingLine], by: Actor
+) -> list[int]:  # fmt: skip
+    """A hand on the board is everybody's who has a chip on a wager that pays it; returns the seats that lacked it."""
+    taken = {win.seat for win in _marked(place, lines[0].line.code)}
+    plays = {each.jackpot_id: round_.seats_played.on(each.jackpot_id) for each in lines}
+    free = sorted({seat for seats in plays.values() for seat in seats} - taken)
+    for seat in free:
+        for each in lines:
+            if seat in plays[each.jackpot_id]:
+                life.mark(books, **each._asdict(), place=place, seat=seat, by=by)
+    return free
 
 
 def _marked(place: RoundRef, hand: str) -> list[Win]:
@@ -117,7 +153,7 @@ def _marked(place: RoundRef, hand: str) -> list[Win]:
 
 
 def _check_somebody_plays(round_: Round, place: RoundRef) -> None:
-    if not round_.seats:
+    if not round_.seats_played.everybody:
         raise NotAllowedNow(f"No seat has coin-in in round {round_.number} at {place.table_code}.", "no_coin_in")
 
 
@@ -137,7 +173,10 @@ def _check_assignable(round_: Round, place: RoundRef, hand: str, seats: Sequence
         raise NotFound(f"No key “{hand}” is lit without its seats in {where}. Look at the table again.", "not_lit")
     if not seats:
         raise NotUnderstood("Choose at least one seat; a key that was lit by mistake is put out at the table.", "seats")
+    plays = round_.seats_played.everybody
     for seat in seats:
-        if str(seat) not in round_.seats:
-            has = spoken_seats(round_.seats)
-            raise NotAllowedNow(f"Seat {seat} has no coin-in in {where}; {has} took part.", "no_coin_in")
+        if str(seat) not in plays:
+            raise NotAllowedNow(
+                f"Seat {seat} has no coin-in in {where}; {spoken_seats(plays)} took part.", "no_coin_in"
+            )
+        lines_of_seat(round_, hand, seat)

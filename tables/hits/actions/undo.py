@@ -14,7 +14,7 @@ from jackpot.books.actions.post import Books, EntryReference, Posting, open_book
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import canonical, request_of
-from jackpot.money import text_of_units
+from jackpot.money import text_of_units, units_of
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
@@ -24,13 +24,15 @@ from jackpot.wins.queries.advance import repayment_after
 from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
-from tables.floor.models.table import Link, Table
+from tables.floor.models.table import Link
 from tables.hits.actions.taking_back import check_may_take_back
-from tables.rounds.actions.round import list_entries
+from tables.rounds.actions.wagered import WageredRound, about_coin_in, list_entries, list_further, post_chips
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
+from tables.rounds.queries.floor_facts import further_at
 from tables.rounds.queries.kept_back import refuse_kept_back
-from tables.rounds.rules.round import more_spots, request_digest, spoken_seats
+from tables.rounds.rules.further import FurtherSeats, spoken_change
+from tables.rounds.rules.round import CoinInRequest, TableFacts, request_digest, seats_refused, spoken_seats
 
 LONGEST_REASON: Final = 200
 
@@ -65,21 +67,34 @@ def void_round(
 @transaction.atomic
 def recount_round(
     *, table_code: str, round_number: int, seats: str, spots: str, by: Actor, second: Operator | None = None,
-    cards: Sequence[Card] = (),
+    cards: Sequence[Card] = (), further: tuple[FurtherSeats, ...] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """A dead spot or a late chip before the first card: contra and new coin-in, same round, next revision."""
-    request = request_digest(table_code, round_number, seats)
+    asked = CoinInRequest(round_number, seats, spots, further=further)
+    request = request_digest(table_code, round_number, seats, further)
     with open_books(jackpots_of_round(table_code, round_number)) as books:
         round_ = _locked_round(table_code, round_number)
-        _check_recount(round_, table_code, seats, spots)
+        _check_recount(round_, table_code, asked)
         if bytes(round_.request) == request:
             return _recounted(books, round_, repeat=True)
         check_may_take_back(books, round_, by, second, cards)
-        counted = {"revision": round_.revision, "seats": round_.seats}
-        why = f"{spoken_seats(round_.seats)} before, {spoken_seats(seats)} now"
-        _count_again(books, round_, table_code, seats, spots, request)
+        counted, why = _before(round_), _change(round_, asked)
+        _count_again(books, round_, asked, request)
         _note(round_, "recount", why, by, second, **counted)
         return _recounted(books, round_, repeat=False)
+
+
+def _before(round_: Round) -> dict[str, Any]:
+    further = {each.wager: each.seats for each in round_.further}
+    return {"revision": round_.revision, "seats": round_.seats, **({"further": further} if further else {})}
+
+
+def _change(round_: Round, asked: CoinInRequest) -> str:
+    was, now = (
+        ((each.wager, each.seats) for each in round_.further),
+        ((each.code, each.seats) for each in asked.further),
+    )
+    return f"{spoken_seats(round_.seats)} before, {spoken_seats(asked.seats)} now{spoken_change(was, now)}"
 
 
 def _note(round_: Round, act: str, why: str, by: Actor, second: Operator | None, **counted: Any) -> None:
@@ -88,7 +103,7 @@ def _note(round_: Round, act: str, why: str, by: Actor, second: Operator | None,
     record(actor=by, act=act, about=objects.round_played(round_.table.code, round_.number), why=why, details=details)
 
 
-def _check_recount(round_: Round, table_code: str, seats: str, spots: str) -> None:
+def _check_recount(round_: Round, table_code: str, asked: CoinInRequest) -> None:
     if round_.state != RoundState.OPEN:
         why = f"Round {round_.number} at {table_code} is over. Only an open round is counted again; void it instead."
         raise NotAllowedNow(why, "round_over")
@@ -97,21 +112,23 @@ def _check_recount(round_: Round, table_code: str, seats: str, spots: str) -> No
     if wins_of(RoundRef(table_code, round_.number)).filter(state__in=STANDING).exists():
         why = f"Round {round_.number} at {table_code} has an approved win. It is counted again only after a back-out."
         raise NotAllowedNow(why, "awarded")
-    last = Table.objects.get(code=table_code).seats
-    if any(int(seat) > last for seat in seats):
-        raise NotUnderstood(f"{table_code} has seats 1 to {last}.", "seats")
-    if why := more_spots(table_code, last, spots):
-        raise NotUnderstood(why, "spots")
+    table = round_.table
+    facts = TableFacts(table_code, table.state, "", table.seats, 0, "", further=further_at(table))
+    if (refusal := seats_refused(facts, asked)) is not None:
+        raise NotUnderstood(refusal.why, refusal.code)
 
 
-def _count_again(books: Books, round_: Round, table_code: str, seats: str, spots: str, request: bytes) -> None:
-    revision = round_.revision + 1
-    key = f"{table_code}/{round_.number}/{revision}"
+def _count_again(books: Books, round_: Round, asked: CoinInRequest, request: bytes) -> None:
+    """A running round's table is not altered, so its wagers and jackpots are still those of the coin-in."""
+    table, revision = round_.table, round_.revision + 1
+    key = f"{table.code}/{round_.number}/{revision}"
     _take_back(books, round_, f"{key}/contra", request, EntryKind.RECOUNT)
-    about = EntryReference(key=key, request=request, table_code=table_code, round_number=round_.number)
-    posted = [books.coin_in(id_, len(seats), about) for id_ in _in_level_order(table_code)] if seats else []
-    round_.revision, round_.seats, round_.spots, round_.request = revision, seats, spots, request
+    about = about_coin_in(table.code, round_.number, revision, asked.seats, None)
+    played = WageredRound.of(_in_level_order(table.code), units_of(round_.wager), further_at(table), asked)
+    posted = post_chips(books, played, about)
+    round_.revision, round_.seats, round_.spots, round_.request = revision, asked.seats, asked.spots, request
     list_entries(round_, posted)
+    list_further(round_, played.further)
     round_.answer = _answer(books, round_)
     round_.save(update_fields=["revision", "seats", "spots", "request", "answer"])
 
@@ -167,9 +184,16 @@ def _counted(books: Books, round_: Round) -> dict[str, Any]:
     return {
         "round": round_.number,
         "revision": round_.revision,
-        "coin_in": {"seats": [int(seat) for seat in round_.seats]},
+        "coin_in": {"seats": [int(seat) for seat in round_.seats], **_further(round_)},
         "meters": _meters(books),
     }
+
+
+def _further(round_: Round) -> dict[str, Any]:
+    told = {
+        each.wager: {"seats": [int(seat) for seat in each.seats], "total": str(each.total)} for each in round_.further
+    }
+    return {"further": told} if told else {}
 
 
 def _answer(books: Books, round_: Round) -> str:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
-from jackpot.money import ZERO, Money, units_of
+from jackpot.money import ZERO, Money
 from jackpot.people.models import Card
 from jackpot.people.queries import card_level
 from jackpot.property.models.property import Property
@@ -92,7 +92,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "house": house,
         "state": state,
         "seats": [_seat(round_, number, wins) for number in range(1, round_.table.seats + 1)],
-        "coin_in": Money(units_of(round_.wager)) * round_.spots_counted,
+        "coin_in": round_.coin_in,
         "lines": _settlement_lines(settlement)
         if settlement
         else [_win_line(at, win) for at, win in enumerate(wins, start=1)],

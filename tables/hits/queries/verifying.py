@@ -26,6 +26,12 @@ from jackpot.wins.rules.win_life import WinState
 _ASKED: Final = "w.jackpot_id = j.id AND w.state IN ('asked', 'logged')"
 _HITS: Final = f"{_ASKED} AND w.envy_of_id IS NULL AND w.difference_of_id IS NULL"
 
+# Of the wager that fed jackpot j in round r.
+_SEATS: Final = """coalesce((
+               SELECT f.seats FROM tables_furthercoinin f
+                WHERE f.table_id = r.table_id AND f.number = r.number AND f.revision = r.revision
+                  AND j.id = ANY(f.jackpots)), r.seats)"""
+
 # Of one jackpot j: null where nothing is asked. Of what moved since, only entries of wins are looked at.
 OPEN_POT: Final = f"""
 CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_object(
@@ -38,7 +44,7 @@ CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_o
   'hits', (
     SELECT jsonb_agg(jsonb_build_array(
              w.id, w.table_code, w.round_number, w.seat, w.line, w.line_name, w.part, w.state, w.mark_seq, w.frozen_seq,
-             w.front_seq, w.amount::text, w.version_id::text, r.seats) ORDER BY w.mark_seq, w.id)
+             w.front_seq, w.amount::text, w.version_id::text, {_SEATS}) ORDER BY w.mark_seq, w.id)
       FROM jackpot_win w LEFT JOIN tables_table t ON t.code = w.table_code
       LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = w.round_number WHERE {_HITS}),
   'points', (

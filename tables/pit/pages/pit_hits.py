@@ -19,7 +19,6 @@ from jackpot.wins.models import Win
 from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Profile, Table
 from tables.hits.actions import late_claim, lit_keys
-from tables.hits.actions.at_round import seats_of
 from tables.hits.actions.park import park
 from tables.hits.actions.taking_back import signers
 from tables.hits.actions.undo import void_round
@@ -171,8 +170,11 @@ def _over(request: HttpRequest, table: Table, rounds: list[Round], asked: str) -
     """The last rounds that may have a late claim, and the one that a link asked for."""
     if asked.isascii() and asked.isdigit() and len(asked) < 18 and all(str(each.number) != asked for each in rounds):
         rounds = [*rounds, *round_lists.rounds_of(request.user).filter(table=table, number=int(asked))]
-    over = [each for each in rounds if each.state == RoundState.ENDED and each.seats]
-    return [{"number": each.number, "opened_at": each.opened_at, "spoken": spoken_seats(each.seats)} for each in over]
+    over = [each for each in rounds if each.state == RoundState.ENDED and each.seats_played.everybody]
+    return [
+        {"number": each.number, "opened_at": each.opened_at, "spoken": spoken_seats(each.seats_played.everybody)}
+        for each in over
+    ]
 
 
 def _lit(running: Round, typed: Mapping[str, Any]) -> list[LitKey]:
@@ -188,7 +190,7 @@ def _lit(running: Round, typed: Mapping[str, Any]) -> list[LitKey]:
 def _lit_key(running: Round, hand: str, said: Any, chosen: list[int] | None = None) -> LitKey:
     first = lit_keys.first_mark(RoundRef(running.table.code, running.number), hand)
     proposed = set((said or lit_keys.proposed(running, hand)) if chosen is None else chosen)
-    seats = [(seat, seat in proposed) for seat in seats_of(running)]
+    seats = [(seat, seat in proposed) for seat in lit_keys.assignable(running, hand)]
     board = hand in lit_keys.board_hands(running.table.game)
     return LitKey(hand, first.line_name, first.marked_at, seats, bool(said), board)
 

@@ -8,15 +8,17 @@ from typing import Final
 from django.db import transaction
 
 from jackpot.books import events
-from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, open_books
+from jackpot.books.actions.post import Books, BooksDiffer, open_books
 from jackpot.money import ZERO, Money, units_of
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.models.table import Table
+from tables.rounds.actions.wagered import about_coin_in
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round, RoundEntry, RoundState
+from tables.rounds.queries.played import hold_further
 
 AT_ONCE: Final = 5_000  # rounds; a longer list takes a second word
 
@@ -77,13 +79,17 @@ def decide_kept_back(*, table_code: str, accept: bool, by: Operator, why: str, u
 def _post(books: Books, table: Table, kept: list[KeptBack], rounds: dict[tuple[int, int], Round]) -> None:
     """Each round's coin-in as it would have been posted then, entry after entry; the round lists it."""
     listed: list[RoundEntry] = []
+    hold_further(rounds.values())
     for each in kept:
         round_ = rounds[table.pk, each.number]
         assert round_.state != RoundState.VOID, "nothing voids a round that is kept back"
-        about = EntryReference(f"{table.code}/{each.number}/1", bytes(round_.request), table.code, each.number)
+        chips = {jackpot_id: further for further in round_.further for jackpot_id in further.jackpots}
         for level, jackpot_id in enumerate(each.jackpots, 1):
-            _check_takes(books, jackpot_id, round_, table.code)
-            seq = books.coin_in(jackpot_id, len(round_.seats), about).seq
+            counted = chips.get(jackpot_id)
+            chip, seats = (round_.wager, round_.seats) if counted is None else (counted.chip, counted.seats)
+            _check_takes(books, jackpot_id, round_, units_of(chip), table.code)
+            about = about_coin_in(table.code, each.number, 1, seats, None)
+            seq = books.coin_in(jackpot_id, len(seats), about).seq
             listed.append(
                 RoundEntry(
                     table_id=table.pk, number=each.number, revision=round_.revision, level=level,
@@ -93,7 +99,7 @@ def _post(books: Books, table: Table, kept: list[KeptBack], rounds: dict[tuple[i
     RoundEntry.objects.bulk_create(listed)
 
 
-def _check_takes(books: Books, jackpot_id: int, round_: Round, table_code: str) -> None:
+def _check_takes(books: Books, jackpot_id: int, round_: Round, chip: int, table_code: str) -> None:
     head = books.heads[jackpot_id]
     if head.differs:
         raise BooksDiffer(head.differs)
@@ -101,7 +107,7 @@ def _check_takes(books: Books, jackpot_id: int, round_: Round, table_code: str) 
         raise NotAllowedNow(
             f"Jackpot {head.code} is {head.state}. Accept these rounds when it plays again.", head.state
         )
-    if books.terms(jackpot_id).wager.units != units_of(round_.wager):
+    if books.terms(jackpot_id).wager.units != chip:
         why = (
             f"The chip of round {round_.number} at {table_code} is not the wager of {head.code} any more. "
             "Refuse these rounds; two people may adjust the meter instead."

@@ -10,19 +10,21 @@ from typing import Final, NamedTuple
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 
 from jackpot.books.actions import holding
-from jackpot.books.actions.post import Books, BooksDiffer, EntryReference, LockedJackpot, Posting, open_books
+from jackpot.books.actions.post import Books, BooksDiffer, LockedJackpot, open_books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.database.durable import CONFIRM
 from jackpot.database.raw import Column, arrays, ask_together, unnested
 from jackpot.money import stored_text, text_of_units
 from jackpot.trail.actions.standing import TrailSilent
 from tables.floor.queries.secrets import SECRET_HOLDS, SPENT_BY_ITS_SECRET
-from tables.rounds.actions.noting import NotedRound, keeping, note_of
+from tables.rounds.actions.noting import FurtherRow, NotedRound, beside, further_rows, note_of
+from tables.rounds.actions.wagered import WageredRound, about_coin_in, post_chips
 from tables.rounds.models.kept_back import KeptState
-from tables.rounds.models.round import Round, RoundEntry, RoundState
+from tables.rounds.models.round import RoundState
 from tables.rounds.queries import floor_facts
 from tables.rounds.queries.floor_facts import CoinInFacts
 from tables.rounds.queries.open_hits import spoken_hits
+from tables.rounds.rules.further import JackpotChips
 from tables.rounds.rules.pace import Played, why_implausible
 from tables.rounds.rules.round import (
     REPLAY,
@@ -116,11 +118,12 @@ class NewRound(NamedTuple):
 
 
 class CountedBatch(NamedTuple):
-    """What a batch of coin-ins writes: rounds, their entries, and which of them were kept back."""
+    """What a batch of coin-ins writes: rounds, their entries, which were kept back, and chips of further wagers."""
 
     rounds: list[NewRound]
     listed: list[tuple[int, ...]]
     noted: list[NotedRound]
+    further: list[FurtherRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +225,14 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
 def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     if not coin_ins:
         return []
-    counted = CountedBatch([], [], [])
+    counted = CountedBatch([], [], [], [])
     outcomes = [
         _coin_in(books, request, known, counted)
         for request, known in zip(coin_ins, _look_up(coin_ins, books), strict=True)
     ]
     if counted.rounds:
         written = (INSERT, [*arrays(_LISTED_COLUMNS, counted.listed), *arrays(_ROUND_COLUMNS, counted.rounds)])
-        ask_together([written, *(keeping(counted.noted) if counted.noted else ())])
+        ask_together([written, *beside(counted.further, counted.noted)])
     return outcomes
 
 
@@ -252,7 +255,7 @@ def _coin_in(
     assert isinstance(act, CoinInRequest), "ends go another way"
     if known is None:
         return _no_table(request)
-    digest = request_digest(request.table_code, act.round, act.seats)
+    digest = request_digest(request.table_code, act.round, act.seats, act.further)
     verdict = judge_coin_in(known.device, request.spoken, known.table, known.asked, act, digest)
     match verdict:
         case Repeat(answer):
@@ -260,27 +263,31 @@ def _coin_in(
         case Refusal():
             return verdict
         case Fresh():
-            return _jackpots_refuse(books, known) or _count(books, request, known, act, digest, counted)
+            played = WageredRound.of(known.jackpots, known.wager, known.table.further, act)
+            return _jackpots_refuse(books, known, played) or _count(books, request, known, played, digest, counted)
 
 
 def _count(
-    books: Books, request: DeviceRequest, known: CoinInFacts, act: CoinInRequest, digest: bytes, counted: CountedBatch
+    books: Books, request: DeviceRequest, known: CoinInFacts, played: WageredRound, digest: bytes, counted: CountedBatch
 ) -> PostedAnswer:  # fmt: skip
     """The chips are posted to each jackpot, the highest level first; the round keeps the answer for a repeat.
 
     What no table can have played raises no meter: it is noted, and a supervisor decides.
     """
-    table_code, heads = request.table_code, [books.heads[id_] for id_ in known.jackpots]
-    about = EntryReference(f"{table_code}/{act.round}/1", digest, table_code, act.round)
-    why = _kept_back(heads[0], known, act) if act.seats and heads[0].plausible_play else None
-    posted = [books.coin_in(id_, len(act.seats), about) for id_ in known.jackpots] if act.seats and not why else []
+    act, table_code, heads = played.act, request.table_code, [books.heads[id_] for id_ in known.jackpots]
+    about = about_coin_in(table_code, act.round, 1, act.seats, None if played.further else digest)
+    why = _kept_back(heads[0], known, act) if played.raised and heads[0].plausible_play else None
+    posted = post_chips(books, played, about) if not why else []
     counted.listed.extend(
         (known.table_id, act.round, level, each.jackpot_id, each.seq) for level, each in enumerate(posted, 1)
     )
+    if played.further:
+        counted.further.extend(further_rows(known.table_id, act.round, played.further))
     if why:
-        counted.noted.append(note_of(known, act, heads[0].now, why))
+        counted.noted.append(note_of(known, played, heads[0].now, why))
     meters = {head.code: text_of_units(head.balances.meter) for head in heads}
-    answer = coin_in_answer(act.round, act.seats, text_of_units(known.wager * len(act.seats)), meters, why)
+    total = text_of_units(known.wager * len(act.seats))
+    answer = coin_in_answer(act.round, act.seats, total, meters, why, played.further)
     counted.rounds.append(
         NewRound(
             table_id=known.table_id, number=act.round, seats=act.seats, wager=stored_text(known.wager),
@@ -297,22 +304,23 @@ def _count(
 def _kept_back(head: LockedJackpot, known: CoinInFacts, act: CoinInRequest) -> str | None:
     assert known.pace is not None, "it is asked for where a house keeps anything back"
     played = Played(act.played_at or head.now, *known.last_played)
-    return why_implausible(known.pace, played, len(act.seats), head.now)
+    return why_implausible(known.pace, played, len(act.players), head.now)
 
 
-def _jackpots_refuse(books: Books, known: CoinInFacts) -> Refusal | None:
+def _jackpots_refuse(books: Books, known: CoinInFacts, played: WageredRound) -> Refusal | None:
+    """A jackpot that stands still stops the wagers that feed it; a round without a chip asks all of them."""
     if not known.jackpots:
         return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. An operator links it first.")
     if not books.heads.keys() >= set(known.jackpots):
         floor_facts.forget_links()
         raise LookAgain
-    for jackpot_id in known.jackpots:
+    for jackpot_id, _, chip in played.raised or [JackpotChips(id_, "", known.wager) for id_ in known.first_jackpots]:
         head = books.heads[jackpot_id]
         if head.differs:
             return Refusal(BooksDiffer.code, head.differs)
         if not head.is_open:
             return _not_playing(head)
-        if books.terms(jackpot_id).wager.units != known.wager:
+        if books.terms(jackpot_id).wager.units != chip:
             return Refusal(
                 "wager", f"The chip at {known.table.code} is not the wager of {head.code}. Tell the operator."
             )
@@ -381,14 +389,3 @@ def _remember_refused(batch: Sequence[DeviceRequest], outcomes: Sequence[Outcome
     )
     if spent:
         ask_together([(REMEMBER, [list(column) for column in zip(*spent, strict=True)])])
-
-
-def list_entries(round_: Round, posted: Iterable[Posting]) -> None:
-    """What a round is counted on from its present revision on; what it was counted on before stays listed."""
-    RoundEntry.objects.bulk_create(
-        RoundEntry(
-            table_id=round_.table_id, number=round_.number, revision=round_.revision, level=level,
-            jackpot_id=posting.jackpot_id, seq=posting.seq,
-        )
-        for level, posting in enumerate(posted, 1)
-    )  # fmt: skip

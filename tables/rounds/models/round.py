@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from django.db import models
 
+from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
+from tables.rounds.models.further import FurtherCoinIn
+from tables.rounds.rules.further import SeatsPlayed
 
 
 class RoundState(models.TextChoices):
@@ -22,7 +27,7 @@ class Round(models.Model):
     )
     number = models.BigIntegerField()
     revision = models.PositiveSmallIntegerField(default=1)
-    seats = models.CharField(max_length=9, blank=True, help_text="Seats with coin-in, as digits: “1256”.")
+    seats = models.CharField(max_length=9, blank=True, help_text="Seats with a chip of the first wager: “1256”.")
     wager = AmountField()
     spots = models.CharField(max_length=200, blank=True, help_text="Sensor map as the controller saw it.")
     device = models.ForeignKey(
@@ -61,7 +66,34 @@ class Round(models.Model):
 
     @property
     def spots_counted(self) -> int:
+        """Chips of the first wager."""
         return len(self.seats)
+
+    @cached_property
+    def further(self) -> Sequence[FurtherCoinIn]:
+        """What was played of further wagers, as the round counts now."""
+        rows = FurtherCoinIn.objects.filter(table_id=self.table_id, number=self.number, revision=self.revision)
+        return list(rows.order_by("place"))
+
+    @cached_property
+    def seats_played(self) -> SeatsPlayed:
+        """Who may win on which jackpot."""
+        return SeatsPlayed(self.seats, [(each.jackpots, each.seats) for each in self.further])
+
+    def forget_further(self) -> None:
+        """The round was counted again."""
+        for told in ("further", "seats_played"):
+            self.__dict__.pop(told, None)
+
+    @property
+    def chips(self) -> int:
+        """Of all wagers."""
+        return len(self.seats) + sum(len(each.seats) for each in self.further)
+
+    @property
+    def coin_in(self) -> Money:
+        """Of all wagers, each counted once."""
+        return Money(units_of(self.wager) * len(self.seats) + sum(each.total.units for each in self.further))
 
 
 class RoundEntry(models.Model):

@@ -18,6 +18,7 @@ class SensorEvent(models.Model):
     alarm = models.CharField(max_length=20, choices=SensorAlarm.choices)
     round_number = models.BigIntegerField(null=True)
     at = models.DateTimeField()
+    wager = models.CharField(max_length=20, blank=True, help_text="Code of a further wager; empty for the first.")
     details = models.CharField(max_length=200, blank=True)
 
     class Meta:

@@ -17,6 +17,11 @@ JACKPOTS_OF_ROUND: Final = """ARRAY(
     JOIN tables_roundentry e ON e.table_id = r.table_id AND e.number = r.number AND e.revision = r.revision
    WHERE r.table_id = t.id AND r.number = %s
 )"""
+# (jackpots, seats) of the further wagers that were played in a round r, as it counts now; null where there are none.
+FURTHER_OF_ROUND: Final = """(
+  SELECT jsonb_agg(jsonb_build_array(f.jackpots, f.seats) ORDER BY f.place)::text
+    FROM tables_furthercoinin f
+   WHERE f.table_id = r.table_id AND f.number = r.number AND f.revision = r.revision)"""
 ASKED: Final = f"SELECT {JACKPOTS_OF_ROUND} FROM tables_table t WHERE t.code = %s"
 
 

@@ -9,18 +9,28 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from jackpot.database.raw import Question, Rows
-from jackpot.money import units_of
-from tables.floor.models.table import Link
+import orjson
+
+from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.money import Money, units_of
+from tables.floor.models.table import Link, Table
 from tables.floor.queries.secrets import SECRET_HOLDS, SPENT_BY_ITS_SECRET
+from tables.rounds.rules.further import FurtherFacts
 from tables.rounds.rules.pace import TablePace
 from tables.rounds.rules.round import RoundFacts, SpeakingDevice, TableFacts
 
+# Of a table t with several wagers: place, code, chip and jackpots of each further one.
+FURTHER: Final = """(
+  SELECT jsonb_agg(jsonb_build_array(f.place, f.code, f.chip::text, ARRAY(
+           SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id AND l.wager = f.place ORDER BY l.level
+         )) ORDER BY f.place)::text
+    FROM tables_furtherwager f WHERE f.table_id = t.id)"""
 _LOOK_UP: Final = """
 SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, d.state, d.table_id,
        coalesce({SECRET_HOLDS}, false), coalesce({SPENT}, 0),
        (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
+       CASE WHEN t.wagers > 1 THEN {FURTHER} END,
        coalesce(last.number, 0), coalesce(last.state, 'ended'),
        {pace},
        asked.request, asked.answer, asked.seats, asked.state, asked.open_hits
@@ -45,6 +55,7 @@ LOOK_UP: Final = {
     paced: _LOOK_UP.format(
         SECRET_HOLDS=SECRET_HOLDS,
         SPENT=SPENT_BY_ITS_SECRET,
+        FURTHER=FURTHER,
         pace=_PACE if paced else "NULL, NULL, NULL, NULL, NULL, NULL",
     )
     for paced in (True, False)
@@ -64,6 +75,12 @@ class CoinInFacts(NamedTuple):
     asked: RoundFacts | None
     pace: TablePace | None  # only where it was asked for
     last_played: tuple[datetime | None, datetime | None, datetime | None]
+
+    @property
+    def first_jackpots(self) -> Sequence[int]:
+        """Those that the first wager feeds."""
+        elsewhere = {id_ for each in self.table.further for id_ in each.jackpots}
+        return [id_ for id_ in self.jackpots if id_ not in elsewhere]
 
     def deck_colour(self, round_number: int) -> str:
         """The decks are used in turn."""
@@ -101,17 +118,30 @@ def found(rows: Rows) -> list[CoinInFacts | None]:
     return [_facts(row) for row in rows]
 
 
+def further_facts(told: str) -> tuple[FurtherFacts, ...]:
+    """What `FURTHER` tells."""
+    return tuple(FurtherFacts(place, code, Money.of(chip).units, ids) for place, code, chip, ids in orjson.loads(told))
+
+
+def further_at(table: Table) -> tuple[FurtherFacts, ...]:
+    """The further wagers of one table, for an act that has its jackpots locked."""
+    if table.wagers == 1:
+        return ()
+    (rows,) = ask_together([(f"SELECT {FURTHER} FROM tables_table t WHERE t.id = %s", [table.pk])])
+    return further_facts(rows[0][0])
+
+
 def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     (
         table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
-        secret_holds, spent_before, dealer_id, jackpots, last_round, last_state, most_a_minute, most_in_ten,
+        secret_holds, spent_before, dealer_id, jackpots, further, last_round, last_state, most_a_minute, most_in_ten,
         most_seats, last_played, a_minute_ago, ten_ago, request, answer, asked_seats, asked_state, open_hits,
     ) = row  # fmt: skip
     if table_id is None:
         return None
     table = TableFacts(
         code=code, state=state, held_why=held_why, seats=seats, last_round=last_round, last_state=last_state,
-        key_at_jph=key_at_jph,
+        key_at_jph=key_at_jph, further=further_facts(further) if further else (),
     )  # fmt: skip
     asked = None
     if request is not None:

@@ -8,10 +8,12 @@ from decimal import Decimal
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import orjson
 
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.money import units_of
+from jackpot.money import Money, units_of
 from jackpot.proof.queries import Progress, ProofReport, one_moment, prove_jackpots
 from jackpot.proof.queries.database import jackpots_named, versions_of
 from jackpot.proof.queries.streaming import stream
@@ -19,12 +21,17 @@ from jackpot.proof.rules.findings import Findings
 from jackpot.proof.rules.proof import KnownVersion
 from tables.floor.models.table import Table
 from tables.rounds.models.round import Round
-from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
+from tables.rounds.rules.proof import EntryFound, FurtherFound, RoundFound, check_round
 
+# Code, chip, seats and jackpots of each further wager in a round r, as it counts now.
+FURTHER_PLAYED: Final = """(
+  SELECT jsonb_agg(jsonb_build_array(f.wager, f.chip::text, f.seats, f.jackpots) ORDER BY f.place)::text
+    FROM tables_furthercoinin f
+   WHERE f.table_id = r.table_id AND f.number = r.number AND f.revision = r.revision)"""
 # A round comes once for each jackpot that it is counted on now, or once with none.
-ROUNDS: Final = """
+ROUNDS: Final = f"""
 SELECT r.table_id, r.number, 0, r.revision, r.seats, r.wager, r.state, r.request, r.gaming_day::text,
-       r.kept_back, e.jackpot_id, e.seq
+       r.kept_back, {FURTHER_PLAYED}, e.jackpot_id, e.seq
   FROM tables_round r
   LEFT JOIN tables_roundentry e ON e.table_id = r.table_id AND e.number = r.number AND e.revision = r.revision
  ORDER BY r.table_id, r.number, e.level
@@ -51,6 +58,7 @@ class ListedRow(NamedTuple):
     request: bytes
     day: str
     kept_back: str
+    further: str | None
     jackpot_id: int | None
     seq: int | None
 
@@ -127,7 +135,12 @@ def _round(listed: Sequence[ListedRow], table: str, codes: Mapping[int, str]) ->
     entries = tuple(f"{codes.get(jackpot_id, f'#{jackpot_id}')}/{seq}" for *_, jackpot_id, seq in listed if jackpot_id)
     wager, request = units_of(row.wager), bytes(row.request)
     facts = (row.number, row.revision, row.seats, wager, row.state, entries, request, row.day, row.kept_back)
-    return RoundFound(table, *facts)
+    return RoundFound(table, *facts, further=tuple(_further(each, codes) for each in orjson.loads(row.further or "[]")))
+
+
+def _further(told: list[Any], codes: Mapping[int, str]) -> FurtherFound:
+    wager, chip, seats, fed = told
+    return FurtherFound(wager, Money.of(chip).units, seats, tuple(codes.get(id_, f"#{id_}") for id_ in fed))
 
 
 def _entry(row: EnteredRow, codes: Mapping[int, str], versions: Mapping[int, KnownVersion]) -> EntryFound:

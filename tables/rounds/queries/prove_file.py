@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,8 +28,10 @@ from jackpot.proof.queries.export import (
 )
 from jackpot.proof.queries.file import COUNTED, FileProof, Plain
 from jackpot.proof.rules.proof import EntryRow, KnownVersion
+from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round, RoundEntry
-from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
+from tables.rounds.queries.played import hold_further
+from tables.rounds.rules.proof import EntryFound, FurtherFound, RoundFound, check_round
 
 EACH: Final = 20_000
 COUNTED_ON: Final = RoundEntry.objects.filter(
@@ -84,6 +86,7 @@ class RoundsOfFile:
         self._rounds[name] = RoundFound(
             *name, plain["revision"], plain["seats"], Money.of(plain["wager"]).units, plain["state"],
             tuple(plain["entries"]), bytes.fromhex(plain["request"]), plain["gaming_day"], plain.get("kept_back", ""),
+            tuple(_further_found(**each) for each in plain.get("further", ())),
         )  # fmt: skip
 
     def entry(self, plain: Plain, row: EntryRow, version: KnownVersion | None) -> None:
@@ -101,11 +104,18 @@ class RoundsOfFile:
         verdict.rounds = len(self._rounds)
 
 
+def _further_found(wager: str, chip: str, seats: str, jackpots: Sequence[str]) -> FurtherFound:
+    return FurtherFound(wager, Money.of(chip).units, seats, tuple(jackpots))
+
+
 def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
     yield from opening_lines(jackpots)
     codes = dict(Jackpot.objects.values_list("id", "code"))
-    for round_ in _rounds_of(jackpots, every=every).iterator(chunk_size=2_000):
-        yield _round_line(round_, codes)
+    rounds = _rounds_of(jackpots, every=every).iterator(chunk_size=2_000)
+    while chunk := list(islice(rounds, 2_000)):
+        hold_further(chunk)
+        for round_ in chunk:
+            yield _round_line(round_, codes)
     yield from win_lines(jackpots)
     yield from act_lines(jackpots)
     yield from payment_lines(jackpots)
@@ -138,4 +148,13 @@ def _round_line(round_: Any, codes: dict[int, str]) -> Line:
         "entries": [f"{code}/{seq}" for code, seq in zip(listed, round_.seqs, strict=True)],
         "gaming_day": round_.gaming_day.isoformat(), "opened_at": round_.opened_at.isoformat(),
         "request": bytes(round_.request).hex(), "kept_back": round_.kept_back,
+        **({"further": [_further_line(each, codes) for each in round_.further]} if round_.further else {}),
+    }  # fmt: skip
+
+
+def _further_line(played: FurtherCoinIn, codes: dict[int, str]) -> Line:
+    """Only where somebody played a further wager, so that a round of one wager reads as it always did."""
+    return {
+        "wager": played.wager, "chip": stored_text(played.chip_money.units), "seats": played.seats,
+        "jackpots": [codes.get(id_, f"#{id_}") for id_ in played.jackpots],
     }  # fmt: skip

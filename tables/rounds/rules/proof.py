@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
@@ -10,8 +9,19 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.money import text_of_units
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.terms.rules.terms import Terms
+from tables.rounds.rules.further import FurtherSeats
+from tables.rounds.rules.round import request_digest
 
 ROUND_CORRECTIONS: Final = frozenset({EntryKind.VOID, EntryKind.RECOUNT})
+
+
+class FurtherFound(NamedTuple):
+    """The chips of a further wager in a round, and the codes of the jackpots that it fed."""
+
+    wager: str
+    chip: int
+    seats: str
+    jackpots: tuple[str, ...]
 
 
 class RoundFound(NamedTuple):
@@ -27,6 +37,7 @@ class RoundFound(NamedTuple):
     request: bytes
     day: str
     kept_back: str = ""
+    further: tuple[FurtherFound, ...] = ()
 
     @property
     def name(self) -> str:
@@ -35,7 +46,25 @@ class RoundFound(NamedTuple):
     @property
     def raises_no_meter(self) -> bool:
         """Kept back and not accepted, or without a chip."""
-        return not self.seats or self.kept_back in ("waiting", "refused")
+        return not self.played or self.kept_back in ("waiting", "refused")
+
+    @property
+    def played(self) -> str:
+        """Seats with a chip, wager by wager: “125, MEGA 26”."""
+        return ", ".join(
+            [*([self.seats] if self.seats else []), *(f"{each.wager} {each.seats}" for each in self.further)]
+        )
+
+    def wager_on(self, jackpot: str) -> tuple[int, str]:
+        """Chip and seats of the wager that fed this jackpot."""
+        fed = next((each for each in self.further if jackpot in each.jackpots), None)
+        return (self.wager, self.seats) if fed is None else (fed.chip, fed.seats)
+
+    @property
+    def due(self) -> bytes:
+        """The request that its seats must have been counted with."""
+        further = [FurtherSeats(each.wager, each.seats) for each in self.further] if self.further else ()
+        return request_digest(self.table, self.number, self.seats, further)
 
 
 class EntryFound(NamedTuple):
@@ -82,8 +111,8 @@ def _check_listed(
     round_: RoundFound, coin_ins: Sequence[EntryFound], scope: Collection[str], findings: Findings
 ) -> None:
     if round_.raises_no_meter == bool(round_.entries):
-        none = f"no entry, its coin-in is {round_.kept_back}" if round_.seats else "no entry, for no seat"
-        seats = none if round_.raises_no_meter else f"entries for seats {round_.seats}"
+        none = f"no entry, its coin-in is {round_.kept_back}" if round_.played else "no entry, for no seat"
+        seats = none if round_.raises_no_meter else f"entries for seats {round_.played}"
         findings.add(Promise.ROUND, f"round {round_.name}", "its entries", seats, " ".join(round_.entries) or "none")
     there = {entry.name for entry in coin_ins}
     for listed in round_.entries:
@@ -112,19 +141,24 @@ def _check_coin_in(round_: RoundFound, entry: EntryFound, corrected: bool, findi
 
 def _check_amount(round_: RoundFound, entry: EntryFound, findings: Findings) -> None:
     """Seats, wager and version: what the round was played with is what the entry contributed."""
-    due = asked(round_.table, round_.number, round_.seats)
-    if not due == entry.request == round_.request:
-        whose, found = ("entry", entry.request) if entry.request != due else ("round", round_.request)
-        what = f"the request in the {whose}, for seats {round_.seats or 'none'}"
-        findings.add(Promise.ROUND, entry.name, what, due.hex(), found.hex())
+    chip, seats = round_.wager_on(entry.jackpot)
+    whole = round_.due
+    due = request_digest(round_.table, round_.number, seats) if round_.further else whole
+    for whose, wanted, found, of in (
+        ("entry", due, entry.request, seats), ("round", whole, round_.request, round_.played)
+    ):  # fmt: skip
+        if found != wanted:
+            what = f"the request in the {whose}, for seats {of or 'none'}"
+            findings.add(Promise.ROUND, entry.name, what, wanted.hex(), found.hex())
+            break
     if entry.terms is None:
         return
-    if entry.terms.wager.units != round_.wager:
-        expected, found_wager = text_of_units(entry.terms.wager.units), text_of_units(round_.wager)
+    if entry.terms.wager.units != chip:
+        expected, found_wager = text_of_units(entry.terms.wager.units), text_of_units(chip)
         findings.add(Promise.ROUND, entry.name, f"the wager of round {round_.name}", expected, found_wager)
-    contributed = -len(round_.seats) * (entry.terms.meter_part.units + entry.terms.reserve_part.units)
+    contributed = -len(seats) * (entry.terms.meter_part.units + entry.terms.reserve_part.units)
     if contributed != entry.contributed:
-        what = f"what seats {round_.seats or 'none'} of round {round_.name} contribute"
+        what = f"what seats {seats or 'none'} of round {round_.name} contribute"
         findings.add(Promise.ROUND, entry.name, what, text_of_units(contributed), text_of_units(entry.contributed))
 
 
@@ -149,11 +183,6 @@ def _check_repayments(
         elif (coin_in.name in corrected) != (entry.name in corrected):
             expected, found = ("its contra", "none") if coin_in.name in corrected else ("no contra", "a contra")
             findings.add(Promise.CORRECTION, entry.name, f"what {coin_in.name} repaid", expected, found)
-
-
-def asked(table: str, number: int, seats: str) -> bytes:
-    """`request_digest` for a million rounds: the same text, written out instead of serialised."""
-    return hashlib.sha256(f'["coin_in","{table}",{number},"{seats}"]'.encode()).digest()
 
 
 def _is_its_day(round_: RoundFound, entry: EntryFound) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
 import orjson
+
+from jackpot.money import text_of_units
+from tables.rounds.rules.further import FurtherFacts, FurtherPlayed, FurtherSeats, spelled, who_plays, why_unknown
 
 MAINTENANCE: Final = "maintenance"
 SECRET_ENDED: Final = "secret_ended"
@@ -23,6 +26,12 @@ class CoinInRequest:
     seats: str
     spots: str = ""
     played_at: datetime | None = None  # as the box noted it
+    further: tuple[FurtherSeats, ...] = ()  # the same of the table's further wagers, by code
+
+    @property
+    def players(self) -> str:
+        """Seats with a chip on any wager."""
+        return who_plays(self.seats, (each.seats for each in self.further)) if self.further else self.seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,7 @@ class TableFacts(NamedTuple):
     last_round: int
     last_state: str
     key_at_jph: str = ""
+    further: Sequence[FurtherFacts] = ()
 
 
 class RoundFacts(NamedTuple):
@@ -98,9 +108,10 @@ class SpeakingDevice(NamedTuple):
     spent_before: int  # the highest number that the secret it speaks with has spent
 
 
-def request_digest(table_code: str, round_number: int, seats: str) -> bytes:
+def request_digest(table_code: str, round_number: int, seats: str, further: Sequence[FurtherSeats] = ()) -> bytes:
     """What was asked, not what came of it: the meter has moved since."""
-    return hashlib.sha256(f'["coin_in","{table_code}",{round_number},"{seats}"]'.encode("ascii")).digest()
+    beside = spelled(further) if further else ""
+    return hashlib.sha256(f'["coin_in","{table_code}",{round_number},"{seats}"{beside}]'.encode("ascii")).digest()
 
 
 def judge_coin_in(  # one parameter for each of the things it weighs
@@ -118,17 +129,16 @@ def judge_coin_in(  # one parameter for each of the things it weighs
     if known is not None:
         if known.request == request:
             return Repeat(known.answer)
-        stands = spoken_seats(known.seats)
         return Refusal(
             "clash",
-            f"Round {wanted.round} at {table.code} was already counted with {stands}. "
+            f"Round {wanted.round} at {table.code} was already counted with {_counted_with(known)}. "
             "Say hello again to learn the next round.",
         )
     return (
         number_refused(device, spoken)
         or table_refuses(table)
         or key_refuses(table)
-        or _seats_refused(table, wanted)
+        or seats_refused(table, wanted)
         or _number_refused(table, wanted)
         or Fresh()
     )
@@ -180,12 +190,24 @@ def number_refused(device: SpeakingDevice, spoken: Credential) -> Refusal | None
     return Refusal(REPLAY, f"Sequence {spoken.sequence} was used. Use a number above {device.spent_before}.")
 
 
-def _seats_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:
-    beyond = [seat for seat in wanted.seats if int(seat) > table.seats]
+def _counted_with(known: RoundFacts) -> str:
+    """ "seats 1 and 2, MEGA with seat 2": as the round stands, told from what was answered."""
+    further: Mapping[str, Mapping[str, list[int]]] = orjson.loads(known.answer)["coin_in"].get("further", {})
+    beside = [f"{code} with {spoken_seats(''.join(map(str, each['seats'])))}" for code, each in further.items()]
+    return ", ".join([spoken_seats(known.seats), *beside])
+
+
+def seats_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:
+    """Seats, wagers and signs that this table does not have."""
+    beyond = [seat for seat in wanted.players if int(seat) > table.seats]
     if beyond:
         return Refusal("seats", f"{table.code} has seats 1 to {table.seats}; there is no seat {beyond[0]}.")
-    why = more_spots(table.code, table.seats, wanted.spots)
-    return Refusal("spots", why) if why else None
+    if wanted.further and (why := why_unknown(table.code, (each.code for each in table.further), wanted.further)):
+        return Refusal("wager", why)
+    for spots in (wanted.spots, *(each.spots for each in wanted.further)):
+        if why := more_spots(table.code, table.seats, spots):
+            return Refusal("spots", why)
+    return None
 
 
 def more_spots(table_code: str, seats: int, spots: str) -> str:
@@ -227,14 +249,24 @@ def _hits_refuse(table: TableFacts, known: RoundFacts, wanted: EndRequest, open_
 
 
 def coin_in_answer(
-    round_number: int, seats: str, total: str, meters: Mapping[str, str], kept_back: str | None = None
-) -> str:
+    round_number: int, seats: str, total: str, meters: Mapping[str, str], kept_back: str | None = None,
+    further: Sequence[FurtherPlayed] = (),
+) -> str:  # fmt: skip
     """What the controller hears and, word for word, what a repeat will hear."""
-    counted = {"seats": [int(seat) for seat in seats], "total": total}
+    counted: dict[str, object] = {"seats": [int(seat) for seat in seats], "total": total}
+    if further:
+        counted["further"] = further_plain(further)
     told: dict[str, object] = {"ok": True, "round": round_number, "coin_in": counted, "meters": meters}
     if kept_back:
         told["kept_back"] = kept_back
     return orjson.dumps(told).decode()
+
+
+def further_plain(further: Sequence[FurtherPlayed]) -> dict[str, object]:
+    """The further wagers of a round by code, as a controller hears them."""
+    return {
+        each.code: {"seats": [int(seat) for seat in each.seats], "total": text_of_units(each.total)} for each in further
+    }
 
 
 def end_answer(round_number: int) -> str:

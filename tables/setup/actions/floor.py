@@ -29,10 +29,12 @@ from tables.floor.actions.agreeing import check_links, check_sign
 from tables.floor.actions.state import _change, lock_jackpots_of
 from tables.floor.models.device import Device, DeviceKind
 from tables.floor.models.sign import Sign, SignMeter
-from tables.floor.models.table import Bank, Link, Profile, Table, TableState
+from tables.floor.models.table import Bank, Profile, Table, TableState
 from tables.floor.rules.links import LinksRefused, check_meters
+from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.hits.rules.surveillance import ITEMS
 from tables.rounds.models.round import Round, RoundState
+from tables.setup.actions.wagers import all_fed, told_words, wagers_described, wagers_told, write_wagers
 
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 
@@ -60,7 +62,7 @@ class PropertyFacts:
 
 @dataclass(frozen=True, slots=True)
 class TableDescription:
-    """What a table is, apart from the jackpots it feeds."""
+    """What a table is, apart from the jackpots that its first wager feeds."""
 
     wager: Money
     game: str
@@ -75,6 +77,8 @@ class TableDescription:
     most_a_minute: int = 4
     most_in_ten: int = 20
     most_seats: int = 9
+    wager_name: str = ""
+    further: tuple[FurtherWagerFacts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +139,17 @@ def name_jackpot(*, jackpot: Jackpot, name: str, by: str) -> None:
 def set_up_table(
     *, premises: Property, code: str, facts: TableDescription, jackpots: Sequence[Jackpot], by: str
 ) -> Table:
-    """A new table and the jackpots it feeds, the first is level 1."""
+    """A new table and the jackpots its first wager feeds, the first is level 1; further wagers name their own."""
     _check_code(code, "table")
     _check_table(code, facts, jackpots)
-    lock([jackpot.id for jackpot in jackpots])
-    check_links(code, facts.game, facts.wager, jackpots)
+    wagers = wagers_described(code, facts, jackpots, premises)
+    lock([jackpot.id for jackpot in all_fed(wagers)])
+    check_links(code, facts.game, wagers)
     if Table.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
     state = TableState.CLOSED if premises.checklist_opens else TableState.OPEN
     table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
-    _write_links(table, jackpots)
+    write_wagers(table, facts, wagers)
     details = {**_as_details(facts), "jackpots": [jackpot.code for jackpot in jackpots]}
     record(actor=by, act="set_up_table", about=objects.table(code), details=details)
     return table
@@ -154,14 +159,15 @@ def set_up_table(
 def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jackpot], by: str) -> None:
     """Other facts or other jackpots, between two rounds: a running round ends as it began."""
     _check_table(table.code, facts, jackpots)
-    before = lock_jackpots_of(table, jackpots)
+    wagers = wagers_described(table.code, facts, jackpots, table.premises)
+    lock_jackpots_of(table, all_fed(wagers))
     _check_between_rounds(table)
-    check_links(table.code, facts.game, facts.wager, jackpots)
-    after = [jackpot.code for jackpot in jackpots]
-    if before != after:
-        table.links.all().delete()
-        _write_links(table, jackpots)
-        record(actor=by, act="link_table", about=objects.table(table.code), details={"before": before, "after": after})
+    check_links(table.code, facts.game, wagers)
+    before, after = wagers_told(table), [jackpot.code for jackpot in jackpots]
+    if before != (after, facts.further):
+        write_wagers(table, facts, wagers)
+        details = {"before": told_words(*before), "after": told_words(after, facts.further)}
+        record(actor=by, act="link_table", about=objects.table(table.code), details=details)
     _change(table, _table_columns(facts), by, "alter_table")
 
 
@@ -270,10 +276,11 @@ def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]
         raise NotUnderstood(f"{code} names no game.", "game")
     if facts.bank not in Bank.values:
         raise NotUnderstood(f"{code}: “{facts.bank}” is no bank. Choose house or player_dealer.", "bank")
-    if facts.bank == Bank.PLAYER_DEALER and jackpots:
+    fed = [*(jackpot.code for jackpot in jackpots), *(code for each in facts.further for code in each.jackpots)]
+    if facts.bank == Bank.PLAYER_DEALER and fed:
         raise NotAllowedNow(
             f"At {code} a player banks: the house may have no interest in its game, so it feeds no jackpot. "
-            f"Take {jackpots[0].code} away, or let the house bank.",
+            f"Take {fed[0]} away, or let the house bank.",
             "bank",
         )
 
@@ -323,17 +330,14 @@ def _first(authority: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _table_columns(facts: TableDescription) -> dict[str, Any]:
-    return {**asdict(facts), "wager": facts.wager.decimal(), "deck_colours": list(facts.deck_colours)}
+    columns = {**asdict(facts), "wager": facts.wager.decimal(), "deck_colours": list(facts.deck_colours)}
+    del columns["further"]
+    return {**columns, "wagers": 1 + len(facts.further)}
 
 
 def _as_details(facts: TableDescription) -> dict[str, Any]:
-    return {**asdict(facts), "wager": str(facts.wager), "deck_colours": list(facts.deck_colours)}
-
-
-def _write_links(table: Table, jackpots: Sequence[Jackpot]) -> None:
-    Link.objects.bulk_create(
-        Link(table=table, jackpot=jackpot, level=level) for level, jackpot in enumerate(jackpots, 1)
-    )
+    told = {**asdict(facts), "wager": str(facts.wager), "deck_colours": list(facts.deck_colours)}
+    return {**told, "further": [str(each) for each in facts.further]}
 
 
 def _write_meters(sign: Sign, jackpots: Sequence[Jackpot]) -> None:

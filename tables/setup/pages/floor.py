@@ -13,12 +13,12 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
 from jackpot.books.rules.reasons import reason
-from jackpot.money import Money, units_of
 from jackpot.reading import read_day
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import coded_list
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
+from tables.rounds.queries.played import hold_further
 from tables.setup.pages.tiles import tile
 
 PAGE: Final = 50
@@ -57,7 +57,8 @@ def rounds(request: HttpRequest) -> HttpResponse:
         wanted = {column: value for column, value in (("gaming_day", day), ("state", state)) if value}
         found = _newest(listed.rows, round_lists.rounds_of(request.user).filter(**wanted))
     older = found[PAGE - 1].number if len(found) > PAGE else edge
-    rows_shown = [(row, Money(units_of(row.wager)) * row.spots_counted) for row in found[:PAGE]]
+    hold_further(found)
+    rows_shown = [(row, row.coin_in) for row in found[:PAGE]]
     shown = {"rounds": rows_shown, "older": older, "code": code, "day": day, "state": state, "states": RoundState}
     codes = list(round_lists.codes_of(request.user)[: MOST_CHOICES + 1])
     choices = codes if len(codes) <= MOST_CHOICES else []
@@ -74,8 +75,8 @@ def one_round(request: HttpRequest, code: str, number: str) -> HttpResponse:
         (entry, reason(entry.kind, entry.table_code, entry.round_number, entry.corrects))
         for entry in round_lists.round_entries(row)
     ]
-    seats = [(seat, str(seat) in row.seats) for seat in range(1, row.table.seats + 1)]
-    total = Money(units_of(row.wager)) * row.spots_counted
+    seats = [(seat, str(seat) in row.seats_played.everybody) for seat in range(1, row.table.seats + 1)]
+    total = row.coin_in
     return render(
         request, "tables/setup/round.html", {"round": row, "entries": entries, "seats": seats, "total": total}
     )
