@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "jackpot.trail.pages.RefusalsNoted",
     "jackpot.people.pages.SecondFactorAsked",
+    "jackpot.people.pages.TouchProlongs",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -127,7 +128,11 @@ LOGIN_URL = "/sign-in/"
 LOGIN_REDIRECT_URL = "/"
 # Roles whose people need a second factor; whoever has set one up is asked for it anyway. The demo asks of nobody.
 SECOND_FACTOR_ROLES = tuple(role.strip() for role in setting("FAIRMETER_SECOND_FACTOR").split(",") if role.strip())
-SESSION_COOKIE_AGE = 8 * 3600
+# After how many minutes without a touch a sign-in ends (10 at least; 0: only after its eight hours), with a warning
+# before; and whether a person has one sign-in only, the newest. A console on duty holds its own.
+IDLE_MINUTES = int(setting("FAIRMETER_IDLE_MINUTES", "0")) and max(10, int(setting("FAIRMETER_IDLE_MINUTES")))
+ONE_SESSION = setting("FAIRMETER_ONE_SESSION") == "yes"
+SESSION_COOKIE_AGE = IDLE_MINUTES * 60 or 8 * 3600
 SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SAMESITE = "Strict"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = OVER_TLS

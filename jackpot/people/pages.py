@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -16,6 +17,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from jackpot.people.actions.second_factor import check, has_one, lacks_one
+from jackpot.people.actions.sessions import close_sessions
 from jackpot.people.actions.sign_in import sign_in as sign_in_act
 from jackpot.people.models import Operator
 from jackpot.refusals import Refused
@@ -23,6 +25,8 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
 WAITS = "second_factor_waits"
+SINCE, TOUCHED = "signed_in_at", "touched"
+LONGEST_SIGN_IN = 8 * 3600  # then touching prolongs it no more, and whoever stays says so
 SECONDS_TO_TYPE = 300
 WITHOUT = ("/me/second-factor/", "/sign-in/", "/sign-out/", "/static/")
 SET_ONE_UP = "Your role needs a second factor. Sign in on a page and set it up there."
@@ -53,7 +57,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if has_one(person):
         request.session[WAITS] = {"person": person.pk, "since": time.time(), "next": _wanted(request)}
         return redirect("second-factor")
-    login(request, person, backend=BACKEND)
+    _come_in(request, person)
     return redirect(_wanted(request))
 
 
@@ -75,7 +79,7 @@ def second_factor(request: HttpRequest) -> HttpResponse:
             problem, status = refused.why, refused.status
         else:
             request.session.pop(WAITS, None)
-            login(request, person, backend=BACKEND)
+            _come_in(request, person)
             return redirect(waits["next"])
     return render(
         request, "jackpot/people/second_factor.html", {"problem": problem, "name": str(person)}, status=status
@@ -95,6 +99,47 @@ class SecondFactorAsked:
                 return JsonResponse({"ok": False, "code": "second_factor", "why": SET_ONE_UP}, status=403)
             return redirect("/me/second-factor/")
         return self.get_response(request)
+
+
+class TouchProlongs:
+    """Django's middleware: a sign-in lasts as long as somebody touches it; what a page fetches by itself is no touch.
+
+    So a browser that stands open and unattended is signed out, though its lists renew themselves every second. Without
+    an idle limit nothing is prolonged but by the button.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        since = request.session.get(SINCE)
+        if settings.IDLE_MINUTES and since is not None and _touched(request):
+            now = int(time.time())
+            rests = now - request.session.get(TOUCHED, since) < settings.SESSION_COOKIE_AGE // 20  # no write a request
+            if not rests and now - since < LONGEST_SIGN_IN:
+                request.session[TOUCHED] = now
+        return self.get_response(request)
+
+
+def _touched(request: HttpRequest) -> bool:
+    """Whatever changes something, and a page that a person opened. A browser says so itself; a program opens all."""
+    if request.method not in ("GET", "HEAD"):
+        return True
+    if request.headers.get("Sec-Fetch-Mode"):
+        return request.headers.get("Sec-Fetch-User") == "?1"
+    return not request.headers.get("HX-Request")
+
+
+def _come_in(request: HttpRequest, person: Operator) -> None:
+    """The one way in. Where the house wants one sign-in a person, those before end."""
+    before = settings.ONE_SESSION and close_sessions(person)
+    if before:
+        why = "signed in at another place; this house allows one sign-in a person"
+        record(actor=person, act="end_sessions", about=objects.person(person.username), why=why,
+               details={"sessions": before, "which": "all"})  # fmt: skip
+        messages.warning(request, "You were signed in somewhere else. That sign-in has ended.")
+    login(request, person, backend=BACKEND)
+    request.session[SINCE] = int(time.time())
 
 
 @require_POST

@@ -41,13 +41,25 @@ function ages() {
 ages();
 setInterval(ages, 1000);
 
+// Whoever is signed out leaves nothing to read behind; what another window prolonged stays.
+async function leave() {
+  try {
+    const answer = await fetch("/me/", { method: "HEAD", redirect: "manual" });
+    if (answer.type === "opaqueredirect") location.reload();
+  } catch {
+    // without an answer nobody knows; the next look asks again
+  }
+}
+
 // The warning comes in time to read it, and leaves again once the server has prolonged the session.
 const ending = document.getElementById("session-end");
 
 if (ending) {
   const ahead = Date.parse(ending.dataset.now) - Date.now();
   const look = () => {
-    ending.hidden = Date.parse(ending.dataset.ends) - Date.now() - ahead > WARNED_BEFORE;
+    const left = Date.parse(ending.dataset.ends) - Date.now() - ahead;
+    ending.hidden = left > WARNED_BEFORE;
+    if (left < 0) leave();
   };
   look();
   setInterval(look, 5_000);

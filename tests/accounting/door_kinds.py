@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-PHOTO: Final = b"\xff\xd8\xff a photo"
+from tests.photos import a_photo
+
+PHOTO: Final = a_photo()
 CALCULATES: Final = {"api-game-verify", "api-game-settle", "api-game-bets"}  # only carries cards; nothing is kept
 # Two roles together may have what neither of them has.
 NEEDS_TWO_VERBS: Final = {

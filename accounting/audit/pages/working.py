@@ -105,7 +105,7 @@ def retention(request: HttpRequest) -> HttpResponse:
     """What is kept how long, as the settings say; nothing here can be deleted from any page."""
     kept = kept_things(
         years=settings.RECORDS_KEPT_YEARS, answer_days=settings.ANSWERS_KEPT_DAYS,
-        parcel_days=settings.PARCELS_KEPT_DAYS, session_hours=settings.SESSION_COOKIE_AGE // 3_600,
+        parcel_days=settings.PARCELS_KEPT_DAYS, session_hours=-(-settings.SESSION_COOKIE_AGE // 3_600),
     )  # fmt: skip
     told = {
         "tab": "retention",

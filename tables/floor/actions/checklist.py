@@ -17,7 +17,8 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
-from tables.floor.rules.checklist import CheckStatus, Item, PhotoRefused, photo_type, standings, what_is_missing
+from tables.floor.rules.checklist import CheckStatus, Item, standings, what_is_missing
+from tables.floor.rules.photo import MEDIA_TYPE, PhotoRefused, redrawn
 from tables.games.fees import NoFee
 from tables.games.game import NotInThisGame
 from tables.games.limits import BetRefused, Limits
@@ -42,7 +43,7 @@ def look_at(
     posted: PostedLimits | None = None,
 ) -> TableCheck:  # fmt: skip
     """A person looked at one item. In order needs a photo; posted limits must lie inside the dated rule sheet."""
-    media_type = _photo_type(photo) if photo else ""
+    photo, media_type = (_redrawn(photo), MEDIA_TYPE) if photo else (b"", "")
     if in_order and not photo:
         raise NotUnderstood(f"Take a photo of {item.spoken}: without one it cannot be in order.", "photo")
     if not in_order and not note:
@@ -86,9 +87,9 @@ def refuse_unready(table: Table) -> None:
         )
 
 
-def _photo_type(photo: bytes) -> str:
+def _redrawn(photo: bytes) -> bytes:
     try:
-        return photo_type(photo)
+        return redrawn(photo)
     except PhotoRefused as why:
         raise NotUnderstood(str(why), "photo") from None
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-MOST_BYTES: Final = 2_000_000
-PHOTOS: Final[Mapping[bytes, str]] = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG\r\n\x1a\n": "image/png"}
-
 
 class Item(StrEnum):
     """One thing that a person looks at, in the order of the list."""
@@ -40,10 +37,6 @@ class Seen:
     item: Item
     in_order: bool
     terms: str
-
-
-class PhotoRefused(ValueError):
-    """A file that is no photo that we keep; the message says why."""
 
 
 _SPOKEN: Final = {
@@ -81,13 +74,3 @@ def what_is_missing(found: Mapping[Item, CheckStatus]) -> str:
     return "; ".join(
         f"{item.spoken} ({_WHY[standing]})" for item, standing in found.items() if standing is not CheckStatus.DONE
     )
-
-
-def photo_type(content: bytes) -> str:
-    """JPEG or PNG by the first bytes; the name of a file says nothing."""
-    if len(content) > MOST_BYTES:
-        raise PhotoRefused(f"The photo has {len(content):,} bytes; up to {MOST_BYTES:,} are kept. Take a smaller one.")
-    for start, media_type in PHOTOS.items():
-        if content.startswith(start):
-            return media_type
-    raise PhotoRefused("The file is no photo that we know. Take a JPEG or a PNG.")

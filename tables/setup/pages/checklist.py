@@ -14,7 +14,8 @@ from jackpot.web.pages.posting import posts, word
 from tables.floor.actions.checklist import VERBS, PostedLimits, look_at, standing_of_table
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
-from tables.floor.rules.checklist import MOST_BYTES, CheckStatus, Item
+from tables.floor.rules.checklist import CheckStatus, Item
+from tables.floor.rules.photo import MOST_BYTES
 from tables.games.game import NotInThisGame
 from tables.games.registry import part_of_game
 from tables.rounds.queries import round_lists

@@ -16,9 +16,10 @@ from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table, TableState
 from tables.floor.rules.checklist import CheckStatus, Item
 from tests.builders import a_jackpot, a_person, a_property, a_table
+from tests.photos import a_photo
 
 pytestmark = pytest.mark.django_db
-PHOTO = b"\xff\xd8\xff\xe0 a photo"
+PHOTO = a_photo()
 LIMITS = PostedLimits(5, 100)
 
 
@@ -91,7 +92,7 @@ def test_without_the_policy_a_table_opens_as_ever() -> None:
 
 def test_a_look_names_person_day_terms_and_photo(table: Table, person: Operator) -> None:
     check = look_at(table=table, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO, note="new felt")
-    assert (check.by, check.photo_sha256) == (person, hashlib.sha256(PHOTO).hexdigest())
+    assert (check.by, check.photo_sha256) == (person, hashlib.sha256(bytes(check.photo or b"")).hexdigest())
     assert check.gaming_day == table.premises.gaming_day(check.at)
     line = Trail.objects.get(act="look_at_layout")
     assert (line.actor, line.subject, line.why) == (str(person), "UTH-01", "new felt")

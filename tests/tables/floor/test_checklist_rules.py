@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tables.floor.rules.checklist import (
-    MOST_BYTES,
     CheckStatus,
     Item,
-    PhotoRefused,
     Seen,
-    photo_type,
     standings,
     what_is_missing,
 )
@@ -37,19 +32,3 @@ def test_a_rule_card_of_older_terms_is_out_of_date_and_nothing_else_is() -> None
 def test_what_was_found_wrong_keeps_the_table_closed() -> None:
     found = standings([*ALL[:1], Seen(Item.PLACARD, False, "v1"), *ALL[2:]], "v1")
     assert what_is_missing(found) == "the placard (found not in order)"
-
-
-@pytest.mark.parametrize(("start", "kind"), [(b"\xff\xd8\xff\xe0", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png")])
-def test_a_photo_is_known_by_its_first_bytes(start: bytes, kind: str) -> None:
-    assert photo_type(start + b"rest") == kind
-
-
-@pytest.mark.parametrize("content", [b"", b"GIF89a", b"<svg onload=alert(1)>", b"%PDF-1.7"])
-def test_what_is_no_photo_is_refused(content: bytes) -> None:
-    with pytest.raises(PhotoRefused, match="Take a JPEG or a PNG"):
-        photo_type(content)
-
-
-def test_a_photo_too_large_is_refused_with_its_size() -> None:
-    with pytest.raises(PhotoRefused, match="2,000,001 bytes"):
-        photo_type(b"\xff\xd8\xff".ljust(MOST_BYTES + 1, b"x"))

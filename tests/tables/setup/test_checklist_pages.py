@@ -10,10 +10,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from tables.floor.models.check import TableCheck
 from tests.builders import a_jackpot, a_property, a_table
 from tests.jackpot.books.api_scene import signed_in
+from tests.photos import a_photo
 
 pytestmark = pytest.mark.django_db
 HERE = "/pit/tables/UTH-01/checklist/"
-PNG = b"\x89PNG\r\n\x1a\n a picture"
+PNG = a_photo("PNG")
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +38,7 @@ def test_an_item_is_checked_off_with_its_photo() -> None:
     assert "1 of 4 in order" in page
     check = TableCheck.objects.get()
     shown = browser.get(f"{HERE}{check.pk}/photo")
-    assert (shown.content, shown.headers["Content-Type"]) == (PNG, "image/png")
+    assert (shown.content, shown.headers["Content-Type"]) == (bytes(check.photo or b""), "image/jpeg")
     assert shown.headers["X-Content-Type-Options"] == "nosniff"
 
 
