@@ -15,6 +15,7 @@ from jackpot.web.api.example_words import FLAGS, MEDIA, NUMBERS, SPECIAL, TEXTS,
 REF: Final = "#/components/schemas/"
 DEEPEST: Final = 12  # components within components; the document has five
 DAY, MOMENT = "2026-11-18", "2026-11-18T21:04:11.052000Z"
+PATHS: Final = {**TEXTS, "day": DAY}  # what stands in an address
 
 
 class NoExample(LookupError):
@@ -91,7 +92,7 @@ class ExampleMaker:
             return MEDIA[media_type]
         made = self.made(schema)
         if isinstance(made, dict) and "next" in made:
-            here = re.sub(r"{(\w+)}", lambda word: str(TEXTS.get(word[1]) or NUMBERS[word[1]]), path)
+            here = re.sub(r"{(\w+)}", lambda word: str(PATHS.get(word[1]) or NUMBERS[word[1]]), path)
             made["next"] = f"{here}?limit=100&cursor=17"
         return made
 
