@@ -5,6 +5,7 @@ from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
+from tables.floor.models.restored import ComparisonState, RestoredTable
 from tables.floor.models.schedule import NotedSchedule
 from tables.floor.models.sign import Sign, SignMeter, SignTally
 from tables.floor.models.table import Bank, FurtherWager, Link, Profile, Table, TableState
@@ -20,6 +21,7 @@ from tables.rounds.models.sensor import SensorAlarm, SensorEvent
 __all__ = [
     "Bank",
     "BankedHand",
+    "ComparisonState",
     "Device",
     "DeviceKind",
     "DeviceState",
@@ -33,6 +35,7 @@ __all__ = [
     "OwnPayTable",
     "OwnTableState",
     "Profile",
+    "RestoredTable",
     "Round",
     "RoundCards",
     "RoundState",

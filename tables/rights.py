@@ -16,6 +16,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_opencase": adds(),
     "tables_surveillancetick": adds(),
     "tables_tablecheck": adds(),
+    "tables_restoredtable": writes("told_round told_slip told_by told_at posted clash state request_id"),
     "tables_tablecollection": adds(),
     "tables_notedschedule": adds(),
     "tables_bankedhand": adds(),

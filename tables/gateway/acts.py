@@ -18,6 +18,7 @@ from tables.hits.actions.taking_back import signers
 from tables.hits.actions.undo import recount_round, void_round
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.rules.told import NotAnAction, read_action
+from tables.rounds.actions.journal import hear_journal
 from tables.rounds.rules.round import Credential
 
 Fields = dict[str, Any]
@@ -122,6 +123,15 @@ def _recount(*, speaker: Speaker, message: Message) -> Fields:
     return recount_round(table_code=speaker.table_code, **asked, **_signed(speaker, message))
 
 
+def _journal(*, speaker: Speaker, message: Message) -> Fields:
+    """An enrolled box only: a page that stands for one has no memory of its own."""
+    if speaker.person is not None:
+        raise NotAMessage("A console keeps no journal; the box of the table says what it knows.")
+    told: Fields = {"last_round": message.counted("last_round", 0), "last_slip": message.counted("last_slip", 0)}
+    rounds = message.kept_rounds()
+    return hear_journal(table_code=speaker.table_code, device_id=speaker.id, **told, rounds=rounds)
+
+
 ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
     "dealer": _dealer,
     "action": _action,
@@ -135,6 +145,7 @@ ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
     "j_pot": _j_pot,
     "void": _void,
     "recount": _recount,
+    "journal": _journal,
 }
 
 

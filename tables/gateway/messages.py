@@ -7,6 +7,7 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any, Final
 
 import orjson
@@ -14,12 +15,15 @@ import orjson
 from jackpot.said_once import SaidTwice, refuse_twice
 from tables.floor.rules.wagers import MOST_WAGERS, WAGER_CODE
 from tables.rounds.rules.further import FurtherSeats, read_further
+from tables.rounds.rules.journal import KeptRound
 from tables.rounds.rules.round import CoinInRequest, EndRequest
 
 LARGEST_MESSAGE: Final = 65_536
 LARGEST_NUMBER: Final = 2**53 - 1
 MOST_SEATS: Final = 9
 MOST_MARKS, LONGEST_MARK = 20, 200
+MOST_KEPT_ROUNDS: Final = 25  # in one message: their jackpots are locked for as long as they are posted
+_KEPT: Final = frozenset({"round", "seats", "at", "open", "further"})
 
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "hello": frozenset({"device", "version", "profile", "proof", "console", "marks"}),
@@ -41,6 +45,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "dealer": frozenset({"badge", "in"}),
     "spots": frozenset({"spots", "round", "further_spots"}),
     "beat": frozenset({"rounds", "coin_ins", "marks"}),
+    "journal": frozenset({"last_round", "last_slip", "rounds"}),
 }
 VERBS: Final = tuple(_WORDS)
 
@@ -80,18 +85,11 @@ class Message:
         """Chips and sensors of the table's further wagers, by the wager's code."""
         if "further" not in self.words and "further_spots" not in self.words:
             return ()
-        seats = {code: seats_text(each) for code, each in self._by_wager("further").items()}
+        seats = {code: seats_text(each) for code, each in _by_wager(self.words, "further").items()}
         return read_further(seats, self.further_spots())
 
     def further_spots(self) -> dict[str, str]:
-        return {code: spots_text(each) for code, each in self._by_wager("further_spots").items()}
-
-    def _by_wager(self, word: str) -> Mapping[str, Any]:
-        value = self.words.get(word) or {}
-        fits = isinstance(value, dict) and len(value) < MOST_WAGERS
-        if not fits or not all(WAGER_CODE.fullmatch(code) for code in value):
-            raise NotAMessage(f"“{word}” must be an object by the codes of further wagers, as hello names them.")
-        return value
+        return {code: spots_text(each) for code, each in _by_wager(self.words, "further_spots").items()}
 
     def played_at(self) -> datetime | None:
         """When it was played, where the box kept it for a while."""
@@ -111,6 +109,16 @@ class Message:
         if not fits or not all(isinstance(each, str) and len(each) <= LONGEST_MARK for each in value.values()):
             raise NotAMessage("“marks” must be the object of texts that hello gave, by jackpot.")
         return value
+
+    def kept_rounds(self) -> list[KeptRound]:
+        """Some of the journal of a box, in the order it was played."""
+        value = self.words.get("rounds", [])
+        if not isinstance(value, list) or len(value) > MOST_KEPT_ROUNDS:
+            raise NotAMessage(f"“rounds” must be a list of at most {MOST_KEPT_ROUNDS} rounds.")
+        kept = [_kept_round(each) for each in value]
+        if any(later.number <= each.number for each, later in pairwise(kept)):
+            raise NotAMessage("“rounds” must rise by their numbers.")
+        return kept
 
     def names_a_seat(self) -> bool:
         """A hand key pressed alone names none."""
@@ -169,6 +177,25 @@ def whole_number(value: Any, word: str, smallest: int, largest: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not smallest <= value <= largest:
         raise NotAMessage(f"“{word}” must be a whole number from {smallest} to {largest}.")
     return value
+
+
+def _by_wager(words: Mapping[str, Any], word: str) -> Mapping[str, Any]:
+    value = words.get(word) or {}
+    fits = isinstance(value, dict) and len(value) < MOST_WAGERS
+    if not fits or not all(WAGER_CODE.fullmatch(code) for code in value):
+        raise NotAMessage(f"“{word}” must be an object by the codes of further wagers, as hello names them.")
+    return value
+
+
+def _kept_round(value: Any) -> KeptRound:
+    if not isinstance(value, dict) or not value.keys() <= _KEPT or not isinstance(value.get("open", False), bool):
+        why = "A round of the journal has “round”, “seats”, “further”, “at”, and “open” while it is not over."
+        raise NotAMessage(why)
+    number = whole_number(value.get("round"), "round", 1, LARGEST_NUMBER)
+    said = _by_wager(value, "further")
+    further = read_further({code: seats_text(each) for code, each in said.items()}, {})
+    at, is_open = moment_told(value.get("at")), value.get("open", False)
+    return KeptRound(number, seats_text(value.get("seats")), at, is_open, further)
 
 
 def moment_told(value: Any) -> datetime | None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from tables.simulator.desk import ApiSession
 from tables.simulator.hands import hits_of
 from tables.simulator.hits import Happened, Hits, HitTable, Staff, TableAward, won_of
+from tables.simulator.journal import BoxJournal
 from tables.simulator.pace import Pace
 from tables.simulator.script import PlannedRound
 from tables.simulator.wires import Answer, AnswerLost, ControllerWire, ServerRefusal
@@ -74,6 +75,7 @@ class TablePlayer:
     tell: Callable[[str], None] = lambda _: None
     tally: Tally = field(default_factory=Tally)
     facts: Answer = field(default_factory=dict)
+    journal: BoxJournal = field(default_factory=BoxJournal)
 
     _wire: ControllerWire | None = None
     _pause: float = field(init=False)
@@ -102,6 +104,9 @@ class TablePlayer:
             try:
                 self.facts = await self._while_wanted(wire.hello())
                 self._wire = wire
+                if await self._tell_journal(wire):
+                    await self.hang_up()  # the table stands elsewhere now: hello tells where
+                    continue
                 self._check_still_ours()
             except AnswerLost as lost:
                 await wire.close()
@@ -114,6 +119,17 @@ class TablePlayer:
                     raise GaveUp(f"{self.code}: {refusal.why}") from refusal
                 await self._back_off(refusal.why)
         return self.facts
+
+    async def _tell_journal(self, wire: ControllerWire) -> int:
+        """After a restore the books may lack rounds that were acknowledged here. Says how many we posted."""
+        wanted, posted = self.facts.get("restored"), 0
+        while wanted is not None and not self.stop.is_set():
+            told = {"id": 0, "do": "journal", **self.journal.words_from(int(wanted["from"]))}
+            said = await self._while_wanted(wire.ask(told))
+            posted += int(said["posted"])
+            wanted = said if said["posted"] and said["restored"] == "missing" else None
+            self.tell(f"After a restore: {said.get('why', 'another connection has told it.')}")
+        return posted
 
     async def play(self, rounds: int | None) -> Tally:
         try:
@@ -190,6 +206,7 @@ class TablePlayer:
         spots = plan.spots(int(self.facts["seats"]))
         answer = await self._say({"do": "coin_in", "round": number, "seats": list(plan.chips), "spots": spots})
         self._counted(number, plan, repeat=bool(answer["repeat"]))
+        self.journal.counted(number, list(plan.chips))
         await self._rest(self.pace.playing)
         if self.hits is not None and plan.chips:
             await self._look_at_the_cards(self.hits, number, plan)
@@ -201,6 +218,7 @@ class TablePlayer:
         if table.jams():
             await table.mark(found)
             await table.void(number)
+            self.journal.voided(number)
         elif found.hands:
             self.show(f"{self.code} round {number}: {found.hands}")
             self._won(await table.settle(found) or await self._hear_of_wins())
@@ -216,6 +234,7 @@ class TablePlayer:
         for win in wins:
             if win.number not in self.tally.wins:
                 self.tally.wins[win.number] = win
+                self.journal.last_slip = max(self.journal.last_slip, win.slip)
                 self.bring(win)
 
     def _counted(self, number: int, plan: PlannedRound, *, repeat: bool) -> None:
@@ -229,6 +248,7 @@ class TablePlayer:
     async def _end(self, number: int) -> None:
         answer = await self._say({"do": "end", "round": number})
         self.facts["next_round"], self.facts["open_round"] = answer["next_round"], None
+        self.journal.ended(number)
         self._calm_down()
 
     def _calm_down(self) -> None:

@@ -7,12 +7,15 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils import timezone
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.property.models.property import Property
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.models import SlipCounter
+from tables.floor.actions.comparing import uncompared
+from tables.floor.models.restored import ComparisonState, RestoredTable
 from tables.floor.models.table import Table, TableState
 
 SERVER: Final = "Server"
@@ -34,6 +37,7 @@ def hold_restored() -> int:
     count = held.update(state=TableState.HELD, held_why=why)
     for house in Property.objects.order_by("pk"):
         counter = SlipCounter.objects.filter(premises=house).select_for_update().first()
+        _ask_the_boxes(house, 0 if counter is None else counter.next_slip - 1)
         details = {"tables": Table.objects.filter(premises=house, state=TableState.HELD).count()}
         if counter is not None:
             details |= {"slips_to": counter.next_slip - 1, "slips_from": numbers_after(counter.next_slip)}
@@ -43,10 +47,20 @@ def hold_restored() -> int:
     return count
 
 
+def _ask_the_boxes(house: Property, last_slip: int) -> None:
+    """Each table of the house waits for what its box knows; a question that was open already is asked anew."""
+    uncompared().filter(table__premises=house).update(state=ComparisonState.REPLACED)
+    tables = Table.objects.filter(premises=house).annotate(last=Max("rounds__number")).values_list("pk", "last")
+    now = timezone.now()
+    RestoredTable.objects.bulk_create(
+        RestoredTable(table_id=pk, at=now, books_round=last or 0, books_slip=last_slip) for pk, last in tables
+    )
+
+
 def held_because(ended: datetime | None) -> str:
     """What a held table says, in the space that it has for it."""
     stand = "are empty" if ended is None else f"end on {ended.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     return (
-        f"Restored books: they {stand}. Compare rounds, coin-ins and last slip of the box with them and make good "
-        "what is missing; then a supervisor opens the table."
+        f"Restored books: they {stand}. The box says what it knows, its journal posts what is missing, or two people "
+        "accept it. Then a supervisor opens the table."
     )

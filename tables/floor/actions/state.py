@@ -18,6 +18,7 @@ from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from tables.floor.actions.checklist import refuse_unready
+from tables.floor.actions.comparing import refuse_uncompared
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table, TableState
@@ -36,6 +37,7 @@ def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") 
     """
     lock_jackpots_of(table)
     if state == TableState.OPEN:
+        refuse_uncompared(table)
         refuse_unready(table)
     held_why = why if state == TableState.HELD else ""
     _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)

@@ -31,6 +31,7 @@ from tables.floor.queries.components import why_kept_closed
 from tables.hits.actions.lit_keys import board_hands
 from tables.hits.queries.table_state import table_states
 from tables.player_dealer.queries.bank import bank_plain
+from tables.rounds.actions.journal import journal_asked
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorEvent
 from tables.rounds.queries.begin import check_may_begin
@@ -65,6 +66,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "marks": marks_of([jackpot.code for jackpot in levels]),
         "at": timezone.now().isoformat(),
         **_bank(table),
+        **_restored(table),
     }
 
 
@@ -72,6 +74,12 @@ def _bank(table: Table) -> dict[str, Any]:
     """Who banks, only where a player does."""
     bank = bank_plain(table)
     return {} if bank is None else {"bank": bank}
+
+
+def _restored(table: Table) -> dict[str, Any]:
+    """Whether the journal of the box is wanted, only after a restore."""
+    asked = journal_asked(table)
+    return {} if asked is None else {"restored": asked}
 
 
 def marks_at(*, table_codes: Collection[str]) -> dict[str, dict[str, str]]:

@@ -182,6 +182,28 @@ class SpotsMessage(AnyMessage):
     round = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
 
 
+class KeptRoundWord(serializers.Serializer[Any]):
+    round = serializers.IntegerField(min_value=1, max_value=LARGEST)
+    seats = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=9), help_text="Of a void: none."
+    )
+    further = serializers.DictField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9)), required=False,
+        help_text="The same of further wagers, by their codes.",
+    )  # fmt: skip
+    at = serializers.DateTimeField(required=False, help_text="When it was played.")
+    open = serializers.BooleanField(required=False, help_text="It is not over.")
+
+
+class JournalMessage(AnyMessage):
+    """After a restore: what the box knows, and rounds of its journal that the books may have lost."""
+
+    do = serializers.ChoiceField(choices=["journal"])
+    last_round = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False)
+    last_slip = serializers.IntegerField(min_value=0, max_value=LARGEST, required=False)
+    rounds = KeptRoundWord(many=True, required=False)
+
+
 class BeatMessage(AnyMessage):
     """Every second: what the controller counted since it opened. A disagreement holds the table."""
 
@@ -211,4 +233,5 @@ WORDS: Final[Mapping[str, type[AnyMessage]]] = {
     "dealer": DealerMessage,
     "spots": SpotsMessage,
     "beat": BeatMessage,
+    "journal": JournalMessage,
 }

@@ -9,8 +9,10 @@ from jackpot.authority.actions.deciding import ChangeAuthority
 from jackpot.signing.actions.kinds import RequestKind
 from tables.requests.actions.adjusting import RetireOnTheFloor, TransferOnTheFloor
 from tables.requests.actions.configure import TermsOnTheFloor
+from tables.requests.actions.restored import AcceptRestored
 
 # Where a kind stands twice, the later one counts: the floor looks at tables and rounds besides.
 KINDS: Final[tuple[RequestKind[Any], ...]] = (
     *ADJUSTMENTS, TransferOnTheFloor(), RetireOnTheFloor(), TermsOnTheFloor(), ChangeAuthority(),
+    AcceptRestored(),
 )  # fmt: skip

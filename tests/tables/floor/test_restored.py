@@ -11,12 +11,14 @@ import pytest
 from django.core.management import call_command
 
 from config.connections import pointed_at
+from jackpot.refusals import NotAllowedNow
 from jackpot.trail.models import Trail
 from jackpot.wins.models import SlipCounter, Win
 from launcher.dumps import back_up
 from tables.floor.actions.restored import held_because, hold_restored, numbers_after
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import Table, TableState
+from tables.rounds.actions.journal import hear_journal
 from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, Refusal
@@ -51,6 +53,11 @@ def test_every_table_is_held_until_a_supervisor_opens_it_and_slips_jump() -> Non
     assert Table.objects.get(code="UTH-03").state == TableState.MAINTENANCE
     told = Trail.objects.get(act="restore_books")
     assert (told.details["slips_to"], told.details["slips_from"], told.details["tables"]) == (2, 2001, 2)
+    with pytest.raises(NotAllowedNow, match=r"UTH-01 was restored\. Its box has not said yet what it knows"):
+        set_table_state(table=floor.casino.table, state=TableState.OPEN, by="supervisor")
+    hear_journal(
+        table_code="UTH-01", device_id=floor.casino.controller.id, last_round=floor.rounds[0], last_slip=2, rounds=[]
+    )
     set_table_state(table=floor.casino.table, state=TableState.OPEN, by="supervisor")
     floor.coin_ins(2)
     assert [win.slip for win in floor.won({2: "royal"})] == [2001]

@@ -43,7 +43,7 @@ rounds = st.just(DUE) | st.just(DUE) | st.integers(1, 4)
 seats = st.lists(st.integers(1, 7), max_size=7, unique=True)
 hands = st.sampled_from(["straight_flush", "full_house"])  # the tray pays these: no meter moves
 cards = st.sampled_from(["600000000001", "600000000002"])
-APT = {
+APT: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "coin_in": {"round": rounds, "seats": seats, "spots": st.text("01x", max_size=9)},
     "end": {"round": rounds},
     "mark": {"round": rounds, "seat": st.integers(1, 7), "hand": hands},
@@ -59,6 +59,18 @@ APT = {
     "dealer": {"badge": cards, "in": st.booleans()},
     "spots": {"spots": st.text("01x", max_size=9)},
     "beat": {"rounds": st.integers(0, 3)},
+    "action": {
+        "round": rounds,
+        "bank": st.fixed_dictionaries({"seat": st.integers(1, 7), "wager": odd_words}),
+        "bets": st.lists(
+            st.fixed_dictionaries({"seat": st.integers(1, 7), "wagers": st.just({"ante": "5"})}), max_size=2
+        ),
+    },
+    "journal": {
+        "last_round": st.integers(0, 9),
+        "last_slip": st.integers(0, 9),
+        "rounds": st.lists(st.fixed_dictionaries({"round": st.integers(1, 4), "seats": seats}), max_size=3),
+    },
     "hello": {"device": odd_words, "version": odd_words, "profile": odd_words},
 }
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tables.simulator import table as tables
+from tables.simulator.journal import BoxJournal
 from tables.simulator.pace import Pace
 from tables.simulator.script import Crowd, planned_rounds
 from tables.simulator.table import TablePlayer, Tally
@@ -75,7 +76,13 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(
-    house: House, rounds: int = 5, *, pace: Pace | None = None, stop_after: float | None = None, badge: str = ""
+    house: House,
+    rounds: int = 5,
+    *,
+    pace: Pace | None = None,
+    stop_after: float | None = None,
+    badge: str = "",
+    journal: BoxJournal | None = None,
 ) -> Tally:
     async def evening() -> Tally:
         stop = asyncio.Event()
@@ -83,6 +90,7 @@ def play(
             asyncio.get_running_loop().call_later(stop_after, stop.set)
         script = partial(planned_rounds, 1, "T-1", crowd=Crowd(2, 6))
         player = TablePlayer("T-1", lambda: house, script, pace or Pace(), stop, badge)
+        player.journal = player.journal if journal is None else journal
         return await player.play(None if stop_after is not None else rounds)
 
     return asyncio.run(evening())
@@ -195,3 +203,38 @@ def test_an_hour_is_played_at_the_pace_of_the_floor():
     pace = Pace(speed=1.0)
     assert (pace.betting, pace.playing) == (21.0, 49.0)
     assert (Pace().betting, Pace().playing) == (0.0, 0.0)
+
+
+class RestoredHouse(House):
+    """Its books lost every round after the second; journals bring them back, two in a message."""
+
+    def lose(self) -> None:
+        self.rounds = {number: seats for number, seats in self.rounds.items() if number <= 2}
+        self.lost = True
+
+    lost = False
+
+    async def hello(self) -> Answer:
+        return await super().hello() | ({"restored": {"from": 1}} if self.lost else {})
+
+    def _answer(self, message: Mapping[str, Any]) -> Answer:
+        if message["do"] != "journal":
+            return super()._answer(message)
+        new = [each for each in message["rounds"] if each["round"] > len(self.rounds)][:2]
+        self.rounds |= {each["round"]: each["seats"] for each in new}
+        self.lost = len(self.rounds) < message["last_round"]
+        state = "missing" if self.lost else "agrees"
+        return {"restored": state, "posted": len(new), "from": len(self.rounds) + 1, "why": state}
+
+
+def test_after_a_restore_the_journal_comes_before_anything_else() -> None:
+    house = RestoredHouse()
+    journal = BoxJournal()
+    play(house, 7, journal=journal)
+    played = dict(house.rounds)
+    house.lose()
+    tally = play(house, 2, journal=journal)
+    assert {number: house.rounds[number] for number in played} == played
+    assert (len(house.rounds), tally.rounds) == (9, 2)
+    told = [message for message in house.said if message["do"] == "journal"]
+    assert [message["rounds"][0]["round"] for message in told] == [1, 5, 7]
