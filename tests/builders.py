@@ -23,6 +23,8 @@ from jackpot.terms.rules.terms import Terms
 from tables.floor.models.device import Device, VersionRule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
+from tables.floor.queries.offers import marks_needed
+from tables.floor.rules.checklist import Item
 from tables.setup.actions import floor
 from tables.setup.actions.components import ComponentRule, set_version_rule
 
@@ -94,6 +96,11 @@ def a_table(code: str = "UTH-01", *jackpots: Jackpot, premises: Property | None 
     told["wager"] = Money.of(told.get("wager", "1.00"))
     where = premises or (jackpots[0].premises if jackpots else a_property())
     return floor.set_up_table(premises=where, code=code, facts=floor.TableDescription(**told), jackpots=jackpots, by=BY)
+
+
+def marks_at(table: Table, item: Item) -> list[str]:
+    """Everything that must be read on the cloth or the placard of a table."""
+    return [mark.code for mark in marks_needed(table).get(item, [])]
 
 
 def a_controller(table: Table, code: str = "", *, version: str = "2.0.0") -> Device:

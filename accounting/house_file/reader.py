@@ -36,7 +36,7 @@ from accounting.house_file.sections import CasinoRefused, Section
 from jackpot.people.actions.people import LEVELS, VERBS
 from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, SettingKind, read
 from jackpot.rule_books.queries import rule_books
-from jackpot.rule_books.rules.rule_book import NO_RULE_BOOK, RuleBook
+from jackpot.rule_books.rules.rule_book import MOST_GAMES, NO_RULE_BOOK, RuleBook
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
@@ -122,6 +122,9 @@ def _property(section: Section) -> PropertyPart:
         evidence_files=switch("evidence_files"),
         seed_recovery=switch("seed_recovery"),
         plausible_play=section.truth("plausible_play", default=True),
+        most_games=section.whole("most_games", 1, MOST_GAMES, usual.get("most_games", 4)),
+        each_wager_a_game=switch("each_wager_a_game"),
+        player_dealer_jackpots=switch("player_dealer_jackpots"),
         rule_book=book.code,
     )
     demo = section.truth("demo", default=False)
@@ -209,6 +212,7 @@ def _table(section: Section) -> TablePart:
         most_a_minute=section.whole("most_a_minute", 1, 600, 4),
         most_in_ten=section.whole("most_in_ten", 1, 600, 20),
         most_seats=section.whole("most_seats", 1, 9, 9),
+        games=section.texts("games", ()),
     )
     part = TablePart(section, code, facts, section.texts("jackpots"))
     section.closed()

@@ -34,6 +34,7 @@ def table_facts(table: Table) -> TableDescription:
         most_a_minute=table.most_a_minute,
         most_in_ten=table.most_in_ten,
         most_seats=table.most_seats,
+        games=tuple(table.games),
     )
 
 

@@ -89,7 +89,9 @@ def property_content(premises: Property) -> Content:
         "limit_may_equal_meter": premises.limit_may_equal_meter, "raise_limit_at_once": premises.raise_limit_at_once,
         "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
         "evidence_files": premises.evidence_files, "seed_recovery": premises.seed_recovery,
-        "plausible_play": premises.plausible_play, "rule_book": premises.rule_book, "demo": premises.demo,
+        "plausible_play": premises.plausible_play, "most_games": premises.most_games,
+        "each_wager_a_game": premises.each_wager_a_game, "player_dealer_jackpots": premises.player_dealer_jackpots,
+        "rule_book": premises.rule_book, "demo": premises.demo,
     }  # fmt: skip
 
 
@@ -135,7 +137,8 @@ def table_content(table: Table) -> Content:
     return {
         "code": table.code, "name": facts.name, "game": facts.game, "seats": facts.seats, "wager": str(facts.wager),
         "profile": facts.profile, "shuffler": facts.shuffler, "bank": facts.bank,
-        "deck_colours": list(facts.deck_colours), "drop_box": facts.drop_box, "for_people": facts.for_people,
+        "games": list(facts.games), "deck_colours": list(facts.deck_colours), "drop_box": facts.drop_box,
+        "for_people": facts.for_people,
         "most_a_minute": facts.most_a_minute, "most_in_ten": facts.most_in_ten, "most_seats": facts.most_seats,
         "jackpots": jackpots,
     }  # fmt: skip

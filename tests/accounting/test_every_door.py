@@ -72,7 +72,7 @@ from tests.accounting.door_kinds import (
 )
 from tests.accounting.door_roles import ANYONE, OPEN
 from tests.accounting.doors import DOORS, METHODS
-from tests.builders import AT_BOX, EMERALD, a_person
+from tests.builders import AT_BOX, EMERALD, a_person, marks_at
 from tests.jackpot.signing.test_tiny_kind import RenameHouse
 from tests.scenes_adjusting import asked
 from tests.tables.games.sheet_scene import typed
@@ -217,7 +217,9 @@ def house(
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True, source=AT_BOX)
     inspector = Operator.objects.get(username="supervisor")
-    look_at(table=Table.objects.get(code="UTH-01"), item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO)
+    table = Table.objects.get(code="UTH-01")
+    marks = marks_at(table, Item.LAYOUT)
+    look_at(table=table, item=Item.LAYOUT, in_order=True, by=inspector, photo=PHOTO, marks=marks)
     print_page(win=Win.objects.get(slip=1), form=Form.LETTER, by=inspector)
     a_code_is_asked_for(inspector)
     a_token(*SCOPES)

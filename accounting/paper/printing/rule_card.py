@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from accounting.paper.printing.typeset import rule_card_document
 from accounting.paper.rules.copies import Form
@@ -12,8 +12,14 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.web.templatetags.figures import day, money
-from tables.floor.models.table import Table
+from tables.floor.models.table import Bank, Table
+from tables.floor.queries.offers import declared_here, posted_at
 from tables.games.registry import find_games
+
+BANKED: Final = (
+    "A player banks: the house has no interest in the wagers. The player-dealer wins and loses no more than its wager; "
+    "what that does not cover is returned. The button goes clockwise, for two hands in a row at most."
+)
 
 
 def rule_card(table: Table, form: Form, now: datetime) -> bytes:
@@ -35,6 +41,9 @@ def facts_of(table: Table, now: datetime) -> dict[str, Any]:
         },
         "table": table.code,
         "game": game.title if game else table.game,
+        "games": [f"{each.name}: pay table {each.code}" for each in declared_here(table)],
+        "posted": " ".join(posted_at(table)),
+        "bank": BANKED if table.bank == Bank.PLAYER_DEALER else "",
         "jackpots": [_jackpot(jackpot, house) for jackpot in jackpots if jackpot.version is not None],
         "printed": day(printed_on),
         "at": int(datetime.combine(printed_on, datetime.min.time(), house.zone).timestamp()),

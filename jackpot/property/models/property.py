@@ -74,6 +74,13 @@ class Property(models.Model):
     plausible_play = models.BooleanField(
         default=True, help_text="Coin-ins faster than a table can deal raise no meter before a supervisor says so."
     )
+    most_games = models.PositiveSmallIntegerField(default=4, help_text="Games that a player may wager on at a table.")
+    each_wager_a_game = models.BooleanField(
+        default=False, help_text="Ante, blind and play count as a game each; else they are one."
+    )
+    player_dealer_jackpots = models.BooleanField(
+        default=False, help_text="A table that a player banks may feed a jackpot."
+    )
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
@@ -85,6 +92,7 @@ class Property(models.Model):
             models.CheckConstraint(
                 condition=models.Q(day_roll_minutes__lt=1440), name="property_day_rolls_within_a_day"
             ),
+            models.CheckConstraint(condition=models.Q(most_games__gte=1), name="property_allows_a_game"),
         ]
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ from jackpot.terms.rules.policy import Policy, PolicyRefused
 NO_RULE_BOOK: Final = "NONE"
 CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 LONGEST: Final = 600
+MOST_GAMES: Final = 20
 MOST_HOURS: Final = 24 * 366
 # The facts of a property that rule books differ in, with their type and their words.
 PROPERTY_SWITCHES: Final[Mapping[str, tuple[type, str]]] = MappingProxyType(
@@ -30,6 +31,9 @@ PROPERTY_SWITCHES: Final[Mapping[str, tuple[type, str]]] = MappingProxyType(
         "checklist_opens": (bool, "A table opens only with its checklist done"),
         "evidence_files": (bool, "No signature without a file of evidence"),
         "seed_recovery": (bool, "The house may take its seed back out of a meter"),
+        "most_games": (int, "Games that a player may wager on at a table"),
+        "each_wager_a_game": (bool, "Ante, blind and play count as a game each"),
+        "player_dealer_jackpots": (bool, "A table that a player banks may feed a jackpot"),
     }
 )
 UNCLAIMED_KEYS: Final = ("notice_after", "lapse_after")
@@ -158,6 +162,8 @@ class _Reading:
             if not isinstance(value, bool):
                 raise self.refused(f"property.{key} must be true or false.")
             return value
+        if PROPERTY_SWITCHES[key][0] is int:
+            return self._whole(value, f"property.{key}", MOST_GAMES)
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise self.refused(f"property.{key} must be a list of texts.")
         return tuple(value)

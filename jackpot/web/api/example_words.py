@@ -49,7 +49,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "second_card": "9000000000000001", "second_pin": "3301", "secret": SHA256, "seen": "7",
     "sentence": "Every entry of GRAND adds up.", "serial": "CS-20418", "model": "second generation", "set": "house",
     "settable": "70", "setting": "rate", "sha256": SHA256, "sheet_digest": SHA256, "shown": AMOUNT, "sign": "GRAND",
-    "standing_words": "approved, under review (001:191)",
+    "standing_words": "approved, under review (001:191)", "games": "trips/UTH-02",
     "signature": SHA256, "spots": "1100100", "stake": "1.00", "stopped": "MINI", "held": "MINI",
     "standard_deviation": "4.94", "state": "owed", "kept_back": "", "told_by": "node cage-2", "accepted_by": "",
     "subject": "GRAND", "table": "UTH-04", "text": "[property]\ncode = \"EMERALD\"\n", "title": "Progressive",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -17,6 +18,7 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
+from tables.floor.queries.offers import marks_needed
 from tables.floor.rules.checklist import CheckStatus, Item, standings, what_is_missing
 from tables.floor.rules.photo import MEDIA_TYPE, PhotoRefused, redrawn
 from tables.games.fees import NoFee
@@ -40,9 +42,10 @@ class PostedLimits:
 @transaction.atomic
 def look_at(
     *, table: Table, item: Item, in_order: bool, by: Operator, photo: bytes = b"", note: str = "",
-    posted: PostedLimits | None = None,
+    posted: PostedLimits | None = None, marks: Collection[str] = (),
 ) -> TableCheck:  # fmt: skip
-    """A person looked at one item. In order needs a photo; posted limits must lie inside the dated rule sheet."""
+    """A person looked at one item. In order needs a photo, and of layout and placard every mark that the table needs;
+    posted limits must lie inside the dated rule sheet."""
     photo, media_type = (_redrawn(photo), MEDIA_TYPE) if photo else (b"", "")
     if in_order and not photo:
         raise NotUnderstood(f"Take a photo of {item.spoken}: without one it cannot be in order.", "photo")
@@ -52,13 +55,17 @@ def look_at(
     day = table.premises.gaming_day(now)
     if item is Item.LIMITS and in_order:
         _check_posted(table, posted, day)
+    if in_order:
+        _check_marks(table, item, marks)
     check = TableCheck.objects.create(
         table=table, item=item.value, in_order=in_order, at=now, gaming_day=day, by=by, note=note[:200],
         posted_minimum=posted.minimum if posted else None, posted_maximum=posted.maximum if posted else None,
-        rule_sheet=_sheet(posted), terms=terms_now(table), photo=photo or None, photo_type=media_type,
+        rule_sheet=_sheet(posted), marks=sorted(set(marks)), terms=terms_now(table), photo=photo or None,
+        photo_type=media_type,
         photo_sha256=hashlib.sha256(photo).hexdigest() if photo else "",
     )  # fmt: skip
-    details = {"in_order": in_order, "photo": check.photo_sha256, "limits": _sheet(posted), "terms": check.terms}
+    details = {"in_order": in_order, "photo": check.photo_sha256, "limits": _sheet(posted), "terms": check.terms,
+               "marks": check.marks}  # fmt: skip
     record(actor=by, act=f"look_at_{item.value}", about=objects.table(table.code), why=note, details=details)
     return check
 
@@ -73,7 +80,8 @@ def terms_now(table: Table) -> str:
 def standing_of_table(table: Table) -> dict[Item, CheckStatus]:
     """Every item as it stands now: the newest look counts."""
     newest = TableCheck.objects.filter(table=table).order_by("item", "-id").distinct("item").defer("photo")
-    return standings([check.seen for check in newest], terms_now(table))
+    needed = {item: [mark.code for mark in marks] for item, marks in marks_needed(table).items()}
+    return standings([check.seen for check in newest], terms_now(table), needed)
 
 
 def refuse_unready(table: Table) -> None:
@@ -85,6 +93,14 @@ def refuse_unready(table: Table) -> None:
         raise NotAllowedNow(
             f"{table.code} stays closed: its checklist lacks {missing}. Look at it and check it off first.", "checklist"
         )
+
+
+def _check_marks(table: Table, item: Item, marks: Collection[str]) -> None:
+    """Each area and inscription is ticked by itself: a photo of a cloth says nothing of what is not on it."""
+    unseen = next((mark for mark in marks_needed(table).get(item, ()) if mark.code not in marks), None)
+    if unseen is not None:
+        why = f"Not ticked at {item.spoken} of {table.code}: {unseen.words} ({unseen.source})."
+        raise NotUnderstood(f"{why} Look for it, or say that it is not in order.", "marks")
 
 
 def _redrawn(photo: bytes) -> bytes:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from tables.floor.rules.checklist import Item, Seen
@@ -21,6 +22,10 @@ class TableCheck(models.Model):
     posted_maximum = models.PositiveIntegerField(null=True)
     rule_sheet = models.CharField(max_length=20, blank=True, help_text="Rule set and option that the limits obey.")
     terms = models.CharField(max_length=64, help_text="sha-256 of the table's terms at that moment.")
+    marks = ArrayField(
+        models.CharField(max_length=40), default=list, blank=True, db_default=[],
+        help_text="Wagering areas and inscriptions that were read there, by code.",
+    )  # fmt: skip
     photo = models.BinaryField(null=True)
     photo_type = models.CharField(max_length=20, blank=True)
     photo_sha256 = models.CharField(max_length=64, blank=True)
@@ -39,4 +44,4 @@ class TableCheck(models.Model):
 
     @property
     def seen(self) -> Seen:
-        return Seen(Item(self.item), self.in_order, self.terms)
+        return Seen(Item(self.item), self.in_order, self.terms, frozenset(self.marks))

@@ -43,6 +43,10 @@ class Table(models.Model):
     bank = models.CharField(max_length=13, choices=Bank.choices, default=Bank.HOUSE)
     shuffler = models.CharField(max_length=20, blank=True)
     deck_colours = ArrayField(models.CharField(max_length=20), default=list)
+    games = ArrayField(
+        models.CharField(max_length=61), default=list, blank=True, db_default=[],
+        help_text="Games declared beside the progressive, by bet and pay table, such as trips/UTH-02.",
+    )  # fmt: skip
     drop_box = models.CharField(max_length=20, blank=True)
     state = models.CharField(max_length=12, choices=TableState.choices, default=TableState.OPEN)
     key_at_jph = models.CharField(max_length=20, blank=True, help_text="Number of the key that stands at JPH.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -32,11 +32,13 @@ class CheckStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The newest look at one item: in order or not, and the terms of the table's jackpots at that moment."""
+    """The newest look at one item: in order or not, the terms of the table's jackpots at that moment, and the wagering
+    areas and inscriptions that were read there."""
 
     item: Item
     in_order: bool
     terms: str
+    marks: frozenset[str] = frozenset()
 
 
 _SPOKEN: Final = {
@@ -48,25 +50,28 @@ _SPOKEN: Final = {
 _WHY: Final = {
     CheckStatus.MISSING: "not looked at yet",
     CheckStatus.WRONG: "found not in order",
-    CheckStatus.OUT_OF_DATE: "printed from terms that are no longer in force",
+    CheckStatus.OUT_OF_DATE: "seen before the table or its terms were altered",
 }
 
 
-def standing_of(seen: Seen | None, terms_now: str) -> CheckStatus:
-    """A rule card counts only as long as the terms that it was printed from are in force."""
+def standing_of(seen: Seen | None, terms_now: str, needed: Collection[str] = ()) -> CheckStatus:
+    """A rule card counts only as long as the terms that it was printed from are in force; layout and placard only as
+    long as everything that the table needs there was read."""
     if seen is None:
         return CheckStatus.MISSING
     if not seen.in_order:
         return CheckStatus.WRONG
     if seen.item is Item.RULE_CARD and seen.terms != terms_now:
         return CheckStatus.OUT_OF_DATE
-    return CheckStatus.DONE
+    return CheckStatus.DONE if seen.marks.issuperset(needed) else CheckStatus.OUT_OF_DATE
 
 
-def standings(newest: Iterable[Seen], terms_now: str) -> dict[Item, CheckStatus]:
-    """Every item of the list with its standing."""
+def standings(
+    newest: Iterable[Seen], terms_now: str, needed: Mapping[Item, Collection[str]] | None = None
+) -> dict[Item, CheckStatus]:
+    """Every item of the list with its standing; `needed` names the marks that must be read there."""
     by_item = {seen.item: seen for seen in newest}
-    return {item: standing_of(by_item.get(item), terms_now) for item in Item}
+    return {item: standing_of(by_item.get(item), terms_now, (needed or {}).get(item, ())) for item in Item}
 
 
 def what_is_missing(found: Mapping[Item, CheckStatus]) -> str:

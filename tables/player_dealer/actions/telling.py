@@ -18,6 +18,7 @@ from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Bank, Table
+from tables.floor.queries.offers import counts_games, tables_in_force
 from tables.floor.queries.schedules import noted_here, schedule_stands
 from tables.floor.rules.collection import CollectionRule, FeeBasis, collection_on
 from tables.floor.rules.schedules import ScheduleWithdrawn, refuse_withdrawn
@@ -119,11 +120,13 @@ def _judged(table: Table, told: ToldAction, day: date) -> tuple[BankTurn, Collec
 def _check_bets(table: Table, told: ToldAction) -> None:
     """Each spot as the game's own rule asks: equal ante and blind, what a side bet needs, four games."""
     rules: Any = part_of_game(table.game, "rules")
-    game = find_game(table.game)
+    in_force, house = tables_in_force(table, find_game(table.game)), table.premises
+    switches = rules.HouseRules(
+        seats=table.seats, most_games=house.most_games, count_games=counts_games(house)
+    )  # fmt: skip
     for spot in told.spots:
-        in_force = {one.bet: one for one in reversed(game.tables) if one.bet in spot.wagers}
         try:
-            rules.refuse_bets(spot.fractions, in_force, rules.HouseRules(seats=table.seats), player_dealer=True)
+            rules.refuse_bets(spot.fractions, in_force, switches, player_dealer=True)
         except BetRefused as why:
             raise BetRefused(f"Seat {spot.seat}: {why}") from None
 

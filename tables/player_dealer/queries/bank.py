@@ -12,10 +12,11 @@ from django.utils import timezone
 from jackpot.money import Money, units_of
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.table import Bank, Table
+from tables.floor.queries.offers import tables_in_force
 from tables.floor.queries.schedules import noted_here, schedule_stands
 from tables.floor.rules.collection import FeeBasis, collection_on
 from tables.games.player_dealer import next_banker
-from tables.games.registry import part_of_game
+from tables.games.registry import find_game, part_of_game
 from tables.player_dealer.models import BankedHand
 from tables.player_dealer.rules.action import LastBanked
 from tables.rounds.models.round import Round, RoundState
@@ -85,7 +86,8 @@ def side_bets_of(table: Table) -> list[tuple[str, str]] | None:
     rules: Any = part_of_game(table.game, "rules")
     day = table.premises.gaming_day(timezone.now())
     rule = collection_on((row.value for row in TableCollection.objects.filter(table=table)), day)
-    bets = [bet for bet in rules.SIDE_BETS if bet != PROGRESSIVE]
+    offered = tables_in_force(table, find_game(table.game))
+    bets = [bet for bet in rules.SIDE_BETS if bet != PROGRESSIVE and bet in offered]
     if rule is not None and rule.basis is FeeBasis.ACTION:
         counted = part_of_game(table.game, "collection").rule_set(rule.rule_set).counted
         bets = [bet for bet in bets if bet in counted]

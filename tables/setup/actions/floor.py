@@ -34,6 +34,7 @@ from tables.floor.rules.links import LinksRefused, check_meters
 from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.hits.rules.surveillance import ITEMS
 from tables.rounds.models.round import Round, RoundState
+from tables.setup.actions.offers import check_offer
 from tables.setup.actions.wagers import all_fed, told_words, wagers_described, wagers_told, write_wagers
 
 _CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
@@ -57,6 +58,9 @@ class PropertyFacts:
     evidence_files: bool = False
     seed_recovery: bool = False
     plausible_play: bool = True
+    most_games: int = 4
+    each_wager_a_game: bool = False
+    player_dealer_jackpots: bool = False
     rule_book: str = NO_RULE_BOOK
 
 
@@ -79,6 +83,7 @@ class TableDescription:
     most_seats: int = 9
     wager_name: str = ""
     further: tuple[FurtherWagerFacts, ...] = ()
+    games: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,7 @@ def set_up_table(
 ) -> Table:
     """A new table and the jackpots its first wager feeds, the first is level 1; further wagers name their own."""
     _check_code(code, "table")
-    _check_table(code, facts, jackpots)
+    _check_table(code, facts, jackpots, premises)
     wagers = wagers_described(code, facts, jackpots, premises)
     lock([jackpot.id for jackpot in all_fed(wagers)])
     check_links(code, facts.game, wagers)
@@ -158,7 +163,7 @@ def set_up_table(
 @transaction.atomic
 def alter_table(*, table: Table, facts: TableDescription, jackpots: Sequence[Jackpot], by: str) -> None:
     """Other facts or other jackpots, between two rounds: a running round ends as it began."""
-    _check_table(table.code, facts, jackpots)
+    _check_table(table.code, facts, jackpots, table.premises)
     wagers = wagers_described(table.code, facts, jackpots, table.premises)
     lock_jackpots_of(table, all_fed(wagers))
     _check_between_rounds(table)
@@ -261,7 +266,7 @@ def _check_property(facts: PropertyFacts) -> None:
         raise NotUnderstood(why, "rule_book")
 
 
-def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]) -> None:
+def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot], premises: Property) -> None:
     if not 1 <= facts.seats <= 9:
         raise NotUnderstood(f"{code} cannot have {facts.seats} seats. A table has 1 to 9.", "seats")
     if not 1 <= facts.most_a_minute <= facts.most_in_ten <= 600 or not 1 <= facts.most_seats <= 9:
@@ -277,12 +282,13 @@ def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]
     if facts.bank not in Bank.values:
         raise NotUnderstood(f"{code}: “{facts.bank}” is no bank. Choose house or player_dealer.", "bank")
     fed = [*(jackpot.code for jackpot in jackpots), *(code for each in facts.further for code in each.jackpots)]
-    if facts.bank == Bank.PLAYER_DEALER and fed:
+    if facts.bank == Bank.PLAYER_DEALER and fed and not premises.player_dealer_jackpots:
         raise NotAllowedNow(
             f"At {code} a player banks: the house may have no interest in its game, so it feeds no jackpot. "
             f"Take {fed[0]} away, or let the house bank.",
             "bank",
         )
+    check_offer(code, facts.game, facts.games, (len(jackpots) > 0) + len(facts.further), premises)
 
 
 def _check_between_rounds(table: Table) -> None:
@@ -332,12 +338,13 @@ def _first(authority: Mapping[str, Any]) -> dict[str, Any]:
 def _table_columns(facts: TableDescription) -> dict[str, Any]:
     columns = {**asdict(facts), "wager": facts.wager.decimal(), "deck_colours": list(facts.deck_colours)}
     del columns["further"]
+    columns["games"] = list(facts.games)
     return {**columns, "wagers": 1 + len(facts.further)}
 
 
 def _as_details(facts: TableDescription) -> dict[str, Any]:
     told = {**asdict(facts), "wager": str(facts.wager), "deck_colours": list(facts.deck_colours)}
-    return {**told, "further": [str(each) for each in facts.further]}
+    return {**told, "further": [str(each) for each in facts.further], "games": list(facts.games)}
 
 
 def _write_meters(sign: Sign, jackpots: Sequence[Jackpot]) -> None:

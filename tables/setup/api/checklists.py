@@ -11,10 +11,20 @@ from rest_framework.response import Response
 from jackpot.web.api.doors import Door
 from tables.floor.actions.checklist import standing_of_table
 from tables.floor.models.check import TableCheck
+from tables.floor.queries.offers import marks_needed
 from tables.floor.rules.checklist import CheckStatus, Item
+from tables.games.layout import LayoutMark
 from tables.rounds.queries import round_lists
 
 READERS = ("run_tables", "approve", "verify", "watch", "read_books", "service")
+
+
+class LookedForText(serializers.Serializer[Any]):
+    """A wagering area or an inscription, with the printed line that asks for it."""
+
+    code = serializers.CharField()
+    words = serializers.CharField()
+    printed_at = serializers.CharField(source="source")
 
 
 class LookText(serializers.Serializer[Any]):
@@ -26,6 +36,8 @@ class LookText(serializers.Serializer[Any]):
     by = serializers.CharField(allow_null=True)
     note = serializers.CharField()
     photo_sha256 = serializers.CharField()
+    needed = LookedForText(many=True, help_text="Wagering areas and inscriptions that this table needs there.")
+    seen = serializers.ListField(child=serializers.CharField(), help_text="Those that were read there, by code.")
 
 
 class ChecklistText(serializers.Serializer[Any]):
@@ -45,12 +57,15 @@ class Checklist(Door):
         table = get_object_or_404(round_lists.tables_of(request.user), code=code)
         looks = TableCheck.objects.filter(table=table).order_by("item", "-id").distinct("item").select_related("by")
         newest = {look.item: look for look in looks.defer("photo")}
-        items = [_as_reply(item, standing, newest.get(item)) for item, standing in standing_of_table(table).items()]
+        needed, found = marks_needed(table), standing_of_table(table)
+        items = [_as_reply(item, found[item], newest.get(item), needed.get(item, [])) for item in found]
         told = {"table": table.code, "keeps_closed": table.premises.checklist_opens, "items": items}
         return Response(ChecklistText(told).data)
 
 
-def _as_reply(item: Item, standing: CheckStatus, look: TableCheck | None) -> dict[str, Any]:
+def _as_reply(
+    item: Item, standing: CheckStatus, look: TableCheck | None, needed: list[LayoutMark]
+) -> dict[str, Any]:  # fmt: skip
     return {
         "item": item.value,
         "standing": standing.value,
@@ -58,4 +73,6 @@ def _as_reply(item: Item, standing: CheckStatus, look: TableCheck | None) -> dic
         "by": str(look.by) if look else None,
         "note": look.note if look else "",
         "photo_sha256": look.photo_sha256 if look else "",
+        "needed": needed,
+        "seen": look.marks if look else [],
     }

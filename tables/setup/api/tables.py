@@ -9,7 +9,7 @@ from rest_framework import serializers
 from jackpot.web.api.doors import CodedAsked, ListDoor, OneDoor
 from jackpot.web.api.fields import AmountText, OneOf
 from tables.floor.models.device import DeviceState
-from tables.floor.models.table import Profile, Table, TableState
+from tables.floor.models.table import Bank, Profile, Table, TableState
 from tables.floor.rules.link_light import LinkLight, link_light
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
@@ -46,6 +46,10 @@ class TableText(serializers.Serializer[Any]):
     seats = serializers.IntegerField()
     wager = AmountText()
     profile = OneOf("TableProfile", Profile)
+    bank = OneOf("TableBank", Bank)
+    games = serializers.ListField(
+        child=serializers.CharField(), help_text="Declared beside the progressive, by bet and pay table: trips/UTH-02."
+    )
     state = OneOf("TableState", TableState)
     held_why = serializers.CharField()
     link = serializers.SerializerMethodField(help_text="Is its controller heard: up, late, down, or none enrolled.")

@@ -14,14 +14,17 @@ from jackpot.web.pages.posting import posts, word
 from tables.floor.actions.checklist import VERBS, PostedLimits, look_at, standing_of_table
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
+from tables.floor.queries.offers import marks_needed
 from tables.floor.rules.checklist import CheckStatus, Item
 from tables.floor.rules.photo import MOST_BYTES
 from tables.games.game import NotInThisGame
+from tables.games.layout import LayoutMark
 from tables.games.registry import part_of_game
 from tables.rounds.queries import round_lists
 
 READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books", "service")
 LOOKS: Final = 20
+MOST_MARKS: Final = 40
 FACES: Final = {
     CheckStatus.DONE: ("ok", "●", "in order"),
     CheckStatus.MISSING: ("muted", "○", "not looked at"),
@@ -40,6 +43,7 @@ class ChecklistRow:
     colour: str
     mark: str
     newest: TableCheck | None
+    marks: list[LayoutMark]
 
 
 @needs(*READERS)
@@ -48,6 +52,7 @@ def checklist(request: HttpRequest, code: str) -> HttpResponse:
     table = _table(request, code)
     looks = list(TableCheck.objects.filter(table=table).select_related("by").defer("photo")[:LOOKS])
     newest = TableCheck.objects.filter(table=table).select_related("by").defer("photo")
+    needed = marks_needed(table)
     rows = [
         ChecklistRow(
             item,
@@ -56,6 +61,7 @@ def checklist(request: HttpRequest, code: str) -> HttpResponse:
             face[0],
             face[1],
             newest.filter(item=item).first(),
+            needed.get(item, []),
         )
         for item, face in ((item, FACES[found]) for item, found in standing_of_table(table).items())
     ]
@@ -81,6 +87,7 @@ def check_off(request: HttpRequest, *, code: str) -> str:
     look_at(
         table=table, item=item, in_order=in_order, by=person, photo=_photo(request),  # type: ignore[arg-type]
         note=word(request, "note"), posted=_posted(request) if item is Item.LIMITS and in_order else None,
+        marks=request.POST.getlist("mark")[:MOST_MARKS],
     )  # fmt: skip
     return f"{code}: {item.spoken} {'is in order' if in_order else 'is not in order; the note stands with your name'}."
 

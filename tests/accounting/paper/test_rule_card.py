@@ -38,7 +38,7 @@ def test_it_says_what_a_player_must_know(form: Form, width: int) -> None:
         "from the dealer’s right, counter-clockwise",
         "starts at $10,000.00",
         "The meter stops at $25,000.00",
-        "at most four games",
+        "a maximum of four games",
         "version 1",
         grand.version.digest,  # type: ignore[union-attr]
         "Wed 18 Nov 2026",

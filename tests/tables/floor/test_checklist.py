@@ -14,8 +14,9 @@ from tables.floor.actions.checklist import PostedLimits, look_at, standing_of_ta
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table, TableState
+from tables.floor.queries.offers import marks_needed
 from tables.floor.rules.checklist import CheckStatus, Item
-from tests.builders import a_jackpot, a_person, a_property, a_table
+from tests.builders import a_jackpot, a_person, a_property, a_table, marks_at
 from tests.photos import a_photo
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +36,8 @@ def person() -> Operator:
 
 def all_in_order(table: Table, by: Operator) -> None:
     for item in Item:
-        look_at(table=table, item=item, in_order=True, by=by, photo=PHOTO, posted=LIMITS)
+        marks = marks_at(table, item)
+        look_at(table=table, item=item, in_order=True, by=by, photo=PHOTO, posted=LIMITS, marks=marks)
 
 
 def opens(table: Table) -> None:
@@ -62,7 +64,7 @@ def test_one_point_found_wrong_keeps_it_closed_until_somebody_looks_again(table:
     look_at(table=table, item=Item.PLACARD, in_order=False, by=person, note="torn")
     with pytest.raises(NotAllowedNow, match=r"lacks the placard \(found not in order\)"):
         opens(table)
-    look_at(table=table, item=Item.PLACARD, in_order=True, by=person, photo=PHOTO)
+    look_at(table=table, item=Item.PLACARD, in_order=True, by=person, photo=PHOTO, marks=["most_games"])
     opens(table)
 
 
@@ -71,7 +73,7 @@ def test_other_terms_make_the_rule_card_old(table: Table, person: Operator) -> N
     mini = a_jackpot("MINI", rate="10", pay_table={"code": "m", "lines": [_MINI]}, premises=table.premises)
     table.links.create(jackpot=mini, level=2)
     assert standing_of_table(table)[Item.RULE_CARD] is CheckStatus.OUT_OF_DATE
-    with pytest.raises(NotAllowedNow, match="terms that are no longer in force"):
+    with pytest.raises(NotAllowedNow, match="before the table or its terms were altered"):
         opens(table)
 
 
@@ -91,7 +93,9 @@ def test_without_the_policy_a_table_opens_as_ever() -> None:
 
 
 def test_a_look_names_person_day_terms_and_photo(table: Table, person: Operator) -> None:
-    check = look_at(table=table, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO, note="new felt")
+    marks = marks_at(table, Item.LAYOUT)
+    words = {"photo": PHOTO, "note": "new felt", "marks": marks}
+    check = look_at(table=table, item=Item.LAYOUT, in_order=True, by=person, **words)
     assert (check.by, check.photo_sha256) == (person, hashlib.sha256(bytes(check.photo or b"")).hexdigest())
     assert check.gaming_day == table.premises.gaming_day(check.at)
     line = Trail.objects.get(act="look_at_layout")
@@ -137,10 +141,44 @@ def test_limits_inside_their_sheet_are_kept_with_it(table: Table, person: Operat
 
 
 def test_the_database_keeps_every_look_and_its_very_photo(table: Table, person: Operator) -> None:
-    check = look_at(table=table, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO)
+    marks = marks_at(table, Item.LAYOUT)
+    check = look_at(table=table, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO, marks=marks)
     for act in (TableCheck.objects.filter(pk=check.pk).delete, lambda: TableCheck.objects.update(note="x")):
         with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
             act()
     check.pk, check.photo = None, b"another"
     with pytest.raises(IntegrityError, match="check_digest_is_of_its_photo"), transaction.atomic():
         check.save(force_insert=True)
+
+
+def test_every_wagering_area_and_inscription_of_the_table_is_ticked_by_itself(person: Operator) -> None:
+    games = ("blind/UTH-04", "trips/UTH-04", "bad_beat/BBB-CA")
+    banked = a_table("PD-01", bank="player_dealer", seats=6, games=games)
+    asked = marks_at(banked, Item.LAYOUT)
+    assert asked == [
+        "area_ante", "area_blind", "area_trips", "area_bad_beat", "area_play", "odds_trips", "odds_blind",
+        "player_dealer_pair", "drop_box",
+    ]  # fmt: skip
+    with pytest.raises(NotUnderstood) as why:
+        look_at(table=banked, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO, marks=asked[:7])
+    assert str(why.value) == (
+        "Not ticked at the layout of PD-01: “Player-Dealer only plays with a pair or higher” (001:50; 003:41–42). "
+        "Look for it, or say that it is not in order."
+    )
+    look_at(table=banked, item=Item.LAYOUT, in_order=False, by=person, note="no drop box", marks=asked[:8])
+    look_at(table=banked, item=Item.LAYOUT, in_order=True, by=person, photo=PHOTO, marks=asked)
+    assert standing_of_table(banked)[Item.LAYOUT] is CheckStatus.DONE
+
+
+def test_another_game_at_the_table_makes_the_look_at_its_layout_old(table: Table, person: Operator) -> None:
+    assert marks_at(table, Item.LAYOUT) == ["area_ante", "area_blind", "area_play", "area_progressive", "odds_blind"]
+    all_in_order(table, person)
+    Table.objects.update(games=["trips/UTH-02"])
+    table.refresh_from_db()
+    standing = standing_of_table(table)
+    assert (standing[Item.LAYOUT], standing[Item.PLACARD]) == (CheckStatus.OUT_OF_DATE, CheckStatus.DONE)
+
+
+def test_the_placard_says_the_house_s_own_maximum(table: Table) -> None:
+    (mark,) = marks_needed(table)[Item.PLACARD]
+    assert mark.words.endswith("a maximum of 4 games")

@@ -26,7 +26,7 @@ def test_all_seen_in_order_leaves_nothing() -> None:
 def test_a_rule_card_of_older_terms_is_out_of_date_and_nothing_else_is() -> None:
     found = standings(ALL, "v2")
     assert [item for item, standing in found.items() if standing is not CheckStatus.DONE] == [Item.RULE_CARD]
-    assert what_is_missing(found) == "the rule card (printed from terms that are no longer in force)"
+    assert what_is_missing(found) == "the rule card (seen before the table or its terms were altered)"
 
 
 def test_what_was_found_wrong_keeps_the_table_closed() -> None:

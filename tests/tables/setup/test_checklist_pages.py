@@ -14,6 +14,7 @@ from tests.photos import a_photo
 
 pytestmark = pytest.mark.django_db
 HERE = "/pit/tables/UTH-01/checklist/"
+MARKS = ["area_ante", "area_blind", "area_play", "area_progressive", "odds_blind"]
 PNG = a_photo("PNG")
 
 
@@ -33,7 +34,7 @@ def said(browser: Any, words: dict[str, Any]) -> str:
 
 def test_an_item_is_checked_off_with_its_photo() -> None:
     browser = signed_in("see", "service")
-    page = said(browser, {"item": "layout", "found": "in_order", "photo": photo(), "note": "new felt"})
+    page = said(browser, {"item": "layout", "found": "in_order", "photo": photo(), "note": "new felt", "mark": MARKS})
     assert "UTH-01: the layout is in order." in page
     assert "1 of 4 in order" in page
     check = TableCheck.objects.get()
@@ -80,14 +81,14 @@ def test_who_only_reads_sees_no_form_and_changes_nothing() -> None:
 
 def test_a_photo_of_another_table_is_not_found() -> None:
     browser = signed_in("see", "service")
-    said(browser, {"item": "layout", "found": "in_order", "photo": photo()})
+    said(browser, {"item": "layout", "found": "in_order", "photo": photo(), "mark": MARKS})
     a_table("UTH-02", a_jackpot("MINI"))
     assert browser.get(f"/pit/tables/UTH-02/checklist/{TableCheck.objects.get().pk}/photo").status_code == 404
 
 
 def test_a_program_reads_how_the_items_stand() -> None:
     browser = signed_in("see", "service")
-    said(browser, {"item": "layout", "found": "in_order", "photo": photo()})
+    said(browser, {"item": "layout", "found": "in_order", "photo": photo(), "mark": MARKS})
     told = browser.get("/api/v1/tables/UTH-01/checklist/").json()
     assert told["keeps_closed"] is True
     assert [item["standing"] for item in told["items"]] == ["done", "missing", "missing", "missing"]

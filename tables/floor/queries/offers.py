@@ -1,0 +1,63 @@
+"""The games that a table offers, with the switches of its house by which they are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jackpot.property.models.property import Property
+from tables.floor.models.table import Table
+from tables.floor.rules.checklist import Item
+from tables.games.game import Game, NotInThisGame
+from tables.games.layout import LayoutMark, needed
+from tables.games.limits import CountGames
+from tables.games.offer import OfferedGame, posted_sentence
+from tables.games.packs import BetTable
+from tables.games.registry import part_of_game
+
+
+def counts_games(premises: Property) -> CountGames:
+    return "each_wager" if premises.each_wager_a_game else "base_is_one"
+
+
+def declared_here(table: Table) -> tuple[OfferedGame, ...]:
+    """Beside the progressive, as they were declared; nothing where nobody has declared any."""
+    return tuple(OfferedGame.of(key) for key in table.games)
+
+
+def tables_in_force(table: Table, game: Game) -> dict[str, BetTable]:
+    """The pay table of each bet that may be made: as declared, or any of the game where nothing is declared.
+
+    A table of the house's own needs beside it what the published ones of its bet need.
+    """
+    published = {one.bet: one for one in reversed(game.tables)}
+    declared = declared_here(table)
+    if not declared:
+        return published
+    return {each.bet: _coded(game, each) or published[each.bet] for each in declared if each.bet in published}
+
+
+def _coded(game: Game, offered: OfferedGame) -> BetTable | None:
+    try:
+        return game.table(offered.bet, offered.code)
+    except NotInThisGame:
+        return None
+
+
+def posted_at(table: Table) -> list[str]:
+    """What layout or placard say of the games: the maximum, and how it is counted."""
+    house = table.premises
+    counted = "ante, blind and play are a game each" if house.each_wager_a_game else "ante, blind and play are one game"
+    return [posted_sentence(house.most_games), f"Counted so that {counted}."]
+
+
+def marks_needed(table: Table) -> dict[Item, list[LayoutMark]]:
+    """What must be read on the cloth and the placard of this table: by the games it declares and by who banks."""
+    try:
+        marks: Sequence[LayoutMark] = part_of_game(table.game, "layout").marks()
+        base = part_of_game(table.game, "rules").BASE
+    except NotInThisGame:
+        return {}
+    progressive = ["progressive"] if table.links.exists() else []
+    wagers = {*base, *(each.bet for each in declared_here(table)), *progressive}
+    most = table.premises.most_games
+    return {item: needed(marks, item.value, wagers, table.bank, most) for item in (Item.LAYOUT, Item.PLACARD)}

@@ -1,0 +1,48 @@
+"""What a table may offer: games that exist and may be chosen today, and no more of them than the house posts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+
+from jackpot.property.models.property import Property
+from jackpot.refusals import NotAllowedNow, NotUnderstood
+from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
+from tables.floor.queries.offers import counts_games
+from tables.games.game import NotInThisGame
+from tables.games.limits import BetRefused
+from tables.games.offer import OfferedGame, offered_games, refuse_fifth
+from tables.games.packs import NotOffered
+from tables.games.registry import find_game, part_of_game
+
+
+def check_offer(code: str, game: str, keys: Sequence[str], progressives: int, premises: Property) -> None:
+    """A fifth game is refused when the table is set up, and so is a pay table that may not be chosen today."""
+    if not keys:
+        return
+    try:
+        games = offered_games(keys)
+        rules: Any = part_of_game(game, "rules")
+        for each in games:
+            _check_chosen(game, each, premises)
+    except (BetRefused, NotInThisGame) as why:
+        raise NotUnderstood(f"{code}: {why}", "games") from None
+    except NotOffered as why:
+        raise NotAllowedNow(f"{code}: {why}", "games") from None
+    try:
+        refuse_fifth(games, rules.BASE, progressives, premises.most_games, counts_games(premises))
+    except BetRefused as why:
+        raise NotAllowedNow(f"{code}: {why}", "games") from None
+
+
+def _check_chosen(game: str, offered: OfferedGame, premises: Property) -> None:
+    """A published pay table that is offered today, or a released one of the house's own."""
+    own = OwnPayTable.objects.filter(
+        premises=premises, game=game, bet=offered.bet, code=offered.code, state=OwnTableState.READY
+    )
+    if own.exists():
+        return
+    table = find_game(game).table(offered.bet, offered.code)
+    table.refuse_unless_offered(premises.gaming_day(timezone.now()))

@@ -1,0 +1,83 @@
+"""What a table may offer when it is set up: games of its game, no fifth, and a jackpot at a player's bank by switch."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from accounting.house_file.writer import house_content
+from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
+from jackpot.people.models import NoBadge
+from jackpot.property.models.property import Property
+from jackpot.refusals import Refused
+from tables.player_dealer.actions.telling import tell_action
+from tables.player_dealer.queries.bank import side_bets_of
+from tables.player_dealer.rules.told import read_action
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.models.round import Round
+from tables.rounds.rules.round import CoinInRequest
+from tests.builders import a_controller, a_jackpot, a_person, a_property, a_table
+from tests.controller import secret_for
+from tests.jackpot.books.api_scene import signed_in
+
+pytestmark = pytest.mark.django_db
+ALL = ("blind/UTH-02", "trips/UTH-02", "bad_beat/BBB-01", "pairs/PT1")
+
+
+def test_a_fifth_game_is_refused_when_the_table_is_set_up_and_the_maximum_is_the_house_s() -> None:
+    jackpot = a_jackpot()
+    with pytest.raises(Refused, match="UTH-01: Base game, trips, bad beat, pairs, progressive: that is 5 games"):
+        a_table("UTH-01", jackpot, games=ALL)
+    a_table("UTH-02", games=ALL)
+    a_table("UTH-03", jackpot, games=ALL[:3])
+    Property.objects.update(most_games=5)
+    jackpot.refresh_from_db()
+    a_table("UTH-01", jackpot, premises=Property.objects.get(), games=ALL)
+
+
+@pytest.mark.parametrize(
+    ("games", "why"),
+    [(("trips/UTH-09",), "has no trips table UTH-09"), (("faro/1",), "has no bet faro"), (("trips",), "is no game")],
+)
+def test_a_pay_table_that_the_game_has_not_is_refused(games: tuple[str, ...], why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        a_table("UTH-01", games=games)
+
+
+def test_page_program_and_file_refuse_a_fifth_and_tell_what_is_declared() -> None:
+    jackpot = a_jackpot()
+    table = a_table("UTH-01", jackpot, games=ALL[:2])
+    by = a_person("administrator", may=("set_up", "configure"))
+    table.premises.refresh_from_db()
+    (part,) = house_content(table.premises, timezone.now())["tables"]
+    assert part["games"] == ["blind/UTH-02", "trips/UTH-02"]
+    with pytest.raises(Refused, match="that is 5 games"):
+        set_up(premises=table.premises, wish=SetUpWish({"tables": [{**part, "games": list(ALL)}]}), by=by, dry_run=True)
+    reader = signed_in("see", "run_tables", username="reader")
+    assert reader.get("/api/v1/tables/UTH-01/").json()["games"] == ["blind/UTH-02", "trips/UTH-02"]
+
+
+def test_only_what_is_declared_may_lie_there_before_the_cards() -> None:
+    table = a_table("PD-01", bank="player_dealer", seats=6, games=("blind/UTH-04", "trips/UTH-04"))
+    assert side_bets_of(table) == [("trips", "Trips")]
+    bets = [{"seat": 1, "wagers": {"ante": 5, "blind": 5, "trips": 5, "bad_beat": 5}}]
+    with pytest.raises(Refused, match="Seat 1: The table has no bad_beat pay table in force"):
+        tell_action(table_code="PD-01", told=read_action(1, {"seat": 3, "wager": 50}, bets), by=NoBadge("PD-01"))
+
+
+def test_a_jackpot_at_a_player_banked_table_stands_by_switch_alone_and_its_coin_in_follows_the_action() -> None:
+    jackpot = a_jackpot()
+    with pytest.raises(Refused, match="the house may have no interest in its game"):
+        a_table("PD-01", jackpot, bank="player_dealer", seats=6)
+    Property.objects.update(player_dealer_jackpots=True)
+    table = a_table("PD-01", jackpot, premises=a_property(), bank="player_dealer", seats=6)
+    box = a_controller(table)
+    secret_for(box)
+    bets = [{"seat": 1, "wagers": {"ante": 5, "blind": 5}}]
+    told = read_action(1, {"seat": 3, "wager": 50}, bets)
+    assert tell_action(table_code="PD-01", told=told, by=NoBadge("PD-01"))["bank"]["action"] == "10.00"
+    assert not Round.objects.exists(), "the coin-in begins it"
+    (answer,) = post_messages([DeviceRequest("PD-01", box.id, 1, CoinInRequest(1, "1"))])
+    assert isinstance(answer, PostedAnswer)
+    assert Round.objects.get().seats == "1"
+    assert tell_action(table_code="PD-01", told=told, by=NoBadge("PD-01"))["repeat"]
