@@ -13,7 +13,7 @@ from accounting.audit.pages import trail as audit_trail
 from accounting.audit.pages import why as audit_why
 from accounting.audit.pages import working as audit_work
 from accounting.cage import api as api_cage
-from accounting.cage.pages import receipts, unclaimed, verify, wins, wins_cage, wins_record, witnesses
+from accounting.cage.pages import receipts, tax_records, unclaimed, verify, wins, wins_cage, wins_record, witnesses
 from accounting.days import api as api_days
 from accounting.days.pages import close, writing
 from accounting.days.pages.asking import EXPLAIN_FORM, REOPEN_FORM
@@ -179,6 +179,9 @@ urlpatterns = [
     path("office/unclaimed/", unclaimed.unclaimed, name="unclaimed"),
     path("office/wins/<number:number>/notice/", unclaimed.win_notice, name="office-win-notice"),
     path("office/wins/<number:number>/stand-by/", witnesses.win_stand_by, name="office-win-stand-by"),
+    path("office/tax-records/", tax_records.tax_records, name="tax-records"),
+    path("office/tax-records/file/", tax_records.tax_records_file, name="tax-records-file"),
+    path("office/wins/<number:number>/tax-record/", tax_records.tax_record, name="office-win-tax-record"),
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),

@@ -11,6 +11,7 @@ from jackpot.errands.models import Errand
 from jackpot.evidence.models import EvidenceFile, RequestEvidence
 from jackpot.notices.models import Notice
 from jackpot.pacing.models import PacedTries
+from jackpot.payees.models import Payee, TaxRecord
 from jackpot.people.models import (
     Actor,
     Card,
@@ -59,6 +60,7 @@ __all__ = [
     "OneTimeCode",
     "Operator",
     "PacedTries",
+    "Payee",
     "Payment",
     "ProofReach",
     "Property",
@@ -71,6 +73,7 @@ __all__ = [
     "Signature",
     "SlipCounter",
     "StoredAnswer",
+    "TaxRecord",
     "TermsChange",
     "Trail",
     "TrailSeal",

@@ -30,6 +30,8 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_slipcounter": writes("next_slip next_win premises_id"),
     "jackpot_payment": adds(),
     "jackpot_windowreceipt": adds(),
+    "jackpot_taxrecord": adds(),
+    "jackpot_payee": adds(),
     "jackpot_dispute": writes("settled_by_id settled_at answer"),
     "jackpot_unclaimednotice": adds(),
     "jackpot_actwitness": adds(),

@@ -5,7 +5,7 @@ from django.urls import path
 import jackpot.urls  # noqa: F401  registers the path converters
 from tables.gateway import pages as console
 from tables.gateway.api import messages
-from tables.hits.api import hits, slips, wins, wins_cards, witnesses
+from tables.hits.api import hits, slips, tax_records, wins, wins_cards, witnesses
 from tables.hits.pages import win_page, win_watch
 from tables.par.api import own_tables, par_lookups, par_sheets
 from tables.pit.pages import pit, pit_cards, pit_hits
@@ -101,6 +101,7 @@ urlpatterns = [
     path(f"{V1}/slips/<number:slip>/back-out/", slips.BackOutSlip.as_view(), name="api-slip-back-out"),
     path(f"{V1}/slips/<number:slip>/receipts/", slips.SlipReceipts.as_view(), name="api-slip-receipts"),
     path(f"{V1}/slips/<number:slip>/witnesses/", witnesses.SlipWitnesses.as_view(), name="api-slip-witnesses"),
+    path(f"{V1}/slips/<number:slip>/tax-record/", tax_records.SlipTaxRecord.as_view(), name="api-slip-tax-record"),
     path(f"{V1}/wins/<number:id>/", wins.OneWin.as_view(), name="api-win"),
     path(f"{V1}/wins/<number:id>/approve/", wins.ApproveWin.as_view(), name="api-win-approve"),
     path(f"{V1}/wins/<number:id>/reject/", wins.Reject.as_view(), name="api-win-reject"),

@@ -48,6 +48,9 @@ def read_tax(section: Section) -> TaxPart:
         withhold_above=section.amount("withhold_above") if "withhold_above" in section else None,
         rate=millionths_of(section.percent("rate", "0")),
         wager_deducted=section.truth("wager_deducted", default=True),
+        form=section.text("form", "", longest=20),
+        shared_form=section.text("shared_form", "", longest=20),
+        currency_above=section.amount("currency_above") if "currency_above" in section else None,
     )
     section.closed()
     return TaxPart(section, begins.isoformat(), rule)

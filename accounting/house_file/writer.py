@@ -125,9 +125,12 @@ def schedules_in(premises: Property) -> QuerySet[NotedSchedule]:
 
 def tax_content(rule: TaxRule) -> Content:
     above = {} if rule.withhold_above is None else {"withhold_above": str(rule.withhold_above)}
+    forms = {"form": rule.form, "shared_form": rule.shared_form} if rule.form else {}
+    cash = {} if rule.currency_above is None else {"currency_above": str(rule.currency_above)}
     return {
         "from": rule.begins, "minimum": str(rule.minimum), "multiple": rule.multiple, **above,
-        "rate": percent_text(rule.rate), "wager_deducted": rule.wager_deducted,
+        "rate": percent_text(rule.rate), "wager_deducted": rule.wager_deducted, **forms,
+        **cash,
     }  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from babel.numbers import get_currency_precision
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,13 +17,15 @@ from accounting.paper.printing.seals import genuine
 from accounting.paper.printing.tax import NO_RULE, rule_words
 from accounting.register import queries
 from accounting.register.rules.slips import NotASlip, read_slip
+from jackpot.payees.actions import pay_slip
+from jackpot.payees.rules import LONGEST_ADDRESS, LONGEST_NAME, NUMBER_WORDS, form_for, read_payees
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
 from jackpot.web.templatetags.figures import money
-from jackpot.wins.actions.pay import GAVE_THE_WORD, redeem
+from jackpot.wins.actions.pay import GAVE_THE_WORD
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.paying import hold_on, open_dispute, payment_of, sum_on
 from jackpot.wins.queries.witnesses import witnesses_of
@@ -31,6 +34,14 @@ from jackpot.wins.rules.win_life import WinState
 PAYS: Final = ("pay",)
 LOOKS: Final = ("pay", "read_books")
 OFFERED: Final = ("cash", "cheque")
+PLACES: Final = range(1, 5)  # as many share a slip at the window; a program may name more
+PAYEE_FIELDS: Final = {
+    "name": LONGEST_NAME,
+    "address": LONGEST_ADDRESS,
+    "document": 10,
+    "document_number": 40,
+    "amount": 40,
+}
 
 
 @needs(*LOOKS)
@@ -71,7 +82,13 @@ def _money_of(win: Win) -> dict[str, Any]:
     pays = sum_on(win, today) if payment is None else payment.sum
     rule = NO_RULE if pays.due is None else rule_words(pays.due.rule, house)
     held = hold_on(win, today) if payment is None else ""
-    return {"pays": pays, "rule": rule, "payment": payment, "held": held, **error_facts(win, payment)}
+    form = form_for(pays, 1)
+    cash = None if pays.due is None else pays.due.rule.currency_above
+    return {
+        "pays": pays, "rule": rule, "payment": payment, "held": held, **error_facts(win, payment),
+        "tax_form": form, "cash_report": cash is not None and pays.net > cash, "asks_payee": bool(form) or cash,
+        "places": PLACES, "numbers": [(kind.value, words) for kind, words in NUMBER_WORDS.items()],
+    }  # fmt: skip
 
 
 def _approvals(win: Win) -> list[Signature]:
@@ -91,12 +108,21 @@ def cage_pay(request: HttpRequest, number: str) -> str:
         raise NotUnderstood("Choose how it is paid: cash or cheque.")
     if method == "cheque" and not cheque:
         raise NotUnderstood("Write the number of the cheque.")
-    paid = redeem(
+    paid = pay_slip(
         slip=int(number), payer=person, premises=win.premises, method=method,
+        payees=read_payees(_typed_payees(request), get_currency_precision(win.jackpot.premises.currency)),
         cheque=cheque if method == "cheque" else "", place=word(request, "place", 40),
         form_seen=request.POST.get("form_seen") == "on",
     )  # fmt: skip
     return paid_sentence(paid)
+
+
+def _typed_payees(request: HttpRequest) -> list[dict[str, str]]:
+    """The rows of the form; an empty one is nobody."""
+    return [
+        {name: word(request, f"payee{place}-{name}", longest) for name, longest in PAYEE_FIELDS.items()}
+        for place in PLACES
+    ]
 
 
 def paid_sentence(win: Win) -> str:

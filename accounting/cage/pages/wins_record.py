@@ -17,6 +17,8 @@ from accounting.paper.printing.press import preview, print_page
 from accounting.paper.rules.copies import FILE_COPY, Form
 from accounting.register import queries as register_queries
 from jackpot.adjusting.models import Adjustment
+from jackpot.payees.actions import may_open as may_open_record
+from jackpot.payees.queries import record_of
 from jackpot.people.models import Operator
 from jackpot.property.rules.witness import WitnessPart
 from jackpot.refusals import NotUnderstood
@@ -49,6 +51,7 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
     verbs = request.user.verbs()  # type: ignore[union-attr]
     voided = row.state == WinState.BACKED_OUT
     payment = payment_of(row)
+    tax = record_of(row)
     return render(
         request,
         "accounting/cage/win.html",
@@ -60,7 +63,8 @@ def win(request: HttpRequest, number: str) -> HttpResponse:
             "forms": [(form.value, name) for form, name in FORMS], "paper": paper_of(row).value,
             "may_print": bool(verbs.intersection(PRINTERS)), "may_read_books": "read_books" in verbs,
             "may_back_out": "adjust" in verbs and not voided, "may_pay": "pay" in verbs and row.state == WinState.OWED,
-            **error_facts(row, payment),
+            **error_facts(row, payment), "tax_record": tax,
+            "may_open_record": tax is not None and may_open_record(tax, request.user),  # type: ignore[arg-type]
             "payment": payment, "payment_changed": payment is not None and payment.seal != payment.seal_found(),
             "asked_about": list(Adjustment.objects.filter(win=row).values_list("pk", flat=True)),
             "signed": _signed(row), **_dispute(row, verbs, request.user), **_witnesses(row, verbs),

@@ -53,6 +53,11 @@ def report_document(facts: Mapping[str, Any], form: Form) -> bytes:
     return _pages(facts, form, "report.typ")
 
 
+def tax_record_document(facts: Mapping[str, Any], form: Form) -> bytes:
+    """Who got how much of a slip; several people may need a second page."""
+    return _pages(facts, form, "taxrecord.typ")
+
+
 def code_sheet_document(facts: Mapping[str, Any], form: Form) -> bytes:
     """One-time codes of devices, to be cut out and taken to the boxes."""
     return _pages(facts, form, "codes.typ")

@@ -16,6 +16,7 @@ from accounting.reports.queries.row_meters import ROW_REPORTS
 from accounting.reports.queries.rule_book import RULE_BOOK_REPORTS
 from accounting.reports.queries.slips import SLIP_REPORTS
 from accounting.reports.queries.staff import STAFF_REPORTS
+from accounting.reports.queries.tax import TAX_REPORTS
 from accounting.reports.queries.trail import TRAIL_REPORTS
 from accounting.reports.queries.waiting import WAITING_REPORTS
 from accounting.reports.rules.declaring import OfficeReport, ReportGroup
@@ -32,6 +33,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *HIT_REPORTS,
         *ROW_REPORTS,
         *SLIP_REPORTS,
+        *TAX_REPORTS,
         *WAITING_REPORTS,
         *STAFF_REPORTS,
         *PARAMETER_REPORTS,

@@ -73,6 +73,9 @@ TAX: Final = PartKind(
         _F("withhold_above", "Withheld above", _K.AMOUNT, meaning="Empty: nothing is withheld."),
         _F("rate", "Percent withheld", _K.PERCENT, start="0"),
         _F("wager_deducted", "All sums are the win less its wager", _K.TRUTH, start="yes"),
+        _F("form", "Form of a reported win", meaning="W-2G: whom it is paid to is written down. Empty: nobody is."),
+        _F("shared_form", "Form where several share it", meaning="5754."),
+        _F("currency_above", "Cash report above", _K.AMOUNT, meaning="To one person on one gaming day."),
     ), dated=True,
 )  # fmt: skip
 UNCLAIMED: Final = PartKind(

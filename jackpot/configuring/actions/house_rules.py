@@ -21,6 +21,7 @@ from jackpot.wins.models import Payment, Win
 
 LONGEST_NAME = 30
 LONGEST_RECIPIENT = 60
+LONGEST_FORM = 20
 
 
 @transaction.atomic
@@ -44,6 +45,9 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     """Another tax rule from a gaming day on."""
     if rule.minimum < ZERO or not 0 <= rule.rate <= MILLION:
         raise NotUnderstood("A tax rule has a minimum from 0 up and a rate from 0 to 100 percent.", "rate")
+    if max(len(rule.form), len(rule.shared_form)) > LONGEST_FORM or (rule.shared_form and not rule.form):
+        why = "Name the form of one winner, and beside it the one that several share, in 20 letters each."
+        raise NotUnderstood(why, "form")
     _check_begins(premises, rule.begins, DatedTax)
     paid = Payment.objects.filter(premises=premises, gaming_day__gte=rule.begins).first()
     if paid is not None:
@@ -52,7 +56,8 @@ def declare_tax(*, premises: Property, rule: TaxRule, by: str) -> DatedTax:
     above = None if rule.withhold_above is None else rule.withhold_above.decimal()
     columns = {
         "minimum": rule.minimum.decimal(), "multiple": rule.multiple, "withhold_above": above, "rate": rule.rate,
-        "wager_deducted": rule.wager_deducted,
+        "wager_deducted": rule.wager_deducted, "form": rule.form, "shared_form": rule.shared_form,
+        "currency_above": None if rule.currency_above is None else rule.currency_above.decimal(),
     }  # fmt: skip
     row = DatedTax.objects.create(premises=premises, begins=rule.begins, **columns)
     told = {name: str(value) for name, value in columns.items()}

@@ -33,6 +33,7 @@ VERBS: Final[Mapping[str, str]] = {
     "approve": "approves awards at the level of the card",
     "override": "decides against the rule, with a second person",
     "pay": "pays winners and redeems slips",
+    "payees": "opens tax records: name, address and number of whom a reported win was paid to",
     "count": "counts chips and drop boxes",
     "close_day": "closes the gaming day and explains variances",
     "run_tables": "opens, closes and holds tables",

@@ -47,6 +47,9 @@ class DatedTax(models.Model):
     withhold_above = AmountField(null=True, help_text="Empty: nothing is withheld.")
     rate = models.PositiveIntegerField(default=0, help_text="Millionths that are withheld.")
     wager_deducted = models.BooleanField(default=True)
+    form = models.CharField(max_length=20, blank=True, help_text="Of a reported win, with its payee; empty: none.")
+    shared_form = models.CharField(max_length=20, blank=True, help_text="Where several people share it.")
+    currency_above = AmountField(null=True, help_text="Cash to one person on one day above which it is told.")
 
     class Meta:
         ordering = ["premises_id", "begins"]
@@ -62,8 +65,13 @@ class DatedTax(models.Model):
 
     @property
     def value(self) -> TaxRule:
-        above = None if self.withhold_above is None else Money(units_of(self.withhold_above))
-        return TaxRule(self.begins, Money(units_of(self.minimum)), self.multiple, above, self.rate, self.wager_deducted)
+        above, cash = (
+            None if each is None else Money(units_of(each)) for each in (self.withhold_above, self.currency_above)
+        )
+        return TaxRule(
+            self.begins, Money(units_of(self.minimum)), self.multiple, above, self.rate, self.wager_deducted,
+            self.form, self.shared_form, cash,
+        )  # fmt: skip
 
 
 class DatedUnclaimed(models.Model):

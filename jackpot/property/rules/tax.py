@@ -20,6 +20,9 @@ class TaxRule:
     withhold_above: Money | None = None
     rate: int = 0
     wager_deducted: bool = True
+    form: str = ""  # on which a reported win is told, with its payee: W-2G; empty: no payee is written down
+    shared_form: str = ""  # where several people share it: 5754
+    currency_above: Money | None = None  # so much cash to one person on one gaming day is told
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "entries": "GRAND/88213", "evidence": "camera 7, 02:14", "exact": "21.4", "exact_percent": "21.40",
     "expected": "20201.15", "explanation": "The published figure leaves out ties.", "fee": "2.00",
     "file": "https://fairmeter.example/api/v1/requests/5/evidence/", "file_name": "sheet.pdf", "file_sha256": SHA256,
+    "form": "W-2G", "document_number": "P998877",
     "filters": "period", "five": "Ah", "found": "20201.15", "game": "uth", "given_by": "Demo Executive",
     "group": "money", "hand": "straight_flush", "held_why": "", "hit_frequency": "0.2054",
     "hit_frequency_percent": "20.54", "house_edge": "0.2140", "house_edge_percent": "21.40", "in_force": "70",

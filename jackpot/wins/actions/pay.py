@@ -25,6 +25,7 @@ from jackpot.wins.queries.paying import hold_on, sum_on
 from jackpot.wins.queries.witnesses import noted_of
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
 
+WRITE_WHO: Final = "Write who gets it: name, address and the number of the document."
 GAVE_THE_WORD: Final = (Signature.Part.APPROVE, Signature.Part.DIFFERENCE)
 
 
@@ -52,9 +53,7 @@ def redeem(
         _check(win, payer, today)
         pays = sum_on(win, today)
         gross, withheld, net = texts_of(pays.gross, pays.withheld, pays.net)
-        if pays.reported and not form_seen:
-            why = f"Slip {slip} has to be reported: {withheld} of {gross} is withheld."
-            raise NotAllowedNow(f"{why} Tick that identity and form are in hand.", "form")
+        _check_form(win, pays, form_seen=form_seen)
         request = request_of({"act": "pay", "slip": slip, "amount": gross})
         about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
         posting = books.post(win.jackpot_id, EntryKind.PAY, money_of.pay(pays.gross), about)
@@ -69,6 +68,18 @@ def redeem(
     }  # fmt: skip
     record(actor=payer, act="redeem_slip", about=objects.slip(slip, win.premises_id), details=details)
     return win
+
+
+def _check_form(win: Win, pays: SlipSum, *, form_seen: bool) -> None:
+    """A reported slip is paid with its payees where the rule of the day names a form, else with the payer's tick."""
+    if form_seen or not pays.reported:
+        return
+    if pays.due is not None and pays.due.rule.form:
+        why = f"Slip {win.slip} is not paid yet: it is reported on form {pays.due.rule.form}. {WRITE_WHO}"
+        raise NotAllowedNow(why, "payees")
+    gross, withheld = texts_of(pays.gross, pays.withheld)
+    why = f"Slip {win.slip} has to be reported: {withheld} of {gross} is withheld."
+    raise NotAllowedNow(f"{why} Tick that identity and form are in hand.", "form")
 
 
 def _keep(win: Win, posting: Posting, pays: SlipSum, *, form_seen: bool) -> None:

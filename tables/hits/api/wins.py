@@ -12,14 +12,15 @@ from rest_framework.response import Response
 
 from jackpot.adjusting.actions.back_out import back_out
 from jackpot.answers.api import KEY, answer_once
+from jackpot.payees.actions import pay_slip, payees_digest
+from jackpot.payees.rules import LONGEST_ADDRESS, LONGEST_NAME, PayeeNumber, read_payees
 from jackpot.people.actions.cards import number_hash, number_on
 from jackpot.people.actions.presence import CardSource, card_with_pin, typed_here
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor
-from jackpot.web.api.fields import AmountText, WholeNumber
+from jackpot.web.api.fields import AmountText, AmountWritten, WholeNumber
 from jackpot.web.api.filters import AmountsAsked, DaysAsked, PersonAsked, TotalsAsked, person_named, spans, wanted
-from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions import hit
@@ -147,6 +148,18 @@ class QueueWord(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
 
 
+class PayeeWord(serializers.Serializer[Any]):
+    """Somebody who is paid a reported win, as their document says. Sealed at once; no answer and no list repeats it."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    address = serializers.CharField(max_length=LONGEST_ADDRESS)
+    document = serializers.ChoiceField(choices=[kind.value for kind in PayeeNumber], default=PayeeNumber.SSN.value)
+    document_number = serializers.CharField(max_length=40)
+    amount = AmountWritten(
+        max_length=40, required=False, allow_blank=True, help_text="The share of the gross, where several are named."
+    )
+
+
 class PayWord(serializers.Serializer[Any]):
     method = serializers.ChoiceField(choices=["cash", "cheque"], default="cash")
     cheque = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
@@ -155,6 +168,9 @@ class PayWord(serializers.Serializer[Any]):
     )
     form_seen = serializers.BooleanField(
         default=False, help_text="Identity and form are in hand: needed where the slip has to be reported."
+    )
+    payees = PayeeWord(
+        many=True, required=False, help_text="Whom it is paid to: needed where the tax rule of the day names a form."
     )
 
 
@@ -314,9 +330,15 @@ class Pay(ThisWin):
         if slip is None:
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
         payer: Any = request.user
-        return self.once(
-            "pay", body, lambda: {"wins": [hit.win_plain(redeem(slip=slip, payer=payer, premises=house, **body))]}
-        )
+        asked, payees = dict(body), read_payees(body.get("payees", ()), digits=8)
+        asked["payees"] = payees_digest(payees)  # an answer that is kept says nothing of people
+        told = {word: value for word, value in body.items() if word != "payees"}
+
+        def pay() -> dict[str, Any]:
+            paid = pay_slip(slip=slip, payer=payer, premises=house, payees=payees, **told)
+            return {"wins": [hit.win_plain(paid)]}
+
+        return self.once("pay", asked, pay)
 
 
 class BackOut(ThisWin):

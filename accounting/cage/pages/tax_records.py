@@ -1,0 +1,121 @@
+"""Tax records of the house: what there is of which days, and each opened as a paper by whom it concerns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import date
+from typing import Any, Final
+
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from accounting.cage.pages.wins_record import found, paper_of
+from accounting.paper.printing.tax_record import tax_record_paper
+from jackpot.payees.actions import SEES, open_record
+from jackpot.payees.queries import record_of, records_on
+from jackpot.people.models import Operator
+from jackpot.property.queries import house_of
+from jackpot.property.rules.typed_days import NotADay, read_span
+from jackpot.refusals import Refused
+from jackpot.trail.actions.trail import note_list
+from jackpot.web.pages.access import needs
+from jackpot.web.pages.posting import word
+from jackpot.web.rules.sheet import inert
+
+READERS: Final = ("read_books", "pay", "approve", "close_day")
+OPENS: Final = (SEES, "pay")
+MOST: Final = 500
+HEAD: Final = (
+    "slip", "gaming_day", "form", "payee", "name", "address", "document", "number", "gross", "withheld", "net",
+    "paid_in",
+)  # fmt: skip
+
+
+@needs(*READERS)
+def tax_records(request: HttpRequest) -> HttpResponse:
+    """The records of some days without a word about people; whoever may takes them along as a file."""
+    house = house_of(request.user)
+    if house is None:
+        raise Http404("There is no house yet.")
+    typed = request.GET.get("days", "this month")[:60]
+    problem, rows = "", []
+    try:
+        first, last = _days(request, typed)
+        rows = list(records_on(request.user, first, last)[:MOST])
+    except NotADay as why:
+        problem = str(why)
+    told = {
+        "records": rows, "typed": typed, "problem": problem, "house_here": house, "most": MOST,
+        "may_take": SEES in request.user.verbs(),  # type: ignore[union-attr]
+    }  # fmt: skip
+    return render(request, "accounting/cage/tax_records.html", told, status=400 if problem else 200)
+
+
+@never_cache
+@require_POST
+def tax_record(request: HttpRequest, number: str) -> HttpResponse:
+    """One record as the paper that is kept and signed. Each look stands in the trail."""
+    person = _person(request, OPENS)
+    win = found(request, number)
+    row = record_of(win)
+    if row is None:
+        raise Http404(f"Slip {number} has no tax record.")
+    try:
+        payees = open_record(row=row, by=person, why=word(request, "why"))
+    except Refused as refused:
+        raise PermissionDenied(refused.why) from None
+    content = tax_record_paper(row, payees, paper_of(win), by=str(person), now=timezone.now())
+    named = {"Content-Disposition": f'inline; filename="tax-record-{number}.pdf"'}
+    return HttpResponse(content, content_type="application/pdf", headers=named)
+
+
+@never_cache
+@require_POST
+def tax_records_file(request: HttpRequest) -> HttpResponse:
+    """Everything of some days, for the tax office. Each record in it is a look of its own in the trail."""
+    person = _person(request, (SEES,))
+    typed = request.POST.get("days", "")[:60]
+    try:
+        first, last = _days(request, typed)
+    except NotADay as why:
+        raise BadRequest(str(why)) from None
+    text = io.StringIO()
+    paper = csv.writer(text)
+    paper.writerow(HEAD)
+    rows = records_on(person, first, last)
+    count = 0
+    for row in rows:
+        for each in open_record(row=row, by=person, why=f"file of {first} to {last}"):
+            facts, share = each.facts, each.share
+            paper.writerow(inert(str(value)) for value in (
+                row.slip, row.gaming_day, row.form, each.place, facts.name, facts.address, facts.kind, facts.number,
+                share.gross, share.withheld, share.net, "cash" if row.in_cash else "cheque",
+            ))  # fmt: skip
+            count += 1
+    note_list(by=person, what="tax records", rows=count, words=f"{first} to {last}")
+    named = {"Content-Disposition": 'attachment; filename="tax-records.csv"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
+
+
+tax_record.verbs = {"POST": OPENS}  # type: ignore[attr-defined]
+tax_records_file.verbs = {"POST": (SEES,)}  # type: ignore[attr-defined]
+
+
+def _person(request: HttpRequest, verbs: tuple[str, ...]) -> Operator:
+    person: Any = request.user
+    if not person.is_authenticated or not person.verbs().intersection(verbs):
+        raise PermissionDenied("Your roles do not include this. An administrator can change that.")
+    assert isinstance(person, Operator)
+    return person
+
+
+def _days(request: HttpRequest, typed: str) -> tuple[date, date]:
+    house = house_of(request.user)
+    assert house is not None, "whoever comes here has a house"
+    span = read_span(typed, house.gaming_day(timezone.now()), month_first=house.writes_month_first)
+    return span.first, span.last

@@ -1,0 +1,127 @@
+"""The tax record at the window, as a paper, in the reports, as a file and over the API."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounting.paper.printing.tax_record import facts_of
+from jackpot.configuring.actions.house_rules import declare_tax
+from jackpot.payees.actions import open_record
+from jackpot.payees.models import TaxRecord
+from jackpot.trail.models import Trail
+from tests.builders import a_person
+from tests.jackpot.books.api_scene import signed_in
+from tests.jackpot.payees.test_payees import ADA, RULE
+from tests.scenes_wins import WinFloor
+
+pytestmark = pytest.mark.django_db
+KEY = {"Idempotency-Key": "pay-0001"}
+TYPED = {f"payee1-{name}": value for name, value in ADA.items()}
+
+
+@pytest.fixture
+def cage() -> Client:
+    """At the window of a house with slip 1 of 20,000.00, to be reported on W-2G."""
+    floor = WinFloor()
+    declare_tax(premises=floor.casino.premises, rule=RULE, by="tests")
+    floor.won({2: "royal"})
+    return signed_in("pay", username="cage")
+
+
+def text(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def pay(cage: Client, **more: str) -> str:
+    return text(cage.post("/office/cage/1/pay/", {"method": "cash", **more}, follow=True))
+
+
+def test_the_window_asks_whom_and_pays_then(cage: Client) -> None:
+    asked = text(cage.get("/office/cage/1/"))
+    assert "Payee, for form W-2G" in asked
+    assert "Identity and form are in hand" not in asked
+    assert "Write who gets it" in pay(cage)
+    assert "has nine digits" in pay(cage, **{**TYPED, "payee1-document_number": "1234"})
+    told = pay(cage, **TYPED)
+    assert "Slip 1 is paid: $15,200.24 to the player, $4,799.76 withheld" in told
+    assert "Lovelace" not in told
+    assert TaxRecord.objects.get().form == "W-2G"
+
+
+def test_several_share_a_slip_on_the_other_form(cage: Client) -> None:
+    ben = {"payee2-name": "Ben Jonson", "payee2-address": "Westminster", "payee2-document": "passport"}
+    ben |= {"payee2-document_number": "P998877", "payee2-amount": "5000.00"}
+    assert "The shares come to 15000.00" in pay(cage, **TYPED, **{**ben, "payee1-amount": "10000.00"})
+    pay(cage, **TYPED, **{**ben, "payee1-amount": "15,000.00"})
+    assert (TaxRecord.objects.get().form, TaxRecord.objects.get().payees.count()) == ("5754", 2)
+
+
+def test_the_paper_is_opened_by_a_press_and_no_list_names_anybody(cage: Client) -> None:
+    pay(cage, **TYPED)
+    accounts = signed_in("read_books", "payees", username="accounts")
+    record = text(accounts.get("/office/wins/1/"))
+    assert "Form W-2G, 1 payee." in record
+    assert "Lovelace" not in record
+    paper = accounts.post("/office/wins/1/tax-record/", {"why": "to be signed"})
+    assert (paper.status_code, paper.content[:5]) == (200, b"%PDF-")
+    assert Trail.objects.filter(act="look_at_tax_record", actor="Test Accounts", why="to be signed").count() == 1
+    assert "Lovelace" not in text(accounts.get("/office/tax-records/?days=all"))
+    reader = signed_in("read_books", username="books")
+    assert "Open the tax record" not in text(reader.get("/office/wins/1/"))
+    assert reader.post("/office/wins/1/tax-record/").status_code == 403
+    assert reader.get("/office/wins/1/tax-record/").status_code == 405
+
+
+def test_what_the_paper_says(cage: Client) -> None:
+    pay(cage, **TYPED)
+    row = TaxRecord.objects.get()
+    accounts = a_person("accounts", may=("payees",))
+    told = facts_of(row, open_record(row=row, by=accounts, why="x"), "Test Accounts", row.written_at)
+    (payee,) = told["payees"]
+    assert (told["form_name"], payee["name"], payee["number"]) == ("W-2G", "Ada Lovelace", "123456789")
+    assert (payee["gross"], payee["withheld"], payee["net"]) == ("$20,000.00", "$4,799.76", "$15,200.24")
+
+
+def test_the_file_for_the_tax_office_is_one_look_for_each_record(cage: Client) -> None:
+    pay(cage, **TYPED)
+    accounts = signed_in("read_books", "payees", username="accounts")
+    content = accounts.post("/office/tax-records/file/", {"days": "all"}).content.decode()
+    assert "Ada Lovelace" in content
+    assert "123456789,20000.00,4799.76,15200.24,cash" in content
+    assert Trail.objects.filter(act="look_at_tax_record").count() == 1
+    assert Trail.objects.filter(act="export_list", details__list="tax records", details__rows=1).exists()
+    assert cage.post("/office/tax-records/file/", {"days": "all"}).status_code == 403
+    assert accounts.post("/office/tax-records/file/", {"days": "??"}).status_code == 400
+
+
+def test_reports_add_the_cash_of_one_person_and_day_without_a_name(cage: Client) -> None:
+    pay(cage, **TYPED)
+    reader = signed_in("read_books", username="books")
+    (row,) = reader.get("/api/v1/reports/cash-to-one-person/?period=all").json()["results"]
+    assert (row["cash"], row["above"], row["told"], row["which"]) == ("15200.24", "10000.00", "report", "1")
+    answer = reader.get("/api/v1/reports/tax-records/?period=all")
+    (row,) = answer.json()["results"]
+    assert (row["form"], row["gross"], row["withheld"], row["net"]) == ("W-2G", "20000.00", "4799.76", "15200.24")
+    assert "Lovelace" not in answer.content.decode()
+
+
+def test_a_program_pays_with_payees_and_opens_the_record(cage: Client) -> None:
+    body = json.dumps({"method": "cash", "payees": [ADA]})
+    answer = cage.post("/api/v1/slips/1/pay/", body, content_type="application/json", headers=KEY)
+    assert answer.status_code == 200, answer.json()
+    assert answer.json()["wins"][0]["state"] == "paid"
+    again = cage.post("/api/v1/slips/1/pay/", body, content_type="application/json", headers=KEY)
+    assert again.json()["repeat"] is True
+    accounts = signed_in("read_books", "payees", username="accounts")
+    look = json.dumps({"why": "form W-2G"})
+    told = accounts.post("/api/v1/slips/1/tax-record/", look, content_type="application/json").json()
+    assert (told["form"], told["payees"][0]["name"], told["payees"][0]["document_number"]) == (
+        "W-2G",
+        ADA["name"],
+        "123456789",
+    )
+    assert cage.post("/api/v1/slips/2/tax-record/", look, content_type="application/json").status_code == 404
