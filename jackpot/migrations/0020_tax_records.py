@@ -29,7 +29,7 @@ DROP FUNCTION fairmeter_payment_has_its_record();
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('jackpot', '0018_table_of_amounts'),
+        ('jackpot', '0019_games_and_banks'),
     ]
 
     operations = [
