@@ -24,18 +24,24 @@ def mark_of(master: bytes) -> str:
 
 def refuse_newer_shape(url: str, project: Path) -> None:
     """What an older program would write into a newer database nobody has thought through."""
-    rooms = sorted(path.parent.name for path in project.glob("*/migrations"))
     with psycopg.connect(url) as connection:
-        try:
-            applied = connection.execute(_APPLIED, [rooms]).fetchall()
-        except psycopg.errors.UndefinedTable:
-            return
+        why = newer_shape(connection, project)
+    if why is not None:
+        raise CannotStart(why)
+
+
+def newer_shape(connection: psycopg.Connection[Any], project: Path) -> str | None:
+    """The sentence, where this database was migrated by a program that knows more than this one."""
+    rooms = sorted(path.parent.name for path in project.glob("*/migrations"))
+    there = connection.execute("SELECT to_regclass('django_migrations') IS NOT NULL").fetchone()
+    applied = connection.execute(_APPLIED, [rooms]).fetchall() if there and there[0] else []
     unknown = [f"{app}.{name}" for app, name in applied if not (project / app / "migrations" / f"{name}.py").is_file()]
-    if unknown:
-        raise CannotStart(
-            f"A newer Fairmeter has given this database another shape ({unknown[-1]}), which this program does not "
-            "know. Start the newer program, or restore the backup from before it."
-        )
+    if not unknown:
+        return None
+    return (
+        f"A newer Fairmeter has given this database another shape ({unknown[-1]}), which this program does not "
+        "know. Start the newer program, or restore the backup from before it."
+    )
 
 
 def refuse_other_key(url: str, data: Path) -> None:

@@ -30,11 +30,18 @@ class AlarmKind(enum.StrEnum):
     DISK = "disk"
     STANDBY = "standby"
     VARIANCE = "variance"
+    STOPPED = "stopped"
+    PROOF = "proof"
+    NUMBERS = "numbers"
+    ARCHIVE = "archive"
 
 
 LOUD: Final = frozenset(
-    {AlarmKind.LINKS_DOWN, AlarmKind.SIGN_DIFFERS, AlarmKind.HIT_WAITS_LONG, AlarmKind.DISK, AlarmKind.STANDBY}
-)
+    {
+        AlarmKind.LINKS_DOWN, AlarmKind.SIGN_DIFFERS, AlarmKind.HIT_WAITS_LONG, AlarmKind.DISK, AlarmKind.STANDBY,
+        AlarmKind.STOPPED, AlarmKind.PROOF,
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

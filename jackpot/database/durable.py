@@ -18,6 +18,9 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from jackpot.refusals import Refused
 
 CANCELLED_WAIT: Final = "01000"
+WAITER: Final = (
+    "syncrep.c"  # every plain warning has that code (ANALYZE of somebody else's table); only one place waits
+)
 KNOWN_TO_FAIL: Final = frozenset({"40001", "40P01"})  # the database says itself that nothing was kept
 _DOUBTED: Final = "fairmeter_commit_doubted"
 CONFIRM: Final = """
@@ -34,10 +37,15 @@ def note_doubts(raw: psycopg.Connection[object]) -> None:
     """From now on this connection remembers the warning of a commit that was cut short."""
 
     def note(diagnostic: psycopg.errors.Diagnostic) -> None:
-        if diagnostic.sqlstate == CANCELLED_WAIT:
+        if tells_of_a_cut(diagnostic.sqlstate, diagnostic.source_file):
             setattr(raw, _DOUBTED, True)
 
     raw.add_notice_handler(note)
+
+
+def tells_of_a_cut(sqlstate: str | None, source_file: str | None) -> bool:
+    """By where in PostgreSQL it was said, for the words may be in any language; said from nowhere, it counts."""
+    return sqlstate == CANCELLED_WAIT and (source_file or WAITER).endswith(WAITER)
 
 
 def was_doubted(raw: psycopg.Connection[object] | None) -> bool:

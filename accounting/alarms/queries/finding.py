@@ -13,6 +13,8 @@ from django.db import connection
 from accounting.alarms.rules import AlarmFinding, AlarmKind
 
 TOGETHER: Final = 10  # links that are down at once: a switch or a cable rather than boxes
+GAPS: Final = 3  # of one table in ten minutes; one alone is a box that was switched off in mid-word
+BEHIND: Final = 256 * 1024**2  # bytes of the log without a receiver: some minutes of a busy house
 LEAST_ROOM: Final = 2_000_000_000
 LEAST_SHARE: Final = 0.05
 # Each part says house, kind, subject and words. A device is late when an open table's box was not heard for a minute.
@@ -65,12 +67,34 @@ SELECT h.id, 'standby', 'the database', 'No standby follows: the next commit sta
   FROM jackpot_property h
  WHERE current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (
    SELECT FROM pg_stat_replication WHERE application_name <> 'fairmeter_archive')
+UNION ALL
+SELECT j.premises_id, 'stopped', j.code, b.why
+  FROM jackpot_wentback b JOIN jackpot_jackpot j ON j.id = b.jackpot_id WHERE b.accepted_at IS NULL
+UNION ALL
+SELECT h.id, 'proof', p.subject, 'The proof found that ' || p.why || '. Look for who changed it: manage.py prove.'
+  FROM jackpot_property h CROSS JOIN (
+    SELECT subject, max(why) AS why FROM jackpot_trail
+     WHERE act = 'proof found' AND outcome = 'alarm' AND at > %(now)s - interval '25 hours' GROUP BY 1) p
+UNION ALL
+SELECT t.premises_id, 'numbers', t.code, 'The box of ' || t.code
+       || ' says round numbers that are not due, again and again: it is another box, or it lost its memory.'
+  FROM jackpot_trail r JOIN tables_table t ON t.code = r.object_key
+ WHERE r.object_kind = 'table' AND r.act = 'coin_in' AND r.outcome = 'refused' AND r.details ->> 'code' = 'gap'
+   AND r.at > %(now)s - interval '10 minutes'
+ GROUP BY 1, 3 HAVING count(*) >= %(gaps)s
+UNION ALL
+SELECT h.id, 'archive', 'the archive', CASE
+       WHEN a.wal_status = 'lost' THEN 'The archive took nothing for too long and ended. Make room, then start again.'
+       ELSE 'The archive takes nothing: the log waits for it on the disk of the books. Make room where it lies.' END
+  FROM jackpot_property h CROSS JOIN pg_replication_slots a
+ WHERE a.slot_name = 'fairmeter_archive' AND (a.wal_status IN ('lost', 'unreserved') OR NOT a.active
+   AND pg_wal_lsn_diff(pg_current_wal_flush_lsn(), a.restart_lsn) > %(behind)s)
 """
 
 
 def findings(now: datetime) -> list[AlarmFinding]:
     with connection.cursor() as cursor:
-        cursor.execute(FOUND, {"now": now, "together": TOGETHER})
+        cursor.execute(FOUND, {"now": now, "together": TOGETHER, "gaps": GAPS, "behind": BEHIND})
         found = [
             AlarmFinding(house, AlarmKind(kind), subject[:80], words[:300])
             for house, kind, subject, words in cursor.fetchall()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import psycopg
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
@@ -15,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 from launcher import doctor
 from launcher.archive.health import archive
 from launcher.doctor import HealthFinding
+from launcher.identity import newer_shape
 from launcher.installation import Installation
 from launcher.places import Places
 from launcher.sentences import CannotStart
@@ -60,12 +62,17 @@ def in_the_database(places: Places) -> Iterator[HealthFinding]:
         with installation.running():
             yield from doctor.database(installation)
             yield from archive(installation)
-            yield migrations()
+            yield migrations(installation)
     except CannotStart as sentence:
         yield HealthFinding(False, "database", str(sentence))
 
 
-def migrations() -> HealthFinding:
+def migrations(installation: Installation) -> HealthFinding:
+    """Some to come are the next start's work; some that this program does not know stop it."""
+    with psycopg.connect(installation.addresses.app) as books:
+        newer = newer_shape(books, settings.BASE_DIR)
+    if newer is not None:
+        return HealthFinding(False, "migrations", newer)
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not plan:

@@ -44,7 +44,8 @@ def prove_what_is_new() -> Findings:
 def stop_what_was_found(findings: Findings) -> list[str]:
     """Nothing is posted on a jackpot that a finding names, until two people have accepted it. Returns their codes.
 
-    What names no jackpot (a line of the trail, a file of evidence) is an alarm in the trail.
+    What names no jackpot (a line of the trail, a file of evidence) stops none; it rings, thing by thing, while it is
+    found.
     """
     first: dict[str, ProofFinding] = {}
     for each in findings.listed:
@@ -69,7 +70,9 @@ def _stop(jackpot: Jackpot, finding: ProofFinding) -> None:
 def _ring(findings: Iterable[ProofFinding]) -> None:
     for each in findings:
         about = ObjectRef(ObjectKind.PROOF, "rolling")
-        record_once_a_minute(actor=SERVER, act="proof found", about=about, outcome="alarm", why=str(each))
+        record_once_a_minute(
+            actor=SERVER, act="proof found", about=about, outcome="alarm", why=str(each), subject=each.where
+        )
 
 
 def _subject(finding: ProofFinding) -> str:

@@ -19,7 +19,10 @@ from accounting.paper.models.printer import PrintJob
 from accounting.paper.printing.press import print_page
 from accounting.paper.rules.copies import Form
 from accounting.webhooks.actions.wire import PostAnswer
+from jackpot.books.models.went_back import WentBack
 from jackpot.money import Money
+from jackpot.proof.actions.rolling import stop_what_was_found
+from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
@@ -117,6 +120,44 @@ class TestFinding:
         assert [kind for kind, _ in self.kinds(timezone.now() + timedelta(minutes=3))] == ["paper"]
         PrintJob.objects.update(state="givenup")
         assert [kind for kind, _ in self.kinds()] == ["paper"]
+
+    def test_a_jackpot_that_is_stopped_until_two_people_accept(self) -> None:
+        stopped = WentBack.objects.create(
+            jackpot=a_jackpot("GRAND"),
+            known_seq=9,
+            known_seal=b"s",
+            found_seq=7,
+            why="They went back.",
+            told_by="tests",
+        )
+        assert self.kinds() == [("stopped", "GRAND")]
+        WentBack.objects.filter(pk=stopped.pk).update(accepted_at=timezone.now())
+        assert self.kinds() == []
+
+    def test_a_finding_that_names_no_jackpot_rings_thing_by_thing(self) -> None:
+        a_jackpot("GRAND")
+        findings = Findings()
+        for thing in ("evidence 9f86", "trail 17"):
+            findings.add(Promise.TRAIL, thing, "seal", "a", "b")
+        assert stop_what_was_found(findings) == []
+        assert sorted(self.kinds()) == [("proof", "evidence 9f86"), ("proof", "trail 17")]
+        assert self.kinds(timezone.now() + timedelta(hours=26)) == []
+
+    def test_numbers_that_are_not_due_again_and_again(self) -> None:
+        a_casino()
+
+        def refused() -> None:
+            Trail.objects.create(
+                actor="UTH-01-C", act="coin_in", object_kind="table", object_key="UTH-01", outcome="refused",
+                details={"code": "gap"},
+            )  # fmt: skip
+
+        refused()
+        refused()
+        assert self.kinds() == []
+        refused()
+        assert self.kinds() == [("numbers", "UTH-01")]
+        assert self.kinds(timezone.now() + timedelta(minutes=11)) == []
 
     def test_a_disk_that_fills(self, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Any) -> None:
         class Room(NamedTuple):

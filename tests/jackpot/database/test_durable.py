@@ -14,7 +14,7 @@ from django.test import Client
 from config.connections import pointed_at
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.database.durable import CommitUnknown, confirm
+from jackpot.database.durable import CommitUnknown, confirm, tells_of_a_cut
 from jackpot.trail.models import Trail
 from jackpot.wins.models import Win
 from tables.floor.models.table import Table
@@ -206,3 +206,23 @@ def test_nothing_is_doubted_where_everything_was_confirmed(fresh_database: str) 
     casino = a_casino()
     confirm()
     assert (Round.objects.count(), casino.table.code) == (0, "UTH-01")
+
+
+@pytest.mark.parametrize(
+    ("sqlstate", "source_file", "doubts"),
+    [
+        ("01000", "syncrep.c", True), ("01000", "/build/src/backend/replication/syncrep.c", True),
+        ("01000", None, True), ("01000", "vacuum.c", False), ("01000", "pl_exec.c", False),
+        ("00000", "syncrep.c", False),
+        (None, None, False),
+    ],
+)  # fmt: skip
+def test_only_a_wait_that_was_cut_short_is_a_doubt(sqlstate: str | None, source_file: str | None, doubts: bool) -> None:
+    assert tells_of_a_cut(sqlstate, source_file) is doubts
+
+
+def test_a_warning_about_something_else_leaves_a_commit_certain(fresh_database: str) -> None:
+    with pointed_at(fresh_database), connection.cursor() as cursor:
+        cursor.execute("ANALYZE jackpot_entry")  # the working role does not own it: a warning with the very same code
+        cursor.execute("SELECT 1")
+        assert cursor.fetchone() == (1,)
