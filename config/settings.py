@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "jackpot.trail.pages.RefusalsNoted",
+    "jackpot.answers.pages.FormsOnce",
     "jackpot.people.pages.SecondFactorAsked",
     "jackpot.people.pages.TouchProlongs",
 ]
@@ -96,6 +97,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "tour": "accounting.tour.templatetags.tour",
                 "alarms": "accounting.alarms.templatetags.alarms",
             },
+            "builtins": ["jackpot.web.templatetags.forms"],  # every form's own key beside Django's token
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
+from json import dumps
 from typing import Any, Final
 
 from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from jackpot.answers.models import StoredAnswer
@@ -15,6 +19,11 @@ from jackpot.canonical import digest_of_value
 from jackpot.errands.rules import Rhythm
 from jackpot.refusals import AlreadyPosted
 
+# The second of two at the same moment waits here for the first, and finds its row when that has committed.
+_COUNTED: Final = """
+INSERT INTO jackpot_storedanswer (actor, key, asked, answer) VALUES (%s, %s, %s, %s)
+ON CONFLICT DO NOTHING RETURNING id
+"""
 FORGETTING: Final = Rhythm("forget answers", every=timedelta(hours=1), alarm_after=timedelta(days=1))
 AT_ONCE: Final = 5_000
 
@@ -33,6 +42,60 @@ def remember(*, actor: str, key: str, asked: Mapping[str, Any], answer: Mapping[
     """Keeps an answer under its key; of two that came at the same moment the first one stays."""
     row = StoredAnswer(actor=actor[:80], key=key, asked=_digest(asked), answer=dict(answer))
     StoredAnswer.objects.bulk_create([row], ignore_conflicts=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """One sending of a page's form: whose, its own key, a digest of what it says, and a name of this sending."""
+
+    actor: str
+    key: str
+    asked: str
+    sending: str
+
+
+def sent_before(form: SentForm) -> Mapping[str, Any] | None:
+    """What is known of an earlier sending that counted, or None; with other words it is another form."""
+    row = _form_rows(form).first()
+    if row is None:
+        return None
+    if row.asked != form.asked:
+        why = "This form was sent before, with something else in it, and that counted."
+        raise AlreadyPosted(f"{why} Look what came of it; for another one fill the form in anew.", "form_sent")
+    return dict(row.answer)
+
+
+def count_form(form: SentForm) -> None:
+    """In the act's own transaction: act and mark are there together, or neither. A second sending is not done."""
+    row = _form_row(form, {"sending": form.sending})
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTED, [row.actor, row.key, row.asked, dumps(row.answer)])
+        if cursor.fetchone() is not None:
+            return
+    known = _form_rows(form).first()
+    if known is None or known.answer.get("sending") != form.sending:
+        raise AlreadyPosted("This form was sent a moment ago, and it counts once. Look what came of it.", "form_sent")
+
+
+@transaction.atomic
+def keep_where(form: SentForm, to: str) -> None:
+    """Whoever sends it again is led to where the first sending led."""
+    gone, _ = _form_rows(form).filter(answer__sending=form.sending).delete()
+    if gone:
+        _form_row(form, {"sending": form.sending, "to": to}).save(force_insert=True)
+
+
+def forget_form(form: SentForm) -> None:
+    """Its act was refused: it may be sent again."""
+    _form_rows(form).filter(answer__sending=form.sending).delete()
+
+
+def _form_rows(form: SentForm) -> QuerySet[StoredAnswer]:
+    return StoredAnswer.objects.filter(actor=form.actor[:80], key=f"form.{form.key}")
+
+
+def _form_row(form: SentForm, answer: dict[str, Any]) -> StoredAnswer:
+    return StoredAnswer(actor=form.actor[:80], key=f"form.{form.key}", asked=form.asked, answer=answer)
 
 
 def forget_answers() -> int:

@@ -11,9 +11,13 @@ from jackpot.refusals import NotUnderstood
 _KEY: Final = re.compile(r"[A-Za-z0-9_.:-]{8,60}")
 
 
+def is_key(key: str) -> bool:
+    return _KEY.fullmatch(key) is not None
+
+
 def check_key(key: str) -> None:
     """A request that moves money names itself, so that a lost answer can be asked for again."""
-    if not _KEY.fullmatch(key):
+    if not is_key(key):
         raise NotUnderstood(
             "Send an Idempotency-Key of 8 to 60 letters and digits: the same for a repeat, a new one for a new act.",
             "idempotency_key",

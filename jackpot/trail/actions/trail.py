@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, Final, Protocol, runtime_checkable
 
@@ -15,6 +16,8 @@ from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from jackpot.trail.rules.words import OUTCOMES
 
 AGAIN_AFTER: Final = timedelta(minutes=1)
+# What whoever asked wants written in the act's own transaction, whatever the act is: every act has its line here.
+beside_the_line: Final[ContextVar[Callable[[], None] | None]] = ContextVar("beside_the_line", default=None)
 
 
 @runtime_checkable
@@ -61,6 +64,9 @@ def record(
         if not tells_of_the_trail(trouble):
             raise
         raise note_silence(trouble) from trouble
+    also = beside_the_line.get()
+    if also is not None and outcome != "refused":
+        also()
     return line
 
 

@@ -27,6 +27,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, 400, "not_understood", str(exception) if isinstance(exception, BadRequest) else UNREADABLE)
 
 
+def counted_before(request: HttpRequest, why: str) -> HttpResponse:
+    """A form that was sent before: what it did then stands, and nothing was done now."""
+    return _answer(request, 409, "form_sent", why, look=_came_from(request))
+
+
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     why = str(exception or "") or "This page is not open to you."
     request.refused = NotAllowed(why)  # type: ignore[attr-defined]  # whoever keeps the trail reads it behind us

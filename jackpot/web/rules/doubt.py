@@ -13,8 +13,8 @@ HELD: Final = (
     "and call the technician if it stays."
 )
 UNSURE: Final = (
-    "It is not sure whether this was kept: the database did not confirm it. "
-    "Look whether it is there; if it is not, say it again."
+    "It is not sure whether this was kept: the database did not confirm it. Load this page again: "
+    "the same form is sent once more and counts once. Or look whether it is there."
 )
 UNSURE_PROGRAM: Final = (
     "It is not sure whether this was kept: the database did not confirm it. "
