@@ -34,7 +34,7 @@ class TourStep:
 
 def steps_of(stand: Stand, cast: Cast) -> list[TourStep]:
     if stand.table.profile == Profile.KEY:
-        return [*_key_signed_out(stand, cast), *_dealt(stand, cast), *_by_key(stand), *_office(stand, cast)]
+        return [*_key_signed_out(stand, cast), *_dealt(stand, cast), *_by_key(stand, cast), *_office(stand, cast)]
     return [*_dealt(stand, cast), *_by_card(stand, cast), *_office(stand, cast)]
 
 
@@ -85,15 +85,15 @@ def _by_card(stand: Stand, cast: Cast) -> Iterator[TourStep]:
     yield _sign(stand)
 
 
-def _by_key(stand: Stand) -> Iterator[TourStep]:
+def _by_key(stand: Stand, cast: Cast) -> Iterator[TourStep]:
     console = reverse("console", kwargs={"code": stand.table.code})
     yield TourStep(
         "Turn the key to JPH", "The supervisor comes with her key: press KEY TO JPH, type its number, press JPH.",
         "The console", console, bool(stand.table.key_at_jph) or stand.approved, (("Number on the key", KEY),),
     )  # fmt: skip
     yield TourStep(
-        "Log the win", "Press J-POT: the amount is fixed and the win gets its slip number.",
-        "The console", console, stand.approved,
+        "Log the win", "Press J-POT and type the supervisor’s PIN: the amount is fixed, the win gets its slip number.",
+        "The console", console, stand.approved, (("PIN", cast.supervisor.pin),),
     )  # fmt: skip
     yield TourStep("Turn the key to RUN", "Press KEY TO RUN: now the meter moves.", "The console", console, stand.moved)
     yield _sign(stand)

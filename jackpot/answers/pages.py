@@ -48,7 +48,7 @@ class FormsOnce:
             beside_the_line.reset(mark)
         if getattr(request, "refused", None) is not None:
             forget_form(form)
-        elif response.status_code < 400:  # noqa: PLR2004  a page or the way to one
+        elif response.status_code < 400:
             with suppress(OperationalError, InterfaceError):  # where it led is a comfort; that it counted stands
                 keep_where(form, str(response.headers.get("Location", "")))
         return response
@@ -69,7 +69,7 @@ def _said(request: HttpRequest) -> Mapping[str, Any]:
         name: values for name, values in request.POST.lists()
         if name not in (FORM_KEY, "csrfmiddlewaretoken") and not any(part in name for part in SECRET)
     }  # fmt: skip
-    files = [[name, file.name, file.size] for name, file in request.FILES.items()]
+    files = [[name, str(file), getattr(file, "size", None)] for name, file in request.FILES.items()]
     return {"to": request.get_full_path(), "words": words, "files": files}
 
 

@@ -99,8 +99,8 @@ def _key(*, speaker: Speaker, message: Message) -> Fields:
     return key.turn(table_code=speaker.table_code, position=position, **words)
 
 
-def _j_pot(*, speaker: Speaker, message: Message) -> Fields:  # noqa: ARG001 - every act takes the message
-    return key.j_pot(table_code=speaker.table_code)
+def _j_pot(*, speaker: Speaker, message: Message) -> Fields:
+    return key.j_pot(table_code=speaker.table_code, pin=message.text("pin", 20), source=_source(speaker))
 
 
 def _signed(speaker: Speaker, message: Message) -> Fields:

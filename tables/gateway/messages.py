@@ -37,7 +37,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "reject": frozenset({"round", "reason"}),
     "card": frozenset({"round", "card", "pin"}),
     "key": frozenset({"key", "position"}),
-    "j_pot": frozenset(),
+    "j_pot": frozenset({"pin"}),
     "void": frozenset({"round", "reason", "card", "pin", "key", "second_card", "second_pin"}),
     "recount": frozenset(
         {"round", "seats", "spots", "card", "pin", "key", "second_card", "second_pin", "further", "further_spots"}

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
 from tables.floor.models.table import Profile
-from tests.builders import Casino, a_card, a_casino, a_person
+from tests.builders import CARD_PIN, Casino, a_card, a_casino, a_person
 from tests.living import Live
 
 if TYPE_CHECKING:
@@ -88,6 +88,13 @@ def hand(page: Page, name: str) -> Locator:
 
 def says(page: Page, words: str) -> None:
     expect(page.locator("#says")).to_contain_text(words)
+
+
+def presses_j_pot(page: Page) -> None:
+    """The key's number was typed here, so whoever signed it out gives the PIN."""
+    page.click("#big-key")
+    page.fill("#card-pin", CARD_PIN)
+    page.keyboard.press("Enter")
 
 
 def locks(page: Page) -> None:

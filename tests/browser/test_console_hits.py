@@ -14,7 +14,19 @@ from jackpot.wins.models import Win
 from tables.floor.models.table import Profile
 from tables.rounds.models.round import Round
 from tests.browser.axe import complaints_of_axe
-from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, Floor, a_floor, hand, locks, says, seat
+from tests.browser.floor_scene import (
+    EXECUTIVE,
+    PIN,
+    SUPERVISOR,
+    WHOLE_FILES,
+    Floor,
+    a_floor,
+    hand,
+    locks,
+    presses_j_pot,
+    says,
+    seat,
+)
 from tests.builders import CARD_PIN
 from tests.living import Live
 
@@ -77,7 +89,7 @@ def test_key_profile_a_lit_key_gets_its_seats_on_the_pit_page_and_is_paid(keys: 
     expect(pit.locator("main")).to_contain_text("Seats 2, 6: marked with the rank of the lit key.")
 
     says(page, "20.00 in all. J-POT logs the win")
-    page.click("#big-key")
+    presses_j_pot(page)
     says(page, "The win is logged. Turn key 17 to RUN")
     page.click("#key-run")
     says(page, "The meter has moved. Pay by the win page, then GAME OVER.")

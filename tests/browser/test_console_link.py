@@ -20,7 +20,19 @@ from tables.gateway.actions.console import leave_duty
 from tables.hits.actions import hit
 from tables.hits.actions.park import park
 from tables.rounds.models.round import Round
-from tests.browser.floor_scene import EXECUTIVE, PIN, SUPERVISOR, WHOLE_FILES, a_floor, hand, locks, mark, says, seat
+from tests.browser.floor_scene import (
+    EXECUTIVE,
+    PIN,
+    SUPERVISOR,
+    WHOLE_FILES,
+    a_floor,
+    hand,
+    locks,
+    mark,
+    presses_j_pot,
+    says,
+    seat,
+)
 from tests.builders import AT_BOX, CARD_PIN
 from tests.hands import with_cards
 from tests.living import Live, living
@@ -92,7 +104,7 @@ def key_with_hand(page: Page) -> None:
 def logs(page: Page) -> None:
     key_with_hand(page)
     says(page, "J-POT logs the win")
-    page.click("#big-key")
+    presses_j_pot(page)
 
 
 def pays(page: Page) -> None:
@@ -269,7 +281,7 @@ def test_j_pot_over_the_threshold_waits_for_the_executive_on_the_pit_page(live: 
         says(page, "Marked")
         key_to_jph(page)
         says(page, "J-POT logs the win")
-        page.click("#big-key")
+        presses_j_pot(page)
         says(page, "an executive card on the pit page. The key stays at JPH.")
         with_cards("UTH-01", 1)
         hit.swipe(table_code="UTH-01", round_number=1, card=EXECUTIVE, pin=PIN)

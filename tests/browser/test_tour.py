@@ -132,6 +132,12 @@ def turn_to_jph(page: Page, typed: Mapping[str, str]) -> None:
     page.get_by_role("dialog").get_by_role("button", name="JPH").click()
 
 
+def j_pot(page: Page, typed: Mapping[str, str]) -> None:
+    page.get_by_role("button", name="J-POT").first.click()
+    page.get_by_label("PIN", exact=True).fill(typed["PIN"])
+    page.get_by_role("dialog").get_by_role("button", name="Enter").click()
+
+
 def press(name: str) -> Callable[[Page, Mapping[str, str]], None]:
     return lambda page, _: page.get_by_role("button", name=name).first.click()
 
@@ -145,7 +151,7 @@ DOES: Mapping[str, Callable[[Page, Mapping[str, str]], None]] = {
     "Call": call,
     "Approve": approve,
     "Turn the key to JPH": turn_to_jph,
-    "Log the win": press("J-POT"),
+    "Log the win": j_pot,
     "Turn the key to RUN": press("KEY TO RUN"),
     "Print": press("Letter"),
     "Pay": press("Pay"),

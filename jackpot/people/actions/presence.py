@@ -104,6 +104,18 @@ def too_low(card: Card, why: str) -> NotAllowed:
     return NotAllowed(why, "level") if card.pin_given else needs_pin(card.last_four)
 
 
+def holder_with_pin(*, holder: Operator, number: str, pin: str, source: CardSource) -> Card | None:
+    """Who signed a key out, shown to be there where its number was only typed: by the PIN of the own best card, or in
+    the own session (then there is no card). A box reads the key itself; there nobody asks."""
+    if source.person is not None and source.person.pk == holder.pk:
+        return None
+    if not pin:
+        why = f"Key {number} was typed here, and a number shows nobody to be there."
+        raise NotAllowed(f"{why} {holder}, who signed it out, gives the PIN of the own card.", "pin_needed")
+    cards = Card.objects.select_related("operator__premises").filter(operator=holder, blocked_at=None)
+    return _with_its_pin(max(cards.exclude(pin_hash=""), key=lambda each: each.level, default=None), pin, source)
+
+
 def badge_of(*, badge: str, source: CardSource) -> Card:
     """The badge of whoever comes to deal: it opens no money, but it must be of this house and count."""
     found = card_numbered(number_on(badge))

@@ -48,6 +48,17 @@ export class Asker {
     return boxes.filter((box) => box.querySelector("input").checked).map((box) => Number(box.dataset.seat));
   }
 
+  // The card box without a card: who is meant is known, and shows to be there.
+  async pin(title, why, send) {
+    const number = find("card-number");
+    number.required = false;
+    number.parentElement.hidden = true;
+    const answer = await this.card(title, why, send);
+    number.required = true;
+    number.parentElement.hidden = false;
+    return answer;
+  }
+
   // Stays open until the card is accepted or the person goes back; numbers and PINs are forgotten at once.
   async card(title, why, send, reasons = "") {
     const [number, pin, box] = [find("card-number"), find("card-pin"), find("card-box")];
@@ -64,7 +75,7 @@ export class Asker {
       number.value = typed;
       pin.value = "";
       const answering = this.closed(box);
-      (typed ? pin : number).focus();
+      (typed || !number.required ? pin : number).focus();
       if (!(await answering)) break;
       const answer = await send({ card: number.value, pin: pin.value, reason: find("card-reason").value.trim() });
       if (answer?.ok) return this.forget(answer);

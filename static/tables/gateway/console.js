@@ -253,8 +253,9 @@ class Console {
   async jPot() {
     if (!this.facts.key_at_jph) return this.toJph();
     if (this.refusedByLink("J-POT")) return;
-    const answer = await this.say({ do: "j_pot" });
-    if (answer?.ok && answer.missing) this.asked = answer;
+    const why = `Key ${this.facts.key_at_jph} was typed here: the PIN of the person who signed it out`;
+    const answer = await this.ask.pin("J-POT", why, ({ pin }) => this.say({ do: "j_pot", ...(pin && { pin }) }));
+    if (answer?.missing) this.asked = answer;
     if (answer?.ok && !answer.missing) this.won(answer.wins);
     this.show();
   }

@@ -135,6 +135,10 @@ class JPotMessage(AnyMessage):
     """Key profile: J-POT was pressed with a key at JPH."""
 
     do = serializers.ChoiceField(choices=["j_pot"])
+    pin = serializers.CharField(
+        required=False,
+        help_text="At a dealer’s console, where the key’s number is typed: the PIN of who signed it out.",
+    )
 
 
 class SupervisedMessage(RoundMessage):

@@ -107,9 +107,12 @@ def swipe(
         return _approved(locked, settlement, approver, moves=waits_for_no_key(locked.round), at_table=at_table)
 
 
-def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
-    """Amounts are fixed on the key holder's word; from the executive threshold up it only asks for the card."""
-    with at_hits(table_code, round_number) as locked:
+def j_pot(*, table_code: str, round_number: int, key: KeyRegister, card: Card | None = None) -> Answer:
+    """Amounts are fixed on the key holder's word; from the executive threshold up it only asks for the card.
+
+    `card` is the holder's, whose PIN was given where the key's number was typed; it is looked at again under the lock.
+    """
+    with at_hits(table_code, round_number, swiped=[] if card is None else [card]) as locked:
         logged = [win for win in locked.hits.wins if win.state == WinState.LOGGED]
         if logged:
             return {"missing": None, "wins": [win_plain(win) for win in logged], "repeat": True}
@@ -118,7 +121,8 @@ def j_pot(*, table_code: str, round_number: int, key: KeyRegister) -> Answer:
         if settlement.needed.level > key.level or settlement.needed.people > 1:
             asked = settlement_plain(settlement)
             return {"missing": f"{asked['card']} card on the pit page", **asked}
-        return _approved(locked, settlement, AwardApprover(key.operator, key.level), moves=False, at_table=True)
+        approver = AwardApprover(key.operator, key.level, card)
+        return _approved(locked, settlement, approver, moves=False, at_table=True)
 
 
 def release(*, table_code: str, round_number: int, by: Actor) -> Answer:

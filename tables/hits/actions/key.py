@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 
 from jackpot.people.actions.keys import key_holder
-from jackpot.refusals import NotAllowedNow, NotFound
+from jackpot.people.actions.presence import CardSource, holder_with_pin
+from jackpot.people.models import Card, Operator
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.actions.life import refuse_unassigned
@@ -20,6 +22,8 @@ from tables.hits.actions import hit
 from tables.hits.actions.lit_keys import seats_missing, unassigned
 from tables.rounds.models.round import Round
 from tables.rounds.queries.begin import check_may_begin
+
+AT_THE_SWITCH: Final = CardSource(box="key switch")
 
 
 def turn(*, table_code: str, key_number: str, position: str, below_version: str | None = None) -> dict[str, Any]:
@@ -77,19 +81,33 @@ def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
     return {"position": "RUN", **moved}
 
 
+def j_pot(*, table_code: str, pin: str = "", source: CardSource = AT_THE_SWITCH) -> dict[str, Any]:
+    """Logs the asked hits on the word of the person who signed the key out; larger sums only ask for the executive.
+
+    A switch reads its key. Where the key's number was typed, that person shows to be there, before anything is locked.
+    """
+    table = Table.objects.select_related("premises").filter(code=table_code).first()
+    shown, card = None, None
+    if not source.box and table is not None and table.key_at_jph:
+        shown = key_holder(premises=table.premises, number=table.key_at_jph).operator
+        card = holder_with_pin(holder=shown, number=table.key_at_jph, pin=pin, source=source)
+    return _j_pot(table_code, source, shown, card)
+
+
 @transaction.atomic
-def j_pot(*, table_code: str) -> dict[str, Any]:
-    """Logs the asked hits on the word of the person who signed the key out; larger sums only ask for the executive."""
+def _j_pot(table_code: str, source: CardSource, shown: Operator | None, card: Card | None) -> dict[str, Any]:
     table = _locked_table(table_code)
     if not table.key_at_jph:
         raise NotAllowedNow(f"Turn the key to JPH at {table_code} before J-POT.", "key_at_run")
     key = key_holder(premises=table.premises, number=table.key_at_jph)
+    if not source.box and (shown is None or shown.pk != key.operator_id):
+        raise NotAllowed(f"Key {key.number} changed hands a moment ago. Press J-POT again.", "pin_needed")
     place = _open_place(table)
     if place is not None:
         refuse_unassigned(unassigned(place), place)
     if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")
-    return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key)
+    return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key, card=card)
 
 
 def _locked_table(table_code: str) -> Table:

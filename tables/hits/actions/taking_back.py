@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from jackpot.books.actions.post import Books
 from jackpot.people.actions.keys import key_holder
-from jackpot.people.actions.presence import TYPED, CardSource, card_with_pin, too_low
+from jackpot.people.actions.presence import TYPED, CardSource, card_with_pin, holder_with_pin, too_low
 from jackpot.people.models import Actor, Card, Operator, person_of
 from jackpot.property.rules.authority import needed_to_take_back
 from jackpot.refusals import NotAllowed, NotAllowedNow
@@ -33,12 +33,15 @@ class Signers(NamedTuple):
 def signers(
     table_code: str, *, first: Swiped, second: Swiped = ("", ""), key: str = "", source: CardSource = TYPED
 ) -> Signers:
-    """The first by a card, with its PIN where an approval would ask for it, or by a key at a key switch; the second
-    person always with the PIN."""
+    """The first by a card, with its PIN where an approval would ask for it, or by a key at a key switch, whose number
+    typed on a page takes the PIN of its holder; the second person always with the PIN."""
     cards = [_supervisors_card(table_code, *swiped, source, second=False) for swiped in ([] if key else [first])]
     cards += [_supervisors_card(table_code, *second, source, second=True)] if second[0] else []
     people = [card.operator for card in cards]
-    people[:0] = [_holder(table_code, key)] if key else []
+    if key:
+        holder, shown = _holder(table_code, key, first[1], source)
+        people.insert(0, holder)
+        cards += [] if shown is None else [shown]
     return Signers(people[0], people[1] if len(people) > 1 else None, cards)
 
 
@@ -64,12 +67,13 @@ def _supervisors_card(table_code: str, swipe: str, pin: str, source: CardSource,
     return card
 
 
-def _holder(table_code: str, number: str) -> Operator:
+def _holder(table_code: str, number: str, pin: str, source: CardSource) -> tuple[Operator, Card | None]:
     """The person of a supervisor's key, at a table that has a switch for it."""
     table = Table.objects.select_related("premises").get(code=table_code)
     if table.profile != Profile.KEY:
         raise NotAllowedNow(f"{table_code} works with cards; it has no key switch. Use a supervisor's card.", "profile")
-    return key_holder(premises=table.premises, number=number).operator
+    holder = key_holder(premises=table.premises, number=number).operator
+    return holder, None if source.box else holder_with_pin(holder=holder, number=number, pin=pin, source=source)
 
 
 def _refuse_claimed(round_: Round) -> None:

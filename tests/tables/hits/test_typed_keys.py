@@ -1,0 +1,111 @@
+"""A key whose number is typed shows nobody to be there: J-POT, void and recount take the PIN of who signed it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from jackpot.people.actions.keys import sign_key_back, sign_key_out
+from jackpot.people.actions.people import block_card
+from jackpot.people.actions.presence import CardSource
+from jackpot.people.models import Card, Operator
+from jackpot.property.models.property import Property
+from jackpot.refusals import Refused
+from jackpot.wins.models import Signature, Win
+from tables.hits.actions import key
+from tables.hits.actions.taking_back import signers
+from tests.builders import CARD_PIN, a_card, a_person
+from tests.hands import with_cards
+from tests.tables.hits.test_hit import Floor, key_floor
+
+pytestmark = pytest.mark.django_db
+
+HOLDERS_PIN = "719246"
+
+
+def lit() -> tuple[Floor, CardSource]:
+    """A lit hand with key 17 at JPH; the dealer's own page is the source."""
+    floor = key_floor()
+    a_card(Operator.objects.get(username="holder"), number="700000000017", level="executive", pin=HOLDERS_PIN)
+    floor.coin_in("1")
+    floor.mark(1, "royal")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    with_cards(**floor.place(0))
+    return floor, CardSource(person=a_person("at the console"))
+
+
+def j_pot(source: CardSource, pin: str = "") -> dict[str, Any]:
+    return key.j_pot(table_code="UTH-01", pin=pin, source=source)
+
+
+def test_at_a_console_j_pot_takes_the_pin_of_who_signed_the_key_out() -> None:
+    _, console = lit()
+    with pytest.raises(Refused, match="Test Holder, who signed it out, gives the PIN of the own card") as refusal:
+        j_pot(console)
+    assert (refusal.value.code, Win.objects.get().state, Signature.objects.count()) == ("pin_needed", "asked", 0)
+    with pytest.raises(Refused, match="do not fit together") as refusal:
+        j_pot(console, CARD_PIN)
+    assert (refusal.value.code, Card.objects.get(last_four="0017").wrong_pins) == ("pin_wrong", 1)
+    assert j_pot(console, HOLDERS_PIN)["missing"] is None
+    word = Signature.objects.select_related("card").get()
+    assert word.card is not None
+    assert (word.operator.username, word.card.last_four, Win.objects.get().state) == ("holder", "0017", "logged")
+
+
+def test_a_key_switch_reads_its_key() -> None:
+    lit()
+    assert j_pot(CardSource(box="BOX-UTH-01"))["missing"] is None
+    assert Signature.objects.get().card is None
+
+
+def test_in_the_own_session_no_pin_is_asked_for() -> None:
+    lit()
+    assert j_pot(CardSource(person=Operator.objects.get(username="holder")))["missing"] is None
+    assert Signature.objects.get().operator.username == "holder"
+
+
+def test_a_holder_without_a_card_that_has_a_pin_shows_nothing() -> None:
+    _, console = lit()
+    Card.objects.filter(last_four="0017").update(pin_hash="")
+    with pytest.raises(Refused, match="do not fit together"):
+        j_pot(console, HOLDERS_PIN)
+    assert Win.objects.get().state == "asked"
+
+
+def _blocked() -> None:
+    block_card(card=Card.objects.get(last_four="0017"), why="stolen", by="tests")
+
+
+def _changed_hands() -> None:
+    house = Property.objects.get()
+    sign_key_back(premises=house, number="17", by="tests")
+    sign_key_out(premises=house, number="17", operator=a_person("another"), by="tests")
+
+
+@pytest.mark.parametrize(("happens", "told"), [(_blocked, "lost authority"), (_changed_hands, "changed hands")])
+def test_what_happens_between_the_pin_and_the_lock_counts(
+    monkeypatch: pytest.MonkeyPatch, happens: Callable[[], None], told: str
+) -> None:
+    _, console = lit()
+    locked = key._locked_table
+
+    def meanwhile(table_code: str) -> Any:
+        happens()
+        return locked(table_code)
+
+    monkeypatch.setattr(key, "_locked_table", meanwhile)
+    with pytest.raises(Refused, match=told):
+        j_pot(console, HOLDERS_PIN)
+    assert (Win.objects.get().state, Signature.objects.count()) == ("asked", 0)
+
+
+def test_a_round_is_taken_back_by_a_typed_key_with_the_same_pin() -> None:
+    _, console = lit()
+    with pytest.raises(Refused, match="who signed it out, gives the PIN"):
+        signers("UTH-01", first=("", ""), key="17", source=console)
+    signed = signers("UTH-01", first=("", HOLDERS_PIN), key="17", source=console)
+    assert (signed.by.username, [card.last_four for card in signed.cards]) == ("holder", ["0017"])
+    at_the_box = signers("UTH-01", first=("", ""), key="17", source=CardSource(box="BOX-UTH-01"))
+    assert (at_the_box.by.username, list(at_the_box.cards)) == ("holder", [])
