@@ -584,7 +584,8 @@ class AwardLedger:
             page = row["page"]["difference"]
             basis, was = (int(Fraction(page[name]) * UNIT) for name in ("basis", "was"))
             share = terms.pays(line, basis)
-            due = (share if page["sharers"] == 1 else terms.cut(share // page["sharers"])) - was
+            own = share if page["sharers"] == 1 else terms.cut(share // page["sharers"])
+            due = max(own, terms.best_below(line, basis)) - was
         except WRONG:
             found("win", where, f"the page of {win_name(row)}", "how its difference was counted", "none")
             return

@@ -61,10 +61,10 @@ def _sent(request: HttpRequest) -> SentForm | None:
     key = request.POST.get(FORM_KEY, "")
     if not is_key(key):
         return None
-    return SentForm(request.user.username, key, digest_of_value(_said(request)), str(uuid4()))
+    return SentForm(request.user.username, key, digest_of_value(_words_of(request)), str(uuid4()))
 
 
-def _said(request: HttpRequest) -> Mapping[str, Any]:
+def _words_of(request: HttpRequest) -> Mapping[str, Any]:
     words = {
         name: values for name, values in request.POST.lists()
         if name not in (FORM_KEY, "csrfmiddlewaretoken") and not any(part in name for part in SECRET)

@@ -127,8 +127,18 @@ def _reject(floor: Floor, place: Round, act: Act) -> Expected:
 
 
 def _card(floor: Floor, place: Round, act: Act) -> Expected:
-    moves = floor.rounds[place].state != "open" or not floor.tables[place[0]].key
-    return floor.approve(place, act["person"], LEVELS[act["person"]], moves=moves)
+    """Without its PIN a card shows nobody to be there, but a supervisor's that a box has read, as the first of words.
+
+    And whoever gives no PIN is told the same whatever the card lacks.
+    """
+    moves, level = floor.rounds[place].state != "open" or not floor.tables[place[0]].key, LEVELS[act["person"]]
+    if not act.get("bare"):
+        return floor.approve(place, act["person"], level, moves=moves)
+    if act.get("at") == "desk" or level >= EXECUTIVE:
+        return no("pin_needed")
+    others = any(hit.words - {act["person"]} for hit in floor.at(place, "asked"))
+    answer = floor.approve(place, act["person"], level, moves=moves, shown=not others)
+    return no("pin_needed") if answer.code == "level" else answer
 
 
 def _void(floor: Floor, place: Round, act: Act) -> Expected | None:

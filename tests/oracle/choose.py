@@ -307,7 +307,11 @@ class Chooser:
             people.insert(0, "super")
         for person in people:
             act = {"do": "card", "table": table, "back": back, "person": person}
-            yield {**act, "at": "desk"} if self.chance.random() < 0.3 else act
+            if self.chance.random() < 0.3:
+                act["at"] = "desk"
+            if self.chance.random() < 0.15:  # the number is known, its person is not there
+                yield {**act, "bare": True}
+            yield act
 
     def low(self, table: str, back: int) -> bool:
         """A supervisor's card is tried below the sum from which two people sign."""

@@ -216,6 +216,15 @@ def _dry_meters_stay(right: Any, pot_: Any, award: Any, terms: Any) -> Any:
     return award
 
 
+def _a_number_is_enough(right: Any, **told: Any) -> Any:
+    """Nobody has to show to be there: whoever knows a card's number signs with it."""
+    from jackpot.people.actions.cards import card_in
+    from django.utils import timezone
+
+    found = card_in(told["rows"])
+    return right(**told) if found is None or told["pin"] else found.comes_to(timezone.now())
+
+
 def _seven_count_as_eight(right: Any, books: Any, jackpot_id: int, spots: int, about: Any) -> Any:
     return right(books, jackpot_id, spots + (spots == 7), about)
 
@@ -282,6 +291,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a sign judges each act alone", ANY, _instead(_judged_alone, "_counted", judgement.OpenPot)),
     Fault("a sign judges in the other order", ANY,
           _instead(lambda right, *told: right(*told)[::-1], "in_turn", judgement)),
+    Fault("a card's number is enough", ANY, _instead(_a_number_is_enough, "known_card_with_pin", at_round)),
     Fault("seven seats count as eight", ANY, _instead(_seven_count_as_eight, "coin_in", Books)),
 )  # fmt: skip
 

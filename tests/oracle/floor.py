@@ -203,7 +203,7 @@ class Floor:
         total = sum(page.amount for pages in self.pages(place, "asked").values() for page in pages)
         return EXECUTIVE if total >= EXECUTIVE_FROM else SUPERVISOR, 2 if total >= TWO_FROM else 1
 
-    def approve(self, place: Round, person: str, level: int, *, moves: bool) -> Expected:
+    def approve(self, place: Round, person: str, level: int, *, moves: bool, shown: bool = True) -> Expected:
         asked = [hit for hits in self.won_hits(place, "asked").values() for hit in hits]
         if not asked:
             return no()
@@ -214,6 +214,8 @@ class Floor:
             return no("level")
         if all(person in hit.words for hit in asked):
             return no("same_person")
+        if not shown:
+            return no("pin_needed")
         for hit in asked:
             hit.words |= {person}
         if min(len(hit.words) for hit in asked) < people:

@@ -149,6 +149,8 @@ class House:
         if "person" in act:
             card, pin = CARDS[act["person"]]
             said |= {"card": card, "pin": pin} if act["do"] in ("card", "park") else {"card": card}
+            if act.get("bare"):
+                del said["pin"]
         if act["do"] in ("void", "park", "reject"):
             said["reason"] = "the shuffler stopped"
         return said
@@ -165,7 +167,7 @@ class House:
             cards = {"cards": TWO} if act.get("two") else {}
             return self.desks["office"].post(f"{path}reject/", {"reason": "a pair", **cards})
         card, pin = CARDS[act["person"]]
-        return self.desks["office"].post(f"{path}approve/", {"card": card, "pin": pin})
+        return self.desks["office"].post(f"{path}approve/", {"card": card, **({} if act.get("bare") else {"pin": pin})})
 
     def _of_a_win(self, act: Act, win: Hit) -> Answer:
         row = self.desks["office"].look(f"/api/v1/wins/?slip={win.slip}")["results"][0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jackpot.property.models.property import Property
-from jackpot.terms.rules.paytable import PartOfMeter
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from jackpot.web.templatetags.figures import money
 from jackpot.wins.models import Win
 from jackpot.wins.rules.award_record import AwardRecord, DifferenceRecord
@@ -40,6 +40,7 @@ def of_the_meter(part: PartOfMeter) -> str:
 
 
 def _part(record: AwardRecord, of: DifferenceRecord) -> str:
-    assert isinstance(record.pays, PartOfMeter), "only parts of the meter count from it"
+    if isinstance(record.pays, ForOne):
+        return f"{record.pays}, never less than a row below of the basis"
     whole = of_the_meter(record.pays)
     return whole if of.sharers == 1 else f"{whole}, in {of.sharers} equal shares"

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
+
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books, EntryReference, Posting
@@ -19,7 +21,7 @@ from jackpot.canonical import request_of
 from jackpot.money import Money
 from jackpot.refusals import NotAllowedNow
 from jackpot.requests.rules.life import RequestState
-from jackpot.terms.rules.paytable import PartOfMeter
+from jackpot.terms.rules.paytable import ForOne, PartOfMeter
 from jackpot.wins.models import Win
 from jackpot.wins.queries.advance import still_owed
 from jackpot.wins.queries.back_out_effect import AwardWithout, BooksWithout
@@ -43,10 +45,11 @@ class AwardDifference:
 
     def plain(self) -> dict[str, str | int | None]:
         """With everything that is needed to do it again by hand."""
+        award = _award_of(self.win)
         return {
             "id": self.win.pk, "win": self.win.number, "slip": self.win.slip, "name": self.win.line_name,
             "table": self.win.table_code, "round": self.win.round_number, "seat": self.win.seat,
-            "basis_was": str(self.basis_was), "basis": str(self.basis), "part": str(_part_of(self.win)),
+            "basis_was": str(self.basis_was), "basis": str(self.basis), "part": str(award), "for_one": isinstance(award, ForOne),
             "sharers": self.sharers, "was": str(self.was), "would_be": str(self.would_be), "owed": str(self.owed),
         }  # fmt: skip
 
@@ -55,8 +58,9 @@ def differences(win: Win) -> list[AwardDifference]:
     """What each later award of the same jackpot would have been without this one, and without what is backed out."""
     if win.award_seq is None or win.state == WinState.BACKED_OUT:
         return []
+    of_the_meter = Q(part=True) | Q(paper__next_row__code__isnull=False)  # a fixed row may be lifted by a part
     later = Win.objects.filter(
-        jackpot_id=win.jackpot_id, award_seq__gt=win.award_seq, part=True, state__in=[WinState.OWED, WinState.PAID]
+        of_the_meter, jackpot_id=win.jackpot_id, award_seq__gt=win.award_seq, state__in=[WinState.OWED, WinState.PAID]
     )
     standing = list(later.order_by("award_seq").select_related("version"))
     if not standing:
@@ -84,7 +88,8 @@ def _difference(other: Win, would: AwardWithout, kept: Mapping[str, Any] | None)
 
 
 def _basis_of(win: Win) -> Money:
-    basis = win.record.basis
+    record = win.record
+    basis = record.next_row.basis if record.basis is None and record.next_row is not None else record.basis
     assert basis is not None, "only parts of the meter count from it"
     return basis
 
@@ -144,7 +149,5 @@ def post_back_out(books: Books, win: Win, moved: Movement, reason: str) -> Posti
     return posting
 
 
-def _part_of(win: Win) -> PartOfMeter:
-    award = win.version.value.pay_table.line(win.line).award
-    assert isinstance(award, PartOfMeter), "only parts of the meter count from it"
-    return award
+def _award_of(win: Win) -> PartOfMeter | ForOne:
+    return win.version.value.pay_table.line(win.line).award

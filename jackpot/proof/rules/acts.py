@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jackpot.books.rules.entry_kind import EntryKind
@@ -13,7 +12,7 @@ from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import Money, text_of_units
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import BookedHit, CountedMoves, FrozenPoint, Place, WinFound
-from jackpot.terms.rules.paytable import PartOfMeter
+from jackpot.terms.rules.next_row import at_least, pays
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 from jackpot.wins.rules.rank import PaidAct
@@ -152,11 +151,10 @@ def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings
     """The part of the basis as it would have been, less what the winner had been told before."""
     try:
         page: Mapping[str, Any] = win.page["difference"]
-        award = terms.pay_table.line(win.line).award
-        part = award.part if isinstance(award, PartOfMeter) else Fraction(0)
-        whole = Money.of(page["basis"]).share(part, terms.rounding, terms.digits)
-        would_be = whole if page["sharers"] == 1 else Money(whole.units // page["sharers"]).shown(terms.digits)
-        demanded = would_be - Money.of(page["was"])
+        line, basis = terms.pay_table.line(win.line), Money.of(page["basis"])
+        whole = pays(line, basis, terms)
+        own = whole if page["sharers"] == 1 else Money(whole.units // page["sharers"]).shown(terms.digits)
+        demanded = at_least(line, own, basis, terms) - Money.of(page["was"])
     except (KeyError, TypeError, ValueError, ArithmeticError):
         findings.add(Promise.WIN, where, f"the page of {win.name}", "how its difference was counted", "none")
         return

@@ -9,23 +9,34 @@ from functools import reduce
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Version
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.kinds import due
-from jackpot.books.rules.movement import NOTHING, Balances, Movement
+from jackpot.books.rules.movement import NOTHING, Balances, Movement, taken_back
 from jackpot.money import Money, units_of
 from jackpot.terms.rules.paytable import PartOfMeter
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.models import Win
-from jackpot.wins.rules.back_out_effect import TOGETHER, BalanceGap, NeedlessAdvances, PaidRound, coined, paid_again
+from jackpot.wins.queries.advance import owed_before, repayment_after
+from jackpot.wins.rules.back_out_effect import (
+    TOGETHER,
+    BalanceGap,
+    OtherCoinIn,
+    PaidRound,
+    coined,
+    other_coin_in,
+    paid_again,
+)
 from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.rank import PaidAct, is_counted
 from jackpot.wins.rules.settlement import Award, Hit
 
 # The first are counted together, the others touch neither meter nor reserve.
 QUIET: Final = (EntryKind.COIN_IN, EntryKind.PAY, EntryKind.RECEIPT)
+TAKES_BACK: Final = (EntryKind.VOID, EntryKind.RECOUNT)
 OF_WINS: Final = (EntryKind.AWARD, EntryKind.DIFFERENCE, EntryKind.BACK_OUT)
 ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow")
 NO_RETURN: Final = OverflowReturn(0, 0)
@@ -61,7 +72,9 @@ class Retelling:
     frozen: dict[int, BalanceGap] = field(default_factory=dict)
     ranked: list[RankedMove] = field(default_factory=list)
     found: dict[int, AwardWithout] = field(default_factory=dict)
-    lent: NeedlessAdvances = field(default_factory=NeedlessAdvances)
+    owed: int = 0  # of house advances, as it was
+    would_owe: int = 0
+    counted: dict[int, OtherCoinIn] = field(default_factory=dict)
 
 
 class BooksWithout:
@@ -77,16 +90,30 @@ class BooksWithout:
         still = {"meter": 0, "reserve": 0, "overflow": 0, "house": 0}
         since_first = entries.filter(seq__gt=self.first).exclude(kind__in=QUIET)
         moving = since_first.filter(Q(kind=EntryKind.AWARD) | ~Q(**still))  # an award of an empty meter moves nothing
-        self.at = {entry.seq: entry for entry in (*moving, *entries.filter(seq__in={self.first, since, *frozen}))}
-        self.advances = {entry.win_id: entry.movement for entry in self.at.values() if entry.kind == EntryKind.ADVANCE}
+        alone = entries.filter(self._counted_alone(since_first), kind=EntryKind.COIN_IN, seq__gt=self.first)
+        points = entries.filter(seq__in={self.first, since, *frozen})
+        self.at = {entry.seq: entry for entry in (*moving, *alone, *points)}
+        advances = entries.filter(kind=EntryKind.ADVANCE)
+        self.advances = {entry.win_id: entry.movement for entry in advances}
+        self.owed = owed_before(jackpot_id, self.first) if self.advances else 0
         of_wins = [
             entry.win_id for entry in self.at.values() if entry.kind == EntryKind.AWARD and entry.win_id is not None
         ]
         self.ranked = _paid_acts(jackpot_id, of_wins)
+        logs = Entry.objects.filter(jackpot_id=jackpot_id, kind=EntryKind.LOG, win_id__in=[win.pk for win in self.wins.values()])
+        self.logged = dict(logs.values_list("win_id", "seq"))
+
+    def _counted_alone(self, since_first: QuerySet[Entry]) -> Q:
+        """Coin-ins that are taken back later; all of them where a dry meter may restart, for each may repay."""
+        self.lends = any(
+            row.value.policy.dry_meter == "restart" for row in Version.objects.filter(jackpot=self.jackpot_id)
+        )
+        corrected = since_first.filter(kind__in=TAKES_BACK, corrects__isnull=False)
+        return Q() if self.lends else Q(seq__in=corrected.values("corrects"))
 
     def amounts(self, left_out: Collection[int]) -> Mapping[int, AwardWithout]:
         """By the number of its entry: every award of this time but those left out."""
-        walk = Retelling(left_out)
+        walk = Retelling(left_out, owed=self.owed, would_owe=self.owed)
         for entry in sorted(self.at.values(), key=attrgetter("seq")):
             self._count(walk, entry)
             self._post(walk, entry)
@@ -96,7 +123,7 @@ class BooksWithout:
 
     def _count(self, walk: Retelling, entry: Entry) -> None:
         """The coin-ins between two entries; only a limit makes them count otherwise than they did."""
-        if walk.terms is None or walk.terms.limit is None or walk.apart == TOGETHER:
+        if walk.terms is None or walk.terms.limit is None or walk.apart == TOGETHER or self.lends:
             return
         rows = Entry.objects.filter(
             jackpot_id=self.jackpot_id, kind=EntryKind.COIN_IN, seq__gt=walk.seq, seq__lt=entry.seq
@@ -106,18 +133,49 @@ class BooksWithout:
         walk.apart = coined(walk.apart, walk.balances.meter, counted, -given - reserve, walk.terms)
 
     def _post(self, walk: Retelling, entry: Entry) -> None:
-        if self._is_left_out(entry, walk.left_out):
-            walk.apart = walk.apart.moved(NOTHING, entry.movement)
-            self._lend(walk, entry)
-        elif entry.kind == EntryKind.AWARD:
-            self._award(walk, entry)
-        elif entry.kind == EntryKind.ADVANCE:
-            self._advance(walk, entry)
+        moved, was_owed = NOTHING, walk.owed
+        self._lend(walk, entry)
+        if entry.kind == EntryKind.COIN_IN:
+            moved = self._coin_in(walk, entry)
         elif entry.kind == EntryKind.REPAY:
-            walk.apart = walk.apart.moved(walk.lent.repaid(entry.seq, entry.movement), entry.movement)
-        elif entry.kind not in OF_WINS and walk.apart != TOGETHER:
-            demanded = self._demanded(walk, entry)
-            walk.apart = walk.apart.moved(demanded, entry.movement)
+            pass  # what would have been repaid was counted with its coin-in
+        elif entry.kind in TAKES_BACK and entry.corrects is not None:
+            moved = self._taken_back(walk, entry)
+        elif self._is_left_out(entry, walk.left_out):
+            pass
+        elif entry.kind == EntryKind.AWARD:
+            return self._award(walk, entry)
+        elif entry.kind == EntryKind.ADVANCE:
+            return self._advance(walk, entry, walk.owed - was_owed)
+        elif entry.kind in OF_WINS or walk.apart == TOGETHER:
+            return None
+        else:
+            before = walk.apart.stand(_before(entry))
+            moved = due(EntryKind(entry.kind), entry.movement, before, entry.version.value, None) or entry.movement
+        walk.apart = walk.apart.moved(moved, entry.movement)
+        return None
+
+    def _coin_in(self, walk: Retelling, entry: Entry) -> Movement:
+        """By itself, since it may repay or be taken back later."""
+        before = walk.apart.stand(_before(entry))
+        other = other_coin_in(entry.movement, before, walk.would_owe, entry.version.value)
+        walk.counted[entry.seq] = other
+        walk.would_owe -= other.repaid.house
+        return other.moved.with_also(other.repaid)
+
+    def _taken_back(self, walk: Retelling, entry: Entry) -> Movement:
+        """With its coin-in goes what that would have repaid, whatever it did repay."""
+        assert entry.corrects is not None, "a contra names its entry"
+        original = Entry.objects.get(jackpot_id=self.jackpot_id, seq=entry.corrects)
+        if original.kind == EntryKind.REPAY:
+            walk.owed += original.movement.house
+            return NOTHING
+        other = walk.counted.get(original.seq)
+        if other is None:  # of before the time that is gone through
+            repaid = repayment_after(self.jackpot_id, original.seq)
+            other = OtherCoinIn(original.movement, NOTHING if repaid is None else repaid.movement)
+        walk.would_owe += other.repaid.house
+        return other.taken_back(walk.apart.stand(_before(entry)), entry.version.value)
 
     def _is_left_out(self, entry: Entry, left_out: Collection[int]) -> bool:
         """An award, the advance for it, what undid it, and what was paid to others because of that."""
@@ -131,15 +189,16 @@ class BooksWithout:
         return entry.seq in left_out or (back_out is not None and back_out in left_out)
 
     def _lend(self, walk: Retelling, entry: Entry) -> None:
-        """Of what is left out: an advance was lent without need, until its award was backed out."""
-        if entry.kind == EntryKind.ADVANCE and entry.win_id is not None:
-            walk.lent.lend(entry.win_id, -entry.movement.house)
-        elif entry.kind == EntryKind.BACK_OUT and entry.win_id is not None:
-            walk.lent.taken_back(entry.win_id)
+        """What was owed of house advances, entry by entry."""
+        if entry.kind in (EntryKind.ADVANCE, EntryKind.REPAY):
+            walk.owed -= entry.movement.house
+        elif entry.kind == EntryKind.BACK_OUT:
+            walk.owed += taken_back(self.advances.get(entry.win_id, NOTHING), walk.owed).house
 
-    def _advance(self, walk: Retelling, entry: Entry) -> None:
+    def _advance(self, walk: Retelling, entry: Entry, lent: int) -> None:
         """It was counted with its award; of an award of before the time it is only what later ones count."""
         if not any(win.pk == entry.win_id for win in self.wins.values()):
+            walk.would_owe += lent
             self._rank(walk, entry.seq, entry.win_id, entry.movement)
 
     def _rank(
@@ -148,16 +207,6 @@ class BooksWithout:
         """What an act with a part moved; whether a later award counts it is the rule's."""
         paid = self.ranked.get(win_id or 0)
         walk.ranked += [] if paid is None else [RankedMove(seq, moved, reset, paid)]
-
-    def _demanded(self, walk: Retelling, entry: Entry) -> Movement:
-        """Voids, adjustments and transfers by their own rule, from the other balances."""
-        original = None
-        if entry.corrects is not None:
-            original = Entry.objects.get(jackpot_id=self.jackpot_id, seq=entry.corrects).movement
-            unpaid = walk.lent.repaid_anew(entry.corrects)
-            original = original.with_also(Movement(meter=unpaid, house=-unpaid))
-        before = walk.apart.stand(_before(entry))
-        return due(EntryKind(entry.kind), entry.movement, before, entry.version.value, original) or entry.movement
 
     def _award(self, walk: Retelling, entry: Entry) -> None:
         """A whole act is paid again at its first entry."""
@@ -170,7 +219,7 @@ class BooksWithout:
             self._rank(walk, entry.seq, entry.win_id, entry.movement, reset)
             return
         frozen = min(win.frozen_seq for win in mine)
-        counted = _counted(walk, mine, frozen)
+        counted = _counted(walk, mine, frozen, self.logged)
         since = reduce(Movement.with_also, (each.moved for each in counted), NOTHING)
         act, then = self._paid_round(mine, frozen, walk.terms), walk.frozen.get(frozen, TOGETHER)
         awards = paid_again(act, then, walk.apart, since, [each.reset for each in counted])
@@ -183,10 +232,9 @@ class BooksWithout:
         advanced = self.advances.get(win.pk, NOTHING)
         moved = self.at[win.award_seq].movement.with_also(advanced)
         would = moved if award is None else award.moves
-        if award is not None:
-            walk.lent.lend(win.pk, award.advance.house - advanced.house)
+        walk.would_owe -= advanced.house if award is None else award.advance.house
         without = AwardWithout(win.amount_money, None)
-        walk.found[win.award_seq] = without if award is None else AwardWithout(award.amount, award.basis, sharers)
+        walk.found[win.award_seq] = without if award is None else AwardWithout(award.amount, _basis(award), sharers)
         before = walk.apart.stand(_before(self.at[win.award_seq]))
         reset = NO_RETURN if award is None else award.took_back(before)
         walk.apart = walk.apart.moved(would, moved)
@@ -209,6 +257,11 @@ class BooksWithout:
         return PaidRound(hits, seats, terms, reset_by, in_force or terms, self.at[frozen].after, _before(first))
 
 
+def _basis(award: Award) -> Money | None:
+    """Of a part its own; of a number for one that of the part which might lift it."""
+    return award.compared.basis if award.basis is None and award.compared is not None else award.basis
+
+
 def _paid_acts(jackpot_id: int, win_ids: Iterable[int]) -> dict[int, PaidAct]:
     """How the acts of these wins ranked; an act without a part is not there."""
     wins = list(Win.objects.filter(id__in=win_ids, ranked=True))
@@ -229,13 +282,15 @@ def _paid_acts(jackpot_id: int, win_ids: Iterable[int]) -> dict[int, PaidAct]:
     }
 
 
-def _counted(walk: Retelling, mine: Sequence[Win], frozen: int) -> list[RankedMove]:
-    """What the basis of these wins counts of what moved since their frozen entry."""
+def _counted(walk: Retelling, mine: Sequence[Win], frozen: int, logged: Mapping[int | None, int]) -> list[RankedMove]:
+    """What the basis of these wins counts of what moved since their frozen entry, until J-POT fixed them."""
     hits = [win for win in mine if win.envy_of_id is None]
     parts = [win for win in hits if win.part]
     mark = min(win.mark_seq for win in parts or hits or mine)
+    until = min((logged[win.pk] for win in mine if win.pk in logged), default=walk.seq + 1)
     return [
-        each for each in walk.ranked if each.seq > frozen and is_counted(each.paid, mark, part=bool(parts))
+        each for each in walk.ranked
+        if frozen < each.seq < until and is_counted(each.paid, mark, part=bool(parts))
     ]  # fmt: skip
 
 

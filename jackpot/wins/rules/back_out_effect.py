@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jackpot.books.rules.movement import Balances, Movement
+from jackpot.books.rules.advance import chips
+from jackpot.books.rules.movement import NOTHING, Balances, Movement, coin_in, contra, repay
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
@@ -55,41 +56,24 @@ class PaidRound:
     before: Balances
 
 
-class NeedlessAdvances:
-    """What the house lent to dry meters and would not have lent: later coin-ins would not repay it.
+@dataclass(frozen=True, slots=True)
+class OtherCoinIn:
+    """What a coin-in would have moved, and what it would have repaid of a house advance."""
 
-    A repayment falls on the earliest such advance first; with one advance at a time that is exact.
-    """
+    moved: Movement
+    repaid: Movement = NOTHING
 
-    def __init__(self) -> None:
-        self._advances: dict[int, int] = {}
-        self._unpaid: dict[int, tuple[int, int]] = {}
+    def taken_back(self, before: Balances, terms: Terms) -> Movement:
+        """By a void or a recount: first the repayment, then the coin-in."""
+        lent_again = contra(self.repaid, before, terms) if self.repaid.house else NOTHING
+        return lent_again.with_also(contra(self.moved, before.after(lent_again), terms))
 
-    def lend(self, win: int, units: int) -> None:
-        """An advance of this win that would not have been, or would have been smaller."""
-        if units > 0:
-            self._advances[win] = units
 
-    def taken_back(self, win: int) -> None:
-        """By the back-out of its win."""
-        self._advances.pop(win, None)
-
-    def repaid(self, seq: int, was: Movement) -> Movement:
-        """What a coin-in's repayment would have been."""
-        for win, left in self._advances.items():
-            units = min(left, was.house)
-            if units:
-                self._advances[win] = left - units
-                self._unpaid[seq] = (win, units)
-                return Movement(meter=was.meter + units, house=was.house - units)
-        return was
-
-    def repaid_anew(self, seq: int) -> int:
-        """The contra of a repayment: how much of it had not been."""
-        win, units = self._unpaid.pop(seq, (0, 0))
-        if units:
-            self._advances[win] = self._advances.get(win, 0) + units
-        return units
+def other_coin_in(counted: Movement, before: Balances, owed: int, terms: Terms) -> OtherCoinIn:
+    """The same chips from other balances, with what would be owed of house advances there."""
+    spots = chips(counted, terms)
+    moved = coin_in(spots, terms, before.meter)
+    return OtherCoinIn(moved, repay(spots, owed, max(moved.meter, 0), terms) if owed > 0 else NOTHING)
 
 
 def paid_again(

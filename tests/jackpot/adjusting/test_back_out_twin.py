@@ -1,0 +1,129 @@
+"""What later winners would have had without a win: the same evening is played once more, and that win does not happen.
+
+Going through the books again (`BooksWithout`) must say what the product itself pays where the hit was never there:
+limits, voids of rounds whose chips a limit had cut, house advances and what repaid them, rows that another row lifts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from django.db import transaction
+
+from jackpot.adjusting.actions.back_out import differences
+from jackpot.wins.models import Win
+from tables.hits.actions.undo import void_round
+from tests.builders import a_pay_table
+from tests.scenes_adjusting import done
+from tests.scenes_owed import OwedFloor
+from tests.undoing import as_a_test
+
+pytestmark = pytest.mark.django_db
+
+EVENINGS = int(os.environ.get("FAIRMETER_TWINS", "2"))  # for each set of switches
+LINES = [
+    {"code": "royal", "name": "Royal flush", "part": "1"},
+    {"code": "six", "name": "A hundred and ten", "for_one": 110, "source": "meter"},
+    {"code": "five", "name": "A third", "part": "1/3"},
+    {"code": "four", "name": "Four of a kind", "for_one": 60, "source": "meter"},
+    {"code": "two", "name": "Two pair", "for_one": 7, "source": "tray"},
+]
+HOUSE = {"meter": "500.00", "reserve": "20.00", "seed": "200.00", "rate": "70", "reserve_rate": "5"}
+SETS: dict[str, dict[str, Any]] = {
+    "reference": {}, "limit": {"limit": "520.00"},
+    "limit, revenue": {"limit": "505.00", "policy": {"overflow": "revenue", "order": "clockwise"}},
+    "dry meter": {"meter": "230.00", "policy": {"dry_meter": "restart"}, "repay_rate": "50"},
+    "dry meter at a limit": {"meter": "230.00", "limit": "260.00", "repay_rate": "100",
+                             "policy": {"dry_meter": "restart", "shortfall": "house"}},
+    "never less": {"policy": {"row": "never_less"}},
+    "never less, shares, limit": {"limit": "510.00", "policy": {"row": "never_less", "order": "equal_shares"}},
+    "all of it": {"limit": "300.00", "repay_rate": "25", "meter": "290.00",
+                  "policy": {"row": "never_less", "dry_meter": "restart", "overflow_at_reset": "all"}},
+}  # fmt: skip
+
+
+class Step(NamedTuple):
+    """One thing of an evening: what, how many chips or which hands."""
+
+    do: str
+    chips: int = 0
+    hands: dict[int, str] = {}  # noqa: RUF012  a story is never changed
+
+
+def story_by(chance: Random) -> list[Step]:
+    told = []
+    for _ in range(chance.randint(9, 16)):
+        do = chance.choice(["play", "play", "win", "win", "open", "void", "adjust"])
+        seats = chance.sample(range(1, 8), chance.choice([1, 1, 2]))
+        hands = {seat: chance.choice(["royal", "six", "five", "five", "four", "four", "two"]) for seat in seats}
+        told.append(Step(do, chance.randint(3, 40), hands if do == "win" else {}))
+    return [*told, Step("win", hands={3: "five"}), Step("win", hands={2: "six"}), Step("win", hands={5: "royal"})]
+
+
+class Played:
+    """An evening on a floor of three tables; rounds that stay open at the third may be voided later."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        self.floor = OwedFloor(3, pay_table=a_pay_table(lines=LINES), **{**HOUSE, **told})
+        self.wins: dict[tuple[int, int], Win] = {}
+        self.open = 0
+
+    def play(self, story: Sequence[Step], without: int | None = None) -> None:
+        for number, step in enumerate(story):
+            if step.do == "win":
+                self._won(number, step.hands if number != without else {})
+            elif step.do == "open" and not self.open:
+                self.floor.coin_ins(min(step.chips, 7), table=2, ends=False)
+                self.open = self.floor.rounds[2]
+            elif step.do == "void" and self.open:
+                void_round(table_code="UTH-03", round_number=self.open, reason="shuffler jam", by="supervisor")
+                self.open = 0
+            elif step.do == "adjust":
+                done("adjust", self.floor.jackpot, amount=f"{step.chips}.00")
+            elif step.do == "play":
+                self.floor.coin_ins(step.chips, table=1)
+
+    def _won(self, number: int, hands: dict[int, str]) -> None:
+        if not hands:
+            self.floor.coin_ins(7)
+            return
+        for win in self.floor.won(hands, seats="1234567"):
+            self.wins[number, win.seat] = win
+
+
+@contextmanager
+def forgotten() -> Iterator[None]:
+    with as_a_test():
+        yield
+        transaction.set_rollback(True)
+
+
+def paid_without(told: dict[str, Any], story: Sequence[Step], number: int) -> dict[tuple[int, int], str]:
+    with forgotten():
+        played = Played(told)
+        played.play(story, without=number)
+        return {key: str(win.amount_money) for key, win in played.wins.items()}
+
+
+@pytest.mark.parametrize("evening", range(EVENINGS))
+@pytest.mark.parametrize("name", SETS)
+def test_without_a_win_the_others_are_what_they_are_where_it_never_was(name: str, evening: int) -> None:
+    chance = Random(f"{name}/{evening}")
+    story = story_by(chance)
+    number = next(at for at, step in enumerate(story) if step.do == "win")
+    [seat] = [next(iter(story[number].hands))]
+    story[number] = Step("win", hands={seat: story[number].hands[seat]})
+    without = paid_without(SETS[name], story, number)
+    played = Played(SETS[name])
+    played.play(story)
+    told = {each.win.pk: each for each in differences(played.wins[number, seat])}
+    for key, win in played.wins.items():
+        if key[0] > number:
+            due = without[key]
+            found = str(told[win.pk].would_be) if win.pk in told else str(win.amount_money)
+            assert found == due, f"{key} {win.line}: {found}, not {due}; {story}"
