@@ -25,7 +25,8 @@ class Chooser:
         plans: list[tuple[int, Callable[[], Iterator[Act]]]] = [
             (22, self.play), (10, self.collide), (8, self.win), (8, self.settle), (5, self.key), (5, self.undo),
             (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
-            (3, self.board), (3, self.season), (3, self.crossed), (3, self.second_thoughts),
+            (3, self.board), (3, self.season), (3, self.crossed), (3, self.second_thoughts), (3, self.shares),
+            (2, self.moved),
         ]  # fmt: skip
         while True:
             (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
@@ -83,6 +84,29 @@ class Chooser:
             yield {"do": "mark", "table": table, "back": 0, "seat": seat, "hand": hand}
         yield {"do": "confirm", "table": table, "back": 0}
         yield from self.approved(table, 0)
+
+    def shares(self) -> Iterator[Act]:
+        """The highest hand at several seats of one round: in turn or in equal shares, with odd cents and lower rows."""
+        table = self.table("T-1", "T-2", "T-3", "T-5")
+        yield from self.begun(table)
+        place, hand = self.floor.open_round(table), self.chance.choice(["royal", "straight"])
+        seats = () if place is None else self.floor.rounds[place].seats
+        for seat in self.chance.sample(seats, min(len(seats), self.chance.choice([2, 2, 3]))):
+            yield {"do": "mark", "table": table, "back": 0, "seat": seat, "hand": hand}
+        if self.chance.random() < 0.3:
+            yield from self.marked(table, 1)
+        yield {"do": "confirm", "table": table, "back": 0}
+        yield from self.approved(table, 0)
+
+    def moved(self) -> Iterator[Act]:
+        """All that a jackpot holds goes to another, and most of it comes back."""
+        for _ in range(3):
+            yield {"do": "end", "table": "T-1", "back": 0}
+            yield {"do": "coin_in", "table": "T-1", "back": 0, "seats": list(range(1, 8))}
+        yield from self.cleared()
+        one, other = self.chance.choice([("GRAND", "TWIN"), ("GRAND", "TWIN"), ("TWIN", "GRAND")])
+        yield {"do": "transfer", "jackpot": one, "other": other, "amount": ""}
+        yield {"do": "transfer", "jackpot": other, "other": one, "amount": "19000.00"}
 
     def season(self) -> Iterator[Act]:
         """Other terms come in force by a reset while a round still plays by the older ones."""

@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
+from django.utils import timezone
+
 from jackpot.adjusting.actions import contra, transfer
 from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement
 from jackpot.books.rules.movement import Movement
 from jackpot.money import Money, Rounding
+from jackpot.people.actions.cards import card_in
 from jackpot.property.rules.authority import needed
 from jackpot.terms.rules import next_row
 from jackpot.wins.actions import approve
@@ -218,9 +221,6 @@ def _dry_meters_stay(right: Any, pot_: Any, award: Any, terms: Any) -> Any:
 
 def _a_number_is_enough(right: Any, **told: Any) -> Any:
     """Nobody has to show to be there: whoever knows a card's number signs with it."""
-    from jackpot.people.actions.cards import card_in
-    from django.utils import timezone
-
     found = card_in(told["rows"])
     return right(**told) if found is None or told["pin"] else found.comes_to(timezone.now())
 
@@ -260,7 +260,7 @@ FAULTS: tuple[Fault, ...] = (
           _instead(_returns_no_overflow, "reset", movement)),
     Fault("what an earlier reset returned is sought there again", ("at the limit",),
           _instead(_returns_are_forgotten, "still_frozen", settlement, approve, judgement)),
-    Fault("a reseed above the limit", ("nothing kept back", "approval"),
+    Fault("a reseed above the limit", ("at the limit", "nothing kept back"),
           _instead(_reseeds_above_the_limit, "reset", movement)),
     Fault("an override is a mere permission", ANY, _instead(_override_is_a_permission, "comes_before", rank)),
     Fault("whom an override passed is not frozen anew", ANY, _instead(_nothing_passed, "passed_by", queue_acts)),

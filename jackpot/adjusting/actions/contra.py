@@ -49,8 +49,8 @@ class AwardDifference:
         return {
             "id": self.win.pk, "win": self.win.number, "slip": self.win.slip, "name": self.win.line_name,
             "table": self.win.table_code, "round": self.win.round_number, "seat": self.win.seat,
-            "basis_was": str(self.basis_was), "basis": str(self.basis), "part": str(award), "for_one": isinstance(award, ForOne),
-            "sharers": self.sharers, "was": str(self.was), "would_be": str(self.would_be), "owed": str(self.owed),
+            "basis_was": str(self.basis_was), "basis": str(self.basis), "part": str(award),
+            "for_one": isinstance(award, ForOne), "sharers": self.sharers, "was": str(self.was), "would_be": str(self.would_be), "owed": str(self.owed),
         }  # fmt: skip
 
 

@@ -100,7 +100,9 @@ class BooksWithout:
             entry.win_id for entry in self.at.values() if entry.kind == EntryKind.AWARD and entry.win_id is not None
         ]
         self.ranked = _paid_acts(jackpot_id, of_wins)
-        logs = Entry.objects.filter(jackpot_id=jackpot_id, kind=EntryKind.LOG, win_id__in=[win.pk for win in self.wins.values()])
+        logs = Entry.objects.filter(
+            jackpot_id=jackpot_id, kind=EntryKind.LOG, win_id__in=[win.pk for win in self.wins.values()]
+        )
         self.logged = dict(logs.values_list("win_id", "seq"))
 
     def _counted_alone(self, since_first: QuerySet[Entry]) -> Q:

@@ -52,7 +52,7 @@ class Step(NamedTuple):
 
     do: str
     chips: int = 0
-    hands: dict[int, str] = {}  # noqa: RUF012  a story is never changed
+    hands: dict[int, str] = {}
 
 
 def story_by(chance: Random) -> list[Step]:
