@@ -50,7 +50,8 @@ class AwardDifference:
             "id": self.win.pk, "win": self.win.number, "slip": self.win.slip, "name": self.win.line_name,
             "table": self.win.table_code, "round": self.win.round_number, "seat": self.win.seat,
             "basis_was": str(self.basis_was), "basis": str(self.basis), "part": str(award),
-            "for_one": isinstance(award, ForOne), "sharers": self.sharers, "was": str(self.was), "would_be": str(self.would_be), "owed": str(self.owed),
+            "for_one": isinstance(award, ForOne), "sharers": self.sharers,
+            "was": str(self.was), "would_be": str(self.would_be), "owed": str(self.owed),
         }  # fmt: skip
 
 
