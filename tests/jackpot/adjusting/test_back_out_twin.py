@@ -65,13 +65,14 @@ def story_by(chance: Random) -> list[Step]:
     return [*told, Step("win", hands={3: "five"}), Step("win", hands={2: "six"}), Step("win", hands={5: "royal"})]
 
 
+VOIDED = [Step("open", 7), Step("void"), Step("open", 7), Step("void")]
 # What chance alone seldom leads to; the first win is the one that did not happen.
 LED: dict[str, tuple[str, list[Step]]] = {
     "a voided round that a limit would have cut": ("limit", [
-        Step("play", 40), Step("win", hands={1: "five"}), Step("open", 7), Step("void"), Step("win", hands={2: "five"}),
+        Step("play", 40), Step("win", hands={1: "five"}), *VOIDED, Step("win", hands={2: "five"}),
     ]),
     "a voided round that a limit had cut": ("limit", [
-        Step("win", hands={1: "five"}), Step("play", 7), Step("adjust", 200), Step("open", 7), Step("void"),
+        Step("win", hands={1: "five"}), Step("play", 7), Step("adjust", 200), *VOIDED,
         Step("win", hands={2: "five"}),
     ]),
     "an advance that was repaid and would not have been lent": ("dry meter", [
@@ -81,9 +82,9 @@ LED: dict[str, tuple[str, list[Step]]] = {
         Step("win", hands={1: "six"}), Step("win", hands={1: "six"}), Step("play", 14), Step("win", hands={2: "six"}),
         Step("win", hands={3: "six"}), Step("play", 35), Step("open", 7), Step("void"), Step("win", hands={4: "five"}),
     ]),
-    "a repayment that only the other course makes": ("dry meter", [
-        Step("play", 20), Step("win", hands={1: "royal"}), Step("win", hands={2: "six"}), Step("win", hands={3: "six"}),
-        Step("play", 35), Step("win", hands={4: "five"}),
+    "a repayment that only the other course makes, to its end": ("dry meter", [
+        Step("adjust", -150), Step("win", hands={1: "royal"}), Step("win", hands={2: "six"}), *VOIDED,
+        Step("play", 600), Step("win", hands={4: "five"}),
     ]),
     "a fixed row that a part lifts": ("never less", [
         Step("win", hands={1: "five"}), Step("win", hands={2: "six"}), Step("play", 20), Step("win", hands={3: "six"}),
