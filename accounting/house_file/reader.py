@@ -33,6 +33,7 @@ from accounting.house_file.paytables import known_games
 from accounting.house_file.positions import Positions
 from accounting.house_file.references import Faults, SomePart, StandingCodes, check_references, each_once
 from accounting.house_file.sections import CasinoRefused, Section
+from jackpot.approvals.rules import ApprovedThing
 from jackpot.people.actions.people import LEVELS, VERBS
 from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, SettingKind, read
 from jackpot.rule_books.queries import rule_books
@@ -121,6 +122,7 @@ def _property(section: Section) -> PropertyPart:
         checklist_opens=switch("checklist_opens"),
         evidence_files=switch("evidence_files"),
         seed_recovery=switch("seed_recovery"),
+        **{f"approves_{thing}": switch(f"approves_{thing}") for thing in ApprovedThing},
         plausible_play=section.truth("plausible_play", default=True),
         most_games=section.whole("most_games", 1, MOST_GAMES, usual.get("most_games", 4)),
         each_wager_a_game=switch("each_wager_a_game"),

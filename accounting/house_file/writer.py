@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from accounting.house_file.spelling import toml_text
 from accounting.house_file.standing import device_facts, sign_facts, table_facts
 from accounting.paper.models.printer import Printer
+from jackpot.approvals.rules import ApprovedThing
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules.entry_kind import EntryKind
@@ -89,6 +90,7 @@ def property_content(premises: Property) -> Content:
         "limit_may_equal_meter": premises.limit_may_equal_meter, "raise_limit_at_once": premises.raise_limit_at_once,
         "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
         "evidence_files": premises.evidence_files, "seed_recovery": premises.seed_recovery,
+        **{f"approves_{thing}": getattr(premises, f"approves_{thing}") for thing in ApprovedThing},
         "plausible_play": premises.plausible_play, "most_games": premises.most_games,
         "each_wager_a_game": premises.each_wager_a_game, "player_dealer_jackpots": premises.player_dealer_jackpots,
         "rule_book": premises.rule_book, "demo": premises.demo,

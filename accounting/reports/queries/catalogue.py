@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from accounting.reports.queries.approvals import APPROVAL_REPORTS
 from accounting.reports.queries.balances import BALANCE_REPORTS
 from accounting.reports.queries.equations import EQUATION_REPORTS
 from accounting.reports.queries.fees import FEE_REPORTS
@@ -38,6 +39,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *STAFF_REPORTS,
         *PARAMETER_REPORTS,
         *RULE_BOOK_REPORTS,
+        *APPROVAL_REPORTS,
         *MACHINE_REPORTS,
         *TRAIL_REPORTS,
     )

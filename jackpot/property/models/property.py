@@ -81,6 +81,11 @@ class Property(models.Model):
     player_dealer_jackpots = models.BooleanField(
         default=False, help_text="A table that a player banks may feed a jackpot."
     )
+    approves_game = models.BooleanField(default=False, help_text="A table opens only with the approval of its game.")
+    approves_agreement = models.BooleanField(default=False, help_text="… with the agreement of the game's owner.")
+    approves_pay_table = models.BooleanField(default=False, help_text="… of the pay tables of its jackpots.")
+    approves_jackpot = models.BooleanField(default=False, help_text="… of its jackpots.")
+    approves_schedule = models.BooleanField(default=False, help_text="… of its collection schedule.")
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 

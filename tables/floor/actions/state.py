@@ -17,6 +17,7 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
+from tables.floor.actions.approvals import refuse_unapproved
 from tables.floor.actions.checklist import refuse_unready
 from tables.floor.actions.comparing import refuse_uncompared
 from tables.floor.models.device import Device
@@ -33,12 +34,13 @@ ABOUT: Final[Mapping[type, ObjectKind]] = {
 def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") -> None:
     """Opens, closes, holds a table or gives it to maintenance; the very next message meets the new state.
 
-    Where the house says so, a table opens only with its checklist done.
+    Where the house says so, a table opens only with its checklist done, and with what has to be approved.
     """
     lock_jackpots_of(table)
     if state == TableState.OPEN:
         refuse_uncompared(table)
         refuse_unready(table)
+        refuse_unapproved(table)
     held_why = why if state == TableState.HELD else ""
     _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from jackpot.adjusting.actions.kinds import ADJUSTMENTS
+from jackpot.approvals.actions import EnterApproval
 from jackpot.authority.actions.deciding import ChangeAuthority
 from jackpot.signing.actions.kinds import RequestKind
 from tables.requests.actions.adjusting import RetireOnTheFloor, TransferOnTheFloor
@@ -14,5 +15,6 @@ from tables.requests.actions.restored import AcceptRestored
 # Where a kind stands twice, the later one counts: the floor looks at tables and rounds besides.
 KINDS: Final[tuple[RequestKind[Any], ...]] = (
     *ADJUSTMENTS, TransferOnTheFloor(), RetireOnTheFloor(), TermsOnTheFloor(), ChangeAuthority(),
+    EnterApproval(),
     AcceptRestored(),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from jackpot.approvals.queries import asked_by_house
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
@@ -55,6 +56,11 @@ class PropertyFacts:
     raise_limit_at_once: bool = False
     surveillance: tuple[str, ...] = ()
     checklist_opens: bool = False
+    approves_game: bool = False
+    approves_agreement: bool = False
+    approves_pay_table: bool = False
+    approves_jackpot: bool = False
+    approves_schedule: bool = False
     evidence_files: bool = False
     seed_recovery: bool = False
     plausible_play: bool = True
@@ -152,7 +158,8 @@ def set_up_table(
     check_links(code, facts.game, wagers)
     if Table.objects.filter(code=code).exists():
         raise NotAllowedNow(f"There is already a table {code}. Choose another code.", "exists")
-    state = TableState.CLOSED if premises.checklist_opens else TableState.OPEN
+    waits = premises.checklist_opens or bool(asked_by_house(premises))
+    state = TableState.CLOSED if waits else TableState.OPEN
     table = Table.objects.create(premises=premises, code=code, state=state, **_table_columns(facts))
     write_wagers(table, facts, wagers)
     details = {**_as_details(facts), "jackpots": [jackpot.code for jackpot in jackpots]}

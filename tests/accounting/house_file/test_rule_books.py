@@ -13,6 +13,7 @@ from accounting.house_file.reader import read_casino
 from accounting.house_file.sections import CasinoRefused
 from accounting.reports.queries.rule_book import OTHERWISE, rule_book_rows
 from accounting.reports.rules.declaring import ReportQuestion
+from jackpot.approvals.queries import asked_by_house
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from jackpot.property.models.property import Property
@@ -128,7 +129,8 @@ def test_the_same_evening_under_every_rule_book(tmp_path: Path, code: str) -> No
     policy = Jackpot.objects.get().version.value.policy  # type: ignore[union-attr]
     assert book.values("policy").items() <= policy.switches().items(), "an opening follows the rule book"
     assert not [row for row in asked(premises).values() if row["verdict"] == OTHERWISE and row["what"] in SWITCHED]
-    begins = TableState.CLOSED if premises.checklist_opens else TableState.OPEN
+    waits = premises.checklist_opens or asked_by_house(premises)
+    begins = TableState.CLOSED if waits else TableState.OPEN
     assert Table.objects.get().state == begins
     Table.objects.update(state=TableState.OPEN)
     enrol(code=invite(device=Device.objects.get(), by="tests"))
@@ -168,7 +170,7 @@ def test_what_a_file_names_goes_before_its_rule_book_and_is_said(tmp_path: Path)
         "Executive threshold", "No signature without a file of evidence", "Notice of adjust", "Notice of transfer",
         "Notice of explanation",
     }  # fmt: skip
-    assert rule_book_rows(question(premises)).note.endswith("This house decided otherwise in 5 of 10.")
+    assert rule_book_rows(question(premises)).note.endswith("This house decided otherwise in 5 of 12.")
 
 
 def test_a_file_loaded_again_changes_nothing_and_an_unknown_rule_book_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,39 @@
+"""A table opens only with what its house's rule book wants approved: game, owner, pay tables, jackpots, schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils import timezone
+
+from jackpot.approvals.queries import asked_by_house, unapproved
+from jackpot.approvals.rules import ApprovedThing, NeededApproval
+from jackpot.refusals import NotAllowedNow
+from tables.floor.models.table import Table
+
+
+def refuse_unapproved(table: Table) -> None:
+    """Names everything that lacks its approval on this gaming day."""
+    house = table.premises
+    if not asked_by_house(house):
+        return
+    day = house.gaming_day(timezone.now())
+    missing = unapproved(house, approvals_of(table), day)
+    if missing:
+        names = " and ".join(str(each) for each in dict.fromkeys(missing))
+        why = f"{table.code} stays closed: {names} {'has' if len(missing) == 1 else 'have'} no approval that counts on"
+        raise NotAllowedNow(f"{why} {day}. Two people enter it under Requests, with its document.", "approval")
+
+
+def approvals_of(table: Table) -> Iterator[NeededApproval]:
+    """Everything that this table deals with, by its name."""
+    yield NeededApproval(ApprovedThing.GAME, table.game)
+    yield NeededApproval(ApprovedThing.AGREEMENT, table.game)
+    for link in table.links.select_related("jackpot__version").order_by("level"):
+        yield NeededApproval(ApprovedThing.JACKPOT, link.jackpot.code)
+        if link.jackpot.version is not None:
+            yield NeededApproval(ApprovedThing.PAY_TABLE, link.jackpot.version.value.pay_table.code)
+    day = table.premises.gaming_day(timezone.now())
+    rule = table.collections.filter(begins__lte=day).order_by("-begins").first()
+    if rule is not None and rule.rule_set:
+        yield NeededApproval(ApprovedThing.SCHEDULE, f"{rule.rule_set}/{rule.option}")
