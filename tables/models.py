@@ -4,6 +4,7 @@ from tables.floor.models.check import TableCheck
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.floor.models.duty import TableDuty
+from tables.floor.models.limit_sheet import EnteredLimits
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
 from tables.floor.models.restored import ComparisonState, RestoredTable
 from tables.floor.models.schedule import NotedSchedule
@@ -25,6 +26,7 @@ __all__ = [
     "Device",
     "DeviceKind",
     "DeviceState",
+    "EnteredLimits",
     "FurtherCoinIn",
     "FurtherWager",
     "KeptBack",

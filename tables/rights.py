@@ -19,6 +19,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_restoredtable": writes("told_round told_slip told_by told_at posted clash state request_id"),
     "tables_tablecollection": adds(),
     "tables_notedschedule": adds(),
+    "tables_enteredlimits": adds(),
     "tables_bankedhand": adds(),
     "tables_spotwager": adds(),
     "tables_sensorevent": adds(),

@@ -74,6 +74,7 @@ def _changes(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     lock(list(Jackpot.objects.values_list("id", flat=True)))
     steps: Iterable[Callable[[CasinoFile, str], Iterator[FileChange]]] = (
         house_parts.load_jackpots,
+        office_parts.load_limits,
         floor_parts.load_tables,
         floor_parts.load_signs,
         floor_parts.load_devices,

@@ -8,6 +8,7 @@ from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import (
     CasinoFile,
     CollectionPart,
+    LimitsPart,
     NoticePart,
     PrinterPart,
     SchedulePart,
@@ -24,8 +25,10 @@ from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.table import Table
+from tables.floor.queries.limit_sheets import entered_here
 from tables.floor.queries.schedules import noted_here
 from tables.setup.actions.collections import declare_collection
+from tables.setup.actions.limit_sheets import enter_limits
 from tables.setup.actions.schedules import note_schedule
 
 DatedPart = TaxPart | UnclaimedPart | NoticePart | CollectionPart
@@ -105,6 +108,20 @@ def load_schedules(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 yield added(f"schedule from {part.code}", asked.words)
 
 
+def load_limits(casino: CasinoFile, by: str) -> Iterator[FileChange]:
+    """Before the tables: a chip above a sheet of the same file is refused with it."""
+    premises = Property.objects.get(code=casino.premises.code)
+    standing = {(each.begins, each.game, each.code): each for each in entered_here(premises)}
+    for part in casino.limits:
+        asked = part.sheet
+        stands = standing.get((asked.begins, asked.game, asked.code))
+        with at(part):
+            _check_stays(stands, part)
+            if stands is None:
+                enter_limits(premises=premises, sheet=asked, by=by)
+                yield added(f"limits from {part.code}", asked.words)
+
+
 def load_printers(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     premises = Property.objects.get(code=casino.premises.code)
     standing = {printer.code: printer for printer in Printer.objects.filter(premises=premises)}
@@ -127,7 +144,7 @@ def _difference(printer: Printer, part: PrinterPart) -> list[str]:
     return words + ([] if printer.in_use else ["in use again"])
 
 
-def _check_stays(stands: object, part: ShiftsPart | SchedulePart | DatedPart) -> None:
+def _check_stays(stands: object, part: ShiftsPart | SchedulePart | LimitsPart | DatedPart) -> None:
     """A day's rules are never rewritten: pages that are out say what stood."""
     asked = _asked(part)
     if stands is not None and stands != asked:
@@ -135,11 +152,13 @@ def _check_stays(stands: object, part: ShiftsPart | SchedulePart | DatedPart) ->
         raise NotAllowedNow(why, "from")
 
 
-def _asked(part: ShiftsPart | SchedulePart | DatedPart) -> object:
+def _asked(part: ShiftsPart | SchedulePart | LimitsPart | DatedPart) -> object:
     match part:
         case ShiftsPart():
             return part.plan
         case SchedulePart():
             return part.standing
+        case LimitsPart():
+            return part.sheet
         case _:
             return part.rule

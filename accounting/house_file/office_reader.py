@@ -7,6 +7,7 @@ from datetime import date
 from accounting.house_file.parts import (
     CollectionPart,
     ComponentPart,
+    LimitsPart,
     NoticePart,
     PrinterPart,
     SchedulePart,
@@ -24,6 +25,7 @@ from jackpot.property.rules.tax import TaxRule
 from jackpot.property.rules.unclaimed import UnclaimedRule
 from tables.floor.models.device import ComponentKind, VersionRule
 from tables.floor.rules.collection import CollectionRule, FeeBasis
+from tables.floor.rules.limit_sheets import LimitSheet
 from tables.floor.rules.schedules import ScheduleStanding
 from tables.games.fees import ScheduleStatus
 from tables.setup.actions.components import ComponentRule
@@ -96,6 +98,16 @@ def read_schedule(section: Section) -> SchedulePart:
     )  # fmt: skip
     section.closed()
     return SchedulePart(section, f"{begins} of {rule_set}/{standing.option}", standing)
+
+
+def read_limits(section: Section) -> LimitsPart:
+    begins, code = _from(section), section.text("sheet", longest=20)
+    sheet = LimitSheet(
+        begins, code, section.text("game", "uth", longest=20), section.text("reference", longest=120),
+        section.whole("least", 1, 1_000_000), section.whole("most", 1, 1_000_000), section.day("until"),
+    )  # fmt: skip
+    section.closed()
+    return LimitsPart(section, f"{begins} of {code}", sheet)
 
 
 def read_printer(section: Section) -> PrinterPart:

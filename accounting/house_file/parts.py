@@ -16,6 +16,7 @@ from jackpot.property.rules.unclaimed import UnclaimedRule
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
 from tables.floor.rules.collection import CollectionRule
+from tables.floor.rules.limit_sheets import LimitSheet
 from tables.floor.rules.schedules import ScheduleStanding
 from tables.games.packs import BetTable
 from tables.setup.actions.components import ComponentRule
@@ -140,6 +141,13 @@ class SchedulePart(FilePart):
 
 
 @dataclass(frozen=True, slots=True)
+class LimitsPart(FilePart):
+    """`code` is the day it begins on and the sheet."""
+
+    sheet: LimitSheet
+
+
+@dataclass(frozen=True, slots=True)
 class PrinterPart(FilePart):
     kind: str
     address: str
@@ -169,5 +177,6 @@ class CasinoFile:
     notices: tuple[NoticePart, ...]
     collections: tuple[CollectionPart, ...]
     schedules: tuple[SchedulePart, ...]
+    limits: tuple[LimitsPart, ...]
     printers: tuple[PrinterPart, ...]
     components: tuple[ComponentPart, ...]

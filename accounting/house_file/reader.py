@@ -12,6 +12,7 @@ from accounting.house_file.jackpots import read_jackpot
 from accounting.house_file.office_reader import (
     read_collection,
     read_component,
+    read_limits,
     read_notice,
     read_printer,
     read_schedule,
@@ -86,6 +87,7 @@ def read_house(root: Section, standing: StandingCodes | None = None) -> CasinoFi
         unclaimed=each("unclaimed", "a rule of unclaimed slips", read_unclaimed),
         notices=each("notices", "a rule of notices", read_notice),
         collections=each("collections", "a collection", read_collection),
+        limits=each("limits", "a limit sheet", read_limits),
         schedules=each("schedules", "how a schedule stands", read_schedule),
         printers=each("printers", "a printer", read_printer),
         components=each("components", "a rule of software", read_component),

@@ -29,9 +29,11 @@ from jackpot.terms.rules.terms import Terms, percent_text
 from jackpot.trail.models import Trail
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceState, VersionRule
+from tables.floor.models.limit_sheet import EnteredLimits
 from tables.floor.models.schedule import NotedSchedule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
+from tables.floor.rules.limit_sheets import LimitSheet
 from tables.floor.rules.schedules import ScheduleStanding
 
 Content = dict[str, Any]
@@ -68,6 +70,7 @@ def _lists(premises: Property) -> dict[str, list[Content]]:
         ],
         "notices": [notice_content(row.value) for row in premises.notice_rules.order_by("begins", "about", "to")],
         "collections": [collection_content(row) for row in collections_in(premises).order_by("begins", "table__code")],
+        "limits": [limits_content(row.value) for row in limits_in(premises)],
         "schedules": [schedule_content(row.value) for row in schedules_in(premises)],
         "printers": [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)],
         "components": [component_content(row) for row in premises.version_rules.all()],
@@ -119,6 +122,18 @@ def schedule_content(standing: ScheduleStanding) -> Content:
         "from": standing.begins, "game": standing.game, "set": standing.rule_set, "option": standing.option,
         "status": standing.status.value, "reference": standing.reference,
     }  # fmt: skip
+
+
+def limits_content(sheet: LimitSheet) -> Content:
+    until = {} if sheet.ends is None else {"until": sheet.ends}
+    return {
+        "from": sheet.begins, "sheet": sheet.code, "game": sheet.game, "reference": sheet.reference,
+        "least": sheet.least, "most": sheet.most, **until,
+    }  # fmt: skip
+
+
+def limits_in(premises: Property) -> QuerySet[EnteredLimits]:
+    return EnteredLimits.objects.filter(premises=premises)
 
 
 def schedules_in(premises: Property) -> QuerySet[NotedSchedule]:

@@ -32,8 +32,8 @@ from jackpot.web.api.fields import OneOf
 READS: Final = (SET_UP, "read_trail")
 VERBS: Final[dict[str, tuple[str, ...]]] = {"GET": READS, "POST": (SET_UP,)}
 SECTIONS: Final = (
-    "property", "shifts", "tax", "unclaimed", "notices", "collections", "schedules", "printers", "jackpots", "tables",
-    "signs", "devices", "components",
+    "property", "shifts", "tax", "unclaimed", "notices", "collections", "schedules", "limits", "printers", "jackpots",
+    "tables", "signs", "devices", "components",
 )  # fmt: skip
 
 

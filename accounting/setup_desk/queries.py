@@ -16,6 +16,8 @@ from accounting.house_file.writer import (
     component_content,
     device_content,
     devices_in,
+    limits_content,
+    limits_in,
     notice_content,
     printer_content,
     property_content,
@@ -132,7 +134,7 @@ def standing_parts(premises: Property, key: str) -> list[Content]:
     match key:
         case "property":
             return [property_content(premises)]
-        case "shifts" | "tax" | "unclaimed" | "notices" | "collections" | "schedules":
+        case "shifts" | "tax" | "unclaimed" | "notices" | "collections" | "schedules" | "limits":
             return _dated_parts(premises, key)
         case "printers":
             return [printer_content(row) for row in Printer.objects.filter(premises=premises, in_use=True)]
@@ -163,6 +165,8 @@ def _dated_parts(premises: Property, key: str) -> list[Content]:
             return [notice_content(row.value) for row in premises.notice_rules.order_by("-begins", "about", "to")]
         case "collections":
             return [collection_content(row) for row in collections_in(premises).order_by("-begins", "table__code")]
+        case "limits":
+            return [limits_content(row.value) for row in limits_in(premises).order_by("-begins", "code")]
         case "schedules":
             return [schedule_content(row.value) for row in schedules_in(premises).order_by("-begins", "rule_set")]
     raise KeyError(key)

@@ -163,7 +163,7 @@ def start_words(kind: PartKind, premises: Property, habits: HouseHabits) -> dict
         if name in told and len(jackpots) == 1:
             told[name] = jackpots[0]
     for field in kind.fields:
-        if field.kind is FieldKind.DAY:
+        if field.kind is FieldKind.DAY and field.needed:
             told[field.name] = habits.today.isoformat()
     return {**told, **_switches_of_its_book(premises)} if kind.key == "jackpots" else told
 

@@ -126,6 +126,19 @@ SCHEDULES: Final = PartKind(
         _F("reference", "Says who", needed=True, meaning="The letter, approval or notice that says so."),
     ), dated=True,
 )  # fmt: skip
+LIMITS: Final = PartKind(
+    "limits", "Limit sheets", "limit sheet",
+    "What your rule book authorizes for one wager, in whole units. No table takes a chip above it.",
+    (
+        _F("from", "From the gaming day", _K.DAY, needed=True),
+        _F("sheet", "Sheet", needed=True, meaning="A short name of yours, such as CARD-ROOM."),
+        _F("game", "Game", _K.CHOICE, needed=True, start="uth", options="game"),
+        _F("least", "Smallest posted minimum", _K.WHOLE, needed=True, start="1"),
+        _F("most", "Largest wager", _K.WHOLE, needed=True),
+        _F("until", "Last day", _K.DAY, meaning="Empty: it goes on."),
+        _F("reference", "Authorized by", needed=True, meaning="The rule or letter that says so."),
+    ), dated=True,
+)  # fmt: skip
 PRINTERS: Final = PartKind(
     "printers", "Printers", "printer", "The first printer of a form, by code, gets the pages of that form.",
     (
@@ -236,6 +249,7 @@ PARTS: Final[Mapping[str, PartKind]] = {
         TABLES,
         COLLECTIONS,
         SCHEDULES,
+        LIMITS,
         SIGNS,
         DEVICES,
         COMPONENTS,

@@ -9,7 +9,7 @@ from jackpot.terms.rules.switch_words import SWITCH_WORDS
 
 SUBJECTS: Final[Mapping[str, str]] = {
     "jackpots": "jackpot", "tax": "tax from", "unclaimed": "unclaimed slips from", "notices": "notice from",
-    "collections": "collection from", "schedules": "schedule from", "components": "rule of",
+    "collections": "collection from", "schedules": "schedule from", "limits": "limits from", "components": "rule of",
 }  # fmt: skip
 _UNSAID: Final = frozenset({"code", "from", "signed_by"})
 

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 FEEDS: Final = ("jackpots", "wager", "game", "seats", "bank")  # what decides which meter a chip raises, and by how much
 ALWAYS: Final = frozenset({"role", "person", "card"})
-HOUSE: Final = frozenset({"property", "tax", "unclaimed", "notice", "collection", "schedule", "rule"})
+HOUSE: Final = frozenset({"property", "tax", "unclaimed", "notice", "collection", "schedule", "limits", "rule"})
 
 
 class HouseChange(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -12,14 +12,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.books.actions.post import in_force
+from jackpot.money import Money
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
+from tables.floor.queries.limit_sheets import limits_today
 from tables.floor.queries.offers import marks_needed
 from tables.floor.rules.checklist import CheckStatus, Item, standings, what_is_missing
+from tables.floor.rules.limit_sheets import LimitSheet, OverLimit, refuse_over, refuse_posted
 from tables.floor.rules.photo import MEDIA_TYPE, PhotoRefused, redrawn
 from tables.games.fees import NoFee
 from tables.games.game import NotInThisGame
@@ -31,7 +34,8 @@ VERBS: Final = ("run_tables", "service")
 
 @dataclass(frozen=True, slots=True)
 class PostedLimits:
-    """The limits on the sign at the table, and the rule sheet and option they obey, where there is one."""
+    """The limits on the sign at the table, and what they obey, where there is one: a printed rule set with its option,
+    or without an option a limit sheet of the house."""
 
     minimum: int
     maximum: int
@@ -113,11 +117,22 @@ def _redrawn(photo: bytes) -> bytes:
 def _check_posted(table: Table, posted: PostedLimits | None, day: date) -> None:
     if posted is None:
         raise NotUnderstood("Type the posted minimum and maximum: they are checked with the limits.", "limits")
-    limits = _limits(table, posted)
+    entered = limits_today(table.premises, table.game, day)
     try:
-        limits.refuse_posted(posted.minimum, posted.maximum, day)
-    except BetRefused as why:
+        if posted.rule_set and not posted.option:
+            refuse_posted(posted.minimum, posted.maximum, _entered(entered, posted.rule_set))
+        else:
+            _limits(table, posted).refuse_posted(posted.minimum, posted.maximum, day)
+        refuse_over("posted maximum", Money.of(posted.maximum), entered)
+    except (BetRefused, OverLimit) as why:
         raise NotUnderstood(str(why), "limits") from None
+
+
+def _entered(entered: Sequence[LimitSheet], code: str) -> LimitSheet:
+    for sheet in entered:
+        if sheet.code == code:
+            return sheet
+    raise NotUnderstood(f"No limit sheet {code} is in force today. Choose one that is.", "rule_sheet")
 
 
 def _limits(table: Table, posted: PostedLimits) -> Limits:
@@ -133,4 +148,6 @@ def _limits(table: Table, posted: PostedLimits) -> Limits:
 
 
 def _sheet(posted: PostedLimits | None) -> str:
-    return f"{posted.rule_set}/{posted.option}" if posted and posted.rule_set else ""
+    if posted is None or not posted.rule_set:
+        return ""
+    return f"{posted.rule_set}/{posted.option}" if posted.option else posted.rule_set

@@ -18,9 +18,11 @@ from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Bank, Table
+from tables.floor.queries.limit_sheets import limits_today, posted_limits
 from tables.floor.queries.offers import counts_games, tables_in_force
 from tables.floor.queries.schedules import noted_here, schedule_stands
 from tables.floor.rules.collection import CollectionRule, FeeBasis, collection_on
+from tables.floor.rules.limit_sheets import OverLimit
 from tables.floor.rules.schedules import ScheduleWithdrawn, refuse_withdrawn
 from tables.games.fees import NoFee, Schedule
 from tables.games.limits import BetRefused
@@ -33,6 +35,7 @@ from tables.player_dealer.rules.action import (
     BankTurn,
     ToldAction,
     fee_of_hand,
+    refuse_outside_limits,
     refuse_spots,
     turn_of,
 )
@@ -124,10 +127,12 @@ def _check_bets(table: Table, told: ToldAction) -> None:
     switches = rules.HouseRules(
         seats=table.seats, most_games=house.most_games, count_games=counts_games(house)
     )  # fmt: skip
+    posted, sheets = posted_limits(table), limits_today(house, table.game, house.gaming_day(timezone.now()))
     for spot in told.spots:
         try:
             rules.refuse_bets(spot.fractions, in_force, switches, player_dealer=True)
-        except BetRefused as why:
+            refuse_outside_limits(spot, posted, sheets)
+        except (BetRefused, OverLimit) as why:
             raise BetRefused(f"Seat {spot.seat}: {why}") from None
 
 

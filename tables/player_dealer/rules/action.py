@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, assert_never
@@ -10,8 +10,9 @@ from typing import Final, assert_never
 from jackpot.canonical import request_of
 from jackpot.money import UNIT, ZERO, Money
 from tables.floor.rules.collection import CollectionRule, FeeBasis
+from tables.floor.rules.limit_sheets import LimitSheet, refuse_over
 from tables.games.fees import Schedule
-from tables.games.limits import dollars
+from tables.games.limits import dollars, refuse_wager
 from tables.games.player_dealer import next_banker, passed_over, refuse_third_hand
 
 LARGEST_WAGER: Final = Money.of(1_000_000)
@@ -118,6 +119,15 @@ def refuse_spots(told: ToldAction, counted: Collection[str], schedule: Schedule)
             )
         if schedule.per_spot is not None:
             _refuse_outside(spot, schedule.per_spot, f"option {schedule.option} of rule set {schedule.rule_set}")
+
+
+def refuse_outside_limits(spot: SpotAction, posted: tuple[int, int] | None, sheets: Iterable[LimitSheet]) -> None:
+    """Each wager lies inside what is posted at the table, and above no sheet of the house."""
+    sheets = list(sheets)
+    for name, amount in spot.wagers.items():
+        if posted is not None:
+            refuse_wager(name.replace("_", " "), exact(amount), Fraction(posted[0]), Fraction(posted[1]))
+        refuse_over(name.replace("_", " "), amount, sheets)
 
 
 def _refuse_outside(spot: SpotAction, limits: tuple[int, int], whose: str) -> None:

@@ -35,6 +35,7 @@ from tables.floor.rules.links import LinksRefused, check_meters
 from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.hits.rules.surveillance import ITEMS
 from tables.rounds.models.round import Round, RoundState
+from tables.setup.actions.limit_sheets import check_chips
 from tables.setup.actions.offers import check_offer
 from tables.setup.actions.wagers import all_fed, told_words, wagers_described, wagers_told, write_wagers
 
@@ -296,6 +297,7 @@ def _check_table(code: str, facts: TableDescription, jackpots: Sequence[Jackpot]
             "bank",
         )
     check_offer(code, facts.game, facts.games, (len(jackpots) > 0) + len(facts.further), premises)
+    check_chips(code, facts.game, [facts.wager, *(each.chip for each in facts.further)], premises)
 
 
 def _check_between_rounds(table: Table) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
 from jackpot.refusals import NotUnderstood
 from jackpot.web.pages.access import needs
@@ -14,6 +15,7 @@ from jackpot.web.pages.posting import posts, word
 from tables.floor.actions.checklist import VERBS, PostedLimits, look_at, standing_of_table
 from tables.floor.models.check import TableCheck
 from tables.floor.models.table import Table
+from tables.floor.queries.limit_sheets import limits_today
 from tables.floor.queries.offers import marks_needed
 from tables.floor.rules.checklist import CheckStatus, Item
 from tables.floor.rules.photo import MOST_BYTES
@@ -135,11 +137,13 @@ def _whole(request: HttpRequest, name: str) -> int:
 
 
 def _sheets(table: Table) -> list[tuple[str, str]]:
-    """The rule sheets with dated limits that the game's pack prints: value and words of a choice."""
+    """The house's own limit sheets and those that the game's pack prints: value and words of a choice."""
+    day = table.premises.gaming_day(timezone.now())
+    own = [(sheet.code, f"{sheet.code}: {sheet.words}") for sheet in limits_today(table.premises, table.game, day)]
     try:
         sets = part_of_game(table.game, "collection").rule_sets()
     except NotInThisGame:
-        return []
-    return [
+        return own
+    return own + [
         (f"{code}/{option}", f"{one.title}, option {option}") for code, one in sets.items() for option in one.limits
     ]

@@ -1,0 +1,136 @@
+"""Limit sheets of a house: entered with their reference, kept, and obeyed by chips, postings and bets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from accounting.house_file.writer import house_content
+from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
+from jackpot.money import Money
+from jackpot.people.models import NoBadge
+from jackpot.refusals import Refused
+from tables.floor.actions.checklist import PostedLimits, look_at
+from tables.floor.models.check import TableCheck
+from tables.floor.models.limit_sheet import EnteredLimits
+from tables.floor.rules.checklist import Item
+from tables.floor.rules.limit_sheets import LimitSheet, OverLimit, refuse_over, refuse_posted, sheets_on
+from tables.player_dealer.actions.telling import tell_action
+from tables.player_dealer.rules.told import read_action
+from tables.setup.actions.limit_sheets import enter_limits
+from tests.builders import a_jackpot, a_person, a_property, a_table
+from tests.photos import a_photo
+
+DAY = date(2026, 11, 20)
+
+
+def sheet(days: int = 0, most: int = 300, code: str = "ROOM", **more: Any) -> LimitSheet:
+    return LimitSheet(DAY + timedelta(days=days), code, "uth", "§ 140", 5, most, **more)
+
+
+def test_of_each_sheet_the_newest_that_had_begun_and_not_ended_counts() -> None:
+    sheets = [sheet(-9), sheet(-1, 500), sheet(1, 900), sheet(-5, 50, "OLD", ends=DAY - timedelta(days=1))]
+    assert [(each.code, each.most) for each in sheets_on(sheets, "uth", DAY)] == [("ROOM", 500)]
+    assert not sheets_on(sheets, "faro", DAY)
+
+
+def test_the_strictest_sheet_counts_for_a_wager_and_posted_limits_lie_inside_theirs() -> None:
+    refuse_over("chip", Money.of("300.00"), [sheet()])
+    refuse_over("chip", Money.of("1.00"), [sheet()])
+    with pytest.raises(OverLimit, match=r"chip of 300\.01 is above 300, the most that sheet ROOM authorizes \(§ 140\)"):
+        refuse_over("chip", Money.of("300.01"), [sheet(most=900, code="WIDE"), sheet()])
+    refuse_posted(5, 300, sheet())
+    for low, high, why in ((4, 300, "minimum of 4"), (5, 301, "maximum of 301"), (50, 20, "above the posted maximum")):
+        with pytest.raises(OverLimit, match=why):
+            refuse_posted(low, high, sheet())
+
+
+def entered(**changes: Any) -> EnteredLimits:
+    premises = a_property()
+    today = premises.gaming_day(timezone.now())
+    return enter_limits(premises=premises, sheet=replace(sheet(), begins=today, **changes), by="tests")
+
+
+@pytest.mark.django_db
+def test_a_sheet_is_entered_once_with_its_reference_and_kept() -> None:
+    row = entered()
+    for changes, why in (
+        ({}, "Let another begin on a later day"),
+        ({"code": "B", "reference": " "}, "Name what authorizes these limits"),
+        ({"code": "B", "least": 400}, "not above the most"),
+        ({"code": "B", "ends": date(2020, 1, 1)}, "ends before it begins"),
+    ):
+        with pytest.raises(Refused, match=why):
+            entered(**changes)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        EnteredLimits.objects.filter(pk=row.pk).update(most=9_000)
+
+
+@pytest.mark.django_db
+def test_no_table_takes_a_chip_above_the_sheet_in_force() -> None:
+    entered(most=4, least=1)
+    a_table("UTH-01", a_jackpot())
+    with pytest.raises(Refused, match=r"UTH-02: The progressive wager of 5\.00 is above 4"):
+        a_table("UTH-02", a_jackpot("BIG", wager="5.00"), wager="5.00")
+
+
+@pytest.mark.django_db
+def test_posted_limits_obey_the_house_s_sheet_chosen_or_not() -> None:
+    entered()
+    table, person = a_table("UTH-01"), a_person("tech", may=("see", "service"))
+
+    def posts(minimum: int, maximum: int, code: str = "", option: int = 0) -> TableCheck:
+        posted = PostedLimits(minimum, maximum, code, option)
+        return look_at(table=table, item=Item.LIMITS, in_order=True, by=person, photo=a_photo(), posted=posted)
+
+    assert posts(5, 300, "ROOM").rule_sheet == "ROOM"
+    for words, why in (
+        ((5, 301, "ROOM"), "maximum of 301 is outside 5 to 300"),
+        ((5, 301), "posted maximum of 301.00 is above 300"),
+        ((5, 500, "001", 1), "posted maximum of 500.00 is above 300"),
+        ((5, 300, "HALL"), "No limit sheet HALL is in force today"),
+    ):
+        with pytest.raises(Refused, match=why):
+            posts(*words)
+
+
+@pytest.mark.django_db
+def test_bets_before_the_deal_lie_inside_what_is_posted_and_authorized() -> None:
+    entered()
+    table, person = a_table("PD-01", bank="player_dealer", seats=6), a_person("tech", may=("see", "service"))
+
+    def bets(ante: int) -> None:
+        told = [{"seat": 1, "wagers": {"ante": ante, "blind": ante}}]
+        tell_action(table_code="PD-01", told=read_action(1, {"seat": 3, "wager": 900}, told), by=NoBadge("PD-01"))
+
+    with pytest.raises(Refused, match=r"Seat 1: The ante of 301\.00 is above 300"):
+        bets(301)
+    posted = PostedLimits(10, 200, "ROOM")
+    look_at(table=table, item=Item.LIMITS, in_order=True, by=person, photo=a_photo(), posted=posted)
+    with pytest.raises(Refused, match=r"Seat 1: The ante of \$201 is above the table maximum of \$200"):
+        bets(201)
+    with pytest.raises(Refused, match=r"Seat 1: The ante of \$9 is below the table minimum of \$10"):
+        bets(9)
+    bets(200)
+
+
+@pytest.mark.django_db
+def test_a_sheet_is_a_section_of_the_casino_file_and_two_people_s_once_there_is_a_jackpot() -> None:
+    row = entered()
+    a_jackpot()
+    by = a_person("administrator", may=("set_up", "configure"))
+    row.premises.refresh_from_db()
+    written = house_content(row.premises, timezone.now())["limits"]
+    assert written == [
+        {"from": row.begins, "sheet": "ROOM", "game": "uth", "reference": "§ 140", "least": 5, "most": 300}
+    ]
+    assert set_up(premises=row.premises, wish=SetUpWish({"limits": written}), by=by).changes == ()
+    asked = {**written[0], "sheet": "NEW", "until": row.begins}
+    outcome = set_up(premises=row.premises, wish=SetUpWish({"limits": [asked]}), by=by, dry_run=True)
+    assert outcome.takes_two
+    assert "wagers from 5 to 300 until" in str(outcome.changes[0])
