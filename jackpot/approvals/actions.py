@@ -51,7 +51,8 @@ class EnterApproval(RequestKind[Request]):
     def row_of(self, premises: Property, payload: Mapping[str, Any], reason: str) -> Request:
         """Read strictly before anybody is asked: what is kept needs no reading any more."""
         today = premises.gaming_day(timezone.now())
-        return super().row_of(premises, read_approval(payload, today, month_first=premises.writes_month_first), reason)
+        chosen = {each.name: payload.get(each.name) or each.value for each in self.fields}
+        return super().row_of(premises, read_approval(chosen, today, month_first=premises.writes_month_first), reason)
 
     def compared(self, row: Request) -> list[ComparedValue]:
         told = row.payload

@@ -45,6 +45,8 @@ def test_the_newest_word_that_has_begun_counts(
 def test_what_is_typed_is_kept_as_days_and_reads_back() -> None:
     kept = read_approval(TYPED, MONDAY, month_first=True)
     assert (kept["begins"], kept["until"]) == ("2026-11-17", "2026-11-20")
+    picked = {**TYPED, "begins": "2026-11-17", "until": "2026-11-20"}  # as a browser sends a day
+    assert read_approval(picked, MONDAY, month_first=True) == kept
     assert known_of(kept) == KnownApproval(UTH, ApprovalSays.GIVEN, TUESDAY, FRIDAY)
     assert known_of(read_approval({**TYPED, "until": ""}, MONDAY, month_first=True)).until is None
 

@@ -111,6 +111,13 @@ def test_what_cannot_be_read_is_said_beside_the_form_and_asks_for_nothing() -> N
     assert Request.objects.count() == 0
 
 
+def test_a_form_that_was_just_opened_asks_for_the_name_of_the_game_that_it_shows() -> None:
+    a_closed_table(approves_game=True)
+    told = text(signed_in(*MAY, username="ann").get("/office/requests/new/approval/"))
+    assert "Name it as the house does" in told
+    assert "Choose what is approved, and" not in told
+
+
 def test_the_report_says_what_was_entered_by_whom() -> None:
     a_closed_table(approves_game=True)
     entered("game", "uth")
