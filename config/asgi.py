@@ -14,6 +14,7 @@ from channels.routing import URLRouter  # noqa: E402 - Django is set up first
 
 import config.celery  # noqa: E402,F401 - tasks asked for by the web go to our broker
 from config.deadline import answered_in_time  # noqa: E402
+from launcher.straight import STRAIGHT  # noqa: E402
 from tables.gateway.asgi import Receive, Scope, Send  # noqa: E402
 from tables.gateway.gateway import Gateway  # noqa: E402
 from tables.signs.routing import websocket_urlpatterns  # noqa: E402
@@ -28,10 +29,10 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._live(scope, receive, send)
             return
         if self._gateway is None:
-            self._open()
+            self._open(None)
         assert self._gateway is not None
         if self._gateway.takes(scope):
             await self._gateway(scope, receive, send)
@@ -42,18 +43,22 @@ class Application:
         else:
             await answered_in_time(pages, scope, receive, send)
 
-    def _open(self) -> None:
+    def _open(self, state: dict[str, Any] | None) -> None:
+        """What lives as long as the server; where it keeps a state it learns there who takes messages straight."""
         self._gateway = Gateway()
         self._gateway.start()
+        if state is not None:
+            state[STRAIGHT] = self._gateway.straight
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
-        self._open()
+        self._open(scope.get("state"))
         await send({"type": "lifespan.startup.complete"})
         await receive()
         if self._gateway is not None:
             await self._gateway.close()
             self._gateway = None
+            (scope.get("state") or {}).pop(STRAIGHT, None)
         await send({"type": "lifespan.shutdown.complete"})
 
 

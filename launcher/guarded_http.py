@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from launcher.straight import StraightHttp
 
 LEFT_FREE: Final = 0.8  # of the files that this process may open; the rest is for the database, logs and answers
 REASONS: Final = {
@@ -82,7 +82,7 @@ class Callers:
             del self._open[address]
 
 
-def guarded(limits: CallerLimits) -> type[HttpToolsProtocol]:
+def guarded(limits: CallerLimits) -> type[StraightHttp]:
     """The protocol of one server; its connections are counted together."""
     callers = Callers(limits)
 
@@ -93,7 +93,7 @@ def guarded(limits: CallerLimits) -> type[HttpToolsProtocol]:
     return OfThisServer
 
 
-class GuardedHttp(HttpToolsProtocol):
+class GuardedHttp(StraightHttp):
     """uvicorn's protocol, which by itself waits for ever and keeps whatever comes."""
 
     callers: Callers

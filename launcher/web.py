@@ -14,21 +14,22 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
 from launcher.guarded_http import CallerLimits, guarded
+from launcher.straight import LARGEST_MESSAGE, STRAIGHT, StraightSocket
 
 READY_FRAMES: Final = "ready_frames"
 
 
-class SocketProtocol(WebSocketsSansIOProtocol):
+class SocketProtocol(StraightSocket):
     """A sign is told four times a second; making and compressing each frame anew cost more than all else about it."""
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.response.status_code == 101:  # the application's task was made and has not begun
             self.scope["extensions"][READY_FRAMES] = {"write": self.write_frame}
+            self.scope["extensions"][STRAIGHT] = {"let": self.let_straight}
 
     on_end: Callable[[], None] | None = None  # whoever counted this connection hears that it is over
 
@@ -46,7 +47,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return True
 
 
-LARGEST_MESSAGE = 64 * 1024
 SECONDS_FOR_LAST_ANSWERS = 3
 # The thread of the books waits for the database six times a batch; each time it comes back it must not wait five
 # milliseconds more (Python's default) for the event loop to let go.

@@ -33,9 +33,13 @@ async def read_body(scope: Scope, receive: Receive) -> bytes | None:
     return b"".join(parts) if size <= LARGEST_MESSAGE else None
 
 
-async def respond(send: Send, status: int, body: bytes) -> None:
+def headers_of(status: int, body: bytes) -> list[tuple[bytes, bytes]]:
     headers = [_JSON, (b"content-length", b"%d" % len(body)), _NOT_KEPT]
     if status == 503:
         headers.append((b"retry-after", b"1"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    return headers
+
+
+async def respond(send: Send, status: int, body: bytes) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers_of(status, body)})
     await send({"type": "http.response.body", "body": body})

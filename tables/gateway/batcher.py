@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,11 +22,30 @@ LONGEST_QUEUE: Final = 5_000
 ANSWER_WITHIN: Final = 10.0  # seconds; a box gives up after fifteen
 SWEEP_EVERY: Final = 1.0
 
-Waiting = tuple[DeviceRequest, "asyncio.Future[Outcome]"]
+log = logging.getLogger(__name__)
 
 
 class TooBusy(Exception):
     """The queue is full; the device says it again in a moment."""
+
+
+class Waiting:
+    """One message and who hears what became of it: once, and later words nobody."""
+
+    __slots__ = ("_tell", "request")
+
+    def __init__(self, request: DeviceRequest, tell: Callable[[Outcome | Exception], None]) -> None:
+        self.request = request
+        self._tell: Callable[[Outcome | Exception], None] | None = tell
+
+    def hears(self, outcome: Outcome | Exception) -> None:
+        tell, self._tell = self._tell, None
+        if tell is None:
+            return
+        try:
+            tell(outcome)
+        except Exception:  # the others of the batch hear their answer all the same
+            log.exception("an answer of %s could not be said", self.request.table_code)
 
 
 class Lane:
@@ -54,9 +74,8 @@ class Lane:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        for _, future in self.waiting:
-            if not future.done():
-                future.set_exception(OutcomeUnknown("The server is stopping. Say it again."))
+        for waiting in self.waiting:
+            waiting.hears(OutcomeUnknown("The server is stopping. Say it again."))
         self.waiting.clear()
         self.thread.submit(_hang_up)
         self.thread.shutdown(wait=True)
@@ -67,22 +86,21 @@ class Lane:
             await self.arrived.wait()
             self.arrived.clear()
             while batch := await self._next_batch():
-                work = loop.run_in_executor(self.thread, self._post, [request for request, _ in batch])
+                work = loop.run_in_executor(self.thread, self._post, [waiting.request for waiting in batch])
                 # A commit is never cancelled half-way: if we are, the thread still finishes and answers.
                 work.add_done_callback(lambda done, batch=batch: _answer(done, batch))  # type: ignore[misc]
                 self._limit = loop.call_later(ANSWER_WITHIN, self._give_up, batch)
                 await asyncio.wait([work])
                 self._limit.cancel()
-                self._busy.difference_update(request.table_code for request, _ in batch)
+                self._busy.difference_update(waiting.request.table_code for waiting in batch)
                 freed()
 
     def _give_up(self, batch: Sequence[Waiting]) -> None:
         """A commit that hangs is left alone; who waits for it, and who waits behind it, says it again."""
         stuck = [*batch, *self.waiting]
         self.waiting.clear()
-        for _, future in stuck:
-            if not future.done():
-                future.set_exception(OutcomeUnknown("The database has not confirmed. Say it again."))
+        for waiting in stuck:
+            waiting.hears(OutcomeUnknown("The database has not confirmed. Say it again."))
         self._limit = asyncio.get_running_loop().call_later(SWEEP_EVERY, self._give_up, batch)
 
     async def _next_batch(self) -> list[Waiting]:
@@ -93,10 +111,10 @@ class Lane:
         largest = BATCH_BESIDE_ACTS if self._way.near() else LARGEST_BATCH
         while self.waiting and len(batch) < largest:
             waiting = self.waiting.popleft()
-            if waiting[0].table_code in self._busy:
+            if waiting.request.table_code in self._busy:
                 later.append(waiting)
             else:
-                self._busy.add(waiting[0].table_code)
+                self._busy.add(waiting.request.table_code)
                 batch.append(waiting)
         self.waiting.extendleft(reversed(later))
         return batch
@@ -111,14 +129,12 @@ class Batcher:
         self._coin_ins = Lane("coin-ins", post or _post_planned, busy, self.way)
         self._ends = Lane("ends", post or _post_planned, busy, self.way)
 
-    def submit(self, request: DeviceRequest) -> asyncio.Future[Outcome]:
-        """Queues one message; its future resolves after the commit that holds it."""
+    def submit(self, request: DeviceRequest, tell: Callable[[Outcome | Exception], None]) -> None:
+        """Queues one message; `tell` hears what became of it after the commit that holds it, on this loop."""
         if len(self._coin_ins.waiting) + len(self._ends.waiting) >= LONGEST_QUEUE:
             raise TooBusy
-        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         lane = self._ends if isinstance(request.act, EndRequest) else self._coin_ins
-        lane.put((request, future), self._freed)
-        return future
+        lane.put(Waiting(request, tell), self._freed)
 
     async def close(self) -> None:
         await self._coin_ins.close()
@@ -146,12 +162,10 @@ def _hang_up() -> None:
 
 
 def _answer(done: asyncio.Future[list[Outcome]], batch: Sequence[Waiting]) -> None:
-    problem = None if done.cancelled() else done.exception()
-    outcomes = [] if done.cancelled() or problem else done.result()
-    for index, (_, future) in enumerate(batch):
-        if future.done():
-            continue
-        if outcomes:
-            future.set_result(outcomes[index])
-        else:
-            future.set_exception(problem or OutcomeUnknown("The server is stopping. Say it again."))
+    problem = OutcomeUnknown("The server is stopping. Say it again.") if done.cancelled() else done.exception()
+    if isinstance(problem, Exception):
+        for waiting in batch:
+            waiting.hears(problem)
+    else:
+        for waiting, outcome in zip(batch, done.result(), strict=True):
+            waiting.hears(outcome)

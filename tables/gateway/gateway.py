@@ -12,6 +12,7 @@ from tables.gateway import http, sockets
 from tables.gateway.asgi import Receive, Scope, Send
 from tables.gateway.batcher import Batcher
 from tables.gateway.logbook import Logbook
+from tables.gateway.straight import StraightGate
 from tables.gateway.verbs import GatewayServices
 from tables.gateway.watch import FloorWatch
 
@@ -25,8 +26,9 @@ class Gateway:
         pool = ThreadPoolExecutor(max_workers=ACTORS, thread_name_prefix="acts")
         self._pool = pool
         self._services = GatewayServices(Batcher(), pool, Logbook(pool))
+        self.straight = StraightGate(self._services)
         self._http = http.HttpDoor(self._services)
-        self._sockets = sockets.SocketDoor(self._services)
+        self._sockets = sockets.SocketDoor(self._services, self.straight.frame)
         self._watch = FloorWatch(self._services, self._sockets)
 
     def takes(self, scope: Scope) -> bool:

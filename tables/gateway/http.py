@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
@@ -26,6 +26,52 @@ SUFFIX: Final = "/messages"
 _SIGNED: Final = (b"x-device", b"x-time", b"x-sequence", b"x-signature")
 
 
+class SignedWords(NamedTuple):
+    """What the headers say of who speaks; nothing of it is believed yet."""
+
+    device: str
+    time: str
+    sequence_text: str
+    signature: str
+
+    @property
+    def whole(self) -> bool:
+        digits = self.sequence_text.isascii() and self.sequence_text.isdigit()
+        return bool(self.device and self.time and digits and self.signature)
+
+    @property
+    def sequence(self) -> int:
+        return int(self.sequence_text[:20])
+
+    def generation_at(self, speaker: Speaker, path: str, body: bytes) -> int | None:
+        """Of the speaker's secret that signed, or None."""
+        return speaker.signed(self.signature, path, self.time, self.sequence, body)
+
+
+def signed_words(headers: Iterable[tuple[bytes, bytes]]) -> SignedWords:
+    said = {name: value for name, value in headers if name in _SIGNED}
+    return SignedWords(*[said.get(name, b"").decode("latin-1") for name in _SIGNED])
+
+
+def table_of(path: str) -> str:
+    return path[len(PREFIX) : -len(SUFFIX)]
+
+
+def believed(speaker: Speaker, generation: int, signed: SignedWords, table_code: str) -> Credential:
+    """The last checks of a message whose signature fits; its number is spent here and in no other place."""
+    code, sequence = speaker.code, signed.sequence
+    if speaker.table_code != table_code:
+        raise NotHeard("wrong_table", f"{code} is enrolled at {speaker.table_code}, not at {table_code}.", code, 403)
+    if not speakers.clock_agrees(signed.time):
+        now = timezone.now().isoformat()
+        raise NotHeard("clock", f"Your clock and ours differ by more than 30 s; here it is {now}.", code, at=now)
+    spent = speaker.spent.get(generation, 0)
+    if not spent < sequence <= LARGEST_NUMBER:
+        raise NotHeard("replay", f"Sequence {sequence} was used. Use a number above {spent}.", code)
+    speaker.spent[generation] = sequence
+    return Credential(generation, sequence)
+
+
 class HttpDoor:
     """POST /api/v1/tables/<code>/messages."""
 
@@ -45,8 +91,7 @@ class HttpDoor:
 
     async def _answer(self, scope: Scope, body: bytes) -> Answer:
         path: str = scope["path"]
-        signed = {name: value for name, value in scope["headers"] if name in _SIGNED}
-        table_code = path[len(PREFIX) : -len(SUFFIX)]
+        signed, table_code = signed_words(scope["headers"]), table_of(path)
         try:
             speaker, spoken = await self._speaker(signed, path, table_code, body)
         except NotHeard as refusal:
@@ -84,42 +129,30 @@ class HttpDoor:
         return Answer(200, answer_bytes(message.id, {"ok": True, **facts}))
 
     async def _speaker(
-        self, signed: Mapping[bytes, bytes], path: str, table_code: str, body: bytes
+        self, signed: SignedWords, path: str, table_code: str, body: bytes
     ) -> tuple[Speaker, Credential]:
         """Who speaks, or a refusal. Cheap checks first; nothing is believed before the signature fits."""
-        code, time_text, sequence_text, signature = (signed.get(name, b"").decode("latin-1") for name in _SIGNED)
-        if not (code and time_text and sequence_text.isascii() and sequence_text.isdigit() and signature):
+        if not signed.whole:
             raise NotHeard(
-                "unsigned", "Sign the message: X-Device, X-Time, X-Sequence and X-Signature are needed.", code
+                "unsigned", "Sign the message: X-Device, X-Time, X-Sequence and X-Signature are needed.", signed.device
             )
-        sequence = int(sequence_text[:20])
+        code = signed.device
         speaker = self._services.speakers.known(code) or await self._in_pool(self._services.speakers.read, code=code)
         if speaker is None:
             raise NotHeard("not_enrolled", f"Device “{code[:40]}” is not enrolled here.", code)
-        speaker, generation = await self._checked(speaker, signature, path, time_text, sequence, body)
-        if speaker.table_code != table_code:
-            raise NotHeard(
-                "wrong_table", f"{code} is enrolled at {speaker.table_code}, not at {table_code}.", code, 403
-            )
-        if not speakers.clock_agrees(time_text):
-            now = timezone.now().isoformat()
-            raise NotHeard("clock", f"Your clock and ours differ by more than 30 s; here it is {now}.", code, at=now)
-        spent = speaker.spent.get(generation, 0)
-        if not spent < sequence <= LARGEST_NUMBER:
-            raise NotHeard("replay", f"Sequence {sequence} was used. Use a number above {spent}.", code)
-        speaker.spent[generation] = sequence
-        return speaker, Credential(generation, sequence)
+        speaker, generation = await self._checked(speaker, signed, path, body)
+        return speaker, believed(speaker, generation, signed, table_code)
 
-    async def _checked(  # one parameter per signed field
-        self, speaker: Speaker, signature: str, path: str, time_text: str, sequence: int, body: bytes
-    ) -> tuple[Speaker, int]:
-        generation = speaker.signed(signature, path, time_text, sequence, body)
+    async def _checked(
+        self, speaker: Speaker, signed: SignedWords, path: str, body: bytes
+    ) -> tuple[Speaker, int]:  # fmt: skip
+        generation = signed.generation_at(speaker, path, body)
         if generation is not None:
             return speaker, generation
         if speakers.may_have_changed(speaker):
             again: Speaker | None = await self._in_pool(self._services.speakers.read, code=speaker.code)
             if again is not None:
-                generation = again.signed(signature, path, time_text, sequence, body)
+                generation = signed.generation_at(again, path, body)
                 if generation is not None:
                     return again, generation
         raise NotHeard(

@@ -16,7 +16,7 @@ from jackpot.said_once import SaidTwice, refuse_twice
 from tables.floor.rules.wagers import MOST_WAGERS, WAGER_CODE
 from tables.rounds.rules.further import FurtherSeats, read_further
 from tables.rounds.rules.journal import KeptRound
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.rules.round import CoinInRequest, EndRequest, RoundRequest
 
 LARGEST_MESSAGE: Final = 65_536
 LARGEST_NUMBER: Final = 2**53 - 1
@@ -71,6 +71,10 @@ class Message:
 
     def end(self) -> EndRequest:
         return EndRequest(round=self.round())
+
+    def counted_act(self) -> RoundRequest:
+        """What a message of a verb that counts asks for."""
+        return self.coin_in() if self.do == "coin_in" else self.end()
 
     def round(self) -> int:
         return whole_number(self.words.get("round"), "round", 1, LARGEST_NUMBER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError
 
 from jackpot.refusals import Refused
+from launcher.straight import STRAIGHT
 from tables.gateway.actions import device as device_acts
 from tables.gateway.asgi import Receive, Scope, Send
 from tables.gateway.console import Consoles
@@ -48,11 +50,15 @@ class Connection:
             await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
 
+StraightFrames = Callable[[Connection, bytes, Callable[[bytes], None]], bool]
+
+
 class SocketDoor:
     """WS /ws/tables/<code>."""
 
-    def __init__(self, services: GatewayServices) -> None:
+    def __init__(self, services: GatewayServices, straight: StraightFrames | None = None) -> None:
         self._services = services
+        self._straight = straight
         self.connections: dict[str, Connection] = {}
         self.consoles = Consoles(services.pool)
 
@@ -70,6 +76,7 @@ class SocketDoor:
         await connection.say(answer_bytes(None, {"do": "challenge", "nonce": connection.nonce}))
         try:
             if await self._hello(scope, receive, connection, table_code):
+                self._let_straight(scope, connection)
                 await self._converse(receive, connection)
         finally:
             self.consoles.leave(connection)
@@ -143,6 +150,13 @@ class SocketDoor:
         if speaker.table_code != table_code:
             raise NotProven(f"{device} is enrolled at {speaker.table_code}, not at {table_code}.")
         return speaker, generation
+
+    def _let_straight(self, scope: Scope, connection: Connection) -> None:
+        """Where the server can, coin-ins and ends go past the task of this line from now on."""
+        let = (scope.get("extensions") or {}).get(STRAIGHT, {}).get("let")
+        straight = self._straight
+        if let is not None and straight is not None:
+            let(lambda body, say: straight(connection, body, say))
 
     async def _converse(self, receive: Receive, connection: Connection) -> None:
         speaker = connection.speaker

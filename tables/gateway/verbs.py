@@ -6,7 +6,8 @@ Counting goes through the batch, all else through a small pool.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar
@@ -26,11 +27,21 @@ from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
-from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, OutcomeUnknown
-from tables.rounds.rules.round import IN_HOUSE, REPLAY, SECRET_ENDED, CoinInRequest, Credential, Refusal, more_spots
+from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, Outcome, OutcomeUnknown, PostedAnswer
+from tables.rounds.rules.round import (
+    IN_HOUSE,
+    REPLAY,
+    SECRET_ENDED,
+    CoinInRequest,
+    Credential,
+    Refusal,
+    RoundRequest,
+    more_spots,
+)
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
 T = TypeVar("T")
+COUNTED: Final = ("coin_in", "end")
 
 STATUS: Final[Mapping[str, int]] = {
     "blocked": 403, "wrong_table": 403, "no_table": 404, "no_round": 404, "seats": 400, "not_a_message": 400,
@@ -44,6 +55,11 @@ class Answer(NamedTuple):
 
     status: int
     body: bytes
+
+
+SayAnswer = Callable[[Answer], None]
+_kept: set[asyncio.Future[None]] = set()
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -76,23 +92,33 @@ async def answer(
 ) -> Answer:
     """Answers one message; whatever goes wrong becomes a refusal with its sentence."""
     try:
-        if message.do in ("coin_in", "end"):
+        if message.do in COUNTED:
             return await _counted(services, speaker, message, session, spoken)
         return await _other(services, speaker, message, session, spoken)
-    except NotAMessage as problem:
-        return refused(services, speaker, message, "not_a_message", str(problem))
-    except Refused as refusal:
-        return refused(services, speaker, message, refusal.code, refusal.why, refusal.status)
-    except TooBusy:
-        return refused(services, speaker, message, "busy", "The server has too much to do. Say it again in a second.")
-    except (IntegrityError, DataError) as problem:
-        why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
-        return refused(services, speaker, message, "not_posted", why)
-    except (OutcomeUnknown, DatabaseError, InterfaceError) as problem:
-        if sqlstate_of(problem) in GIVEN_UP:
+    except (NotAMessage, Refused, TooBusy, OutcomeUnknown, DatabaseError, InterfaceError) as problem:
+        return trouble(services, speaker, message, problem)
+
+
+def trouble(services: GatewayServices, speaker: Speaker, message: Message, problem: Exception) -> Answer:
+    """The refusal that a problem becomes."""
+    match problem:
+        case NotAMessage():
+            return refused(services, speaker, message, "not_a_message", str(problem))
+        case Refused():
+            return refused(services, speaker, message, problem.code, problem.why, problem.status)
+        case TooBusy():
+            why = "The server has too much to do. Say it again in a second."
+            return refused(services, speaker, message, "busy", why)
+        case IntegrityError() | DataError():
+            why = f"The books refused this: {str(problem).splitlines()[0]}. Nothing was changed; tell the technician."
+            return refused(services, speaker, message, "not_posted", why)
+        case _ if sqlstate_of(problem) in GIVEN_UP:
             return refused(services, speaker, message, "busy", HELD_BY_OTHERS)
-        why = "The database did not confirm. Say it again: it is counted once, whatever happened."
-        return refused(services, speaker, message, "unknown", why)
+        case _:
+            if not isinstance(problem, OutcomeUnknown | DatabaseError | InterfaceError):
+                log.error("%s of %s failed", message.do, speaker.table_code, exc_info=problem)
+            why = "The database did not confirm. Say it again: it is counted once, whatever happened."
+            return refused(services, speaker, message, "unknown", why)
 
 
 def refused(
@@ -106,25 +132,74 @@ def refused(
 
 async def _counted(
     services: GatewayServices, speaker: Speaker, message: Message, session: Session, spoken: Credential
-) -> Answer:  # fmt: skip
-    """A coin-in or an end: posted with the batch, answered after its commit, looked at for what the sensors say."""
-    act = message.coin_in() if message.do == "coin_in" else message.end()
+) -> Answer:
+    said: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+    def say(answer: Answer) -> None:
+        if not said.done():
+            said.set_result(answer)
+
+    count(services, speaker, message, message.counted_act(), session, spoken, say)
+    return await said
+
+
+def count(  # whoever speaks, what, and who hears the answer
+    services: GatewayServices, speaker: Speaker, message: Message, act: RoundRequest, session: Session,
+    spoken: Credential, say: SayAnswer,
+) -> None:  # fmt: skip
+    """A coin-in or an end: posted with the batch; `say` gets the answer after its commit. Nothing here waits."""
     if isinstance(act, CoinInRequest) and speaker.below_version is not None:
-        return refused(services, speaker, message, "version", speaker.below_version)
-    outcome = await services.batcher.submit(
-        DeviceRequest(speaker.table_code, speaker.id, spoken.sequence, act, spoken.generation)
-    )
-    if isinstance(outcome, Refusal):
-        return refused(services, speaker, message, outcome.code, outcome.why)
+        say(refused(services, speaker, message, "version", speaker.below_version))
+        return
+
+    def tell(outcome: Outcome | Exception) -> None:
+        if isinstance(outcome, Exception):
+            say(trouble(services, speaker, message, outcome))
+        elif isinstance(outcome, Refusal):
+            say(refused(services, speaker, message, outcome.code, outcome.why))
+        else:
+            alarms = _alarms_of(services, speaker, act, session, outcome)
+            answer = Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
+            if alarms:
+                _keep(_noted_first(services, speaker, message, (act.round, alarms), answer, say))
+            else:
+                say(answer)
+
+    asked = DeviceRequest(speaker.table_code, speaker.id, spoken.sequence, act, spoken.generation)
+    services.batcher.submit(asked, tell)
+
+
+def _alarms_of(
+    services: GatewayServices, speaker: Speaker, act: RoundRequest, session: Session, posted: PostedAnswer
+) -> list[Alarm]:
+    """Counts it for the session; what the sensors say is looked at once, and not at a repeat."""
     if isinstance(act, CoinInRequest):
         session.coin_ins += 1
     else:
         session.rounds += 1
     history = services.histories.get(speaker.table_code)
-    if history is not None and not outcome.repeat:
-        alarms = lock_alarms(history, act.seats) if isinstance(act, CoinInRequest) else end_alarms(history)
-        await _note(services, speaker, act.round, alarms)
-    return Answer(200, stored_answer(message.id, outcome.answer, outcome.repeat))
+    if history is None or posted.repeat:
+        return []
+    return lock_alarms(history, act.seats) if isinstance(act, CoinInRequest) else end_alarms(history)
+
+
+async def _noted_first(
+    services: GatewayServices, speaker: Speaker, message: Message, alarms: tuple[int, list[Alarm]], answer: Answer,
+    say: SayAnswer,
+) -> None:  # fmt: skip
+    """What the sensors did is kept before the round is answered."""
+    try:
+        await _note(services, speaker, *alarms)
+    except (DatabaseError, InterfaceError) as problem:
+        answer = trouble(services, speaker, message, problem)
+    say(answer)
+
+
+def _keep(work: Coroutine[Any, Any, None]) -> None:
+    """A task that nobody holds may vanish before it is done."""
+    task = asyncio.ensure_future(work)
+    _kept.add(task)
+    task.add_done_callback(_kept.discard)
 
 
 async def _other(

@@ -232,7 +232,8 @@ def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
     ]
     if counted.rounds:
         written = (INSERT, [*arrays(_LISTED_COLUMNS, counted.listed), *arrays(_ROUND_COLUMNS, counted.rounds)])
-        ask_together([written, *beside(counted.further, counted.noted)])
+        more = beside(counted.further, counted.noted) if counted.further or counted.noted else ()
+        ask_together([written, *more])
     return outcomes
 
 

@@ -4,7 +4,7 @@ it changes from one to another. The queue, the socket and the sign are not part 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +16,9 @@ import pytest
 from tables.gateway.logbook import Logbook
 from tables.gateway.messages import read_message
 from tables.gateway.speakers import Speaker
-from tables.gateway.verbs import GatewayServices, Session, answer
+from tables.gateway.verbs import Answer, GatewayServices, Session, count
 from tables.rounds.actions.round import DeviceRequest, Outcome, post_messages
+from tables.rounds.rules.round import IN_HOUSE
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_casino
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 PROJECT = Path(__file__).parents[3]
 ROOMS = ("jackpot", "tables", "accounting", "config")
-MOST_FILES, MOST_CHANGES = 13, 45
+MOST_FILES, MOST_CHANGES = 14, 48
 
 
 class WalkOfControl:
@@ -68,20 +69,18 @@ def _own(frame: FrameType) -> str | None:
 class InLine:
     """The queue left out: what is submitted is posted at once, in this thread."""
 
-    async def submit(self, request: DeviceRequest) -> Outcome:
-        return post_messages([request])[0]
+    def submit(self, request: DeviceRequest, tell: Callable[[Outcome | Exception], None]) -> None:
+        tell(post_messages([request])[0])
 
 
 def heard(services: GatewayServices, speaker: Speaker, body: bytes) -> bytes:
     """What the device hears. Nothing here ever waits, so no loop is needed to drive it."""
-    try:
-        answer(services, speaker, read_message(body), Session()).send(None)
-    except StopIteration as done:
-        return done.value.body
-    raise AssertionError("the answer waited for something")
+    said, message = list[Answer](), read_message(body)
+    count(services, speaker, message, message.counted_act(), Session(), IN_HOUSE, said.append)
+    return said[0].body
 
 
-def test_a_coin_in_is_told_in_thirteen_files_and_changes_forty_five_times_at_most() -> None:
+def test_a_coin_in_is_told_in_fourteen_files_and_changes_forty_eight_times_at_most() -> None:
     device = a_casino().controller
     enrol(code=invite(device=device, by="tests"))
     speaker = Speaker(device.id, device.code, "UTH-01", (), 0)

@@ -25,8 +25,11 @@ class Recorder:
         return [PostedAnswer(f"{said.table_code}", repeat=False) for said in batch]
 
 
-def coin_ins(batcher: Batcher, many: int) -> list[asyncio.Future[Outcome]]:
-    return [batcher.submit(DeviceRequest(f"T-{number}", number, 1, CoinInRequest(1, "3"))) for number in range(many)]
+def coin_ins(batcher: Batcher, many: int) -> list[asyncio.Future[Outcome | Exception]]:
+    told = [asyncio.get_running_loop().create_future() for _ in range(many)]
+    for number, future in enumerate(told):
+        batcher.submit(DeviceRequest(f"T-{number}", number, 1, CoinInRequest(1, "3")), future.set_result)
+    return told
 
 
 async def _beside_an_act(recorder: Recorder, act: float) -> float:
