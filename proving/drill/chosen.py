@@ -7,21 +7,24 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from proving.cluster import drill as of_the_cluster
-from proving.drill import power, strain
+from proving.drill import disk, power, strain
 from proving.drill.faults import FaultsDrilled
 from proving.drill.kill import Say
 from proving.house import LOOSE, SOUND
 
 CUTS: Final = {"short": 3, "": 10, "long": 30}
+FILLED: Final = {"short": 1, "": 3, "long": 10}
 PAUSES: Final = {"short": 5.0, "": 30.0, "long": 30.0}
 ROUNDS: Final = {"short": 1, "": 1, "long": 10}
 
 
 def add_faults(drills: Any) -> None:
-    """Three drills, each with its lengths; what can be left out is named."""
+    """Each with its lengths; what can be left out is named."""
     cut = drills.add_parser("power", help="power cuts on a file system of its own (root), then the gates")
     cut.add_argument("--cuts", type=int, metavar="N", help="how many (10)")
     cut.add_argument("--broken", action="store_true", help="with synchronous_commit = off: this must fail")
+    full = drills.add_parser("disk", help="the disk of the books fills, and room comes back (root), then the gates")
+    full.add_argument("--times", type=int, metavar="N", help="how often (3)")
     one = drills.add_parser("strain", help="a halted database, a stuck lock, crowds, floods, a deaf sign")
     one.add_argument("--only", type=_some_of(strain.KINDS), metavar="A,B", help=", ".join(strain.KINDS))
     many = drills.add_parser("cluster", help="Patroni, etcd, HAProxy, Redis and two web machines: kill, halt, cut")
@@ -29,7 +32,7 @@ def add_faults(drills: Any) -> None:
         "--only", type=_some_of(of_the_cluster.KINDS), metavar="A,B", help=", ".join(of_the_cluster.KINDS)
     )
     many.add_argument("--broken", action="store_true", help="with asynchronous standbys: this must fail")
-    for parser in (cut, one, many):
+    for parser in (cut, full, one, many):
         length = parser.add_mutually_exclusive_group()
         length.add_argument("--short", action="store_const", const="short", dest="length", default="")
         length.add_argument("--long", action="store_const", const="long", dest="length")
@@ -54,6 +57,11 @@ def _power(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     return power.drill_power(cuts, tables=told["tables"], seed=told["seed"], weakness=weakness, say=say)
 
 
+def _disk(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
+    times = FILLED[told["length"]] if told["times"] is None else told["times"]
+    return disk.drill_disk(times, tables=told["tables"], seed=told["seed"], say=say)
+
+
 def _strain(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     kinds = (told["only"] or strain.KINDS) * ROUNDS[told["length"]]
     pause = PAUSES[told["length"]]
@@ -70,4 +78,4 @@ def _cluster(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     )  # fmt: skip
 
 
-FAULT_DRILLS: Final = {"power": _power, "strain": _strain, "cluster": _cluster}
+FAULT_DRILLS: Final = {"power": _power, "disk": _disk, "strain": _strain, "cluster": _cluster}

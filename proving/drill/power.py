@@ -39,9 +39,10 @@ BACK_WITHIN: Final = 15.0
 class Disk:
     """An ext4 of its own in a file, under the books of one house."""
 
-    def __init__(self) -> None:
+    def __init__(self, megabytes: int = MEGABYTES) -> None:
         if os.geteuid() != 0:
-            raise NotCarriedOut("A power cut is drilled by root only: it mounts a file system of its own.")
+            raise NotCarriedOut("This is drilled by root only: it mounts a file system of its own.")
+        self.megabytes = megabytes
         self.folder = Path(tempfile.mkdtemp(prefix="drill-", dir=home_of_roots_server()))
         self.folder.chmod(0o711)
         self.file, self.mounted = self.folder / "disk", self.folder / "books"
@@ -49,7 +50,7 @@ class Disk:
     def make(self) -> None:
         self.mounted.mkdir()
         with self.file.open("wb") as file:
-            file.truncate(MEGABYTES * 2**20)
+            file.truncate(self.megabytes * 2**20)
         _must("mkfs.ext4", "-q", "-F", str(self.file))
         self.mount()
         server_account().owns(self.mounted)
