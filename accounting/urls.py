@@ -28,7 +28,7 @@ from accounting.lab import api as api_laboratory
 from accounting.lab.pages import lab
 from accounting.monitoring import api as monitoring
 from accounting.paper import api as pages
-from accounting.paper import pages as rule_card
+from accounting.paper import pages as paper_pages
 from accounting.par.pages import par, par_lookups, par_own
 from accounting.people_desk.api import acts as api_people_desk
 from accounting.people_desk.api import requests as api_people_requests
@@ -98,6 +98,11 @@ urlpatterns = [
     path(f"{V1}/wins/<number:id>/copies/", pages.Copies.as_view(), name="api-win-copies"),
     path(f"{V1}/slips/<number:slip>/page.pdf", pages.SlipPage.as_view(), name="api-slip-page"),
     path(f"{V1}/slips/<number:slip>/receipt.png", pages.SlipReceipt.as_view(), name="api-slip-receipt"),
+    path(
+        f"{V1}/slips/<number:slip>/receipts/<number:receipt>/paper.pdf",
+        pages.ReturnedPaper.as_view(),
+        name="api-slip-receipt-paper",
+    ),
     path(f"{V1}/slips/<number:slip>/copies/", pages.SlipCopies.as_view(), name="api-slip-copies"),
     path("office/config/", config.config, name="config"),
     path("office/config/<code:code>/", config.config_jackpot, name="config-jackpot"),
@@ -176,6 +181,11 @@ urlpatterns = [
     path("office/wins/<number:number>/why/", audit_why.why, name="office-win-why"),
     path("office/wins/<number:number>/print/", wins_record.win_print, name="office-win-print"),
     path("office/wins/<number:number>/dispute/", wins_record.win_dispute, name="office-win-dispute"),
+    path(
+        "office/wins/<number:number>/receipts/<number:receipt>/paper.pdf",
+        paper_pages.receipt_paper,
+        name="receipt-paper",
+    ),
     path("office/unclaimed/", unclaimed.unclaimed, name="unclaimed"),
     path("office/wins/<number:number>/notice/", unclaimed.win_notice, name="office-win-notice"),
     path("office/wins/<number:number>/stand-by/", witnesses.win_stand_by, name="office-win-stand-by"),
@@ -293,6 +303,6 @@ urlpatterns = [
     path("office/reports/<slug:code>/", reports.report, name="report"),
     path("office/reports/<slug:code>/export/", taking.export, name="report-export"),
     path("office/reports/<slug:code>/save/", taking.save, name="report-save"),
-    path("office/tables/<code:code>/rule-card.pdf", rule_card.rule_card, name="rule-card"),
+    path("office/tables/<code:code>/rule-card.pdf", paper_pages.rule_card, name="rule-card"),
     path("verify/<number:number>/<digest:digest>", verify.verify, name="verify"),
 ]

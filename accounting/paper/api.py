@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from accounting.paper.actions.copies import LONGEST_REASON
 from accounting.paper.printing.press import file_copy, preview, print_page
+from accounting.paper.printing.returned import returned_paper
 from accounting.paper.rules.copies import Form
 from accounting.register import queries
 from jackpot.trail.actions.trail import note_look
@@ -84,6 +85,22 @@ class Page(OfWin):
         note_look(by=request.user, about=objects.slip(win.slip, win.premises_id))
         pdf = file_copy(win, Form(self.asked["form"]))
         named = {"Content-Disposition": f'inline; filename="slip-{win.slip}.pdf"'}
+        return HttpResponse(pdf, content_type="application/pdf", headers=named)
+
+
+class ReturnedPaper(OfSlip):
+    """The paper of money that was paid in error for this slip and came back: a tagged PDF, from the sealed record."""
+
+    content_negotiation_class = AsItComes
+    asks = PaperAsked
+
+    @extend_schema(responses={(200, "application/pdf"): OpenApiTypes.BINARY}, operation_id="slips_returned_paper")
+    def get(self, request: Request, **_: str) -> HttpResponse:
+        win, number = self.win(), int(self.kwargs["receipt"])
+        pdf = returned_paper(win, number, Form(self.asked["form"]), by=request.user)
+        if pdf is None:
+            raise Http404(f"There is no receipt {number} for slip {win.slip}.")
+        named = {"Content-Disposition": f'inline; filename="slip-{win.slip}-receipt-{number}.pdf"'}
         return HttpResponse(pdf, content_type="application/pdf", headers=named)
 
 

@@ -43,5 +43,5 @@ AT_A_TABLE: Final = {
 WORDS: Final = {
     "username": "auditor", "number": "1", "seq": "1", "digest": "0" * 64, "copy": 0, "game": "uth", "form": "csv",
     "change": "1", "kind": "rename_house", "profile": "card", "slip": "1", "part": "tables", "bet": "trips",
-    "on": date(2026, 11, 18), "day": date(2026, 11, 18),
+    "receipt": "1", "on": date(2026, 11, 18), "day": date(2026, 11, 18),
 }  # fmt: skip

@@ -313,6 +313,8 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-slip-witnesses": {"GET": SLIPS, "POST": STANDS_BY},
     "api-slip-tax-record": {"POST": frozenset({"accountant", "cage"})},
     "api-slip-receipts": {"POST": frozenset({"cage"})},
+    "api-slip-receipt-paper": {"GET": SLIPS},
+    "receipt-paper": {"GET": SLIPS},
     "office-win-why": {"GET": BOOKS},
     "office-win-preview": {"GET": SLIPS},
     "office-win-copy": {"GET": BOOKS & TRAIL},  # and whoever printed it

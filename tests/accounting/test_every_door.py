@@ -33,17 +33,22 @@ from accounting.reports.printing.writing import write_reports
 from accounting.reports.queries.catalogue import REPORTS
 from accounting.webhooks.actions.registering import register_webhook
 from accounting.webhooks.models import Webhook
+from jackpot.adjusting.actions.back_out import back_out
 from jackpot.adjusting.models import Adjustment
 from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions.configure import TermsWish
 from jackpot.evidence.actions.keep import add_evidence, checked_upload
 from jackpot.evidence.models import RequestEvidence
+from jackpot.money import Money
+from jackpot.people.actions.presence import CardSource
 from jackpot.people.models import Card, Operator, Role
 from jackpot.requests.models import Request
 from jackpot.signing.actions import register
 from jackpot.signing.actions.asking import put_in
 from jackpot.signing.actions.kinds import unregister
+from jackpot.wins.actions.pay import redeem
+from jackpot.wins.actions.receive import receive_back
 from jackpot.wins.models import Win
 from tables.calculation.desk import CalculationDesk, desk
 from tables.floor.actions.checklist import look_at
@@ -122,6 +127,8 @@ def address(pattern: URLPattern) -> str:
         words["sha256"] = RequestEvidence.objects.latest("id").file_id
     if thing is not None:
         words["number"] = words["id"]
+    if name in ("receipt-paper", "api-slip-receipt-paper"):
+        words["number"] = words["slip"] = "2"
     if "people-request" in name:
         words["id"] = words["number"] = str(Request.objects.filter(kind="people").latest("id").pk)
     return reverse(name, kwargs={word: words[word] for word in pattern.pattern.converters}) + QUESTIONS.get(name, "")
@@ -147,6 +154,27 @@ def what_needs_a_second_person(office: Operator) -> None:
     row = Request(kind=DecidedByAll.code, premises=grand.premises, payload={"name": "Grand"}, reason="to look at")
     put_in(row=row, by=office)
     add_evidence(request=row, upload=checked_upload("sheet.txt", b"counted"), by=office)
+
+
+def money_that_came_back() -> None:
+    """Slip 2 was paid and its win backed out; a part of it came back over the window."""
+    from tests.jackpot.books.api_scene import play
+
+    table = Table.objects.get(code="UTH-02")
+    play(table.devices.get(kind="controller"), 1, "12", ends=False)
+    hit.mark(table_code="UTH-02", round_number=1, seat=1, hand="full_house", by="Demo Dealer")
+    hit.confirm(table_code="UTH-02", round_number=1, by="Demo Supervisor")
+    hit.swipe(
+        table_code="UTH-02", round_number=1, card="6000000000000201", at_table=True, source=CardSource(box="UTH-02-C")
+    )
+    cage = Operator.objects.get(username="cage")
+    redeem(slip=2, payer=cage, premises=table.premises)
+    one, two = (a_person(name, premises=table.premises) for name in ("first", "other"))
+    back_out(
+        win_id=Win.objects.get(slip=2).pk, reason="misdeal", evidence="camera 7", differences_seen=True,
+        requested_by=one, approved_by=two,
+    )  # fmt: skip
+    receive_back(slip=2, number=1, amount=Money.of("1.00"), taker=cage, premises=table.premises)
 
 
 def a_written_report(by: Operator) -> None:
@@ -216,6 +244,7 @@ def house(
     hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="full_house", by="Demo Dealer")
     hit.confirm(table_code="UTH-01", round_number=1, by="Demo Supervisor")
     hit.swipe(table_code="UTH-01", round_number=1, card="6000000000000201", at_table=True, source=AT_BOX)
+    money_that_came_back()
     inspector = Operator.objects.get(username="supervisor")
     table = Table.objects.get(code="UTH-01")
     marks = marks_at(table, Item.LAYOUT)

@@ -61,7 +61,7 @@ class PageFacts:
         """As JSON for the typesetter."""
         return {
             "title": f"Win page, slip {self.win.slip}",
-            "property": {"name": self.house.name, "address": _lines(self.house.address)},
+            "property": {"name": self.house.name, "address": lines_of(self.house.address)},
             "heading": HEADING if self.win.difference_of_id is None else HEADING_OF_DIFFERENCE,
             "slip": str(self.win.slip),
             "number": str(self.win.number),
@@ -164,7 +164,7 @@ def _copy(stamp: CopyStamp, house: Property) -> dict[str, Any]:
             "printed": printed, "at": int(stamp.at.timestamp()) if stamp.at else 0}  # fmt: skip
 
 
-def _lines(address: str) -> list[str]:
+def lines_of(address: str) -> list[str]:
     return [line.strip() for line in address.splitlines() if line.strip()]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final
 
+from accounting.paper.printing.facts import lines_of
 from accounting.paper.printing.typeset import rule_card_document
 from accounting.paper.rules.copies import Form
 from accounting.paper.rules.rule_card import pay_row, sentences
@@ -37,7 +38,7 @@ def facts_of(table: Table, now: datetime) -> dict[str, Any]:
         "title": f"Rule card of {table.code}",
         "property": {
             "name": house.name,
-            "address": [line.strip() for line in house.address.splitlines() if line.strip()],
+            "address": lines_of(house.address),
         },
         "table": table.code,
         "game": game.title if game else table.game,

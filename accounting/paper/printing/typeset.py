@@ -58,6 +58,11 @@ def tax_record_document(facts: Mapping[str, Any], form: Form) -> bytes:
     return _pages(facts, form, "taxrecord.typ")
 
 
+def returned_document(facts: Mapping[str, Any], form: Form) -> bytes:
+    """The paper of money that came back over the window."""
+    return _pages(facts, form, "returned.typ")
+
+
 def code_sheet_document(facts: Mapping[str, Any], form: Form) -> bytes:
     """One-time codes of devices, to be cut out and taken to the boxes."""
     return _pages(facts, form, "codes.typ")

@@ -34,6 +34,7 @@ PATH_WORDS: Final[Mapping[str, str]] = {
     "number": "Number of the round at its table.",
     "day": "Gaming day, such as 2026-11-18.",
     "id": "Our own number of the hit or the request.",
+    "receipt": "Number of the receipt among those of its slip: 1, 2, 3 …",
     "slip": "The one public number of a win, as its page and the cage have it.",
     "change": "Number of the request for other terms.",
     "sha256": "Digest of a file, 64 hexadecimal digits.",

@@ -5,17 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounting.days.actions.snapshots import snapshot_due_days
 from accounting.days.queries.columns import lines_of
 from accounting.days.rules.reconcile import LineState
+from accounting.paper.printing.returned import facts_of
 from jackpot.property.models.property import Property
+from jackpot.trail.models import Trail
 from jackpot.wins.models import WindowReceipt
 from tests.accounting.cage.test_wins import text
 from tests.builders import a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.jackpot.wins.test_paid_in_error import PaidAndUndone
 from tests.scenes_days import EAST, WEST
+from tests.tampering import tamper
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +60,48 @@ def test_where_everything_was_withheld_the_window_takes_the_tax_back_with_one_to
     assert "everything came back" in page
     assert "Take receipt" not in page
     assert not [row for row in report(cashier, "waiting")["results"] if row["what"] == "Paid in error"]
+
+
+def test_the_paper_of_a_receipt_tells_the_account_of_its_moment() -> None:
+    PaidAndUndone()
+    cashier = signed_in("pay", "read_books", username="window")
+    told = {"method": "cash", "place": "Window 2", "receipt": "1", "amount": "6000.00"}
+    page = text(cashier.post("/office/cage/1/receive/", told, follow=True))
+    assert 'href="/office/wins/1/receipts/1/paper.pdf"' in page
+    last = {**told, "method": "cheque", "reference": "4711", "receipt": "2", "amount": "9000"}
+    cashier.post("/office/cage/1/receive/", last)
+    first, second = paper(1), paper(2)
+    assert ("This receipt", "−$6,000.00") in first["The account"]
+    assert first["The account"][-1] == ("Still out", "$9,000.00")
+    assert second["The account"] == [
+        ("The player got", "$15,000.00"), ("Came back before", "−$6,000.00"), ("This receipt", "−$9,000.00"),
+        ("Still out", "$0.00"),
+    ]  # fmt: skip
+    assert second["How it came"][:3] == [("Received", "Cheque"), ("Number", "4711"), ("Window", "Window 2")]
+    answer = cashier.get("/office/wins/1/receipts/1/paper.pdf")
+    assert (answer.headers["Content-Type"], answer.content[:5]) == ("application/pdf", b"%PDF-")
+    same = cashier.get("/api/v1/slips/1/receipts/2/paper.pdf?form=a4")
+    assert same.content[:5] == b"%PDF-"
+    assert cashier.get("/office/wins/1/receipts/3/paper.pdf").status_code == 404
+    assert cashier.get("/api/v1/slips/1/receipts/3/paper.pdf").status_code == 404
+    assert Trail.objects.filter(act="look", object_kind="slip").exists()
+
+
+def test_of_a_receipt_that_was_changed_no_paper_is_made() -> None:
+    PaidAndUndone()
+    cashier = signed_in("pay", "read_books", username="window")
+    cashier.post("/office/cage/1/receive/", {"method": "cash", "receipt": "1", "amount": "6000.00"})
+    tamper("UPDATE jackpot_windowreceipt SET taker_name = 'Nobody'")
+    answer = cashier.get("/api/v1/slips/1/receipts/1/paper.pdf")
+    assert (answer.status_code, answer.json()["code"]) == (409, "changed")
+    assert "does not match its seal" in answer.json()["why"]
+
+
+def paper(number: int) -> dict[str, list[tuple[str, str]]]:
+    receipt = WindowReceipt.objects.get(number=number)
+    facts = facts_of(receipt, "window", timezone.now())
+    assert facts["seal"] == receipt.seal
+    return {group["title"]: group["rows"] for group in facts["groups"]}
 
 
 def test_programs_take_a_receipt_by_the_slip_and_a_repeat_hears_the_same() -> None:
