@@ -16,9 +16,11 @@ from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.property.rules.unclaimed import ClaimState
 from jackpot.web.pages.access import needs
+from jackpot.web.pages.listing import list_page
 from jackpot.web.pages.posting import posts, word
 from jackpot.wins.queries.paying import unclaimed_slips
 
+PAGE: Final = 50
 TELLS: Final = ("pay", "close_day")
 WORDS: Final = {
     ClaimState.OPEN: ("owed", "gold", "○"),
@@ -35,11 +37,13 @@ def unclaimed(request: HttpRequest) -> HttpResponse:
     if house is None:
         raise Http404("There is no house yet.")
     slips = unclaimed_slips(house, house.gaming_day(timezone.now()))
-    total = sum((win.amount_money or ZERO for win, _ in slips), ZERO)
+    page = list_page(len(slips), request.GET.get("page", ""), PAGE)
+    shown = slips[page.offset : page.offset + page.size]
     facts = {
-        "slips": [(win, claim, WORDS[claim.state]) for win, claim in slips], "total": total, "house_here": house,
-        "due": sum(claim.state == ClaimState.NOTICE_DUE for _, claim in slips),
-        "lapsed": sum(claim.state == ClaimState.LAPSED for _, claim in slips),
+        "slips": [(each, WORDS[each.claim.state]) for each in shown], "house_here": house, "premises": house,
+        "page": page, "turns": page.turns(""), "total": sum((each.amount for each in slips), ZERO),
+        "due": sum(each.claim.state == ClaimState.NOTICE_DUE for each in slips),
+        "lapsed": sum(each.claim.state == ClaimState.LAPSED for each in slips),
         "has_rule": house.unclaimed_rules.exists(),
         "may_tell": not request.user.verbs().isdisjoint(TELLS),  # type: ignore[union-attr]
     }  # fmt: skip

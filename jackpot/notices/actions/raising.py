@@ -51,15 +51,16 @@ def raise_slip_notices() -> int:
     made = 0
     for house in Property.objects.order_by("id"):
         known = set(Notice.objects.filter(premises=house, win__isnull=False).values_list("win_id", flat=True))
-        for win, claim in unclaimed_slips(house, house.gaming_day(timezone.now())):
-            if claim.state != ClaimState.NOTICE_DUE or claim.notice_due is None or win.pk in known:
+        for each in unclaimed_slips(house, house.gaming_day(timezone.now())):
+            claim = each.claim
+            if claim.state != ClaimState.NOTICE_DUE or claim.notice_due is None or each.win_id in known:
                 continue
             with transaction.atomic():
                 notice, is_new = Notice.objects.get_or_create(
-                    win=win,
+                    win_id=each.win_id,
                     defaults={
                         "premises": house, "about": NoticeAbout.SLIP, "to": OWNER_OF_THE_SLIP,
-                        "subject": f"slip {win.slip}, {win.amount_money}",
+                        "subject": f"slip {each.slip}, {each.amount}",
                         "due_at": house.day_begins(claim.notice_due + timedelta(days=1)),
                     },
                 )  # fmt: skip

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from typing import Any
 
 from babel.numbers import get_currency_precision
 from django.db.models import QuerySet
@@ -63,13 +66,33 @@ def open_dispute(win: Win) -> Dispute | None:
     return Dispute.objects.filter(win=win, settled_at=None).select_related("opened_by").first()
 
 
-def unclaimed_slips(premises: Property, today: date) -> list[tuple[Win, SlipClaim]]:
-    """What is owed and not paid, the oldest first, with when it lapses."""
-    rows = Win.objects.filter(premises=premises, state=WinState.OWED).select_related("jackpot__premises")
-    found = list(rows.order_by("gaming_day", "slip"))
-    told = set(UnclaimedNotice.objects.filter(win__in=found).values_list("win_id", flat=True))
+@dataclass(frozen=True, slots=True)
+class UnclaimedSlip:
+    """A slip that is owed and not paid."""
+
+    win_id: int
+    slip: int
+    amount: Money
+    gaming_day: date
+    jackpot: str
+    claim: SlipClaim
+
+
+def unclaimed_slips(premises: Property, today: date) -> list[UnclaimedSlip]:
+    """The oldest first, with when each lapses. There may be thousands, so none of them is read whole."""
+    rows = Win.objects.filter(premises=premises, state=WinState.OWED).order_by("gaming_day", "slip")
+    told = set(UnclaimedNotice.objects.filter(win__in=rows).values_list("win_id", flat=True))
     rules = [row.value for row in premises.unclaimed_rules.all()]
-    return [(win, _claim(win, rules, today, notified=win.pk in told)) for win in found]
+
+    @cache
+    def claim(given: date, notified: bool) -> SlipClaim:
+        return claim_on(rules, given, today, notified=notified)
+
+    found: Any = rows.values_list("pk", "slip", "amount", "gaming_day", "jackpot__code")  # at a slip none is empty
+    return [
+        UnclaimedSlip(id_, slip, Money(units_of(amount)), given, jackpot, claim(given, id_ in told))
+        for id_, slip, amount, given, jackpot in found
+    ]
 
 
 def _claim(win: Win, rules: list[UnclaimedRule], today: date, *, notified: bool) -> SlipClaim:
