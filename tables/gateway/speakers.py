@@ -12,9 +12,8 @@ from typing import Final
 from django.utils import timezone
 
 from tables.floor.models.device import Device, DeviceState
-from tables.floor.queries.components import newest_rule
+from tables.floor.queries.components import rules_for, why_kept_closed
 from tables.floor.queries.secrets import DeviceStanding
-from tables.gateway.actions.device import below_version
 from tables.gateway.messages import MOST_SEATS, proof_of, signature_of
 from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import DeviceSecret, secrets_of
@@ -108,12 +107,12 @@ class Speakers:
                 self._known[code].outdated = True
             return None
         before = self._known.get(code)
-        doubted, rules_at = before.doubted_at if before else 0.0, newest_rule(device.table.premises_id)
-        below = below_version(device)
+        doubted, rules = before.doubted_at if before else 0.0, rules_for(device.table)
+        below = why_kept_closed(device.table, rules)
         speaker = Speaker(device.id, code, device.table.code, secrets_of(device), _spent(device), below, doubted)
         if before is not None:
             speaker.spends(before.spent)
-        speaker.rules_at, speaker.seats = rules_at, device.table.seats
+        speaker.rules_at, speaker.seats = rules.newest, device.table.seats
         self._known[code] = speaker
         return speaker
 

@@ -172,9 +172,13 @@ def _signed(code: str, seq: int, seal: bytes, at: int) -> str:
 
 def marks_of(codes: Collection[str]) -> dict[str, str]:
     """For a device: the mark of each jackpot that its table feeds."""
-    rows = Jackpot.objects.filter(code__in=codes, last_seq__gt=0).values_list("code", "last_seq", "seal")
+    return marks_of_rows(Jackpot.objects.filter(code__in=codes).values_list("code", "last_seq", "seal"))
+
+
+def marks_of_rows(rows: Iterable[tuple[str, int, bytes | memoryview[int]]]) -> dict[str, str]:
+    """The same where code, last number and seal were read already; before the first entry there is no mark."""
     now = int(time.time())
-    return {code: mark_told(code, seq, bytes(seal), now) for code, seq, seal in rows}
+    return {code: mark_told(code, seq, bytes(seal), now) for code, seq, seal in rows if seq}
 
 
 def heard_from(*, by: str, marks: Mapping[str, str]) -> list[str]:

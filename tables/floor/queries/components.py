@@ -43,6 +43,16 @@ class VersionRules:
     def __init__(self, rules: Iterable[VersionRule]) -> None:
         self._rules: Mapping[tuple[str, str], VersionRule] = {(rule.kind, rule.model): rule for rule in rules}
 
+    @property
+    def any_closes(self) -> bool:
+        """Whether any of them keeps a table closed; then its machines have to be looked at."""
+        return any(rule.keeps_closed for rule in self._rules.values())
+
+    @property
+    def newest(self) -> datetime | None:
+        """When the house last said which software may run."""
+        return max((rule.at for rule in self._rules.values()), default=None)
+
     def rule_of(self, kind: str, model: str) -> VersionRule | None:
         return self._rules.get((kind, model)) or self._rules.get((kind, ""))
 
@@ -104,9 +114,16 @@ def _line(
     )  # fmt: skip
 
 
-def why_kept_closed(table: Table) -> str | None:
+def rules_for(table: Table) -> VersionRules:
+    """The rules of a table's house."""
+    return VersionRules(VersionRule.objects.filter(premises_id=table.premises_id))
+
+
+def why_kept_closed(table: Table, rules: VersionRules | None = None) -> str | None:
     """The first machine at a table, or the server, whose software keeps the table closed; None where none does."""
-    rules = version_rules(table.premises)
+    rules = rules or rules_for(table)
+    if not rules.any_closes:
+        return None
     machines = [_server(rules), *(_device(rules, device) for device in table.devices.order_by("code"))]
     for each in machines:
         if each.keeps_closed and each.state != "blocked" and each.verdict not in (FITS, NO_RULE):

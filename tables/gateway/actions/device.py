@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -14,11 +15,11 @@ from django.utils import timezone
 
 from jackpot.books.actions.post import in_force
 from jackpot.books.models.entry import Entry
-from jackpot.money import text_of_units, units_of
+from jackpot.money import Money, text_of_units, units_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.presence import CardSource, badge_of
 from jackpot.people.models import Card, NoBadge, Operator
-from jackpot.proof.actions.high_water import marks_of
+from jackpot.proof.actions.high_water import marks_of, marks_of_rows
 from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.terms.rules.terms import Terms
 from jackpot.trail.actions.trail import record
@@ -42,7 +43,7 @@ Hands = list[dict[str, Any]]
 
 def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
     """Everything a controller needs to go on where the table stands; its connection becomes the table's only one."""
-    device = Device.objects.select_related("table").get(code=device_code)
+    device = Device.objects.select_related("table__premises").get(code=device_code)
     if device.table is None:
         raise NotFound(f"Device {device_code} belongs to no table. A technician assigns it.", "no_table")
     device.version, device.connection, device.last_seen_at = version, connection, timezone.now()
@@ -52,7 +53,7 @@ def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
 
 def table_facts(table: Table) -> dict[str, Any]:
     """The table as its controller must know it."""
-    levels = [link.jackpot for link in table.links.select_related("jackpot__version")]
+    levels = list(_levels(table.code))
     return {
         "table": table.code,
         "state": table.state,
@@ -61,9 +62,9 @@ def table_facts(table: Table) -> dict[str, Any]:
         "seats": table.seats,
         "wager": str(table.wager_money),
         **table_states([table.code])[table.code],
-        "hands": hands_at(table_code=table.code),
-        "meters": {jackpot.code: str(jackpot.meter_money) for jackpot in levels},
-        "marks": marks_of([jackpot.code for jackpot in levels]),
+        "hands": _hands(_terms_at(table.code, levels), board_hands(table.game)),
+        "meters": {level.code: str(Money(units_of(level.meter))) for level in levels},
+        "marks": marks_of_rows((level.code, level.last_seq, level.seal) for level in levels),
         "at": timezone.now().isoformat(),
         **_bank(table),
         **_restored(table),
@@ -177,13 +178,36 @@ def hold_table(*, table_code: str, why: str, by: str) -> None:
 def hands_at(*, table_code: str) -> Hands:
     """The hands the controller may offer: an open round goes on with the terms of its coin-in."""
     on_board = board_hands(Table.objects.values_list("game", flat=True).get(code=table_code))
+    return _hands(_terms_at(table_code, list(_levels(table_code))), on_board)
+
+
+class LevelNow(NamedTuple):
+    """A jackpot that a table feeds, as its row stands; its terms by name only, since each process keeps them."""
+
+    code: str
+    meter: Any
+    last_seq: int
+    seal: bytes
+    version: int | None
+    digest: str | None
+
+
+def _levels(table_code: str) -> Iterator[LevelNow]:
+    """The highest first."""
+    columns = ("code", "meter", "last_seq", "seal", "version", "version__digest")
+    rows = Link.objects.filter(table__code=table_code).order_by("level")
+    return itertools.starmap(LevelNow, rows.values_list(*(f"jackpot__{column}" for column in columns)))
+
+
+def _terms_at(table_code: str, levels: Sequence[LevelNow]) -> list[Terms]:
+    """Those under which the open round was counted, else those in force."""
     last = Round.objects.filter(table__code=table_code).order_by("-number").first()
     counted = coin_in_entries(last) if last is not None and last.state == RoundState.OPEN else []
-    if counted:
-        entries = (Entry.objects.only("version_id").get(jackpot_id=id_, seq=seq) for id_, seq in counted)
-        return _hands((in_force(entry.version_id).terms for entry in entries), on_board)
-    versions = Link.objects.filter(table__code=table_code).order_by("level").values_list("jackpot__version", flat=True)
-    return _hands((in_force(version).terms for version in versions if version is not None), on_board)
+    if not counted:
+        return [in_force(level.version, level.digest).terms for level in levels if level.version is not None]
+    rows = Entry.objects.filter(pk__in=counted).values_list("jackpot_id", "seq", "version", "version__digest")
+    named = {(jackpot, seq): (version, digest) for jackpot, seq, version, digest in rows}
+    return [in_force(*named[key]).terms for key in counted]
 
 
 def _hands(levels: Iterable[Terms], on_board: frozenset[str]) -> Hands:
