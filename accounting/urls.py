@@ -256,6 +256,7 @@ urlpatterns = [
     path("me/password/", own.own_password, name="own-password"),
     path("me/pin/", own.own_pin, name="own-pin"),
     path("me/second-factor/", own_factor.own_factor, name="own-factor"),
+    path("me/passkey/", own_factor.own_passkey, name="own-passkey"),
     path("code/", own.one_time_code, name="one-time-code"),
     path(f"{V1}/people-requests/", api_people_requests.PeopleRequests.as_view(), name="api-people-requests"),
     path(

@@ -111,6 +111,7 @@ urlpatterns = [
     path(f"{V1}/events/", trail.Events.as_view(), name="api-events"),
     path("sign-in/", sign_in.sign_in, name="sign-in"),
     path("sign-in/code/", sign_in.second_factor, name="second-factor"),
+    path("sign-in/passkey/", sign_in.passkey_asked, name="passkey-asked"),
     path("sign-out/", sign_in.sign_out, name="sign-out"),
     path("stay/", top.stay, name="stay"),
     path("pending/", top.pending, name="pending"),

@@ -181,8 +181,27 @@ class SecondFactor(models.Model):
         return f"second factor of {self.operator}"
 
 
+class Passkey(models.Model):
+    """A key that a device or stick of a person keeps; we know its public half, and to which name of ours it answers."""
+
+    operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="passkeys")
+    site = models.CharField(max_length=253, help_text="The name under which the browser had opened us.")
+    name = models.CharField(max_length=40)
+    credential = models.BinaryField(max_length=1024, unique=True)
+    public_key = models.BinaryField(max_length=2000)
+    uses = models.BigIntegerField(default=0, help_text="The counter of the key, where it has one: it only rises.")
+    made_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class RecoveryCode(models.Model):
-    """Instead of the app, once. Only its keyed hash is kept."""
+    """Instead of app or passkey, once. Only its keyed hash is kept."""
 
     operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="recovery_codes")
     code_hash = models.BinaryField(max_length=32)

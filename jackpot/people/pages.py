@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
 from django.conf import settings
@@ -16,11 +18,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from jackpot.people.actions.passkeys import Site, ask_for_one, check_passkey, factors_of
 from jackpot.people.actions.second_factor import check, has_one, lacks_one
 from jackpot.people.actions.sessions import close_sessions
 from jackpot.people.actions.sign_in import sign_in as sign_in_act
 from jackpot.people.models import Operator
-from jackpot.refusals import Refused
+from jackpot.refusals import NotUnderstood, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
@@ -28,7 +31,8 @@ WAITS = "second_factor_waits"
 SINCE, TOUCHED = "signed_in_at", "touched"
 LONGEST_SIGN_IN = 8 * 3600  # then touching prolongs it no more, and whoever stays says so
 SECONDS_TO_TYPE = 300
-WITHOUT = ("/me/second-factor/", "/sign-in/", "/sign-out/", "/static/")
+LONGEST_CREDENTIAL = 20_000
+WITHOUT = ("/me/second-factor/", "/me/passkey/", "/sign-in/", "/sign-out/", "/static/")
 SET_ONE_UP = "Your role needs a second factor. Sign in on a page and set it up there."
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -61,29 +65,75 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     return redirect(_wanted(request))
 
 
-@sensitive_post_parameters("code")
+@sensitive_post_parameters("code", "credential")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factor(request: HttpRequest) -> HttpResponse:
-    """The password was right; now the digits of the app, or a recovery code. Until then nobody is signed in."""
-    waits: dict[str, Any] = request.session.get(WAITS) or {}
-    person = Operator.objects.filter(pk=waits.get("person", 0), is_active=True).first()
-    if person is None or time.time() - waits.get("since", 0) > SECONDS_TO_TYPE:
+    """The password was right; now a passkey, the digits of the app, or a recovery code. Until then nobody is in."""
+    person = _who_waits(request)
+    if person is None:
         request.session.pop(WAITS, None)
         return redirect("sign-in")
     problem, status = "", 200
     if request.method == "POST":
         try:
-            check(person=person, code=request.POST.get("code", "")[:40])
+            show_factor(request, person)
         except Refused as refused:
             problem, status = refused.why, refused.status
         else:
-            request.session.pop(WAITS, None)
+            waits = request.session.pop(WAITS)
             _come_in(request, person)
             return redirect(waits["next"])
-    return render(
-        request, "jackpot/people/second_factor.html", {"problem": problem, "name": str(person)}, status=status
-    )
+    facts = {"problem": problem, "name": str(person), **factors_of(person, site_of(request))}
+    return render(request, "jackpot/people/second_factor.html", facts, status=status)
+
+
+@never_cache
+@require_POST
+def passkey_asked(request: HttpRequest) -> HttpResponse:
+    """For whose password was right: what the browser hands to the passkey."""
+    person = _who_waits(request)
+    if person is None:
+        return JsonResponse({"ok": False, "code": "not_begun", "why": "Sign in with your password first."}, status=401)
+    return as_options(lambda: ask_for_one(person, site_of(request), request.session))
+
+
+def _who_waits(request: HttpRequest) -> Operator | None:
+    waits: dict[str, Any] = request.session.get(WAITS) or {}
+    if time.time() - waits.get("since", 0) > SECONDS_TO_TYPE:
+        return None
+    return Operator.objects.filter(pk=waits.get("person", 0), is_active=True).first()
+
+
+def show_factor(request: HttpRequest, person: Operator) -> None:
+    """A form carries what the passkey answered, or a typed code."""
+    if request.POST.get("credential"):
+        check_passkey(person, site_of(request), request.session, credential=credential_in(request))
+    else:
+        check(person=person, code=request.POST.get("code", "")[:40])
+
+
+def credential_in(request: HttpRequest) -> Any:
+    """What the browser's passkey answered, as the script wrote it into the form."""
+    try:
+        return json.loads(request.POST.get("credential", "")[:LONGEST_CREDENTIAL])
+    except (ValueError, RecursionError):
+        raise NotUnderstood("The passkey's answer cannot be read. Press the button again.", "credential") from None
+
+
+def site_of(request: HttpRequest) -> Site:
+    """The name that stands in the browser's address, which Django has compared with ours."""
+    host = request.get_host()
+    scheme = "https" if settings.OVER_TLS or request.is_secure() else "http"
+    return Site(urlsplit(f"//{host}").hostname or host, f"{scheme}://{host}")
+
+
+def as_options(ask: Callable[[], dict[str, Any]]) -> JsonResponse:
+    """For a script of ours: what to hand on, or the sentence to show."""
+    try:
+        return JsonResponse({"ok": True, "options": ask()})
+    except Refused as refused:
+        return JsonResponse({"ok": False, "code": refused.code, "why": refused.why}, status=refused.status)
 
 
 class SecondFactorAsked:

@@ -262,7 +262,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "own-password": {"POST": EVERYBODY},
     "own-pin": {"POST": EVERYBODY},
     "own-factor": {"GET": EVERYBODY, "POST": EVERYBODY},
+    "own-passkey": {"POST": EVERYBODY},
     "second-factor": {},  # only behind a right password
+    "passkey-asked": {},  # the same
     "one-time-code": {"GET": OPEN, "POST": OPEN},
     "api-people-requests": {"GET": TRAIL, "POST": PEOPLE},
     "api-people-request-code": {"POST": PEOPLE},

@@ -1,4 +1,4 @@
-"""The second thing beside the password: an app's six digits. Set up and ended by its person, reset by two others.
+"""The second thing beside the password: an app's six digits, or a passkey (`passkeys`); reset by two others.
 
 Two people who ask for and sign a one-time code for a password answer for the person as such: using that code ends the
 second factor too, and the person sets up a new one.
@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from jackpot.pacing.actions import begin_anew, count_try
 from jackpot.pacing.rules import TryPace
-from jackpot.people.models import Operator, RecoveryCode, SecondFactor
+from jackpot.people.models import Operator, Passkey, RecoveryCode, SecondFactor
 from jackpot.people.rules.second_factor import (
     SECRET_BYTES,
     fitting_step,
@@ -36,8 +36,18 @@ FACTOR_TRIES: Final = TryPace("second_factor", free=5, longest=timedelta(minutes
 _WRONG: Final = "This code does not fit, or it was used already. Wait for the app's next one and type that."
 
 
-def has_one(person: Operator) -> bool:
+def has_app(person: Operator) -> bool:
     return SecondFactor.objects.filter(operator=person, confirmed_at__isnull=False).exists()
+
+
+def has_one(person: Operator) -> bool:
+    """An app that is confirmed, or a passkey."""
+    return has_app(person) or not without_any(person)
+
+
+def without_any(person: Operator) -> bool:
+    """Nothing beside the password opens anything for this person."""
+    return not has_app(person) and not Passkey.objects.filter(operator=person).exists()
 
 
 def lacks_one(person: Operator) -> bool:
@@ -49,8 +59,8 @@ def lacks_one(person: Operator) -> bool:
 @transaction.atomic
 def begin(person: Operator) -> bytes:
     """A secret for the app to keep; it counts only once a code of it was typed. Begun again it is another one."""
-    if has_one(person):
-        raise NotAllowedNow("You have a second factor already. End it before you set up another.", "there_already")
+    if has_app(person):
+        raise NotAllowedNow("You have an app already. End it before you set up another.", "there_already")
     secret = secrets.token_bytes(SECRET_BYTES)
     SecondFactor.objects.update_or_create(
         operator=person, defaults={"secret": _box().encrypt(secret), "last_step": 0, "confirmed_at": None}
@@ -75,11 +85,17 @@ def confirm(*, person: Operator, code: str) -> list[str]:
             raise NotAllowed(_WRONG, "wrong_code")
         row.confirmed_at = timezone.now()
         row.save(update_fields=["confirmed_at", "last_step"])
-        codes = new_recovery_codes()
-        RecoveryCode.objects.filter(operator=person).delete()
-        RecoveryCode.objects.bulk_create(RecoveryCode(operator=person, code_hash=_hash(each)) for each in codes)
+        codes = new_codes(person)
         record(actor=person, act="set_second_factor", about=objects.person(person.username))
     begin_anew(FACTOR_TRIES, person.username)
+    return codes
+
+
+def new_codes(person: Operator) -> list[str]:
+    """Recovery codes, told this once; older ones open nothing any more."""
+    codes = new_recovery_codes()
+    RecoveryCode.objects.filter(operator=person).delete()
+    RecoveryCode.objects.bulk_create(RecoveryCode(operator=person, code_hash=_hash(each)) for each in codes)
     return codes
 
 
@@ -107,19 +123,23 @@ def _used(person: Operator, code: str) -> str:
 
 
 def end(*, person: Operator, code: str) -> None:
-    """By its person, with a last code. Where the house asks for one, another must be set up at once."""
-    if not has_one(person):
-        raise NotAllowedNow("You have no second factor.", "none")
+    """The app, by its person, with a last code. Where the house asks for a factor, another must be set up at once."""
+    if not has_app(person):
+        raise NotAllowedNow("You have no app set up.", "none")
     check(person=person, code=code)
-    forget(person=person, by=person)
+    with transaction.atomic():
+        SecondFactor.objects.filter(operator=person).delete()
+        if without_any(person):
+            RecoveryCode.objects.filter(operator=person).delete()
+        record(actor=person, act="end_second_factor", about=objects.person(person.username))
 
 
 @transaction.atomic
 def forget(*, person: Operator, by: Any) -> None:
-    """The factor and its recovery codes are gone."""
-    gone, _ = SecondFactor.objects.filter(operator=person).delete()
+    """The app, every passkey and the recovery codes are gone."""
+    gone = [kept.objects.filter(operator=person).delete()[0] for kept in (SecondFactor, Passkey)]
     RecoveryCode.objects.filter(operator=person).delete()
-    if gone:
+    if any(gone):
         record(actor=by, act="end_second_factor", about=objects.person(person.username))
 
 

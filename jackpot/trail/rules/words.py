@@ -15,6 +15,7 @@ ACTS: Final[Mapping[str, str]] = {
     "block_card": "card blocked", "unlock_card": "card unlocked", "set_pin": "PIN set", "wrong_pin": "wrong PIN",
     "card_refused": "card not accepted", "second_factor": "second factor",
     "set_second_factor": "second factor set up", "end_second_factor": "second factor ended",
+    "add_passkey": "passkey added", "end_passkey": "passkey ended",
     "sign_in": "sign-in", "sign_out": "signed out", "lock_name": "name locked", "unlock_name": "name unlocked",
     "dismiss": "dismissed", "end_sessions": "signed out by the house", "set_password": "password set",
     "give_roles": "roles given", "take_roles": "roles taken", "show_code": "one-time code shown",

@@ -186,6 +186,9 @@ ATTACKS = {
     "a role given": "INSERT INTO jackpot_operator_roles (operator_id, role_id) "
         "SELECT o.id, r.id FROM jackpot_operator o, jackpot_role r ON CONFLICT DO NOTHING",
     "a role taken": "DELETE FROM jackpot_operator_roles",
+    "a passkey of one's own": "INSERT INTO jackpot_passkey "
+        "(operator_id, site, name, credential, public_key, uses, made_at) "
+        "SELECT min(id), 'localhost', 'mine', 'mine', 'mine', 0, now() FROM jackpot_operator",
     "a role that may more": "UPDATE jackpot_role SET may = array_append(may, 'people')",
     "a role that may more, told of another": told("role", "'nobody'") + "UPDATE jackpot_role SET may = '{}'",
     "another password, told of another": told("person", "'nobody'") + "UPDATE jackpot_operator SET password = 'mine'",
