@@ -269,7 +269,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a void gives nothing back", ANY, _instead(_void_gives_nothing_back, "_take_back", undo)),
     Fault("a recount keeps the old count", ANY, _instead(_recount_keeps_the_old, "_take_back", undo)),
     Fault("the basis holds coin-ins since", ANY, _instead(_basis_with_coin_ins_since, "pot_of", approve)),
-    Fault("newer terms judge an older coin-in", ANY, _instead(_newer_terms_judge, "versions_of", at_round, hit)),
+    Fault("newer terms judge an older coin-in", ANY, _instead(_newer_terms_judge, "versions_of", at_round)),
     Fault("odd cents are shared too", ("equal shares", "never less"),
           _instead(_odd_cents_are_shared, "_shared", settlement)),
     Fault("the house pays every shortfall", ("parts of a cent", "dry meter", "never less"),

@@ -61,3 +61,10 @@ def found_within(scene: Scene, switches: str, fault: Fault) -> str:
 
 def test_every_fault_has_a_name_of_its_own() -> None:
     assert len(by_name()) == len(FAULTS) >= 12
+
+
+@pytest.mark.parametrize("name", by_name())
+def test_every_fault_still_has_its_place(name: str) -> None:
+    """A function that moved takes its fault along, or nobody looks for it any more."""
+    with by_name()[name].planted():
+        pass

@@ -28,10 +28,10 @@ pytestmark = pytest.mark.django_db
 EVENINGS = int(os.environ.get("FAIRMETER_TWINS", "1"))  # for each set of switches
 LINES = [
     {"code": "royal", "name": "Royal flush", "part": "1"},
-    {"code": "six", "name": "A hundred and ten", "for_one": 110, "source": "meter"},
+    {"code": "six", "name": "A hundred and ten", "for_one": 110},
     {"code": "five", "name": "A third", "part": "1/3"},
-    {"code": "four", "name": "Four of a kind", "for_one": 60, "source": "meter"},
-    {"code": "two", "name": "Two pair", "for_one": 7, "source": "tray"},
+    {"code": "four", "name": "Four of a kind", "for_one": 60},
+    {"code": "two", "name": "Two pair", "for_one": 7},
 ]
 HOUSE = {"meter": "500.00", "reserve": "20.00", "seed": "200.00", "rate": "70", "reserve_rate": "5"}
 SETS: dict[str, dict[str, Any]] = {
@@ -61,7 +61,7 @@ def story_by(chance: Random) -> list[Step]:
         do = chance.choice(["play", "play", "win", "win", "open", "void", "adjust"])
         seats = chance.sample(range(1, 8), chance.choice([1, 1, 2]))
         hands = {seat: chance.choice(["royal", "six", "five", "five", "four", "four", "two"]) for seat in seats}
-        told.append(Step(do, chance.randint(3, 40), hands if do == "win" else {}))
+        told.append(Step("win", hands=hands) if do == "win" else Step(do, chance.randint(3, 40)))
     return [*told, Step("win", hands={3: "five"}), Step("win", hands={2: "six"}), Step("win", hands={5: "royal"})]
 
 
@@ -69,7 +69,7 @@ VOIDED = [Step("open", 7), Step("void"), Step("open", 7), Step("void")]
 # What chance alone seldom leads to; the first win is the one that did not happen.
 LED: dict[str, tuple[str, list[Step]]] = {
     "a voided round that a limit would have cut": ("limit", [
-        Step("play", 40), Step("win", hands={1: "five"}), *VOIDED, Step("win", hands={2: "five"}),
+        Step("play", 40), Step("win", hands={1: "five"}), *VOIDED, Step("win", 2, {2: "five"}),
     ]),
     "a voided round that a limit had cut": ("limit", [
         Step("win", hands={1: "five"}), Step("play", 7), Step("adjust", 200), *VOIDED,
@@ -96,14 +96,14 @@ class Played:
     """An evening on a floor of three tables; rounds that stay open at the third may be voided later."""
 
     def __init__(self, told: dict[str, Any]) -> None:
-        self.floor = OwedFloor(3, pay_table=a_pay_table(lines=LINES), **{**HOUSE, **told})
+        self.floor = OwedFloor(3, pay_table=a_pay_table(source="meter", lines=LINES), **{**HOUSE, **told})
         self.wins: dict[tuple[int, int], Win] = {}
         self.open = 0
 
     def play(self, story: Sequence[Step], without: int | None = None) -> None:
         for number, step in enumerate(story):
             if step.do == "win":
-                self._won(number, step.hands if number != without else {})
+                self._won(number, step.hands if number != without else {}, step.chips or 7)
             elif step.do == "open" and not self.open:
                 self.floor.coin_ins(min(step.chips, 7), table=2, ends=False)
                 self.open = self.floor.rounds[2]
@@ -115,11 +115,11 @@ class Played:
             elif step.do == "play":
                 self.floor.coin_ins(step.chips, table=1)
 
-    def _won(self, number: int, hands: dict[int, str]) -> None:
+    def _won(self, number: int, hands: dict[int, str], chips: int) -> None:
         if not hands:
-            self.floor.coin_ins(7)
+            self.floor.coin_ins(chips)
             return
-        for win in self.floor.won(hands, seats="1234567"):
+        for win in self.floor.won(hands, seats="1234567"[:chips]):
             self.wins[number, win.seat] = win
 
 
