@@ -117,9 +117,12 @@ class ReadingWord(serializers.Serializer[Any]):
 
 
 class CountWord(serializers.Serializer[Any]):
-    """One person's count of one table."""
+    """One person's count of one table's chips of one size."""
 
     table = serializers.CharField(max_length=20)
+    wager = serializers.CharField(
+        max_length=20, required=False, default="", allow_blank=True, help_text="A further wager; empty for the first."
+    )
     chips = WholeNumber(min_value=0, max_value=writing.MOST_CHIPS)
 
 
@@ -255,7 +258,12 @@ class Counts(OfHouse):
         told = self.sent_fields()
         person: Any = request.user
         row = writing.count_chips(
-            premises=self.house(), day=self.on(), table_code=told["table"], chips=told["chips"], by=person
+            premises=self.house(),
+            day=self.on(),
+            table_code=told["table"],
+            chips=told["chips"],
+            by=person,
+            wager=told["wager"],
         )
         return Response({"ok": True, "id": row.pk}, status=201)
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from accounting.days.rules.day_life import DayAct
+from accounting.days.rules.piles import pile_name
 from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
 from jackpot.requests.models import Request
@@ -71,9 +72,10 @@ class MeterReading(OfDay):
 
 
 class ChipCount(OfDay):
-    """The chips of one table as one person counted them, not knowing what another did."""
+    """The chips of one wager of a table as one person counted them, not knowing what another did."""
 
     table_code = models.CharField(max_length=20)
+    wager = models.CharField(max_length=20, blank=True, default="", help_text="A further wager; empty for the first.")
     chips = models.PositiveIntegerField()
     person = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
 
@@ -82,7 +84,11 @@ class ChipCount(OfDay):
         indexes = [models.Index(fields=["premises", "day"], name="count_by_day")]
 
     def __str__(self) -> str:
-        return f"count of {self.table_code}"
+        return f"count of {self.pile}"
+
+    @property
+    def pile(self) -> str:
+        return pile_name(self.table_code, self.wager)
 
 
 class FeeCount(OfDay):

@@ -20,6 +20,7 @@ from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
+from tables.floor.queries.wagers import first_jackpots_of
 from tables.setup.actions import floor
 from tables.setup.actions.components import set_version_rule
 
@@ -40,7 +41,7 @@ def load_tables(casino: CasinoFile, by: str) -> Iterator[FileChange]:
 
 def _altered_table(table: Table, part: TablePart, by: str) -> Iterator[FileChange]:
     words = difference(table_facts(table), part.facts)
-    feeds = tuple(table.links.order_by("level").values_list("jackpot__code", flat=True))
+    feeds = first_jackpots_of(table)
     if feeds != part.jackpots:
         words.append(changed_fact("jackpots", feeds, part.jackpots))
     if words:
@@ -101,7 +102,8 @@ def _jackpots(codes: Sequence[str]) -> list[Jackpot]:
 def _table_words(part: TablePart) -> str:
     facts = part.facts
     feeds = ", ".join(part.jackpots) or "no jackpot"
-    return f"{facts.game}, {facts.seats} seats, wager {facts.wager}, {facts.profile} profile, feeds {feeds}"
+    beside = "".join(f"; wager {each}" for each in facts.further)
+    return f"{facts.game}, {facts.seats} seats, wager {facts.wager}, {facts.profile} profile, feeds {feeds}{beside}"
 
 
 def _device_words(part: DevicePart) -> str:

@@ -83,7 +83,12 @@ class JackpotPart(FilePart):
 @dataclass(frozen=True, slots=True)
 class TablePart(FilePart):
     facts: TableDescription
-    jackpots: tuple[str, ...]
+    jackpots: tuple[str, ...]  # of its first wager
+
+    @property
+    def all_jackpots(self) -> tuple[str, ...]:
+        """Of every wager."""
+        return (*self.jackpots, *(jackpot for each in self.facts.further for jackpot in each.jackpots))
 
 
 @dataclass(frozen=True, slots=True)

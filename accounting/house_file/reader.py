@@ -42,6 +42,7 @@ from jackpot.rule_books.rules.rule_book import MOST_GAMES, NO_RULE_BOOK, RuleBoo
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
+from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
 FORMAT: Final = 1
@@ -217,10 +218,21 @@ def _table(section: Section) -> TablePart:
         most_in_ten=section.whole("most_in_ten", 1, 600, 20),
         most_seats=section.whole("most_seats", 1, 9, 9),
         games=section.texts("games", ()),
+        wager_name=section.text("wager_name", "", longest=60),
+        further=tuple(_further(each) for each in section.sections("further", f"a further wager of {code}")),
     )
     part = TablePart(section, code, facts, section.texts("jackpots"))
     section.closed()
     return part
+
+
+def _further(section: Section) -> FurtherWagerFacts:
+    code = section.code()
+    section.called(f"wager {code}")
+    chip, jackpots = section.amount("wager"), section.texts("jackpots")
+    facts = FurtherWagerFacts(code, chip, jackpots, section.text("name", "", longest=60))
+    section.closed()
+    return facts
 
 
 def _sign(section: Section) -> SignPart:

@@ -71,7 +71,7 @@ def check_references(casino: CasinoFile, standing: StandingCodes) -> None:
     tables, signs = [*_codes(casino.tables), *standing.tables], [*_codes(casino.signs), *standing.signs]
     roles = [*_codes(casino.roles), *standing.roles]
     _check_named(faults, casino.people, "roles", lambda person: person.roles, "role", roles)
-    _check_named(faults, casino.tables, "jackpots", lambda table: table.jackpots, "jackpot", jackpots)
+    _check_named(faults, casino.tables, "jackpots", lambda table: table.all_jackpots, "jackpot", jackpots)
     _check_named(faults, casino.signs, "meters", lambda sign: sign.meters, "jackpot", jackpots)
     _check_named(faults, casino.devices, "table", lambda device: _if_named(device.facts.table), "table", tables)
     _check_named(faults, casino.devices, "sign", lambda device: _if_named(device.facts.sign), "sign", signs)

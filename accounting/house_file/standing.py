@@ -10,6 +10,7 @@ from jackpot.property.models.property import Property
 from tables.floor.models.device import Device, VersionRule
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
+from tables.floor.queries.wagers import further_facts_of
 from tables.setup.actions.components import ComponentRule
 from tables.setup.actions.floor import DeviceFacts, PropertyFacts, SignFacts, TableDescription
 
@@ -35,6 +36,8 @@ def table_facts(table: Table) -> TableDescription:
         most_in_ten=table.most_in_ten,
         most_seats=table.most_seats,
         games=tuple(table.games),
+        wager_name=table.wager_name,
+        further=further_facts_of(table),
     )
 
 

@@ -35,6 +35,7 @@ from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
 from tables.floor.rules.limit_sheets import LimitSheet
 from tables.floor.rules.schedules import ScheduleStanding
+from tables.floor.rules.wagers import FIRST
 
 Content = dict[str, Any]
 HEAD: Final = """\
@@ -153,14 +154,21 @@ def tax_content(rule: TaxRule) -> Content:
 
 def table_content(table: Table) -> Content:
     facts = table_facts(table)
-    jackpots = _alive(sorted(table.links.all(), key=lambda link: link.level))
+    links = sorted(table.links.all(), key=lambda link: link.level)
+    jackpots = _alive(link for link in links if link.wager == FIRST)
+    further = [
+        {"code": row.code, "name": row.name, "wager": str(row.chip_money),
+         "jackpots": _alive(link for link in links if link.wager == row.place)}
+        for row in sorted(table.further_wagers.all(), key=lambda row: row.place)
+    ]  # fmt: skip
+    several = {"wager_name": facts.wager_name, "further": further} if further else {}
     return {
         "code": table.code, "name": facts.name, "game": facts.game, "seats": facts.seats, "wager": str(facts.wager),
         "profile": facts.profile, "shuffler": facts.shuffler, "bank": facts.bank,
         "games": list(facts.games), "deck_colours": list(facts.deck_colours), "drop_box": facts.drop_box,
         "for_people": facts.for_people,
         "most_a_minute": facts.most_a_minute, "most_in_ten": facts.most_in_ten, "most_seats": facts.most_seats,
-        "jackpots": jackpots,
+        "jackpots": jackpots, **several,
     }  # fmt: skip
 
 
@@ -212,7 +220,7 @@ def running(premises: Property) -> Any:
 
 def tables_in(premises: Property) -> Any:
     """With what they feed, in one look for all of them."""
-    return premises.tables.prefetch_related("links__jackpot").order_by("code")
+    return premises.tables.prefetch_related("links__jackpot", "further_wagers").order_by("code")
 
 
 def signs_in(premises: Property) -> Any:

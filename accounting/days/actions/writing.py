@@ -18,6 +18,7 @@ from accounting.days.queries.columns import counts_on
 from accounting.days.queries.days import state_on
 from accounting.days.queries.fees import fee_tables
 from accounting.days.rules.day_life import SPOKEN, WRITABLE
+from accounting.days.rules.piles import pile_name
 from accounting.days.rules.reconcile import agreed_count
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import ZERO, Money
@@ -28,6 +29,7 @@ from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.models.table import Table
+from tables.rounds.models.further import FurtherCoinIn
 
 MOST_CHIPS = 10_000_000
 
@@ -61,21 +63,35 @@ def read_sign(*, jackpot: Jackpot, shown: Money, at: datetime, by: Operator, sig
 
 
 @transaction.atomic
-def count_chips(*, premises: Property, day: date, table_code: str, chips: int, by: Operator) -> ChipCount:
-    """One person's count of one table. What another counted is told to nobody before both are in."""
+def count_chips(
+    *, premises: Property, day: date, table_code: str, chips: int, by: Operator, wager: str = ""
+) -> ChipCount:  # fmt: skip
+    """One person's count of one wager's chips. What another counted is told to nobody before both are in."""
     locked(premises, day)
-    if not Table.objects.filter(premises=premises, code=table_code).exists():
-        raise NotFound(f"There is no table {table_code} in this house.", "no_table")
+    pile = _known_pile(premises, table_code, wager)
     if not 0 <= chips <= MOST_CHIPS:
         raise NotUnderstood(f"A count is a whole number from 0 to {MOST_CHIPS:,}.", "chips")
-    before = counts_on(premises, day).get(table_code, [])
+    before = counts_on(premises, day).get(pile, [])
     if agreed_count(before) is None and before and before[-1].person == by.pk:
-        raise NotAllowedNow(f"{by} has counted {table_code}. Another person counts it now.", "another")
-    row = ChipCount.objects.create(premises=premises, day=day, table_code=table_code, chips=chips, person=by)
+        raise NotAllowedNow(f"{by} has counted {pile}. Another person counts it now.", "another")
+    row = ChipCount.objects.create(
+        premises=premises, day=day, table_code=table_code, wager=wager, chips=chips, person=by
+    )  # fmt: skip
     # The figure stands in the row alone: the trail is read by people who may still have to count.
     about = objects.gaming_day(day, premises.pk)
-    record(actor=by, act="count_chips", about=about, subject=f"{table_code} {day}")
+    record(actor=by, act="count_chips", about=about, subject=f"{pile} {day}")
     return row
+
+
+def _known_pile(premises: Property, table_code: str, wager: str) -> str:
+    """A wager that the table takes, or took on a round: it may have been given up since."""
+    table = Table.objects.filter(premises=premises, code=table_code).first()
+    if table is None:
+        raise NotFound(f"There is no table {table_code} in this house.", "no_table")
+    taken = table.further_wagers.filter(code=wager) if wager else None
+    if taken is not None and not taken.exists() and not FurtherCoinIn.objects.filter(table=table, wager=wager).exists():
+        raise NotFound(f"{table_code} has no wager {wager}. Choose one of those it takes.", "wager")
+    return pile_name(table_code, wager)
 
 
 @transaction.atomic

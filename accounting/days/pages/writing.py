@@ -14,6 +14,7 @@ from accounting.days.actions.steps import take_step
 from accounting.days.models import ChipPlace, Explanation
 from accounting.days.pages.close import DONE
 from accounting.days.rules.day_life import DayAct
+from accounting.days.rules.piles import pile_of
 from accounting.days.rules.typed import typed_amount, typed_number
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
@@ -47,11 +48,12 @@ def day_read(request: HttpRequest, on: date) -> str:
 
 @posts(*COUNTS, back_to="day")
 def day_count(request: HttpRequest, on: date) -> str:
-    """One person's count of one table; the page never tells what somebody else counted."""
+    """One person's count of one table's chips of one size; the page never tells what somebody else counted."""
     person, house = _who(request)
     chips = typed_number(word(request, "chips", 12), "count of chips", 0, writing.MOST_CHIPS)
-    row = writing.count_chips(premises=house, day=on, table_code=word(request, "table", 20), chips=chips, by=person)
-    return f"Your count of {row.table_code} is noted."
+    code, wager = pile_of(word(request, "table", 41))
+    row = writing.count_chips(premises=house, day=on, table_code=code, wager=wager, chips=chips, by=person)
+    return f"Your count of {row.pile} is noted."
 
 
 @posts(*CLOSES, back_to="day")

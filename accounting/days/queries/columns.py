@@ -13,6 +13,7 @@ from accounting.days.queries.fees import fees_lines
 from accounting.days.queries.slips import wins_lines
 from accounting.days.queries.stretch import BooksStretch, last_before
 from accounting.days.rules.equation import DayEquation, Holdings
+from accounting.days.rules.piles import pile_name
 from accounting.days.rules.reconcile import (
     CloseColumn,
     CloseLine,
@@ -32,15 +33,21 @@ from jackpot.database.raw import raw_cursor
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from tables.floor.models.sign import SignTally
-from tables.floor.models.table import Table
+from tables.floor.models.table import FurtherWager, Table
 
 A_MINUTE: Final = timedelta(seconds=60)
 # Of a round that was voided the chips went back to the players. A gaming day of any house lies within these hours.
-PLAYED: Final = """
-SELECT t.code, sum(length(r.seats)), max(r.wager)
-  FROM tables_round r JOIN tables_table t ON t.id = r.table_id
- WHERE r.opened_at >= %(day)s::date - interval '14 hours' AND r.opened_at < %(day)s::date + interval '60 hours'
-   AND r.gaming_day = %(day)s AND t.premises_id = %(premises)s AND r.state <> 'void' GROUP BY t.code ORDER BY t.code
+_OF_DAY: Final = """r.opened_at >= %(day)s::date - interval '14 hours'
+   AND r.opened_at < %(day)s::date + interval '60 hours'
+   AND r.gaming_day = %(day)s AND t.premises_id = %(premises)s AND r.state <> 'void'"""
+PLAYED: Final = f"""
+SELECT t.code, '', sum(length(r.seats)), max(r.wager)
+  FROM tables_round r JOIN tables_table t ON t.id = r.table_id WHERE {_OF_DAY} GROUP BY t.code
+ UNION ALL
+SELECT t.code, f.wager, sum(length(f.seats)), max(f.chip)
+  FROM tables_furthercoinin f
+  JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
+  JOIN tables_table t ON t.id = r.table_id WHERE {_OF_DAY} GROUP BY t.code, f.wager
 """
 # An entry whose balances do not follow from the entry before it; the first of them is named.
 BROKEN: Final = """
@@ -138,21 +145,23 @@ def _chips(premises: Property, day: date) -> Iterator[CloseLine]:
 def counts_on(premises: Property, day: date) -> dict[str, list[CountOfOne]]:
     found: dict[str, list[CountOfOne]] = {}
     for row in ChipCount.objects.filter(premises=premises, day=day).select_related("person").order_by("id"):
-        found.setdefault(row.table_code, []).append(CountOfOne(row.person_id, str(row.person), row.chips))
+        found.setdefault(row.pile, []).append(CountOfOne(row.person_id, str(row.person), row.chips))
     return found
 
 
 def played_on(premises: Property, day: date) -> dict[str, tuple[int, Money]]:
-    """Chips that stayed with the house, by table, and what one is worth."""
+    """Chips that stayed with the house, by table and wager, and what one is worth."""
     with raw_cursor() as cursor:
         cursor.execute(PLAYED, {"day": day, "premises": premises.pk})
-        return {code: (int(chips or 0), Money(units_of(wager))) for code, chips, wager in cursor}
+        return {pile_name(code, wager): (int(chips or 0), Money(units_of(chip))) for code, wager, chips, chip in cursor}
 
 
 def tables_counted(premises: Property, day: date) -> list[str]:
-    """Where something is to be counted: the tables that played, and those with a count."""
+    """What is to be counted: the tables that played, each wager by itself, and those with a count."""
     known: Any = Table.objects.filter(premises=premises).values_list("code", flat=True)
-    return sorted({*played_on(premises, day), *counts_on(premises, day)} & {*known})
+    further = FurtherWager.objects.filter(table__premises=premises).values_list("table__code", "code")
+    piles = {*known, *(pile_name(*each) for each in further)}
+    return sorted({*played_on(premises, day), *counts_on(premises, day)} & piles)
 
 
 def _cover(premises: Property, day: date, snapshots: list[DaySnapshot]) -> CloseLine:

@@ -55,14 +55,18 @@ SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e
  WHERE e.jackpot_id = %(jackpot)s AND e.corrects > %(after)s AND e.corrects <= %(upto)s AND e.seq > %(upto)s
    AND e.kind = ANY('{void,recount}') AND NOT e.key LIKE '%%/repay'
 """
-# One row for all coin-ins between two acts under one version, from the key range of the day: rounds x wager.
+# One row for all coin-ins between two acts under one version, from the key range of the day: rounds x wager. The chips
+# are those of the wager that fed this jackpot: a further one's, or the first's.
 CHIPS: Final = """
-SELECT min(e.seq), e.version_id, sum(length(r.seats) * r.wager), sum(length(r.seats)), count(*), count(r.number)
+SELECT min(e.seq), e.version_id, sum(length(coalesce(f.seats, r.seats)) * coalesce(f.chip, r.wager)),
+       sum(length(coalesce(f.seats, r.seats))), count(*), count(r.number)
   FROM jackpot_entry e
   LEFT JOIN tables_table t ON t.code = e.table_code
   LEFT JOIN tables_roundentry c ON c.table_id = t.id AND c.number = e.round_number
        AND c.jackpot_id = e.jackpot_id AND c.seq = e.seq
   LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number AND r.revision = c.revision
+  LEFT JOIN tables_furthercoinin f ON f.table_id = t.id AND f.number = e.round_number AND f.revision = c.revision
+       AND e.jackpot_id = ANY(f.jackpots)
  WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s AND e.kind = 'coin_in'
    AND NOT e.seq = ANY(%(singled)s::bigint[])
  GROUP BY width_bucket(e.seq, %(marks)s::bigint[]), e.version_id
@@ -72,9 +76,11 @@ ONE_BY_ONE: Final = CHIPS.replace(
     "width_bucket(e.seq, %(marks)s::bigint[])", "e.seq, width_bucket(e.seq, %(marks)s::bigint[])"
 )
 ROUND: Final = """
-SELECT r.seats, r.wager, r.revision = c.revision, c.revision
+SELECT coalesce(f.seats, r.seats), coalesce(f.chip, r.wager), f.seats IS NOT NULL OR r.revision = c.revision, c.revision
   FROM tables_round r JOIN tables_table t ON t.id = r.table_id
   JOIN tables_roundentry c ON c.table_id = r.table_id AND c.number = r.number
+  LEFT JOIN tables_furthercoinin f ON f.table_id = r.table_id AND f.number = r.number AND f.revision = c.revision
+       AND c.jackpot_id = ANY(f.jackpots)
  WHERE t.code = %(table)s AND r.number = %(round)s AND c.jackpot_id = %(jackpot)s AND c.seq = %(seq)s
 """
 

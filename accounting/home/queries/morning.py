@@ -138,8 +138,17 @@ def _summed(lines: Sequence[YesterdayLine]) -> YesterdayLine:
 
 
 PLAYED_BY_DAY: Final = """
-SELECT r.gaming_day, sum(length(r.seats) * r.wager) FROM tables_round r JOIN tables_table t ON t.id = r.table_id
- WHERE t.premises_id = %s AND r.state <> 'void' AND r.gaming_day BETWEEN %s AND %s GROUP BY 1
+SELECT gaming_day, sum(coin_in) FROM (
+  SELECT r.gaming_day, length(r.seats) * r.wager AS coin_in
+    FROM tables_round r JOIN tables_table t ON t.id = r.table_id
+   WHERE t.premises_id = %(house)s AND r.state <> 'void' AND r.gaming_day BETWEEN %(first)s AND %(last)s
+   UNION ALL
+  SELECT r.gaming_day, length(f.seats) * f.chip
+    FROM tables_furthercoinin f
+    JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
+    JOIN tables_table t ON t.id = r.table_id
+   WHERE t.premises_id = %(house)s AND r.state <> 'void' AND r.gaming_day BETWEEN %(first)s AND %(last)s
+) played GROUP BY 1
 """
 
 
@@ -147,6 +156,6 @@ def _played_lately(clock: HouseClock) -> BarChart | None:
     """Money on the progressive, day by day, today's so far the last."""
     days = [clock.today - timedelta(days=back) for back in range(DAYS_ON_THE_CHART - 1, -1, -1)]
     with connection.cursor() as cursor:
-        cursor.execute(PLAYED_BY_DAY, [clock.premises_id, days[0], days[-1]])
+        cursor.execute(PLAYED_BY_DAY, {"house": clock.premises_id, "first": days[0], "last": days[-1]})
         played = dict(cursor.fetchall())
     return bar_chart([f"{day.day} {day:%b}" for day in days], [played.get(day) or Decimal(0) for day in days])

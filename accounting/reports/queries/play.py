@@ -18,6 +18,11 @@ from accounting.reports.rules.declaring import (
 MONEY, WHOLE, DAY, PERCENT = ColumnKind.MONEY, ColumnKind.WHOLE, ColumnKind.DAY, ColumnKind.PERCENT
 PERIOD, TABLE, SHIFT, JACKPOT = ReportFilter.PERIOD, ReportFilter.TABLE, ReportFilter.SHIFT, ReportFilter.JACKPOT
 
+_COUNTED: Final = """t.premises_id = %(house)s AND r.state <> 'void'
+     AND r.gaming_day BETWEEN %(first)s AND %(last)s AND (%(table)s = '' OR t.code = %(table)s)"""
+_FURTHER: Final = """tables_furthercoinin f
+    JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
+    JOIN tables_table t ON t.id = r.table_id"""
 # Rounds that count, a minute at a time: few rows, each with the shift of its minute by the plan of its day.
 # The index of rounds by gaming day finds them.
 MINUTES: Final = f"""
@@ -26,8 +31,13 @@ SELECT m.*, shift.name AS shift FROM (
          p.day_roll_minutes AS roll, count(*) AS rounds, sum(length(r.seats)) AS chips,
          sum(length(r.seats) * r.wager) AS coin_in
     FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN jackpot_property p ON p.id = t.premises_id
-   WHERE t.premises_id = %(house)s AND r.state <> 'void'
-     AND r.gaming_day BETWEEN %(first)s AND %(last)s AND (%(table)s = '' OR t.code = %(table)s)
+   WHERE {_COUNTED}
+   GROUP BY 1, 2, 3, 4
+   UNION ALL
+  SELECT t.code, r.gaming_day, date_trunc('minute', r.opened_at AT TIME ZONE p.time_zone), p.day_roll_minutes, 0,
+         sum(length(f.seats)), sum(length(f.seats) * f.chip)
+    FROM {_FURTHER} JOIN jackpot_property p ON p.id = t.premises_id
+   WHERE {_COUNTED}
    GROUP BY 1, 2, 3, 4
 ) m{shift_join("m.gaming_day", "m.local")}
 WHERE %(shift)s = '' OR shift.name = %(shift)s
@@ -60,15 +70,34 @@ COIN_IN_HOUR: Final = OfficeReport(
     ),
 )  # fmt: skip
 
-SEATS: Final = """
-SELECT seat, count(*) AS chips, sum(r.wager) AS coin_in,
-       CASE WHEN sum(sum(r.wager)) OVER () > 0 THEN 100 * sum(r.wager) / sum(sum(r.wager)) OVER () END AS share
-  FROM tables_round r JOIN tables_table t ON t.id = r.table_id
- CROSS JOIN LATERAL unnest(string_to_array(r.seats, NULL)) AS seat
- WHERE t.premises_id = %(house)s AND r.state <> 'void'
-   AND r.gaming_day BETWEEN %(first)s AND %(last)s AND (%(table)s = '' OR t.code = %(table)s)
+SEATS: Final = f"""
+SELECT seat, count(*) AS chips, sum(chip) AS coin_in,
+       CASE WHEN sum(sum(chip)) OVER () > 0 THEN 100 * sum(chip) / sum(sum(chip)) OVER () END AS share
+  FROM (
+    SELECT seat, r.wager AS chip FROM tables_round r JOIN tables_table t ON t.id = r.table_id
+     CROSS JOIN LATERAL unnest(string_to_array(r.seats, NULL)) AS seat WHERE {_COUNTED}
+     UNION ALL
+    SELECT seat, f.chip FROM {_FURTHER}
+     CROSS JOIN LATERAL unnest(string_to_array(f.seats, NULL)) AS seat WHERE {_COUNTED}
+  ) played
  GROUP BY 1
 """
+COIN_IN_WAGER: Final = OfficeReport(
+    code="coin-in-wager", title="Coin-in by wager", group=ReportGroup.PLAY,
+    about="The chips of each wager of a table; a table’s first wager has no code.", note=NOT_VOID,
+    columns=(
+        ReportColumn("table_code", "Table"), ReportColumn("wager", "Wager"), ReportColumn("chip", "Chip", MONEY),
+        ReportColumn("chips", "Coin-ins", WHOLE, total=True), ReportColumn("coin_in", "Coin-in", MONEY, total=True),
+    ),
+    takes=(PERIOD, TABLE), order=("table_code", "wager", "chip"),
+    source=Selected(f"""
+      SELECT t.code AS table_code, '' AS wager, r.wager AS chip, sum(length(r.seats))::bigint AS chips,
+             sum(length(r.seats) * r.wager) AS coin_in
+        FROM tables_round r JOIN tables_table t ON t.id = r.table_id WHERE {_COUNTED} GROUP BY 1, 3
+       UNION ALL
+      SELECT t.code, f.wager, f.chip, sum(length(f.seats))::bigint, sum(length(f.seats) * f.chip)
+        FROM {_FURTHER} WHERE {_COUNTED} GROUP BY 1, 2, 3"""),
+)  # fmt: skip
 COIN_IN_SEAT: Final = OfficeReport(
     code="coin-in-seat", title="Coin-in by seat", group=ReportGroup.PLAY,
     about="Which seats play the progressive; seat 1 is on the dealer’s left.", note=NOT_VOID,
@@ -137,4 +166,4 @@ CONTRIBUTIONS: Final = OfficeReport(
     hidden=("iso",), takes=(PERIOD, JACKPOT), order=("-day", "jackpot"), source=Selected(CONTRIBUTIONS_BY_DAY),
 )  # fmt: skip
 
-PLAY_REPORTS: Final = (COIN_IN_TABLE, COIN_IN_SEAT, COIN_IN_HOUR, COIN_IN_SHIFT, CONTRIBUTIONS)
+PLAY_REPORTS: Final = (COIN_IN_TABLE, COIN_IN_WAGER, COIN_IN_SEAT, COIN_IN_HOUR, COIN_IN_SHIFT, CONTRIBUTIONS)

@@ -69,7 +69,7 @@ def _opened(looked_at: Loaded) -> list[JackpotPart]:
 def _question(looked_at: Loaded, part: JackpotPart) -> dict[str, Any]:
     """Played at the first table of the same file that feeds it; an opening by itself knows none yet."""
     games = find_games()
-    table = next((each.facts for each in looked_at.file.tables if part.code in each.jackpots), None)
+    table = next((each.facts for each in looked_at.file.tables if part.code in each.all_jackpots), None)
     game = games.get(table.game if table else part.pack.game if part.pack else next(iter(games)))
     meter = part.taken_over.meter if part.taken_over else part.terms.seed
     try:

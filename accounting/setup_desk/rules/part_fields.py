@@ -16,6 +16,8 @@ MOST: Final = 1_000_000
 YES: Final = frozenset({"on", "yes", "true", "1", "x", "y"})
 NO: Final = frozenset({"", "no", "false", "0", "n", "off"})
 _BETWEEN: Final = re.compile(r"[,;\n]")
+_BETWEEN_WAGERS: Final = re.compile(r"[;\n]")
+_WAGER: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)(?:\s+(\S.*?))?\s+([0-9][0-9.,]*)\s*:\s*(.+)")
 _HOURS: Final = re.compile(r"(.+?)[\s=]+([0-9]{1,2}):([0-9]{2})")
 
 
@@ -35,6 +37,7 @@ class FieldKind(enum.Enum):
     CHOICE = enum.auto()
     CHOICES = enum.auto()
     HOURS = enum.auto()
+    WAGERS = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ def _value(field: PartField, text: str, habits: HouseHabits) -> Any:
             return [word.strip() for word in _BETWEEN.split(text) if word.strip()]
         case FieldKind.HOURS:
             return _hours(text)
+        case FieldKind.WAGERS:
+            return _wagers(text, habits)
         case FieldKind.TRUTH:
             return _truth(field, text)
         case _:
@@ -127,6 +132,26 @@ def _hours(text: str) -> dict[str, str]:
     return hours
 
 
+def _wagers(text: str, habits: HouseHabits) -> list[dict[str, Any]]:
+    """One a line: “MEGA 5.00: MEGA, MINI-B”, or with a name “MEGA Mega Royal 5.00: MEGA”."""
+    wagers = []
+    for line in (each.strip() for each in _BETWEEN_WAGERS.split(text) if each.strip()):
+        found = _WAGER.fullmatch(line)
+        if found is None:
+            why = f"“{line[:40]}” is no further wager. Write its code, its chip and what it feeds: MEGA 5.00: MEGA."
+            raise NotAValue(why)
+        code, name, chip, fed = found.groups()
+        amount = str(read_amount(chip, f"chip of {code}", digits=habits.digits))
+        jackpots = [word.strip() for word in fed.split(",") if word.strip()]
+        wagers.append({"code": code.upper(), "name": (name or "").strip(), "wager": amount, "jackpots": jackpots})
+    return wagers
+
+
+def _wager_line(wager: Mapping[str, Any]) -> str:
+    named = " ".join(filter(None, (wager["code"], wager.get("name", ""), wager["wager"])))
+    return f"{named}: {', '.join(wager['jackpots'])}"
+
+
 def written(field: PartField, value: Any) -> str:
     """The value as it stands in the form."""
     match value:
@@ -138,6 +163,8 @@ def written(field: PartField, value: Any) -> str:
             return "\n".join(f"{name} {time}" for name, time in value.items())
         case str() | int() | date():
             return str(value)
+        case [{"code": _, "wager": _, "jackpots": _}, *_]:
+            return "\n".join(map(_wager_line, value))
         case Sequence():
             return ", ".join(value)
     raise TypeError(f"{field.name} holds {value!r}, which no form shows")

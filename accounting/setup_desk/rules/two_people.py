@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-FEEDS: Final = ("jackpots", "wager", "game", "seats", "bank")  # what decides which meter a chip raises, and by how much
+# What decides which meter a chip raises, and by how much.
+FEEDS: Final = ("jackpots", "wager", "further", "game", "seats", "bank")
 ALWAYS: Final = frozenset({"role", "person", "card"})
 HOUSE: Final = frozenset({"property", "tax", "unclaimed", "notice", "collection", "schedule", "limits", "rule"})
 
