@@ -129,6 +129,7 @@ class SocketDoor:
         connection.speaker = speaker
         connection.told |= {"connection": identity, "config": {"hands": facts["hands"]}, "seats": facts["seats"]}
         connection.told |= {"win": NO_WIN, "notice": {"notice": ""}, "lamps": {"lamps": ["off"] * facts["seats"]}}
+        connection.told["further"] = facts.get("further", [])
         before = self.connections.get(table_code)
         self.connections[table_code] = connection
         if before is not None:

@@ -28,6 +28,7 @@ from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
 from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, Outcome, OutcomeUnknown, PostedAnswer
+from tables.rounds.rules.further import FurtherSeats, why_unknown
 from tables.rounds.rules.round import (
     IN_HOUSE,
     REPLAY,
@@ -41,6 +42,8 @@ from tables.rounds.rules.round import (
 from tables.rounds.rules.sensors import Alarm, SpotHistory, end_alarms, live_alarms, lock_alarms
 
 T = TypeVar("T")
+WagerAlarms = Mapping[str, list[Alarm]]  # by the wager's code; the first has none
+NO_ALARMS: Final[WagerAlarms] = {}
 COUNTED: Final = ("coin_in", "end")
 
 STATUS: Final[Mapping[str, int]] = {
@@ -83,6 +86,7 @@ class GatewayServices:
     logbook: Logbook
     speakers: Speakers = field(default_factory=Speakers)
     histories: dict[str, SpotHistory] = field(default_factory=dict)
+    further_histories: dict[str, dict[str, SpotHistory]] = field(default_factory=dict)  # by table, then by wager
     seen: dict[str, Heard] = field(default_factory=dict)
     marks: dict[str, Mapping[str, str]] = field(default_factory=dict)  # what each box said last that it remembers
 
@@ -171,25 +175,33 @@ def count(  # whoever speaks, what, and who hears the answer
 
 def _alarms_of(
     services: GatewayServices, speaker: Speaker, act: RoundRequest, session: Session, posted: PostedAnswer
-) -> list[Alarm]:
-    """Counts it for the session; what the sensors say is looked at once, and not at a repeat."""
+) -> WagerAlarms:
+    """Counts it for the session; what the sensors of each wager say is looked at once, and not at a repeat."""
     if isinstance(act, CoinInRequest):
         session.coin_ins += 1
     else:
         session.rounds += 1
     history = services.histories.get(speaker.table_code)
-    if history is None or posted.repeat:
-        return []
-    return lock_alarms(history, act.seats) if isinstance(act, CoinInRequest) else end_alarms(history)
+    further = services.further_histories.get(speaker.table_code)
+    if (history is None and further is None) or posted.repeat:
+        return NO_ALARMS
+    said = {"": act.seats, **{each.code: each.seats for each in act.further}} if isinstance(act, CoinInRequest) else None
+    watched = {**({"": history} if history is not None else {}), **(further or {})}
+    found = {
+        wager: end_alarms(each) if said is None else lock_alarms(each, said.get(wager, ""))
+        for wager, each in watched.items()
+    }
+    return {wager: alarms for wager, alarms in found.items() if alarms}
 
 
 async def _noted_first(
-    services: GatewayServices, speaker: Speaker, message: Message, alarms: tuple[int, list[Alarm]], answer: Answer,
+    services: GatewayServices, speaker: Speaker, message: Message, alarms: tuple[int, WagerAlarms], answer: Answer,
     say: SayAnswer,
 ) -> None:  # fmt: skip
     """What the sensors did is kept before the round is answered."""
     try:
-        await _note(services, speaker, *alarms)
+        for wager, found in alarms[1].items():
+            await _note(services, speaker, alarms[0], found, wager)
     except (DatabaseError, InterfaceError) as problem:
         answer = trouble(services, speaker, message, problem)
     say(answer)
@@ -262,16 +274,34 @@ async def hear_marks(services: GatewayServices, speaker: Speaker, message: Messa
 
 
 async def _spots(services: GatewayServices, speaker: Speaker, message: Message) -> dict[str, Any]:
-    spots = message.spots()
-    why = more_spots(speaker.table_code, speaker.seats, spots)
-    if why:
-        raise NotUnderstood(why, "spots")
+    spots, further = message.spots(), message.further_spots()
+    for each in (spots, *further.values()):
+        if why := more_spots(speaker.table_code, speaker.seats, each):
+            raise NotUnderstood(why, "spots")
+    if further:
+        await _further_spots(services, speaker, further)
     history = services.histories.setdefault(speaker.table_code, SpotHistory())
     await _note(services, speaker, None, live_alarms(history, spots))
     return {}
 
 
-async def _note(services: GatewayServices, speaker: Speaker, round_number: int | None, alarms: list[Alarm]) -> None:
+async def _further_spots(services: GatewayServices, speaker: Speaker, further: Mapping[str, str]) -> None:
+    """The signs of further wagers; of a wager that the table does not take nothing is kept."""
+    known = services.further_histories.get(speaker.table_code, {})
+    if not further.keys() <= known.keys():
+        codes = await _in_pool(services, device_acts.further_codes, table_code=speaker.table_code)
+        if why := why_unknown(speaker.table_code, codes, (FurtherSeats(code, "") for code in further)):
+            raise NotUnderstood(why, "wager")
+        known = services.further_histories[speaker.table_code] = {
+            code: known.get(code, SpotHistory()) for code in codes
+        }  # fmt: skip
+    for wager, spots in further.items():
+        await _note(services, speaker, None, live_alarms(known[wager], spots), wager)
+
+
+async def _note(
+    services: GatewayServices, speaker: Speaker, round_number: int | None, alarms: list[Alarm], wager: str = ""
+) -> None:  # fmt: skip
     if alarms:
-        facts = {"table_code": speaker.table_code, "round_number": round_number, "alarms": alarms}
+        facts = {"table_code": speaker.table_code, "round_number": round_number, "alarms": alarms, "wager": wager}
         await _in_pool(services, device_acts.note_alarms, **facts)

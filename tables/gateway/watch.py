@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from functools import partial
 from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
@@ -23,7 +24,7 @@ from tables.gateway.sockets import BLOCKED, REPLACED, SECRET_REPLACED, Connectio
 from tables.gateway.speakers import Speaker
 from tables.gateway.verbs import GatewayServices
 from tables.hits.queries.progress import NO_WIN, progress_of
-from tables.hits.rules.lamps import lamps
+from tables.hits.rules.lamps import lamps_of_table
 from tables.requests.rules import PREVIEWS
 
 EVERY: Final = 0.5  # so that a secret that was ended is silent within a second, also on a line that is open
@@ -134,11 +135,18 @@ class FloorWatch:
         work = in_own_connection(progress_of, **asked)
         found = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         for code, box in boxes:
-            progress, history = found[code], self._services.histories.get(code)
-            lit = lamps(box.told["seats"], progress.counted, progress.winners, history.live if history else "")
-            await _push(box, "lamps", {"lamps": lit})
+            progress = found[code]
+            lit = lamps_of_table(box.told["seats"], progress, box.told["further"], partial(self._live, code))
+            await _push(box, "lamps", lit)
             await _push(box, "win", progress.win)
             await _push(box, "notice", {"notice": progress.notice})
+
+    def _live(self, table_code: str, wager: str) -> str:
+        """The sensor map of one wager, as its box told it last."""
+        services = self._services
+        further = services.further_histories.get(table_code, {})
+        history = further.get(wager) if wager else services.histories.get(table_code)
+        return history.live if history else ""
 
     async def _tell(self, table_code: str, connection: Connection, now: FloorNow) -> None:
         await _push(connection, "meters", {"meters": dict(now.meters.get(table_code, {}))})

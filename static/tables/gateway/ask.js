@@ -40,8 +40,8 @@ export class Asker {
   }
 
   // Seats to count again: the confirm box with one box to tick per seat.
-  async seats(last, counted) {
-    find("confirm-title").textContent = "Which seats have a chip?";
+  async seats(last, counted, wager = "") {
+    find("confirm-title").textContent = wager ? `Which seats have a chip on ${wager}?` : "Which seats have a chip?";
     const boxes = Array.from({ length: last }, (_, at) => seatBox(at + 1, counted.includes(at + 1)));
     find("confirm-list").replaceChildren(...boxes);
     if (!(await this.closed(find("confirm-box")))) return null;

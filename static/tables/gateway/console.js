@@ -6,7 +6,7 @@ import { book } from "./help.js";
 import { Link } from "./link.js";
 import { figures } from "./figures.js";
 import { Picture } from "./picture.js";
-import { WORDS, listed, markSaid, phaseOf, seatsSaid } from "./say.js";
+import { WORDS, listed, markSaid, phaseOf, players, seatsOf, seatsSaid } from "./say.js";
 import { shortcuts } from "./shortcuts.js";
 
 const root = document.querySelector("[data-console]");
@@ -18,7 +18,9 @@ class Console {
     this.code = code;
     this.facts = { profile, seats: Number(seats), state: "closed", why: "", hands: [], meters: {}, open_round: null, next_round: 0, wager: "0", key_at_jph: "", dealer: null };
     this.known = false;
-    this.chips = new Set();
+    this.chips = new Set(); // of the first wager
+    this.further = new Map(); // of each further one, by its code
+    this.wager = ""; // whose chips are tapped
     this.seat = null;
     this.choosing = false;
     this.asked = null;
@@ -63,7 +65,7 @@ class Console {
     const before = this.facts.open_round?.round;
     Object.assign(this.facts, fields);
     if (this.facts.open_round?.round !== before) Object.assign(this, { seat: null, choosing: false, asked: null });
-    if (this.facts.open_round) this.chips.clear();
+    if (this.facts.open_round) this.clearChips();
     if (this.phase !== "asked" || this.toldOtherwise()) this.asked = null;
     if (["asked", "logged"].includes(this.phase)) this.seat = null;
     this.fetchAmounts();
@@ -118,16 +120,52 @@ class Console {
     return true;
   }
 
+  // Seats with a chip of one wager; the first has no code.
+  chipsOn(wager) {
+    if (!wager) return this.chips;
+    if (!this.further.has(wager)) this.further.set(wager, new Set());
+    return this.further.get(wager);
+  }
+
+  clearChips() {
+    this.chips.clear();
+    this.further.clear();
+    this.wager = "";
+  }
+
+  // Seats with a chip on any wager, before the lock.
+  get tapped() {
+    return new Set([...this.chips, ...[...this.further.values()].flatMap((chips) => [...chips])]);
+  }
+
+  spots(chips) {
+    return Array.from({ length: this.facts.seats }, (_, at) => (chips.has(at + 1) ? "1" : "0")).join("");
+  }
+
+  furtherChips() {
+    const known = (this.facts.further ?? []).map((each) => [each.wager, this.chipsOn(each.wager)]);
+    const played = known.filter(([, chips]) => chips.size);
+    if (!played.length) return {};
+    const each = (told) => Object.fromEntries(played.map(([code, chips]) => [code, told(chips)]));
+    return { further: each((chips) => [...chips].sort()), further_spots: each((chips) => this.spots(chips)) };
+  }
+
+  touchWager(wager) {
+    this.wager = wager;
+    this.tell("");
+  }
+
   touchSeat(seat) {
     if (seat > this.facts.seats) return;
     const round = this.facts.open_round;
     if (toTell(this.facts)) return this.lock();
     if (!round) {
       if (this.link.busy) return this.tell("The coin-in was sent. Wait for its answer.");
-      if (!this.chips.delete(seat)) this.chips.add(seat);
+      const chips = this.chipsOn(this.wager);
+      if (!chips.delete(seat)) chips.add(seat);
       return this.tell("");
     }
-    if (!round.seats.includes(seat)) return this.tell(`Seat ${seat} has no coin-in in round ${round.round}: no jackpot hand there.`);
+    if (!players(round).includes(seat)) return this.tell(`Seat ${seat} has no coin-in in round ${round.round}: no jackpot hand there.`);
     this.seat = this.seat === seat ? null : seat;
     this.choosing = false;
     this.tell("");
@@ -143,7 +181,7 @@ class Console {
     if (this.refusedByLink("A mark")) return;
     const lit = round.marks.filter((mark) => mark.hand === hand.code && (alone || mark.seat === this.seat));
     // A hand on the board is everybody's: its key alone is off only when every seat has it.
-    const off = alone && this.facts.profile === "card" ? lit.length === round.seats.length : lit.length > 0;
+    const off = alone && this.facts.profile === "card" ? lit.length === players(round).length : lit.length > 0;
     const where = alone ? {} : { seat: this.seat };
     const answer = await this.say({ do: off ? "unmark" : "mark", round: round.round, ...where, hand: hand.code });
     if (answer?.ok) this.marked(answer.marks);
@@ -166,11 +204,12 @@ class Console {
     if (toTell(this.facts)) return this.bank.tell();
     const round = this.facts.next_round;
     const seats = [...this.chips].sort();
-    const spots = Array.from({ length: this.facts.seats }, (_, at) => (this.chips.has(at + 1) ? "1" : "0")).join("");
-    const answer = await this.say({ do: "coin_in", round, seats, spots, at: new Date().toISOString() });
+    const message = { do: "coin_in", round, seats, spots: this.spots(this.chips), at: new Date().toISOString() };
+    const answer = await this.say({ ...message, ...this.furtherChips() });
     if (!answer?.ok) return;
-    const counted = answer.coin_in.seats;
-    this.takeIn({ meters: answer.meters, open_round: { round: answer.round, seats: counted, marks: [], hits: [], signed: [] } });
+    const { seats: counted, further } = answer.coin_in;
+    const running = { round: answer.round, seats: counted, marks: [], hits: [], signed: [] };
+    this.takeIn({ meters: answer.meters, open_round: { ...running, ...(further && { further: seatsOf(further) }) } });
   }
 
   get openHits() {
@@ -263,12 +302,26 @@ class Console {
   async recount() {
     const round = this.facts.open_round;
     if (!round) return this.tell("No round runs: tap the seats and lock them.");
-    const seats = await this.ask.seats(this.facts.seats, round.seats);
-    if (!seats) return;
-    const spots = Array.from({ length: this.facts.seats }, (_, at) => (seats.includes(at + 1) ? "1" : "0")).join("");
-    const message = { do: "recount", round: round.round, seats, spots };
+    const counted = await this.countAgain(round);
+    if (!counted) return;
+    const { seats, further } = counted;
+    const message = { do: "recount", round: round.round, seats, spots: this.spots(new Set(seats)), ...(further && { further }) };
     const answer = await this.ask.card("Count again", `Round ${round.round}: supervisor’s card`, ({ card, pin }) => this.say({ ...message, card, ...(pin && { pin }) }));
-    if (answer) this.takeIn({ meters: answer.meters, open_round: { ...round, seats } });
+    if (answer) this.takeIn({ meters: answer.meters, open_round: { ...round, ...counted } });
+  }
+
+  // One question for each wager; a table with one asks what it always asked.
+  async countAgain(round) {
+    const wagers = this.facts.further ?? [];
+    const seats = await this.ask.seats(this.facts.seats, round.seats, wagers.length ? this.facts.wager_name : "");
+    if (!seats || !wagers.length) return seats && { seats };
+    const further = {};
+    for (const each of wagers) {
+      const chosen = await this.ask.seats(this.facts.seats, round.further?.[each.wager] ?? [], each.name);
+      if (!chosen) return null;
+      if (chosen.length) further[each.wager] = chosen;
+    }
+    return { seats, further };
   }
 
   async park() {

@@ -2,7 +2,7 @@
 
 import { toTell } from "./bank.js";
 import { times } from "./figures.js";
-import { seatsSaid, sentence } from "./say.js";
+import { players, seatsSaid, sentence } from "./say.js";
 
 const find = (id) => document.getElementById(id);
 const STATES = { open: "●", closed: "○", held: "▲", maintenance: "◆" };
@@ -55,6 +55,7 @@ export class Picture {
     set(find("says"), table.known ? sentence(table) : table.link.away?.why || "Connecting to the server.");
     set(find("notice"), table.notice);
     find("notice").hidden = !table.notice;
+    this.wagers();
     this.count();
     this.hits();
     this.hands();
@@ -88,16 +89,42 @@ export class Picture {
   }
 
   drawSeat(key, number) {
-    const { facts, chips, seat } = this.table;
+    const { facts, tapped, seat } = this.table;
     const round = facts.open_round;
-    const state = this.atBank(number) ?? (round ? (round.seats.includes(number) ? "locked" : "out") : chips.has(number) ? "in" : "waiting");
+    const state = this.atBank(number) ?? (round ? (players(round).includes(number) ? "locked" : "out") : tapped.has(number) ? "in" : "waiting");
     const marks = round?.marks.filter((mark) => mark.seat === number).map((mark) => mark.name) ?? [];
     const won = round?.hits.filter((hit) => hit.seat === number && hit.amount && !["marked", "asked"].includes(hit.state)).map((hit) => this.table.money(hit.amount)) ?? [];
     const hit = (won.length ? won : marks).join(", ");
     key.dataset.state = state;
     key.dataset.hit = won.length ? "won" : marks.length ? "marked" : "";
     key.setAttribute("aria-pressed", String(round ? seat === number : state === "in"));
-    lines(key, [String(number), `${SEAT_MARKS[state]} ${state}`, hit && `★ ${hit}`]);
+    lines(key, [String(number), `${SEAT_MARKS[state]} ${state}`, this.played(number).join(" · "), hit && `★ ${hit}`]);
+  }
+
+  // Where a table takes several wagers, a seat says on which of them it has a chip.
+  played(number) {
+    const { facts, further } = this.table;
+    if (!facts.further?.length) return [];
+    const round = facts.open_round;
+    const codes = facts.further.map((each) => each.wager);
+    const there = (code) => (round ? (round.further?.[code] ?? []).includes(number) : further.get(code)?.has(number));
+    const first = round ? round.seats.includes(number) : this.table.chips.has(number);
+    return [...(first ? [facts.wager_name] : []), ...codes.filter(there)];
+  }
+
+  wagers() {
+    const { facts } = this.table;
+    const all = facts.further?.length ? [{ wager: "", name: facts.wager_name, chip: facts.wager }, ...facts.further] : [];
+    find("wagers").hidden = !all.length || Boolean(facts.open_round);
+    find("wagers").replaceChildren(...all.map((each) => this.wagerKey(each)));
+  }
+
+  wagerKey({ wager, name, chip }) {
+    const key = made("button", `${name} ${this.table.money(chip)}`);
+    key.type = "button";
+    key.setAttribute("aria-pressed", String(this.table.wager === wager));
+    key.addEventListener("click", () => this.table.touchWager(wager));
+    return key;
   }
 
   // Where a player banks and no chip is counted, a seat shows the bank and the bets of the hand.
@@ -117,9 +144,15 @@ export class Picture {
     }
     if (toTell(facts)) return set(find("count"), `Next round ${facts.next_round || "–"} · no action told yet`);
     const seats = round ? round.seats.length : chips.size;
-    const total = money(times(facts.wager, seats));
-    const what = `${seats} ${seats === 1 ? "seat" : "seats"} · ${total}`;
+    const beside = (facts.further ?? []).map((each) => this.besides(each, round)).filter(Boolean);
+    const own = beside.length ? `${facts.wager_name} ` : "";
+    const what = [`${own}${seats} ${seats === 1 ? "seat" : "seats"} · ${money(times(facts.wager, seats))}`, ...beside].join(" + ");
     set(find("count"), round ? `Round ${round.round} · ${what}` : `Next round ${facts.next_round || "–"} · ${what}`);
+  }
+
+  besides({ wager, name, chip }, round) {
+    const seats = round ? (round.further?.[wager] ?? []).length : (this.table.further.get(wager)?.size ?? 0);
+    return seats && `${name} ${seats} ${seats === 1 ? "seat" : "seats"} · ${this.table.money(times(chip, seats))}`;
   }
 
   hits() {

@@ -15,6 +15,12 @@ export function phaseOf(facts) {
 export const listed = (words) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
+// Seats with a chip on any wager of the round.
+export const players = (round) => [...new Set([...round.seats, ...Object.values(round.further ?? {}).flat()])].sort();
+
+// The further wagers of an answer as the table's facts have them: seats by code.
+export const seatsOf = (further) => Object.fromEntries(Object.entries(further).map(([code, each]) => [code, each.seats]));
+
 export function seatsSaid(seats) {
   const each = [...new Set(seats)].sort();
   return each.length === 1 ? `seat ${each[0]}` : `seats ${listed(each)}`;
@@ -26,7 +32,7 @@ export const WORDS = {
   key: { lock: "COIN IN", end: "GAME OVER" },
 };
 
-export function sentence({ facts, link, chips, asked, money }) {
+export function sentence({ facts, link, tapped: chips, asked, money }) {
   return awaySaid(link) ?? waitingSaid(link) ?? closedSaid(facts) ?? SAID[phaseOf(facts)]({ facts, chips, asked, money });
 }
 

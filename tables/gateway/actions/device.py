@@ -27,8 +27,9 @@ from jackpot.trail.rules import objects
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
-from tables.floor.models.table import Link, Table, TableState
+from tables.floor.models.table import FurtherWager, Link, Table, TableState
 from tables.floor.queries.components import why_kept_closed
+from tables.floor.queries.wagers import first_name, further_facts_of
 from tables.hits.actions.lit_keys import board_hands
 from tables.hits.queries.table_state import table_states
 from tables.player_dealer.queries.bank import bank_plain
@@ -61,6 +62,7 @@ def table_facts(table: Table) -> dict[str, Any]:
         "profile": table.profile,
         "seats": table.seats,
         "wager": str(table.wager_money),
+        **_further(table),
         **table_states([table.code])[table.code],
         "hands": _hands(_terms_at(table.code, levels), board_hands(table.game)),
         "meters": {level.code: str(Money(units_of(level.meter))) for level in levels},
@@ -81,6 +83,17 @@ def _restored(table: Table) -> dict[str, Any]:
     """Whether the journal of the box is wanted, only after a restore."""
     asked = journal_asked(table)
     return {} if asked is None else {"restored": asked}
+
+
+def _further(table: Table) -> dict[str, Any]:
+    """Only where a table takes several wagers: their names, chips and jackpots."""
+    if table.wagers == 1:
+        return {}
+    told = [
+        {"wager": each.code, "name": each.name or each.code, "chip": str(each.chip), "jackpots": list(each.jackpots)}
+        for each in further_facts_of(table)
+    ]
+    return {"wager_name": first_name(table), "further": told}
 
 
 def marks_at(*, table_codes: Collection[str]) -> dict[str, dict[str, str]]:
@@ -136,14 +149,24 @@ def change_dealer(*, table_code: str, card: Card, comes: bool, device_code: str)
 
 
 @transaction.atomic
-def note_alarms(*, table_code: str, round_number: int | None, alarms: Iterable[tuple[int, str, str]]) -> None:
+def further_codes(*, table_code: str) -> list[str]:
+    """What a table's further wagers are called."""
+    rows = FurtherWager.objects.filter(table__code=table_code).order_by("place")
+    return list(rows.values_list("code", flat=True))
+
+
+def note_alarms(
+    *, table_code: str, round_number: int | None, alarms: Iterable[tuple[int, str, str]], wager: str = ""
+) -> None:  # fmt: skip
     """Keeps what the sensors did that a person should look at."""
     table = Table.objects.get(code=table_code)
     now = timezone.now()
     SensorEvent.objects.bulk_create(
-        SensorEvent(table=table, seat=seat, alarm=alarm, round_number=round_number, at=now, details=details)
+        SensorEvent(
+            table=table, seat=seat, alarm=alarm, round_number=round_number, at=now, details=details, wager=wager
+        )
         for seat, alarm, details in alarms
-    )
+    )  # fmt: skip
 
 
 class Heard(NamedTuple):

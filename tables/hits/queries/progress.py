@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from jackpot.wins.models import Win
@@ -11,6 +11,7 @@ from jackpot.wins.rules.win_life import OPEN, WinState
 from tables.hits.queries.table_state import Facts, table_states
 from tables.hits.rules.lamps import notice
 from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.played import hold_further
 
 WON = frozenset({WinState.LOGGED, WinState.OWED, WinState.PAID})
 
@@ -23,6 +24,8 @@ class Progress:
     win: Facts
     winners: tuple[int, ...]
     notice: str
+    further: Mapping[str, str] = field(default_factory=dict)  # seats of each further wager that is played
+    won_on: Mapping[str, frozenset[int]] = field(default_factory=dict)  # winning seats by jackpot
 
 
 NO_WIN: Facts = {"round": None, "hits": [], "parked": [], "signed": []}
@@ -34,7 +37,19 @@ def progress_of(*, table_codes: Collection[str], shown: Collection[str]) -> dict
     running = dict(rows)
     hit = set(Win.objects.filter(state__in=OPEN, table_code__in=table_codes).values_list("table_code", flat=True))
     close = table_states(hit | set(shown)) if hit or shown else {}
-    return {code: _progress(running.get(code), close.get(code)) for code in table_codes}
+    further = _further(table_codes)
+    return {
+        code: replace(_progress(running.get(code), close.get(code)), further=further.get(code, {}))
+        for code in table_codes
+    }
+
+
+def _further(table_codes: Collection[str]) -> dict[str, dict[str, str]]:
+    """By table with several wagers: what is played of the further ones in its running round."""
+    rows = Round.objects.filter(table__code__in=table_codes, table__wagers__gt=1, state=RoundState.OPEN)
+    running = list(rows.select_related("table"))
+    hold_further(running)
+    return {round_.table.code: {each.wager: each.seats for each in round_.further} for round_ in running}
 
 
 def _progress(counted: str | None, standing: Facts | None) -> Progress:
@@ -44,4 +59,8 @@ def _progress(counted: str | None, standing: Facts | None) -> Progress:
     hits, parked = round_["hits"], standing["parked"]
     win = {"round": round_["round"], "hits": hits, "parked": parked, "signed": round_["signed"]}
     winners = tuple(hit["seat"] for hit in hits if hit["state"] in WON and hit["seat"])
-    return Progress(counted, win, winners, notice(hits, parked, standing["key_at_jph"]))
+    won = [hit for hit in hits if hit["state"] in WON and hit["seat"]]
+    won_on = {
+        hit["jackpot"]: frozenset(each["seat"] for each in won if each["jackpot"] == hit["jackpot"]) for hit in won
+    }
+    return Progress(counted, win, winners, notice(hits, parked, standing["key_at_jph"]), won_on=won_on)

@@ -14,6 +14,7 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.hits.queries.verifying import amounts_asked
 from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.played import hold_further
 
 Facts = dict[str, Any]
 
@@ -24,6 +25,8 @@ def table_states(table_codes: Iterable[str]) -> dict[str, Facts]:
     tables = list(Table.objects.filter(code__in=list(table_codes)).annotate(last_number=Subquery(last)))
     keys = [(table.pk, table.last_number) for table in tables if table.last_number is not None]
     rounds = {round_.table_id: round_ for round_ in Round.objects.filter(pk__in=keys)} if keys else {}
+    several = {table.pk for table in tables if table.wagers > 1}
+    hold_further([round_ for round_ in rounds.values() if round_.table_id in several])
     wins = _wins(tables, rounds)
     dealers = _dealers(tables)
     asked = amounts_asked(win for mine in wins.values() for win in mine)
@@ -52,7 +55,7 @@ def _state_of(
     is_open = last is not None and last.state == RoundState.OPEN
     return {
         "next_round": (last.number if last else 0) + (0 if is_open else 1),
-        "open_round": _open_round(last, _of(last, wins), asked) if last is not None and is_open else None,
+        "open_round": _open_round(table, last, _of(last, wins), asked) if last is not None and is_open else None,
         "parked": _parked(last, wins),
         "key_at_jph": table.key_at_jph,
         "dealer": dealer,
@@ -69,18 +72,24 @@ def _parked(last: Round | None, wins: Sequence[Win]) -> list[Facts]:
     ]
 
 
-def _open_round(round_: Round, wins: Sequence[Win], amounts: Mapping[int, Money]) -> Facts:
+def _open_round(table: Table, round_: Round, wins: Sequence[Win], amounts: Mapping[int, Money]) -> Facts:
     marked = [win for win in wins if win.state in {WinState.MARKED, WinState.ASKED} and win.envy_of_id is None]
     seen = {(win.seat, win.line): win.line_name for win in sorted(marked, key=lambda win: win.mark_seq)}
     asked = [win.id for win in wins if win.state == WinState.ASKED]
     return {
         "round": round_.number,
         "seats": [int(seat) for seat in round_.seats],
+        **({"further": further_seats(round_)} if table.wagers > 1 else {}),
         "open_hits": round_.open_hits,
         "marks": [{"seat": seat or None, "hand": hand, "name": name} for (seat, hand), name in seen.items()],
         "hits": hits_plain(wins, amounts),
         "signed": signed_by(asked),
     }
+
+
+def further_seats(round_: Round) -> dict[str, list[int]]:
+    """Seats with a chip of each further wager that was played, by its code."""
+    return {each.wager: [int(seat) for seat in each.seats] for each in round_.further}
 
 
 def signed_by(win_ids: Sequence[int]) -> list[str]:

@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from tables.rounds.rules.sensors import LIT, SILENT
 
 OFF, CHIP, COUNTED, WINNER, FAULT = "off", "chip", "counted", "winner", "fault"
 
 
+class LitSpots(Protocol):
+    """What a round shows on the sensors of its table."""
+
+    @property
+    def counted(self) -> str | None: ...
+
+    @property
+    def winners(self) -> tuple[int, ...]: ...
+
+    @property
+    def further(self) -> Mapping[str, str]: ...
+
+    @property
+    def won_on(self) -> Mapping[str, frozenset[int]]: ...
+
+
 def lamps(seats: int, counted: str | None, winners: Sequence[int], spots: str) -> list[str]:
     """Seat 1 first. `counted` are the seats of the running round, None where none runs; `spots` the live sensor map."""
     live = spots.ljust(seats, "0")
     return [_lamp(str(seat), counted, seat in winners, live[seat - 1]) for seat in range(1, seats + 1)]
+
+
+def lamps_of_table(
+    seats: int, progress: LitSpots, further: Sequence[Mapping[str, Any]], live: Callable[[str], str]
+) -> dict[str, Any]:  # fmt: skip
+    """Every sensor of a table: the first wager's, and by code those of each further one as hello named it."""
+    elsewhere = {code for each in further for code in each["jackpots"]}
+    first = [seat for code, won in progress.won_on.items() if code not in elsewhere for seat in won]
+    told: dict[str, Any] = {"lamps": lamps(seats, progress.counted, first if further else progress.winners, live(""))}
+    if further:
+        told["further_lamps"] = {each["wager"]: _further_lamps(seats, progress, each, live) for each in further}
+    return told
+
+
+def _further_lamps(
+    seats: int, progress: LitSpots, wager: Mapping[str, Any], live: Callable[[str], str]
+) -> list[str]:  # fmt: skip
+    code = wager["wager"]
+    won = [seat for jackpot in wager["jackpots"] for seat in progress.won_on.get(jackpot, ())]
+    counted = None if progress.counted is None else progress.further.get(code, "")
+    return lamps(seats, counted, won, live(code))
 
 
 def _lamp(seat: str, counted: str | None, won: bool, spot: str) -> str:

@@ -18,6 +18,8 @@ PLAYED: Final = """LATERAL (
 
 def hold_further(rounds: Collection[Round]) -> None:
     """Reads for all of them at once what they were played with beside the first wager."""
+    if not rounds:
+        return
     tables, numbers = ({getattr(each, name) for each in rounds} for name in ("table_id", "number"))
     found: dict[tuple[int, int, int], list[FurtherCoinIn]] = {}
     for row in FurtherCoinIn.objects.filter(table_id__in=tables, number__in=numbers).order_by("place"):
