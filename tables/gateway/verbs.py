@@ -185,7 +185,9 @@ def _alarms_of(
     further = services.further_histories.get(speaker.table_code)
     if (history is None and further is None) or posted.repeat:
         return NO_ALARMS
-    said = {"": act.seats, **{each.code: each.seats for each in act.further}} if isinstance(act, CoinInRequest) else None
+    said = (
+        {"": act.seats, **{each.code: each.seats for each in act.further}} if isinstance(act, CoinInRequest) else None
+    )
     watched = {**({"": history} if history is not None else {}), **(further or {})}
     found = {
         wager: end_alarms(each) if said is None else lock_alarms(each, said.get(wager, ""))
