@@ -92,7 +92,7 @@ class ExampleMaker:
             return MEDIA[media_type]
         made = self.made(schema)
         if isinstance(made, dict) and "next" in made:
-            here = re.sub(r"{(\w+)}", lambda word: str(PATHS.get(word[1]) or NUMBERS[word[1]]), path)
+            here = re.sub(r"{(\w+)}", lambda word: str(PATHS.get(word[1]) or NUMBERS.get(word[1], 1)), path)
             made["next"] = f"{here}?limit=100&cursor=17"
         return made
 

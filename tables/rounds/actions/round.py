@@ -311,7 +311,8 @@ def _kept_back(head: LockedJackpot, known: CoinInFacts, act: CoinInRequest) -> s
 def _jackpots_refuse(books: Books, known: CoinInFacts, played: WageredRound) -> Refusal | None:
     """A jackpot that stands still stops the wagers that feed it; a round without a chip asks all of them."""
     if not known.jackpots:
-        return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. An operator links it first.")
+        cure = "An operator links it first; where a player banks, its action is told instead."
+        return Refusal("no_jackpot", f"{known.table.code} feeds no jackpot. {cure}")
     if not books.heads.keys() >= set(known.jackpots):
         floor_facts.forget_links()
         raise LookAgain
