@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from jackpot.people.actions.passkeys import Site, ask_for_one, check_passkey, factors_of
+from jackpot.people.actions.passkeys import SignInAddress, ask_for_one, check_passkey, factors_of
 from jackpot.people.actions.second_factor import check, has_one, lacks_one
 from jackpot.people.actions.sessions import close_sessions
 from jackpot.people.actions.sign_in import sign_in as sign_in_act
@@ -121,11 +121,11 @@ def credential_in(request: HttpRequest) -> Any:
         raise NotUnderstood("The passkey's answer cannot be read. Press the button again.", "credential") from None
 
 
-def site_of(request: HttpRequest) -> Site:
+def site_of(request: HttpRequest) -> SignInAddress:
     """The name that stands in the browser's address, which Django has compared with ours."""
     host = request.get_host()
     scheme = "https" if settings.OVER_TLS or request.is_secure() else "http"
-    return Site(urlsplit(f"//{host}").hostname or host, f"{scheme}://{host}")
+    return SignInAddress(urlsplit(f"//{host}").hostname or host, f"{scheme}://{host}")
 
 
 def as_options(ask: Callable[[], dict[str, Any]]) -> JsonResponse:

@@ -35,7 +35,7 @@ _NOT_IT: Final = "This passkey is not one of yours here, or it answered somethin
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SignInAddress:
     """Under which name the browser has opened us: keys answer to it and to no other."""
 
     name: str
@@ -51,13 +51,13 @@ class Site:
             raise NotAllowedNow(f"{why} Open the name of this server; on this machine itself, localhost.", "no_name")
 
 
-def passkeys_of(person: Operator, site: Site | None = None) -> list[Passkey]:
+def passkeys_of(person: Operator, site: SignInAddress | None = None) -> list[Passkey]:
     """All of a person, or those that answer to this name."""
     rows = Passkey.objects.filter(operator=person)
     return list(rows if site is None else rows.filter(site=site.name))
 
 
-def ask_for_new(person: Operator, site: Site, session: Any, house: str) -> dict[str, Any]:
+def ask_for_new(person: Operator, site: SignInAddress, session: Any, house: str) -> dict[str, Any]:
     """What the browser needs to make one; the challenge waits in the session."""
     site.check_has_a_name()
     known = passkeys_of(person)
@@ -71,7 +71,7 @@ def ask_for_new(person: Operator, site: Site, session: Any, house: str) -> dict[
     return options_to_json_dict(options)
 
 
-def keep_new(person: Operator, site: Site, session: Any, *, name: str, credential: Any) -> list[str]:
+def keep_new(person: Operator, site: SignInAddress, session: Any, *, name: str, credential: Any) -> list[str]:
     """The key answered: it counts from here on. Recovery codes come with a person's first factor, told this once."""
     label = name.strip()
     if not label or len(label) > LONGEST_NAME:
@@ -87,7 +87,7 @@ def keep_new(person: Operator, site: Site, session: Any, *, name: str, credentia
 
 
 @transaction.atomic
-def _written_down(person: Operator, site: Site, name: str, made: Any) -> list[str]:
+def _written_down(person: Operator, site: SignInAddress, name: str, made: Any) -> list[str]:
     first = without_any(Operator.objects.select_for_update(no_key=True).get(pk=person.pk))
     try:
         with transaction.atomic():
@@ -101,7 +101,7 @@ def _written_down(person: Operator, site: Site, name: str, made: Any) -> list[st
     return new_codes(person) if first or not codes_left(person) else []
 
 
-def ask_for_one(person: Operator, site: Site, session: Any) -> dict[str, Any]:
+def ask_for_one(person: Operator, site: SignInAddress, session: Any) -> dict[str, Any]:
     """What the browser needs to let one answer: only this person's own, and only those of this name."""
     site.check_has_a_name()
     known = passkeys_of(person, site)
@@ -114,7 +114,7 @@ def ask_for_one(person: Operator, site: Site, session: Any) -> dict[str, Any]:
     return options_to_json_dict(options)
 
 
-def check_passkey(person: Operator, site: Site, session: Any, *, credential: Any) -> Passkey:
+def check_passkey(person: Operator, site: SignInAddress, session: Any, *, credential: Any) -> Passkey:
     """One of the person's keys answered this challenge; each answer counts once, and each try is counted."""
     count_try(FACTOR_TRIES, person.username, "Codes")
     challenge = _expected(session, "show", person)
@@ -129,7 +129,7 @@ def check_passkey(person: Operator, site: Site, session: Any, *, credential: Any
     return key
 
 
-def _answered(person: Operator, site: Site, challenge: bytes, credential: Any) -> Passkey | None:
+def _answered(person: Operator, site: SignInAddress, challenge: bytes, credential: Any) -> Passkey | None:
     """A counter that did not rise is a copy of the key: it opens nothing."""
     try:
         shown = base64url_to_bytes(str(credential["id"]))[:1024]
@@ -161,7 +161,7 @@ def end_passkey(*, person: Operator, number: int) -> str:
     return key.name
 
 
-def factors_of(person: Operator, site: Site) -> dict[str, bool]:
+def factors_of(person: Operator, site: SignInAddress) -> dict[str, bool]:
     """What the page of the second step offers."""
     return {"app": has_app(person), "passkey": not site.is_number and bool(passkeys_of(person, site))}
 

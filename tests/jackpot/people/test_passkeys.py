@@ -193,7 +193,7 @@ def test_an_address_that_is_a_number_says_so(ann: Operator, key: SoftKey) -> Non
 
 
 def test_under_another_name_it_says_where_the_key_belongs(ann: Operator, key: SoftKey) -> None:
-    site = passkeys.Site("pit.example", "https://pit.example")
+    site = passkeys.SignInAddress("pit.example", "https://pit.example")
     with pytest.raises(passkeys.NotFound, match="set up at localhost"):
         passkeys.ask_for_one(ann, site, {})
 
