@@ -134,7 +134,8 @@ def _game(code: str) -> str:
 def _coin_in(win: Win, round_: Round) -> str:
     """The counted round that this award is bound to, by its entry in the books."""
     own = [seq for jackpot_id, seq in coin_in_entries(round_) if jackpot_id == win.jackpot_id]
-    seats = f"{len(round_.seats)} {'seat' if len(round_.seats) == 1 else 'seats'}"
+    chips = len(round_.seats_played.on(win.jackpot_id))
+    seats = f"{chips} {'seat' if chips == 1 else 'seats'}"
     return f"{seats}, entry {own[-1]:,} of {win.jackpot.code}" if own else seats
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ from tables.hits.queries.claims import claimants
 from tables.hits.queries.preview import MeterMove, approvals_given, hits_at, preview, queue_of, who_may
 from tables.rounds.models.round import Round
 from tables.rounds.queries import round_lists
+from tables.rounds.queries.wager_names import wager_code_on, wager_names
 
 READERS: Final = ("run_tables", "approve", "verify", "read_books")
 SPOTS: Final = {"1": "lit", "0": "dark", "x": "silent"}
@@ -51,6 +53,14 @@ class SeatProof:
     counted: bool
     spot: str
     hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStrip:
+    """The seats of one wager; it has a name where its table takes several."""
+
+    name: str
+    seats: Sequence[SeatProof]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +101,7 @@ def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "round": round_,
         "house": house,
         "state": state,
-        "seats": [_seat(round_, number, wins) for number in range(1, round_.table.seats + 1)],
+        "strips": _strips(round_, wins),
         "coin_in": round_.coin_in,
         "lines": _settlement_lines(settlement)
         if settlement
@@ -164,10 +174,23 @@ def _spoken(need: Needed) -> str:
     return f"{need.people} {label} card{'s' if need.people > 1 else ''}"
 
 
-def _seat(round_: Round, number: int, wins: list[Win]) -> SeatProof:
-    spot = round_.spots[number - 1 : number]
-    hit = any(win.seat == number for win in wins)
-    return SeatProof(number, str(number) in round_.seats, SPOTS.get(spot, ""), hit)
+def _strips(round_: Round, wins: Sequence[Win]) -> list[SeatStrip]:
+    """One of each wager that was played, with the hits that are on its jackpots."""
+    names, hit = wager_names(round_), defaultdict[str, set[int]](set)
+    for win in wins:
+        hit[wager_code_on(round_, win.jackpot_id)].add(win.seat)
+    further = [(each.wager, each.seats, each.spots) for each in round_.further]
+    played = [("", round_.seats, round_.spots), *further] if round_.seats or not further else further
+    numbers = range(1, round_.table.seats + 1)
+    return [
+        SeatStrip(names.get(code, ""), [_seat(number, seats, spots, hit[code]) for number in numbers])
+        for code, seats, spots in played
+    ]
+
+
+def _seat(number: int, seats: str, spots: str, hit: Collection[int]) -> SeatProof:
+    spot = spots[number - 1 : number]
+    return SeatProof(number, str(number) in seats, SPOTS.get(spot, ""), number in hit)
 
 
 def _settlement_lines(settlement: Settlement) -> list[HitLine]:

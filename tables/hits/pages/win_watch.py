@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from babel.numbers import get_currency_precision
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
-from jackpot.money import Money, units_of
+from jackpot.money import Money
 from jackpot.property.queries import tax_rules
 from jackpot.property.rules.tax import TaxDue, rule_on, tax_on
 from jackpot.web.pages.access import needs
@@ -36,6 +36,12 @@ class Watched:
     item: str
     words: str
     tick: SurveillanceTick | None
+
+
+class SeatAward(NamedTuple):
+    seat: int
+    jackpot_id: int
+    amount: Money
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,19 +83,23 @@ def _taxed(round_: Round) -> Sequence[Taxed]:
     rule = rule_on(tax_rules(house), house.gaming_day(timezone.now()))
     if rule is None:
         return []
-    digits, wager = get_currency_precision(house.currency), Money(units_of(round_.wager))
-    dues = [Taxed(seat, tax_on(rule, amount, wager, digits)) for seat, amount in _amounts(round_)]
+    digits = get_currency_precision(house.currency)
+    dues = [
+        Taxed(each.seat, tax_on(rule, each.amount, round_.chip_on(each.jackpot_id), digits))
+        for each in _amounts(round_)
+    ]
     return [each for each in dues if each.due.reported]
 
 
-def _amounts(round_: Round) -> list[tuple[int, Money]]:
+def _amounts(round_: Round) -> list[SeatAward]:
     """As they would be approved now, or as they were."""
     place = RoundRef(round_.table.code, round_.number)
     wins = hits_at(place)
     if any(win.state == WinState.ASKED for win in wins):
         outlook = preview(place, round_.table.premises)
-        return [(line.award.seat, line.award.amount) for line in outlook.settlement.lines] if outlook else []
-    return [(win.seat, amount) for win in wins if (amount := win.amount_money) is not None]
+        lines = outlook.settlement.lines if outlook else []
+        return [SeatAward(line.award.seat, line.jackpot_id, line.award.amount) for line in lines]
+    return [SeatAward(win.seat, win.jackpot_id, due) for win in wins if (due := win.amount_money) is not None]
 
 
 def _round(request: HttpRequest, code: str, number: str) -> Round:

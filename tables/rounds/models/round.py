@@ -80,6 +80,15 @@ class Round(models.Model):
         """Who may win on which jackpot."""
         return SeatsPlayed(self.seats, [(each.jackpots, each.seats) for each in self.further])
 
+    def further_on(self, jackpot_id: int) -> FurtherCoinIn | None:
+        """The further wager whose chips raised a jackpot; None where those of the first did."""
+        return next((each for each in self.further if jackpot_id in each.jackpots), None)
+
+    def chip_on(self, jackpot_id: int) -> Money:
+        """What a chip was worth whose wager wins on this jackpot."""
+        own = self.further_on(jackpot_id)
+        return Money(units_of(self.wager)) if own is None else own.chip_money
+
     def forget_further(self) -> None:
         """The round was counted again."""
         for told in ("further", "seats_played"):
