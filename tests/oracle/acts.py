@@ -135,7 +135,7 @@ def _card(floor: Floor, place: Round, act: Act) -> Expected:
     if not act.get("bare"):
         return floor.approve(place, act["person"], level, moves=moves)
     if act.get("at") == "desk" or level >= EXECUTIVE:
-        return no("pin_needed")
+        return no("pin_needed" if floor.at(place, "asked") else "")  # the desk names a hit, and finds none
     others = any(hit.words - {act["person"]} for hit in floor.at(place, "asked"))
     answer = floor.approve(place, act["person"], level, moves=moves, shown=not others)
     return no("pin_needed") if answer.code == "level" else answer
