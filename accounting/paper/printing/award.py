@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from accounting.paper.printing.difference import difference_rows, of_the_meter
+from accounting.paper.printing.difference import difference_rows, of_the_meter, wager_words
 from jackpot.money import ZERO, Money
 from jackpot.property.models.property import Property
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
@@ -31,7 +31,7 @@ def award_rows(win: Win, act: Sequence[Win], house: Property) -> Rows:
     if record.basis is not None:
         rows.append(("Basis", f"{money(record.basis, house)}, the meter cut to the cent"))
     rows.append(("Pays", _pays(win, record, house)))
-    rows.append(("Wager", f"{money(record.wager, house)}, not returned"))
+    rows.append(("Wager", wager_words(record, house)))
     rows.append(("Paid from", "the meter" if record.source == "meter" else "the tray (house)"))
     rows += _next_row(record, house)
     rows += _cut(win, record, house)

@@ -28,9 +28,15 @@ def difference_rows(win: Win, house: Property) -> Rows:
         ("Due now", would_be),
         ("Told before", was),
         ("Difference", f"{would_be} − {was} = {owed}"),
-        ("Wager", f"{money(record.wager, house)}, not returned"),
+        ("Wager", wager_words(record, house)),
         ("Paid from", "the meter, which the back-out filled again" if record.source == "meter" else "the house"),
     ]
+
+
+def wager_words(record: AwardRecord, house: Property) -> str:
+    """The chip that won, by the name of its wager where the table took several."""
+    name = f"{record.wager_name}, " if record.wager_name else ""
+    return f"{name}{money(record.wager, house)}, not returned"
 
 
 def of_the_meter(part: PartOfMeter) -> str:

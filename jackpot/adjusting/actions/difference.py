@@ -143,6 +143,7 @@ def _record(row: Adjustment, of: Win, kept: KeptDifference) -> AwardRecord:
     return AwardRecord(
         known.pays, row.account, known.wager, None, known.order, known.freeze, envy=False, drawn=DrawnRecord(),
         cards=known.cards, override=known.override, difference=difference,
+        wager_name=known.wager_name,
     )  # fmt: skip
 
 

@@ -60,6 +60,14 @@ class AwardApprover:
 
 
 @dataclass(frozen=True, slots=True)
+class SeenOnFloor:
+    """What goes onto the pages as the floor knows it: the hands by win, and what the wager of a jackpot is called."""
+
+    cards: Mapping[int, HandRecord]
+    wager_on: Callable[[int], str]
+
+
+@dataclass(frozen=True, slots=True)
 class Acceptance:
     """An approver who may approve this settlement, and the hits that lack this person's word."""
 
@@ -120,12 +128,9 @@ def refuse_before_earlier(hits: RoundHits, wins: Sequence[Win]) -> None:
 
 
 def approve(
-    books: Books, hits: RoundHits, accepted: Acceptance, premises: Property, cards: Mapping[int, HandRecord]
+    books: Books, hits: RoundHits, accepted: Acceptance, premises: Property, seen: SeenOnFloor
 ) -> Settlement | None:
-    """One person's word. None: another person is still needed; else the wins are logged with number and slip.
-
-    `cards` are the hands as the floor saw them, by win: they go onto the page.
-    """
+    """One person's word. None: another person is still needed; else the wins are logged with number and slip."""
     settlement, approver = accepted.settlement, accepted.approver
     for win in accepted.unsigned:
         _sign(books, win, approver)
@@ -134,7 +139,7 @@ def approve(
         levels = levels_given(hits, win)
         if not settlement.needed.met([*levels, approver.level] if win.id in now_signed else levels):
             return None
-    return _log(books, hits, settlement, premises, cards)
+    return _log(books, hits, settlement, premises, seen)
 
 
 def move(books: Books, hits: RoundHits, settlement: Settlement) -> list[Win]:
@@ -201,9 +206,7 @@ def _sign(books: Books, win: Win, approver: AwardApprover) -> None:
     books.on_close(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
 
 
-def _log(
-    books: Books, hits: RoundHits, settlement: Settlement, premises: Property, cards: Mapping[int, HandRecord]
-) -> Settlement:
+def _log(books: Books, hits: RoundHits, settlement: Settlement, premises: Property, seen: SeenOnFloor) -> Settlement:
     """Amounts are fixed, win and slip numbers given without a gap: from here only a back-out undoes it."""
     assert hits.numbers is not None, "whoever approves has asked for the numbers with the locks"
     slip, number = hits.numbers
@@ -214,11 +217,12 @@ def _log(
         win.state, win.amount, win.frozen_seq = WinState.LOGGED, award.amount.decimal(), line.frozen
         win.place, win.slip, win.number, win.premises = place + 1, slip + place, number + place, premises
         win.ranked, win.logged_at, win.gaming_day = win.jackpot_id in ranked, head.now, head.gaming_day
-        hand = cards.get(win.id)
+        hand = seen.cards.get(win.id)
         win.cards_checked = hand is not None and hand.proof is HandProof.PROVEN
         override = None if win.override is None else OverrideRecord.of(win.override)
         terms = in_force(win.version_id, win.version.digest).terms
-        logged.append(replace(line, win=win, record=record_of(award, terms, hand, override)))
+        record = record_of(award, terms, hand, override, seen.wager_on(line.jackpot_id))
+        logged.append(replace(line, win=win, record=record))
         if line.win is None:
             win.save()
     for line in logged:

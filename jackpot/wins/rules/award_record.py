@@ -232,6 +232,7 @@ class AwardRecord:
     override: OverrideRecord | None = None
     difference: DifferenceRecord | None = None
     meter: MeterRecord | None = None
+    wager_name: str = ""  # only where the table took several wagers: which of them won
 
     def __post_init__(self) -> None:
         if self.source not in SOURCES:
@@ -256,12 +257,13 @@ class AwardRecord:
         return replace(self, drawn=DrawnRecord.by(award), meter=MeterRecord.between(before, after))
 
     def plain(self) -> dict[str, Any]:
-        """As the column keeps it: amounts as text, nothing left out."""
+        """As the column keeps it: amounts as text, nothing left out but the name where there is one wager only."""
         return {
             "version": VERSION, "pays": _pays_plain(self.pays), "source": self.source, "order": self.order,
             "freeze": self.freeze, "envy": self.envy, "basis": None if self.basis is None else str(self.basis),
             "wager": str(self.wager), "drawn": self.drawn.plain(),
             **{name: None if part is None else part.plain() for name, part in self._parts().items()},
+            **({"wager_name": self.wager_name} if self.wager_name else {}),
         }  # fmt: skip
 
     def _parts(self) -> Mapping[str, PartOfRecord | None]:
@@ -276,7 +278,10 @@ class AwardRecord:
         if not isinstance(plain, Mapping) or plain.get("version") != VERSION:
             version = plain.get("version") if isinstance(plain, Mapping) else None
             raise NotAnAwardRecord(f"A record of version {version!r} is not known here; this program reads {VERSION}.")
-        stored = _exactly({name: value for name, value in plain.items() if name != "version"}, cls)
+        named = {"wager_name": ""} | {name: value for name, value in plain.items() if name != "version"}
+        if named["wager_name"] == "" and "wager_name" in plain:
+            raise NotAnAwardRecord("A wager without a name is not written down.")
+        stored = _exactly(named, cls)
         return cls(
             pays=_pays_of(stored["pays"]), source=_is(stored, "source", str), order=_is(stored, "order", str),
             freeze=_is(stored, "freeze", str), envy=_is(stored, "envy", bool),
@@ -287,15 +292,19 @@ class AwardRecord:
             override=None if stored["override"] is None else OverrideRecord.of(stored["override"]),
             difference=None if stored["difference"] is None else DifferenceRecord.of(stored["difference"]),
             meter=None if stored["meter"] is None else MeterRecord.of(stored["meter"]),
+            wager_name=_is(stored, "wager_name", str),
         )  # fmt: skip
 
 
-def record_of(award: Award, terms: Terms, cards: HandRecord | None, override: OverrideRecord | None) -> AwardRecord:
-    """The record of an award as its approval fixes it."""
+def record_of(
+    award: Award, terms: Terms, cards: HandRecord | None, override: OverrideRecord | None, wager_name: str = ""
+) -> AwardRecord:
+    """The record of an award as its approval fixes it; the wager is named where its table takes several."""
     compared = None if award.compared is None else _compared(award.compared)
     return AwardRecord(
         award.line.award, award.line.source, terms.wager, award.basis, terms.policy.order, terms.policy.freeze,
         award.envy, DrawnRecord.by(award), next_row=compared, cards=cards, override=override,
+        wager_name=wager_name,
     )  # fmt: skip
 
 

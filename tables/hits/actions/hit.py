@@ -14,6 +14,7 @@ from jackpot.trail.rules import objects
 from jackpot.wins.actions import life, queue
 from jackpot.wins.actions.approve import (
     AwardApprover,
+    SeenOnFloor,
     accept,
     approve,
     levels_given,
@@ -42,6 +43,7 @@ from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_p
 from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
 from tables.rounds.models.round import Round, RoundState
+from tables.rounds.queries.wager_names import names_on
 
 Answer = dict[str, Any]
 
@@ -161,7 +163,8 @@ def _approved(
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
     cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
     check_cap(locked, settlement, approver.operator, cards)
-    logged = approve(locked.books, locked.hits, accepted, locked.round.table.premises, cards)
+    seen = SeenOnFloor(cards, names_on(locked.round))
+    logged = approve(locked.books, locked.hits, accepted, locked.round.table.premises, seen)
     who: Answer = {"who": str(approver.operator), "level": Card.Level(approver.level).label}
     if logged is None:
         missing = _second(locked.hits, settlement, approver)

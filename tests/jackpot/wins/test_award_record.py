@@ -78,7 +78,7 @@ def records() -> st.SearchStrategy[AwardRecord]:
         order=text, freeze=text, envy=st.booleans(), drawn=drawn,
         next_row=some() | st.builds(NextRowRecord, text, text, pays, amounts(), amounts(), amounts()), cards=hands(),
         override=some() | st.builds(OverrideRecord, text, text, text, text), difference=some() | difference,
-        meter=some() | st.builds(MeterRecord, amounts(), amounts(), amounts()),
+        meter=some() | st.builds(MeterRecord, amounts(), amounts(), amounts()), wager_name=text,
     )  # fmt: skip
 
 
@@ -119,6 +119,16 @@ def test_posting_it_later_keeps_what_the_amount_was_fixed_from() -> None:
     assert [str(amount) for amount in (posted.meter.before, posted.meter.after)] == ["25000.00", "22000.00"]
 
 
+def test_a_wager_is_named_only_where_there_are_several() -> None:
+    """A record of one wager is written as it always was, and one of before is read."""
+    plain = a_record().plain()
+    assert "wager_name" not in plain
+    assert AwardRecord.of(plain).wager_name == ""
+    named = replace(a_record(), wager_name="Mega Royal")
+    assert named.plain() == {**plain, "wager_name": "Mega Royal"}
+    assert AwardRecord.of(named.plain()) == named
+
+
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("another version", {"version": 2}, "version 2 is not known here"),
     ("no version", {"version": None}, "version None"),
@@ -132,6 +142,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("a truth in words", {"envy": "no"}, "envy is 'no'"),
     ("a basis of a number for one", {"pays": {"for_one": 100}}, "Only a part of the meter has a basis"),
     ("a proof nobody knows", {"cards": {**HAND.plain(), "proof": "perhaps"}}, "proof is 'perhaps'"),
+    ("a wager without a name", {"wager_name": ""}, "A wager without a name is not written down"),
+    ("a wager by its number", {"wager_name": 2}, "wager_name is 2; it has to be str"),
     ("a hand that lacks its board", {"cards": {"proof": "proven"}}, "HandRecord has every field once"),
 ]
 

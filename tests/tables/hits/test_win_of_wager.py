@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from datetime import date
+from io import BytesIO
 
 import pytest
 from django.test import Client
+from pypdf import PdfReader
 
+from accounting.paper.printing import typeset
+from accounting.paper.printing.award import award_rows
 from accounting.paper.printing.facts import facts_of
-from accounting.paper.rules.copies import FILE_COPY
+from accounting.paper.rules.copies import FILE_COPY, Form
 from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.property.rules.tax import TaxRule
 from jackpot.wins.models import Win
+from tables.floor.models.table import FurtherWager
 from tables.hits.pages.win_page import SeatStrip, _strips
 from tables.rounds.models.round import Round
 from tests.builders import a_person
+from tests.scenes_wins import WinFloor
+from tests.stranger import nothing_disagrees
 from tests.tables.wagers_scene import TwoWagers
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +101,38 @@ def test_paper_counts_the_seats_of_the_wager_that_wins() -> None:
     assert {place: words.split(",")[0] for place, words in told.items()} == {
         ("GRAND", 2): "3 seats", ("MEGA", 2): "2 seats", ("MEGA", 6): "2 seats",
     }  # fmt: skip
+
+
+class TestName:
+    def test_it_is_fixed_with_the_award_and_printed(self) -> None:
+        """Whatever the wager is called later, the record and its page say what it was called at the approval."""
+        table = TwoWagers()
+        table.coin_in("125", "26")
+        table.mark(2)
+        table.confirm()
+        table.card()
+        tamper_with(FurtherWager.objects.all(), name="Mega Renamed")
+        told = {(win.jackpot.code, win.seat): dict(award_rows(win, [win], table.casino.premises))["Wager"]
+                for win in Win.objects.all()}  # fmt: skip
+        assert told == {
+            ("GRAND", 2): "Progressive, $1.00, not returned", ("MEGA", 2): "Mega Royal, $5.00, not returned",
+            ("MEGA", 6): "Mega Royal, $5.00, not returned",
+        }  # fmt: skip
+        assert nothing_disagrees()
+
+    def test_it_stands_on_the_sheet(self) -> None:
+        table = TwoWagers()
+        table.coin_in("125", "26")
+        table.mark(2)
+        table.confirm()
+        table.card()
+        win = Win.objects.get(jackpot__code="MEGA", seat=2)
+        printed = typeset.document(facts_of(win, FILE_COPY).plain(), Form.LETTER)
+        sheet = PdfReader(BytesIO(printed))
+        assert "Mega Royal, $5.00, not returned" in " ".join(sheet.pages[0].extract_text().split())
+
+    def test_a_table_of_one_wager_names_none(self) -> None:
+        (win,) = WinFloor().won({2: "royal"})
+        assert win.paper is not None
+        assert "wager_name" not in win.paper
+        assert dict(award_rows(win, [win], win.jackpot.premises))["Wager"] == "$1.00, not returned"
