@@ -4,12 +4,13 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from jackpot.web.api.doors import CodedAsked, ListDoor, OneDoor
 from jackpot.web.api.fields import AmountText, OneOf
 from tables.floor.models.device import DeviceState
-from tables.floor.models.table import Bank, Profile, Table, TableState
+from tables.floor.models.table import Bank, FurtherWager, Profile, Table, TableState
 from tables.floor.rules.link_light import LinkLight, link_light
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
@@ -25,10 +26,24 @@ class LevelText(serializers.Serializer[Any]):
     meter = AmountText(source="jackpot.meter")
 
 
+class TableWagerText(serializers.Serializer[Any]):
+    """A wager that a table takes beside its first, on sensors of its own."""
+
+    code = serializers.CharField(help_text="As its controller and a round name it.")
+    name = serializers.CharField(source="shown", help_text="As people call it.")
+    chip = AmountText()
+    jackpots = serializers.SerializerMethodField(help_text="Those that its chips raise, by level.")
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_jackpots(self, wager: FurtherWager) -> list[str]:
+        links = sorted(wager.table.links.all(), key=lambda each: each.level)
+        return [link.jackpot.code for link in links if link.wager == wager.place]
+
+
 class LastRoundText(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     state = OneOf("RoundState", RoundState)
-    seats = serializers.SerializerMethodField()
+    seats = serializers.SerializerMethodField(help_text="Seats with a chip of the table’s first wager.")
     opened_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
 
@@ -44,7 +59,11 @@ class TableText(serializers.Serializer[Any]):
     premises = serializers.CharField(source="premises.code")
     game = serializers.CharField()
     seats = serializers.IntegerField()
-    wager = AmountText()
+    wager = AmountText(help_text="A chip of its first wager.")
+    wager_name = serializers.CharField(help_text="Of the first of several wagers; empty where there is one.")
+    further = TableWagerText(
+        source="further_wagers.all", many=True, help_text="The wagers beside its first; mostly none."
+    )
     profile = OneOf("TableProfile", Profile)
     bank = OneOf("TableBank", Bank)
     games = serializers.ListField(
@@ -62,6 +81,11 @@ class TableText(serializers.Serializer[Any]):
     def get_last_round(self, table: Table) -> dict[str, Any] | None:
         last = self.context["last_rounds"].get(table.pk)
         return None if last is None else LastRoundText(last).data
+
+
+def _tables_of(person: Any) -> QuerySet[Table]:
+    """With their further wagers, asked for once for all tables of a page."""
+    return round_lists.tables_of(person).prefetch_related("further_wagers")
 
 
 def light_of(table: Any) -> LinkLight:
@@ -83,7 +107,7 @@ class TableList(ListDoor):
     def get_queryset(self) -> QuerySet[Table]:
         columns = {"state": "state", "jackpot": "links__jackpot__code"}
         wanted = {column: self.asked[word] for word, column in columns.items() if word in self.asked}
-        return round_lists.tables_of(self.request.user).filter(**wanted)
+        return _tables_of(self.request.user).filter(**wanted)
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["context"] = {"last_rounds": round_lists.last_rounds(args[0] if args else [])}
@@ -97,7 +121,7 @@ class OneTable(OneDoor):
     lookup_field = "code"
 
     def get_queryset(self) -> QuerySet[Table]:
-        return round_lists.tables_of(self.request.user)
+        return _tables_of(self.request.user)
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         kwargs["context"] = {"last_rounds": round_lists.last_rounds(args[:1])}

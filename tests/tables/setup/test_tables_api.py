@@ -6,6 +6,7 @@ from django.utils import timezone
 from tables.floor.models.device import Device
 from tests.builders import a_casino, a_jackpot, a_property, a_table
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
+from tests.tables.wagers_scene import TwoWagers
 
 pytestmark = pytest.mark.django_db
 
@@ -17,6 +18,21 @@ def test_a_table_tells_its_state_its_jackpots_and_its_last_round() -> None:
     assert [(level["level"], level["jackpot"]) for level in told["jackpots"]] == [(1, "GRAND")]
     assert (told["last_round"]["number"], told["last_round"]["state"]) == (1, "open")
     assert told["last_round"]["seats"] == [1, 2]
+
+
+def test_a_table_names_its_further_wagers_with_what_they_feed() -> None:
+    TwoWagers()
+    client = signed_in("see")
+    one, (listed,) = client.get("/api/v1/tables/UTH-01/").json(), client.get("/api/v1/tables/").json()["results"]
+    for told in (one, listed):
+        assert (told["wager"], told["wager_name"]) == ("1.00", "Progressive")
+        assert told["further"] == [{"code": "MEGA", "name": "Mega Royal", "chip": "5.00", "jackpots": ["MEGA"]}]
+
+
+def test_a_table_of_one_wager_names_none() -> None:
+    a_casino()
+    told = signed_in("see").get("/api/v1/tables/UTH-01/").json()
+    assert (told["wager_name"], told["further"]) == ("", [])
 
 
 def test_a_table_that_never_played_has_no_last_round() -> None:
