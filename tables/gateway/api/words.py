@@ -41,6 +41,13 @@ class CoinInMessage(RoundMessage):
     spots = serializers.CharField(
         required=False, help_text="Sensor map, one character a seat: 1 lit, 0 dark, x silent."
     )
+    further = serializers.DictField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9)), required=False,
+        help_text="Seats with a chip of the table's further wagers, by their codes.",
+    )  # fmt: skip
+    further_spots = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text="Sensor maps of further wagers, by their codes."
+    )
     at = serializers.DateTimeField(required=False, help_text="The controller's clock; for alarms only.")
 
 
@@ -166,6 +173,13 @@ class RecountMessage(SupervisedMessage):
     do = serializers.ChoiceField(choices=["recount"])
     seats = serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9))
     spots = serializers.CharField(required=False)
+    further = serializers.DictField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=1, max_value=9)), required=False,
+        help_text="Seats with a chip of the table's further wagers, by their codes.",
+    )  # fmt: skip
+    further_spots = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text="Sensor maps of further wagers, by their codes."
+    )
 
 
 class DealerMessage(AnyMessage):
@@ -183,6 +197,9 @@ class SpotsMessage(AnyMessage):
 
     do = serializers.ChoiceField(choices=["spots"])
     spots = serializers.CharField()
+    further_spots = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text="Sensor maps of further wagers, by their codes."
+    )
     round = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
 
 
