@@ -23,7 +23,7 @@ from jackpot.pacing.actions import count_try, take_try_back
 from jackpot.pacing.rules import TryPace, spoken_wait
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
-from jackpot.trail.actions.trail import record, record_once_a_minute
+from jackpot.trail.actions.trail import beside_no_line, record, record_once_a_minute
 from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
 
@@ -67,6 +67,11 @@ class WrongNameOrPassword(NotAllowed):
 
 def sign_in(*, username: str, password: str, address: str) -> Operator:
     """The person behind name and password, or a refusal that says nothing about which of them was wrong."""
+    with beside_no_line():
+        return _signed_in(username, password, address)
+
+
+def _signed_in(username: str, password: str, address: str) -> Operator:
     known_here = signed_in_before(username, address)
     if not known_here:
         count_try(ADDRESS_TRIES, address, "Sign-ins")

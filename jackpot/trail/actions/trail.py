@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, Final, Protocol, runtime_checkable
@@ -16,7 +17,7 @@ from jackpot.trail.rules.objects import ObjectKind, ObjectRef
 from jackpot.trail.rules.words import OUTCOMES
 
 AGAIN_AFTER: Final = timedelta(minutes=1)
-# What whoever asked wants written in the act's own transaction, whatever the act is: every act has its line here.
+# What whoever asked wants written in the act's own transaction, whatever the act is: what is done has its line here.
 beside_the_line: Final[ContextVar[Callable[[], None] | None]] = ContextVar("beside_the_line", default=None)
 
 
@@ -65,9 +66,19 @@ def record(
             raise
         raise note_silence(trouble) from trouble
     also = beside_the_line.get()
-    if also is not None and outcome != "refused":
+    if also is not None and outcome == "done":
         also()
     return line
+
+
+@contextmanager
+def beside_no_line() -> Iterator[None]:
+    """For what only goes ahead of an act, in a transaction of its own: a look, a password. The act has its own line."""
+    mark = beside_the_line.set(None)
+    try:
+        yield
+    finally:
+        beside_the_line.reset(mark)
 
 
 def record_once_a_minute(

@@ -168,3 +168,23 @@ def test_no_digest_is_kept_of_what_only_a_person_knows() -> None:
     again = client.post(f"{where}approve/", {"password": "another", "form-key": key})
     assert again.status_code == 302
     assert StoredAnswer.objects.count() == 1
+
+
+def test_a_signature_that_failed_after_its_password_is_given_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The password is judged in a transaction of its own, before the act: its line is not the act's."""
+    row = _asked()
+    client = signed_in("sign_adjustments", "read_books", username="signer2", password="right")
+    client.raise_request_exception = False
+    where = f"/office/adjustments/{getattr(row, 'pk', 0)}/"
+    says = {"password": "right", "form-key": key_on(client, where)}
+    before = Entry.objects.count()
+    with monkeypatch.context() as cut:
+
+        def gone(*_: object) -> None:
+            raise OperationalError("canceling statement due to lock timeout")
+
+        cut.setattr("jackpot.signing.actions.deciding._check_second", gone)
+        assert client.post(f"{where}approve/", says).status_code == 503
+    assert (Entry.objects.count(), StoredAnswer.objects.count()) == (before, 0)
+    assert client.post(f"{where}approve/", says).status_code == 302
+    assert Entry.objects.count() == before + 1
