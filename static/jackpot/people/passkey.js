@@ -36,7 +36,9 @@ function sentence(problem) {
 }
 
 async function ask(form) {
-  const answer = await fetch(form.dataset.ask, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
+  const words = new FormData(form);
+  words.delete("form-key"); // it is the form's own, which is sent with the answer
+  const answer = await fetch(form.dataset.ask, { method: "POST", body: words, headers: { Accept: "application/json" } });
   const heard = await answer.json();
   if (!heard.ok) throw Object.assign(new Error(heard.why), { said: true });
   return opened(heard.options);

@@ -183,6 +183,20 @@ def test_a_wrong_password_begins_none(ann: Operator) -> None:
     assert Client(headers={"host": "localhost"}).post("/sign-in/passkey/").status_code == 401
 
 
+def test_its_password_counts_no_form_so_a_wrong_one_is_typed_again_and_the_form_is_sent(ann: Operator) -> None:
+    """A page of yesterday asks with the form's own key; only what was added is done with that form."""
+    client = browser_of(ann)
+    page = client.get("/me/second-factor/").content.decode()
+    form = {"form-key": page[page.index('data-passkey="create"') :].split('name="form-key" value="')[1].split('"')[0]}
+    assert client.post("/me/passkey/", {"password": "wrong", **form}).status_code == 403
+    answered = json.dumps(SoftKey().made(begun(client, **form)))
+    sent = {"do": "add_passkey", "name": "my phone", "credential": answered, **form}
+    assert "<code>" in client.post("/me/second-factor/", sent).content.decode()
+    again = client.post("/me/second-factor/", sent)
+    assert (again.status_code, "it counts once" in again.content.decode()) == (409, True)
+    assert Passkey.objects.count() == 1
+
+
 def test_an_address_that_is_a_number_says_so(ann: Operator, key: SoftKey) -> None:
     client = Client(headers={"host": "127.0.0.1"})
     client.force_login(ann)
