@@ -50,7 +50,7 @@ class FormsOnce:
             forget_form(form)
         elif response.status_code < 400:
             with suppress(OperationalError, InterfaceError):  # where it led is a comfort; that it counted stands
-                keep_where(form, str(response.headers.get("Location", "")))
+                _keep(form, response)
         return response
 
 
@@ -62,6 +62,14 @@ def _sent(request: HttpRequest) -> SentForm | None:
     if not is_key(key):
         return None
     return SentForm(request.user.username, key, digest_of_value(_words_of(request)), str(uuid4()))
+
+
+def _keep(form: SentForm, response: HttpResponseBase) -> None:
+    """A file leaves its page where it is, and the form on it: what is asked for next from there is another act."""
+    if response.has_header("Content-Disposition"):
+        forget_form(form)
+    else:
+        keep_where(form, str(response.headers.get("Location", "")))
 
 
 def _words_of(request: HttpRequest) -> Mapping[str, Any]:

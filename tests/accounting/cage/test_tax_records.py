@@ -94,6 +94,10 @@ def test_the_file_for_the_tax_office_is_one_look_for_each_record(cage: Client) -
     assert "123456789,20000.00,4799.76,15200.24,cash" in content
     assert Trail.objects.filter(act="look_at_tax_record").count() == 1
     assert Trail.objects.filter(act="export_list", details__list="tax records", details__rows=1).exists()
+    page = accounts.get("/office/tax-records/?days=all").content.decode()
+    form = {"days": "all", "form-key": page.rsplit('name="form-key" value="', 1)[1].split('"')[0]}
+    taken = [accounts.post("/office/tax-records/file/", form).status_code for _ in range(2)]
+    assert taken == [200, 200], "a file leaves its page and the form on it where they are"
     assert cage.post("/office/tax-records/file/", {"days": "all"}).status_code == 403
     assert accounts.post("/office/tax-records/file/", {"days": "??"}).status_code == 400
 

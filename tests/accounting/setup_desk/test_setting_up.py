@@ -183,6 +183,18 @@ def test_what_was_previewed_is_what_is_signed(house: Property, ann: Client) -> N
         signed(row)
 
 
+def test_codes_are_taken_for_one_device_after_the_other_from_one_page(house: Property, ann: Client) -> None:
+    """The sheet is a file: the page stays, and what is ticked next on it is asked for anew."""
+    an_opened_jackpot(ann)
+    post(ann, "tables", **TABLES_FORM, jackpots="GRAND")
+    ann.post("/office/setup/controllers/")
+    page = ann.get("/office/setup/part-devices/").content.decode()
+    key = page[page.index("/office/setup/codes/") :].split('name="form-key" value="')[1].split('"')[0]
+    for device in ("T-01-C", "T-02-C", "T-01-C"):
+        sheet = ann.post("/office/setup/codes/", {"devices": [device], "form-key": key})
+        assert (sheet.status_code, sheet.headers["Content-Type"]) == (200, "application/pdf")
+
+
 def test_shifts_printers_signs_and_devices_stand_after_one_press(house: Property, ann: Client) -> None:
     post(ann, "shifts", **{"from": "1 Jan 2030", "begin": "Day 06:00\nNight 18:00", "act": "make"})
     post(ann, "printers", code="CAGE-1", kind="raw9100", address="10.0.0.9:9100", form="receipt", act="make")
