@@ -94,11 +94,14 @@ def _sent(request: HttpRequest, form: AskForm, about: Mapping[str, Any]) -> Http
             row = form.ask(asked)
             if asked.file is not None:
                 attach(request=row, upload=asked.file, by=asked.by)
-        form.asked_for(row, asked)
     except Refused as why:
         request.refused = why  # type: ignore[attr-defined]  # whoever keeps the trail reads it behind us
         return _page(request, form, asked, why.why, why.status)
     messages.success(request, form.success(row))
+    try:
+        form.asked_for(row, asked)
+    except Refused as why:  # the request stands all the same: its own page is where this is read and mended
+        messages.error(request, why.why)
     return redirect(form.page_of(row))
 
 

@@ -14,6 +14,7 @@ from django.test import Client
 from jackpot.adjusting.models import Adjustment
 from jackpot.answers.models import StoredAnswer
 from jackpot.books.models.entry import Entry
+from jackpot.refusals import NotAllowedNow
 from jackpot.requests.models import Request
 from jackpot.signing.actions import refuse
 from jackpot.trail.models import Trail
@@ -188,3 +189,20 @@ def test_a_signature_that_failed_after_its_password_is_given_again(monkeypatch: 
     assert (Entry.objects.count(), StoredAnswer.objects.count()) == (before, 0)
     assert client.post(f"{where}approve/", says).status_code == 302
     assert Entry.objects.count() == before + 1
+
+
+def test_a_request_stands_whose_preview_is_refused_and_is_not_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The preview comes in a transaction of its own: whoever sends the form again is led to the request."""
+
+    def not_now(*_: object, **__: object) -> None:
+        raise NotAllowedNow("The laboratory is busy.", "busy")
+
+    a_jackpot()
+    monkeypatch.setattr("tables.requests.actions.configure.preview", not_now)
+    client, where = signed_in("configure", "read_books", username="clerk"), "/office/config/GRAND/draft/"
+    says = {"limit": "60000", "rate": "60", "reason": "a lower rate", "form-key": key_on(client, where)}
+    first = client.post(where, says)
+    assert (first.status_code, first.headers["Location"]) == (302, "/office/config/GRAND/1/")
+    assert "The laboratory is busy." in client.get("/office/config/GRAND/1/").content.decode()
+    assert client.post(where, says).headers["Location"] == "/office/config/GRAND/1/"
+    assert Request.objects.count() == 1
