@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from jackpot.answers.models import StoredAnswer
-from jackpot.answers.rules import forgotten_before
+from jackpot.answers.rules import FORM, forgotten_before
 from jackpot.canonical import digest_of_value
 from jackpot.errands.rules import Rhythm
 from jackpot.refusals import AlreadyPosted
@@ -91,11 +91,11 @@ def forget_form(form: SentForm) -> None:
 
 
 def _form_rows(form: SentForm) -> QuerySet[StoredAnswer]:
-    return StoredAnswer.objects.filter(actor=form.actor[:80], key=f"form.{form.key}")
+    return StoredAnswer.objects.filter(actor=form.actor[:80], key=f"{FORM}{form.key}")
 
 
 def _form_row(form: SentForm, answer: dict[str, Any]) -> StoredAnswer:
-    return StoredAnswer(actor=form.actor[:80], key=f"form.{form.key}", asked=form.asked, answer=answer)
+    return StoredAnswer(actor=form.actor[:80], key=f"{FORM}{form.key}", asked=form.asked, answer=answer)
 
 
 def forget_answers() -> int:

@@ -14,14 +14,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 
 from jackpot.answers.actions import SentForm, count_form, forget_form, keep_where, sent_before
-from jackpot.answers.rules import is_key
+from jackpot.answers.rules import is_form_key
 from jackpot.canonical import digest_of_value
 from jackpot.refusals import AlreadyPosted
 from jackpot.trail.actions.trail import beside_the_line
 from jackpot.web.pages.errors import counted_before
 from jackpot.web.templatetags.forms import FORM_KEY
 
-SECRET: Final = ("badge", "card", "pin", "password", "code")  # part of a field's name: no digest of these is kept
+# Part of a field's name: no digest of these is kept. A code is used up by the form that counted with it.
+SECRET: Final = ("badge", "card", "pin", "password")
 ONCE: Final = "This form was sent before, and it counted then; it counts once."
 
 
@@ -59,7 +60,7 @@ def _sent(request: HttpRequest) -> SentForm | None:
     if request.method != "POST" or request.path.startswith("/api/") or not request.user.is_authenticated:
         return None
     key = request.POST.get(FORM_KEY, "")
-    if not is_key(key):
+    if not is_form_key(key):
         return None
     return SentForm(request.user.username, key, digest_of_value(_words_of(request)), str(uuid4()))
 

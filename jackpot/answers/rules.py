@@ -8,11 +8,18 @@ from typing import Final
 
 from jackpot.refusals import NotUnderstood
 
-_KEY: Final = re.compile(r"[A-Za-z0-9_.:-]{8,60}")
+LONGEST: Final = 60
+FORM: Final = "form."
+_KEY: Final = re.compile(rf"[A-Za-z0-9_.:-]{{8,{LONGEST}}}")
 
 
 def is_key(key: str) -> bool:
     return _KEY.fullmatch(key) is not None
+
+
+def is_form_key(key: str) -> bool:
+    """A form's key is kept behind a word of its own, in the same column: it is so much shorter."""
+    return len(key) <= LONGEST - len(FORM) and is_key(key)
 
 
 def check_key(key: str) -> None:

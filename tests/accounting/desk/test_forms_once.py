@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from django.db import OperationalError
-from django.test import Client
+from django.test import Client, RequestFactory
 
 from jackpot.adjusting.models import Adjustment
 from jackpot.answers.models import StoredAnswer
+from jackpot.answers.pages import _words_of
 from jackpot.books.models.entry import Entry
 from jackpot.refusals import NotAllowedNow
 from jackpot.requests.models import Request
@@ -189,6 +190,23 @@ def test_a_signature_that_failed_after_its_password_is_given_again(monkeypatch: 
     assert (Entry.objects.count(), StoredAnswer.objects.count()) == (before, 0)
     assert client.post(f"{where}approve/", says).status_code == 302
     assert Entry.objects.count() == before + 1
+
+
+@pytest.mark.parametrize("longest", [55, 56, 60])
+def test_a_key_of_any_length_makes_no_mistake(longest: int) -> None:
+    """What is no key of ours is as no key: it comes from no page of this house."""
+    a_jackpot()
+    client = signed_in("adjust", "read_books", username="clerk")
+    assert client.post(ASK, {**WORDS, "form-key": "k" * longest}).status_code == 302
+    assert StoredAnswer.objects.count() == (longest == 55)
+
+
+def test_another_code_in_the_same_form_is_another_form() -> None:
+    """Many things have a code; only what a person knows stays out of the digest."""
+    one, other = (RequestFactory().post("/office/setup/part-tables/", {"code": code}) for code in ("UTH-01", "UTH-02"))
+    assert _words_of(one) != _words_of(other)
+    one, other = (RequestFactory().post("/approve/", {"second-pin": pin}) for pin in ("274916", "274917"))
+    assert _words_of(one) == _words_of(other)
 
 
 def test_a_request_stands_whose_preview_is_refused_and_is_not_asked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
