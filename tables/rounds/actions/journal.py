@@ -46,11 +46,14 @@ def hear_journal(
     """What the box knows is kept and compared; what the books lack is counted, in the order it was played."""
     table = Table.objects.get(code=table_code)
     lock_jackpots_of(table)
+    table.refresh_from_db(fields=["state"])  # set to maintenance while we waited, it stays so
     waits = uncompared().filter(table=table).select_for_update(of=("self",)).first()
     if waits is None:
         return {"restored": NONE_ASKED, "posted": 0}
     before = waits.posted
-    waits.told_round, waits.told_slip, waits.told_at = last_round, last_slip, timezone.now()
+    waits.told_round = max(waits.told_round or 0, last_round)
+    waits.told_slip = max(waits.told_slip or 0, last_slip)  # seen once, a slip is not unsaid by a message without it
+    waits.told_at = timezone.now()
     waits.told_by = Device.objects.values_list("code", flat=True).get(pk=device_id)
     waits.clash = waits.clash or _first_clash(table, rounds)
     if not waits.clash and table.state == TableState.HELD:

@@ -19,6 +19,7 @@ from tables.floor.actions.restored import hold_restored
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.restored import ComparisonState, RestoredTable
 from tables.floor.models.table import Table, TableState
+from tables.rounds.actions import journal
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import EndRequest
@@ -159,6 +160,37 @@ def test_rounds_that_are_told_differently_are_for_people(box: KeepingBox) -> Non
     assert (answer["restored"], answer["posted"]) == ("differs", 0)
     assert "Round 2: the box counted seats 1, 2, the books hold 1, 2, 5." in answer["why"]
     assert "Round 2: the box counted" in Table.objects.get().held_why
+
+
+def test_what_a_box_saw_once_is_not_unsaid_by_a_message_that_leaves_it_out(box: KeepingBox) -> None:
+    box.play(*PLAYED[:2])
+    hold_restored()
+    box.remember(*PLAYED[2:3])
+    assert box.tells(last_slip=7)["restored"] == "differs"
+    words = box.journal.words_from(1)
+    words.pop("last_slip", None)
+    answer = box.say("journal", **{**words, "last_round": 1})
+    assert (answer["restored"], "saw slip 7" in answer["why"]) == ("differs", True)
+    known = RestoredTable.objects.get()
+    assert (known.told_round, known.told_slip) == (3, 7)
+
+
+def test_a_table_that_went_to_maintenance_meanwhile_stays_there(
+    box: KeepingBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Set by somebody who held the locks first: what was read before them is old."""
+    hold_restored()
+    box.remember(*PLAYED[:2])
+    real = journal.lock_jackpots_of
+
+    def somebody_was_first(table: Table) -> list[str]:
+        Table.objects.update(state=TableState.MAINTENANCE)
+        return real(table)
+
+    monkeypatch.setattr(journal, "lock_jackpots_of", somebody_was_first)
+    answer = box.tells()
+    assert (answer["restored"], answer["posted"]) == ("missing", 0)
+    assert Table.objects.get().state == TableState.MAINTENANCE
 
 
 @pytest.mark.parametrize("table", ["UTH-01", "uth-01", "all"])
