@@ -113,7 +113,8 @@ def holder_with_pin(*, holder: Operator, number: str, pin: str, source: CardSour
         why = f"Key {number} was typed here, and a number shows nobody to be there."
         raise NotAllowed(f"{why} {holder}, who signed it out, gives the PIN of the own card.", "pin_needed")
     cards = Card.objects.select_related("operator__premises").filter(operator=holder, blocked_at=None)
-    return _with_its_pin(max(cards.exclude(pin_hash=""), key=lambda each: each.level, default=None), pin, source)
+    best = max(cards.exclude(pin_hash=""), key=lambda each: (not _why_not(each), each.level), default=None)
+    return _with_its_pin(best, pin, source)
 
 
 def badge_of(*, badge: str, source: CardSource) -> Card:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from jackpot.people.actions.keys import sign_key_back, sign_key_out
 from jackpot.people.actions.people import block_card
@@ -72,6 +74,16 @@ def test_a_holder_without_a_card_that_has_a_pin_shows_nothing() -> None:
     with pytest.raises(Refused, match="do not fit together"):
         j_pot(console, HOLDERS_PIN)
     assert Win.objects.get().state == "asked"
+
+
+@pytest.mark.parametrize("gone", [{"expires_on": date(2020, 1, 1)}, {"locked_at": timezone.now(), "wrong_pins": 3}])
+def test_a_holder_whose_best_card_does_not_count_any_more_gives_the_pin_of_the_next(gone: dict[str, Any]) -> None:
+    _, console = lit()
+    a_card(Operator.objects.get(username="holder"), number="700000000018", level="executive", pin="550173")
+    Card.objects.filter(last_four="0017").update(level=Card.Level.SUPERVISOR)
+    Card.objects.filter(last_four="0018").update(**gone)
+    assert j_pot(console, HOLDERS_PIN)["missing"] is None
+    assert Signature.objects.get().card == Card.objects.get(last_four="0017")
 
 
 def _blocked() -> None:
