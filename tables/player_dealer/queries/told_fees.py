@@ -9,14 +9,15 @@ from jackpot.database.raw import raw_cursor
 from jackpot.money import ZERO, Money, units_of
 from jackpot.property.models.property import Property
 
-# A hand counts with its round: what was voided, or told and never begun, is no hand.
+# A hand counts with its round, on the round's day: told before the day's end and begun after it, it is of the new
+# day. What was voided, or told and never begun, is no hand.
 TOLD: Final = """
-SELECT h.gaming_day, t.code, count(*), sum(h.fee), sum(length(r.seats))
+SELECT r.gaming_day, t.code, count(*), sum(h.fee), sum(length(r.seats))
   FROM tables_bankedhand h
   JOIN tables_table t ON t.id = h.table_id
   JOIN tables_round r ON r.table_id = h.table_id AND r.number = h.number AND r.state <> 'void'
- WHERE t.premises_id = %(premises)s AND h.gaming_day BETWEEN %(first)s AND %(last)s
- GROUP BY h.gaming_day, t.code
+ WHERE t.premises_id = %(premises)s AND r.gaming_day BETWEEN %(first)s AND %(last)s
+ GROUP BY r.gaming_day, t.code
 """
 
 

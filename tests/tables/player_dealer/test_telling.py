@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
@@ -28,7 +29,8 @@ from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.prove import prove
 from tables.setup.actions.collections import declare_collection
 from tables.setup.actions.schedules import note_schedule
-from tests.builders import a_card, a_person, a_table
+from tests.builders import a_card, a_person, a_property, a_table
+from tests.tampering import tamper
 
 pytestmark = pytest.mark.django_db
 CODE = "PD-01"
@@ -113,6 +115,21 @@ def test_the_drop_is_due_exactly_by_the_hands_that_were_told_and_were_not_voided
     (fees,) = fees_between(table.premises, today, today)
     assert (str(fees.due), fees.played.hands, fees.played.told) == ("4.00", 2, 2)
     assert fees.words == "rule set 001, option 4. The action of 2 was told before the deal."
+
+
+def test_a_hand_told_before_the_days_end_and_begun_after_it_is_of_the_day_of_its_round() -> None:
+    house = a_property()
+    table = banked_table(premises=house)
+    takes(table, days=-1)
+    today = house.gaming_day(timezone.now())
+    with time_machine.travel(house.day_begins(today) - timedelta(seconds=2), tick=False):
+        tells(1, 3, 1, 6)
+    told = BankedHand.objects.get()
+    tamper("UPDATE tables_round SET gaming_day = %s", [today])  # as where a coin-in begins it, seconds later
+    fees = {each.day: each.played for each in fees_between(house, today - timedelta(days=1), today)}
+    assert told.gaming_day == today - timedelta(days=1)
+    assert list(fees) == [today]
+    assert (fees[today].hands, fees[today].told, fees[today].untold.hands) == (1, 1, 0)
 
 
 @pytest.mark.parametrize(
