@@ -8,7 +8,7 @@ import zlib
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageOps
+from PIL import Image
 
 MOST_BYTES: Final = 2_000_000
 MOST_PIXELS: Final = 40_000_000  # what a tablet takes; a small file may unpack to gigabytes
@@ -16,6 +16,17 @@ LONGEST_SIDE: Final = 2560
 QUALITY: Final = 85
 MEDIA_TYPE: Final = "image/jpeg"
 KNOWN: Final = ("JPEG", "PNG")
+# Of what a camera wrote only this is read; what else it says may be anything, and goes with the file.
+ORIENTATION: Final = 0x0112
+UPRIGHT: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 _BROKEN: Final = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error, Image.DecompressionBombError)
 
 
@@ -28,8 +39,8 @@ def redrawn(content: bytes) -> bytes:
     if len(content) > MOST_BYTES:
         raise PhotoRefused(f"The photo has {len(content):,} bytes; up to {MOST_BYTES:,} are kept. Take a smaller one.")
     try:
-        with warnings.catch_warnings(), Image.open(BytesIO(content), formats=KNOWN) as photo:
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the size is judged here
+        # The size is judged here, and a camera's broken words count for nothing.
+        with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(content), formats=KNOWN) as photo:
             if photo.width * photo.height > MOST_PIXELS:
                 size = f"{photo.width:,} × {photo.height:,} points; up to {MOST_PIXELS // 1_000_000} million are kept"
                 raise PhotoRefused(f"The photo has {size}. Take a smaller one.")
@@ -42,7 +53,7 @@ def redrawn(content: bytes) -> bytes:
 
 
 def _drawn(photo: Image.Image) -> bytes:
-    upright = ImageOps.exif_transpose(photo)
+    upright = _upright(photo)
     upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     if upright.mode in ("RGBA", "LA", "PA", "P"):  # what shone through is white, as on the page that shows it
         seen = upright.convert("RGBA")
@@ -53,3 +64,12 @@ def _drawn(photo: Image.Image) -> bytes:
     drawn = BytesIO()
     clean.save(drawn, "JPEG", quality=QUALITY, optimize=True)
     return drawn.getvalue()
+
+
+def _upright(photo: Image.Image) -> Image.Image:
+    """Turned as its camera says; where that cannot be read, it stays as it lies."""
+    try:
+        turned = UPRIGHT.get(photo.getexif().get(ORIENTATION, 1))
+    except (*_BROKEN, TypeError, AttributeError):
+        turned = None
+    return photo.copy() if turned is None else photo.transpose(turned)

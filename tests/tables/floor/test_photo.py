@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageOps
 
 from tables.floor.rules.photo import LONGEST_SIDE, MOST_BYTES, PhotoRefused, redrawn
 from tests.photos import a_photo
@@ -47,6 +47,42 @@ def test_it_stands_upright_without_saying_so() -> None:
     kept = opened(redrawn(a_photo(size=(64, 48), exif=turned)))
     assert kept.size == (48, 64)
     assert not kept.getexif()
+
+
+ASCII, SHORT, RATIONAL, DOUBLE, SOFTWARE, WIDE = 2, 3, 5, 12, 0x0131, 0x011A
+
+
+def camera_words(turned: int, tag: int, kind: int, value: bytes) -> bytes:
+    """What a camera wrote: how it was held, and one more word of whatever kind."""
+    entries = [(tag, kind, 1, struct.pack(">I", 38)), (0x0112, SHORT, 1, struct.pack(">HH", turned, 0))]
+    rows = b"".join(struct.pack(">HHI", *row[:3]) + row[3] for row in sorted(entries))
+    return b"Exif\0\0MM\0*" + struct.pack(">IH", 8, len(entries)) + rows + struct.pack(">I", 0) + value
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+@pytest.mark.parametrize(("tag", "of_kind"), [(SOFTWARE, DOUBLE), (SOFTWARE, RATIONAL), (WIDE, ASCII)])
+def test_odd_words_of_a_camera_are_no_fault_and_it_stands_upright(kind: str, tag: int, of_kind: int) -> None:
+    sent = a_photo(kind, size=(64, 48), exif=camera_words(6, tag, of_kind, struct.pack(">d", 72.0)))
+    assert opened(redrawn(sent)).size == (48, 64)
+
+
+@pytest.mark.parametrize("turned", range(10))
+def test_it_is_turned_as_its_camera_was_held(turned: int) -> None:
+    told = Image.Exif()
+    told[0x0112] = turned
+    corner = Image.new("RGB", (64, 48), "white")
+    corner.paste("black", (0, 0, 16, 16))
+    file = BytesIO()
+    corner.save(file, "PNG", exif=told)
+    expected = ImageOps.exif_transpose(Image.open(BytesIO(file.getvalue())))
+    kept = opened(redrawn(file.getvalue()))
+    assert kept.size == expected.size
+    for point in ((4, 4), (kept.width - 5, 4), (4, kept.height - 5), (kept.width - 5, kept.height - 5)):
+        assert abs(kept.getpixel(point)[0] - expected.getpixel(point)[0]) < 30
+
+
+def test_words_that_cannot_be_read_at_all_leave_it_as_it_lies() -> None:
+    assert opened(redrawn(a_photo(size=(64, 48), exif=b"Exif\0\0MM\0*nothing"))).size == (64, 48)
 
 
 def test_what_hangs_behind_its_end_is_not_kept() -> None:
