@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
@@ -28,6 +28,16 @@ def test_a_password_set_at_the_machine_is_told_and_ends_sign_ins(monkeypatch: py
     person.refresh_from_db()
     assert person.check_password("quite a new one 18")
     assert not Session.objects.exists()
+
+
+@pytest.mark.django_db
+def test_without_a_name_it_asks_for_one_and_changes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = a_person("anna", password="another one 17")
+    monkeypatch.setattr("getpass.getuser", lambda: "anna")
+    with pytest.raises(CommandError, match="Say whose password: python3 manage.py changepassword USERNAME"):
+        call_command("changepassword", stdout=_Silent())
+    person.refresh_from_db()
+    assert person.check_password("another one 17")
 
 
 class _Silent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.management.commands import changepassword
+from django.core.management.base import CommandError
 from django.db import transaction
 
 from jackpot.people.actions.sessions import close_sessions
@@ -18,6 +19,8 @@ class Command(changepassword.Command):
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> str | None:
+        if not options["username"]:  # Django would take the name of the machine's account, which is nobody's here
+            raise CommandError("Say whose password: python3 manage.py changepassword USERNAME")
         said = super().handle(*args, **options)
         person = Operator.objects.filter(username=options["username"]).first()
         if person is not None:
