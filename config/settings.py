@@ -16,6 +16,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from jackpot.database.deadlines import USE, connection_options
 from launcher.places import drawn, read_master
+from launcher.switches import idle_minutes
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 PROGRAM = "Fairmeter " + tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -130,9 +131,9 @@ LOGIN_URL = "/sign-in/"
 LOGIN_REDIRECT_URL = "/"
 # Roles whose people need a second factor; whoever has set one up is asked for it anyway. The demo asks of nobody.
 SECOND_FACTOR_ROLES = tuple(role.strip() for role in setting("FAIRMETER_SECOND_FACTOR").split(",") if role.strip())
-# After how many minutes without a touch a sign-in ends (10 at least; 0: only after its eight hours), with a warning
+# After how many minutes without a touch a sign-in ends (10 to 480; 0: only after its eight hours), with a warning
 # before; and whether a person has one sign-in only, the newest. A console on duty holds its own.
-IDLE_MINUTES = int(setting("FAIRMETER_IDLE_MINUTES", "0")) and max(10, int(setting("FAIRMETER_IDLE_MINUTES")))
+IDLE_MINUTES = idle_minutes(os.environ)
 ONE_SESSION = setting("FAIRMETER_ONE_SESSION") == "yes"
 SESSION_COOKIE_AGE = IDLE_MINUTES * 60 or 8 * 3600
 SESSION_COOKIE_SAMESITE = "Strict"

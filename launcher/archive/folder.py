@@ -13,7 +13,7 @@ from typing import Final
 
 from launcher.archive.segments import missing, segment_of
 from launcher.places import Places
-from launcher.sentences import CannotStart
+from launcher.switches import whole_number
 
 ELSEWHERE: Final = "FAIRMETER_ARCHIVE"
 DAYS: Final = "FAIRMETER_ARCHIVE_DAYS"
@@ -45,14 +45,7 @@ class ArchiveLimits:
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> ArchiveLimits:
-        return cls(_count(environ, DAYS, cls.days), _count(environ, GIGABYTES, cls.gigabytes))
-
-
-def _count(environ: Mapping[str, str], name: str, otherwise: int) -> int:
-    written = environ.get(name) or str(otherwise)
-    if not (written.isascii() and written.isdigit() and 1 <= int(written[:6]) <= 100_000 and len(written) <= 6):
-        raise CannotStart(f"{name} is a whole number from 1 to 100,000, not “{written[:20]}”.")
-    return int(written)
+        return cls(whole_number(environ, DAYS, cls.days), whole_number(environ, GIGABYTES, cls.gigabytes))
 
 
 @dataclass(frozen=True)
