@@ -101,11 +101,16 @@ def understood(lines: Iterable[bytes], server: int) -> Iterator[bytes]:
             yield line
 
 
-def refuse_full(connection: psycopg.Connection[Any]) -> None:
+def tables_in(connection: psycopg.Connection[Any]) -> int:
     held = connection.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone()
-    if held and held[0]:
+    return int(held[0]) if held else 0
+
+
+def refuse_full(connection: psycopg.Connection[Any]) -> None:
+    held = tables_in(connection)
+    if held:
         raise CannotStart(
-            f"The database already holds {held[0]} tables; a copy is restored into an empty one only. "
+            f"The database already holds {held} tables; a copy is restored into an empty one only. "
             "Name a new data folder: FAIRMETER_DATA=DIR python3 manage.py restore FILE"
         )
 

@@ -94,8 +94,8 @@ def _asks_for_help(arguments: Sequence[str]) -> bool:
 def _needs_database(command: str, arguments: Sequence[str]) -> bool:
     if command == "prove" and any(argument.startswith("--from-file") for argument in arguments):
         return False  # an export is proven without our database
-    if command == "restore" and any(argument.startswith("--to") for argument in arguments):
-        return False  # the books of a moment bring their own server folder
+    if command == "restore" and any(argument.startswith(("--to", "--finish")) for argument in arguments):
+        return False  # the books of a moment bring their own server folder, or did
     return command not in WITHOUT_DATABASE and not command.startswith("-") and not _asks_for_help(arguments)
 
 

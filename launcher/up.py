@@ -18,6 +18,7 @@ from launcher.installation import Installation
 from launcher.places import Taken, alone_in, data_places
 from launcher.sentences import CannotStart, complain
 from launcher.switches import idle_minutes
+from launcher.unfinished import refuse_unfinished
 
 SINCE = "FAIRMETER_STARTED_AT"  # set by the first of the processes that became this one
 DEMO_CASINO = Path("accounting") / "house_file" / "casinos" / "emerald.toml"
@@ -68,6 +69,7 @@ def up(project: Path, arguments: Sequence[str]) -> int:
     installation.make_folders()
     try:
         with alone_in(installation.places.data, wait=False):
+            refuse_unfinished(installation.places)
             return _live(project, arguments, wishes, installation)
     except Taken:
         raise CannotStart(

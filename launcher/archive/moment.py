@@ -18,6 +18,7 @@ from launcher.passwords import RULES
 from launcher.places import alone_in, make_data_folder, make_server_folder
 from launcher.postgres import Server
 from launcher.sentences import CannotStart
+from launcher.unfinished import begin
 
 SIGNAL: Final = "recovery.signal"
 ALONE: Final = "local all all trust\n"  # on the private socket, while nothing but the replay runs; the start closes it
@@ -81,6 +82,7 @@ def restore_to(server: Server, root: Path, moment: datetime | None) -> RecoveryW
         with _draft(folder / "cluster.unfinished") as draft:
             _lay_out(way, draft, server.account)
             _replay(server, draft, way, moment)
+            begin(server.places, f"{in_utc(moment) if moment else 'the last moment'} out of {root}")
             draft.rename(cluster)
     return way
 

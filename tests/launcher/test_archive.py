@@ -38,6 +38,7 @@ from launcher.passwords import comes_in_without
 from launcher.places import Places
 from launcher.postgres import Server
 from launcher.sentences import CannotStart
+from launcher.unfinished import is_unfinished
 from tests.patience import until
 
 NOW = datetime(2026, 11, 19, 3, 12, tzinfo=UTC)
@@ -232,6 +233,7 @@ def test_a_moment_comes_back_with_all_that_was_committed_before_it_and_nothing_l
     for number, (moment, count) in enumerate(lost_house.moments.items()):
         new = Server(Places(folder / f"new-{number}"))
         restore_to(new, lost_house.root, moment)
+        assert is_unfinished(new.places), "until its tables are held nothing serves it"
         assert read_in(new) == list(range(1, count + 1))
         assert not comes_in_without(new.superuser_url)  # the doors that the replay opened are closed again
         new.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 from zoneinfo import ZoneInfo
 
 import psycopg
@@ -17,11 +17,12 @@ from config.connections import owner_url, pointed_at
 from jackpot.reading import NotANumber, read_moment_in
 from launcher.archive.folder import ELSEWHERE, NONE_WANTED
 from launcher.archive.moment import in_utc, restore_to, ways
-from launcher.dumps import restore
+from launcher.dumps import restore, tables_in
 from launcher.heads import LastEntry, heads_beside, last_entries, read_heads
 from launcher.installation import Installation
 from launcher.places import Places
 from launcher.sentences import CannotStart
+from launcher.unfinished import begin, finish, is_unfinished, refuse_unfinished
 from tables.floor.actions.restored import hold_restored
 
 LATEST: Final = "latest"
@@ -38,12 +39,15 @@ class Command(BaseCommand):
             "house's clocks or 2026-11-19T11:12:00Z; `latest` for all that the archive holds"
         )  # fmt: skip
         parser.add_argument("--archive", type=Path, metavar="DIR", help="with --to: the archive of the lost house")
+        parser.add_argument("--finish", action="store_true", help="end a restore that broke off: hold its tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if bool(options["file"]) == bool(options["to"]):
+        if [bool(options["file"]), bool(options["to"]), options["finish"]].count(True) != 1:
             raise CommandError("Name either the file of a backup or a moment with --to, and not both.")
         try:
-            if options["to"]:
+            if options["finish"]:
+                self._finish()
+            elif options["to"]:
                 self._moment(options["to"], options["archive"])
             else:
                 self._file(options["file"].absolute())
@@ -51,16 +55,47 @@ class Command(BaseCommand):
             raise CommandError(str(sentence)) from None
         self.stdout.write("Now prove it: python3 manage.py prove")
 
+    @property
+    def places(self) -> Places:
+        return Places(settings.DATA_DIR)
+
     def _file(self, path: Path) -> None:
+        """Held before it is compared: books that differ from their list are not played on either."""
+        refuse_unfinished(self.places)
         url = owner_url()
-        restore(url, path)
+        begin(self.places, str(path))
+        try:
+            restore(url, path)
+        except CannotStart:  # whole or nothing, and it says that it is nothing
+            finish(self.places)
+            raise
         heads = self._bring_up(url)
-        self._compare(heads, read_heads(heads_beside(path)))
         self._hold(url)
+        self._compare(heads, read_heads(heads_beside(path)))
+
+    def _finish(self) -> None:
+        """What a restore does after its books have come; where none have, there is nothing to hold."""
+        if not is_unfinished(self.places):
+            raise CannotStart(f"No restore into {self.places.data} broke off; there is nothing to finish.")
+        installation = Installation.found(self.places, os.environ)
+        if installation.server is not None and not (self.places.server / "cluster").exists():
+            self._nothing_came()
+        with installation.running():
+            url = owner_url()
+            with psycopg.connect(url) as connection:
+                if not tables_in(connection):
+                    self._nothing_came()
+            self._bring_up(url)
+            self._hold(url)
+
+    def _nothing_came(self) -> NoReturn:
+        finish(self.places)
+        raise CannotStart("Nothing had come before it broke off. Restore again.")
 
     def _moment(self, written: str, archive: Path | None) -> None:
         """Into a folder without books; the server runs only for as long as tables are held in them."""
-        installation = Installation.found(Places(settings.DATA_DIR), os.environ)
+        refuse_unfinished(self.places)
+        installation = Installation.found(self.places, os.environ)
         if installation.server is None:
             raise CannotStart(
                 "DATABASE_URL names a PostgreSQL of your own, and its log is kept by a tool of its own (pgBackRest, "
@@ -87,6 +122,7 @@ class Command(BaseCommand):
     def _hold(self, url: str) -> None:
         with pointed_at(url):
             count = hold_restored()
+        finish(self.places)
         tables = "1 table stands" if count == 1 else f"{count} tables stand"
         self.stdout.write(
             f"{tables} held, and slips go on from the next thousand but one: these books are older than what the "
