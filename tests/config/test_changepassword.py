@@ -34,7 +34,7 @@ def test_a_password_set_at_the_machine_is_told_and_ends_sign_ins(monkeypatch: py
 def test_without_a_name_it_asks_for_one_and_changes_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     person = a_person("anna", password="another one 17")
     monkeypatch.setattr("getpass.getuser", lambda: "anna")
-    with pytest.raises(CommandError, match="Say whose password: python3 manage.py changepassword USERNAME"):
+    with pytest.raises(CommandError, match=r"Say whose password: python3 manage\.py changepassword USERNAME"):
         call_command("changepassword", stdout=_Silent())
     person.refresh_from_db()
     assert person.check_password("another one 17")
