@@ -34,9 +34,9 @@ ROOMS: Final = ("jackpot", "tables", "accounting", "config", "launcher")
 # books'. A payment also looks at dismissal, tax, lapse and dispute, seals its record and writes its line of the trail:
 # eleven files, each of a fact that other acts ask for too.
 BOUNDS: Final = {
-    "coin-in": (10, 40),
-    "approve": (28, 128),  # six files are the proof of presence, the caps, and what was kept back
-    "redeem": (21, 58),  # the tax, the lapse, the sealed payment, and the win held against its entries
+    "coin-in": (11, 42),  # one file tells the wagers of a table
+    "approve": (31, 132),  # nine are the proof of presence, caps, what was kept back, wagers, thresholds of a row
+    "redeem": (25, 81),  # the tax and its record, the lapse, who stands by, the win held against its entries
 }
 
 
@@ -79,7 +79,7 @@ def caller_of(frame: FrameType) -> str:
 def own_file(frame: FrameType) -> str | None:
     """The frame's file where it is the product's, as a path from the house's root."""
     name = frame.f_code.co_filename
-    if not name.startswith(str(HOUSE)):
+    if not Path(name).is_relative_to(HOUSE):
         return None
     path = Path(name).relative_to(HOUSE)
     return str(path) if path.parts[0] in ROOMS and path.parts[:3] != WIRE else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from datetime import date
 from typing import Any, Final
@@ -25,7 +24,7 @@ from jackpot.refusals import Refused
 from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import word
-from jackpot.web.rules.sheet import inert
+from jackpot.web.rules.sheet import SheetWriter
 
 READERS: Final = ("read_books", "pay", "approve", "close_day")
 OPENS: Final = (SEES, "pay")
@@ -85,14 +84,14 @@ def tax_records_file(request: HttpRequest) -> HttpResponse:
     except NotADay as why:
         raise BadRequest(str(why)) from None
     text = io.StringIO()
-    paper = csv.writer(text)
-    paper.writerow(HEAD)
+    paper = SheetWriter(text)
+    paper.row(HEAD)
     rows = records_on(person, first, last)
     count = 0
     for row in rows:
         for each in open_record(row=row, by=person, why=f"file of {first} to {last}"):
             facts, share = each.facts, each.share
-            paper.writerow(inert(str(value)) for value in (
+            paper.row(str(value) for value in (
                 row.slip, row.gaming_day, row.form, each.place, facts.name, facts.address, facts.kind, facts.number,
                 share.gross, share.withheld, share.net, "cash" if row.in_cash else "cheque",
             ))  # fmt: skip

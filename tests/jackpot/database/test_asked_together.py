@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.database.raw import Columns, ask_together
-from jackpot.people.models import Card, Operator, Role
+from jackpot.people.models import Card, Operator
 from jackpot.property.models.property import Property
 from jackpot.wins.models import Win
 from jackpot.wins.queries.round_hits import questions, round_hits_of
@@ -21,12 +21,18 @@ from tests.scenes_wins import WinFloor
 
 pytestmark = pytest.mark.django_db
 
-ROLE = "INSERT INTO jackpot_role (code, name, may) VALUES (%s, %s, '{}')"
-ROLES = "SELECT code FROM jackpot_role WHERE code LIKE 'x%%' ORDER BY code"
+WORD = "INSERT INTO asked_word (code, name) VALUES (%s, %s)"
+WORDS = "SELECT code FROM asked_word ORDER BY code"
 
 
-def test_a_statement_sees_what_the_one_before_it_wrote() -> None:
-    assert ask_together([(ROLES, ()), (ROLE, ("x1", "One")), (ROLES, ()), (ROLE, ("x2", "Two"))]) == [
+@pytest.fixture
+def words() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMP TABLE asked_word (code text PRIMARY KEY, name text) ON COMMIT DROP")
+
+
+def test_a_statement_sees_what_the_one_before_it_wrote(words: None) -> None:
+    assert ask_together([(WORDS, ()), (WORD, ("x1", "One")), (WORDS, ()), (WORD, ("x2", "Two"))]) == [
         [], [], [("x1",)], [],
     ]  # fmt: skip
 
@@ -35,11 +41,11 @@ def test_nothing_asked_is_nothing_told() -> None:
     assert ask_together([]) == []
 
 
-def test_a_refusal_of_the_database_comes_as_djangos_error_and_leaves_the_connection_usable() -> None:
+def test_a_refusal_of_the_database_comes_as_djangos_error_and_leaves_the_connection_usable(words: None) -> None:
     with pytest.raises(IntegrityError, match="x1"), transaction.atomic():
-        ask_together([(ROLE, ("x1", "One")), (ROLE, ("x1", "Again")), (ROLES, ())])
-    assert not Role.objects.filter(code="x1").exists()
-    assert ask_together([(ROLE, ("x1", "One")), (ROLES, ())])[1] == [("x1",)]
+        ask_together([(WORD, ("x1", "One")), (WORD, ("x1", "Again")), (WORDS, ())])
+    assert ask_together([(WORDS, ())]) == [[]]
+    assert ask_together([(WORD, ("x1", "One")), (WORDS, ())])[1] == [("x1",)]
 
 
 @pytest.fixture
