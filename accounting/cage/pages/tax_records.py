@@ -63,7 +63,7 @@ def tax_record(request: HttpRequest, number: str) -> HttpResponse:
     win = found(request, number)
     row = record_of(win)
     if row is None:
-        raise Http404(f"Slip {number} has no tax record.")
+        raise BadRequest(f"Slip {number} has no tax record: no rule asked for one when it was paid.")
     try:
         payees = open_record(row=row, by=person, why=word(request, "why"))
     except Refused as refused:

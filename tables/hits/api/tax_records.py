@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from jackpot.payees.actions import SEES, open_record
 from jackpot.payees.queries import record_of
 from jackpot.payees.rules import PayeeNumber
-from jackpot.refusals import NotFound
+from jackpot.refusals import NotAllowedNow
 from jackpot.web.api.fields import AmountText
 from tables.hits.api.slips import BySlip
 
@@ -52,7 +52,8 @@ class SlipTaxRecord(BySlip):
     def post(self, request: Request, **_: str) -> Response:
         row, person = record_of(self.win()), request.user
         if row is None:
-            raise NotFound(f"Slip {self.kwargs['slip']} has no tax record.", "no_record")
+            why = f"Slip {self.kwargs['slip']} has no tax record: no rule asked for one when it was paid."
+            raise NotAllowedNow(why, "no_record")
         reader: Any = person
         payees = open_record(row=row, by=reader, why=self.sent_fields()["why"])
         told = {"slip": row.slip, "form": row.form, "gaming_day": row.gaming_day, "payees": payees}
