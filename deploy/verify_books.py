@@ -1122,24 +1122,13 @@ class RoundLedger:
         coin_ins = [entry for entry in entries if entry.kind == "coin_in"]
         there = {named(entry) for entry in coin_ins}
         taken_back = there | {named(entry) for entry in entries if entry.kind == "repay"}
-        kept = round_.kept_back in ("waiting", "refused")  # on its round, and on no meter before it is accepted
-        played = ", ".join(
-            filter(None, [round_.seats, *(f"{each['wager']} {each['seats']}" for each in round_.further)])
-        )
-        if bool(played and not kept) != bool(round_.entries):
-            none = f"no entry, its coin-in is {round_.kept_back}" if kept else "no entry, for no seat"
-            seats = none if kept or not played else f"entries for seats {played}"
-            found("round", f"round {name}", "its entries", seats, " ".join(round_.entries) or "none")
-        for listed in round_.entries:
-            if listed not in there and listed.partition("/")[0] in books:
-                found("round", f"round {name}", f"its entry {listed}", "its coin-in", "none of this round")
+        self.check_listed(name, round_, there, books)
         for entry in coin_ins:
             self.check_coin_in(name, round_, entry, named(entry) in corrected, books)
         for entry in entries:
             original = f"{entry.jackpot}/{entry.corrects}"
             if entry.kind in CORRECTING[:2] and entry.corrects is not None and original not in taken_back:
                 found("correction", named(entry), "the entry it corrects", "a coin-in of its round", original)
-
         for entry in entries:
             before = next((c for c in coin_ins if (c.jackpot, c.seq) == (entry.jackpot, entry.seq - 1)), None)
             if entry.kind == "repay" and (before is None or entry.key != f"{before.key}/repay"):
@@ -1147,6 +1136,20 @@ class RoundLedger:
             elif entry.kind == "repay" and (named(before) in corrected) != (named(entry) in corrected):
                 other = ("its contra", "none") if named(before) in corrected else ("no contra", "a contra")
                 found("correction", named(entry), f"what {named(before)} repaid", *other)
+
+    def check_listed(self, name: str, round_: Round, there: set[str], books: dict[str, JackpotLedger]) -> None:
+        kept = round_.kept_back in ("waiting", "refused")  # on its round, and on no meter before it is accepted
+        played = ", ".join([round_.seats] * bool(round_.seats) + [f"{x['wager']} {x['seats']}" for x in round_.further])
+        if bool(played and not kept) != bool(round_.entries):
+            none = f"no entry, its coin-in is {round_.kept_back}" if kept else "no entry, for no seat"
+            seats = none if kept or not played else f"entries for seats {played}"
+            found("round", f"round {name}", "its entries", seats, " ".join(round_.entries) or "none")
+        for each in () if kept else round_.further:  # another wager's entry does not stand for it
+            for code in sorted(set(each["jackpots"]) - {listed.partition("/")[0] for listed in round_.entries}):
+                found("round", f"round {name}", f"{each['wager']} on {code}", f"an entry for {each['seats']}", "none")
+        for listed in round_.entries:
+            if listed not in there and listed.partition("/")[0] in books:
+                found("round", f"round {name}", f"its entry {listed}", "its coin-in", "none of this round")
 
     def check_coin_in(
         self, name: str, round_: Round, entry: Entry, corrected: bool, books: dict[str, JackpotLedger]

@@ -114,12 +114,22 @@ def _check_listed(
         none = f"no entry, its coin-in is {round_.kept_back}" if round_.played else "no entry, for no seat"
         seats = none if round_.raises_no_meter else f"entries for seats {round_.played}"
         findings.add(Promise.ROUND, f"round {round_.name}", "its entries", seats, " ".join(round_.entries) or "none")
+    _check_every_further(round_, findings)
     there = {entry.name for entry in coin_ins}
     for listed in round_.entries:
         if listed not in there and listed.partition("/")[0] in scope:
             findings.add(
                 Promise.ROUND, f"round {round_.name}", f"its entry {listed}", "its coin-in", "none of this round"
             )
+
+
+def _check_every_further(round_: RoundFound, findings: Findings) -> None:
+    """One entry for each jackpot that a further wager says it fed: another wager's entry does not stand for it."""
+    listed = {entry.partition("/")[0] for entry in round_.entries}
+    for each in () if round_.raises_no_meter else round_.further:
+        for code in sorted(set(each.jackpots) - listed):
+            wanted = f"an entry for {each.seats}"
+            findings.add(Promise.ROUND, f"round {round_.name}", f"{each.wager} on {code}", wanted, "none")
 
 
 def _check_coin_in(round_: RoundFound, entry: EntryFound, corrected: bool, findings: Findings) -> None:

@@ -228,6 +228,7 @@ class TestProven:
             ("UPDATE tables_furthercoinin SET chip = 4", "the wager of round UTH-01/1"),
             ("DELETE FROM tables_furthercoinin", "the request in the"),
             ("UPDATE tables_furthercoinin SET jackpots = '{}'", "the request in the entry"),
+            ("DELETE FROM tables_roundentry WHERE level = 3", "MEGA on MEGA: expected an entry for 26"),
         ],
     )
     def test_chips_of_a_further_wager_cannot_be_changed_unseen(self, change: str, said: str) -> None:
