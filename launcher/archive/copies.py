@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import secrets
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 import psycopg
 
-from launcher.archive.folder import NOTE, ArchiveFolder, BaseCopy, folders, next_folder
+from launcher.archive.folder import NOTE, ArchiveFolder, BaseCopy, folders, next_folder, own_name
 from launcher.cluster import SUPERUSER, clean_environment, wheel_binaries
 from launcher.places import alone_in
 from launcher.postgres import Server
@@ -23,7 +22,7 @@ from launcher.sentences import CannotStart
 SLOT: Final = "fairmeter_archive"  # also the name under which the server sees its receiver
 LOST: Final = ("lost", "unreserved")
 _SLOT: Final = "SELECT wal_status, active FROM pg_replication_slots WHERE slot_name = %s"
-_ZONES: Final = "SELECT DISTINCT time_zone FROM jackpot_property"
+_HOUSES: Final = "SELECT time_zone, name FROM jackpot_property ORDER BY id"
 
 
 def admin_url(server: Server) -> str:
@@ -34,7 +33,8 @@ def current_folder(server: Server, root: Path) -> ArchiveFolder:
     """Where the log goes now. A place that the server lost, or never had, begins a new folder: within one is no gap."""
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     with alone_in(root), psycopg.connect(admin_url(server), autocommit=True) as connection:
-        house = str(_first(connection, "SELECT system_identifier::text FROM pg_control_system()"))
+        system = str(_first(connection, "SELECT system_identifier::text FROM pg_control_system()"))
+        house = own_name(server.places, system)
         found, slot = folders(root, f"{house}-"), connection.execute(_SLOT, [SLOT]).fetchone()
         if slot is not None and slot[0] != "lost" and found:
             return found[-1]
@@ -73,16 +73,18 @@ def make_base(server: Server, folder: ArchiveFolder) -> BaseCopy:
             shutil.rmtree(draft, ignore_errors=True)
             raise CannotStart(f"No base copy was made: {' '.join(done.stderr.split())[-300:]}")
         ended: datetime = _first(connection, "SELECT clock_timestamp()")
-        note = {"ended": ended.astimezone(UTC).isoformat(), "needs": needs, "zone": _zone(connection)}
+        note = {"ended": ended.astimezone(UTC).isoformat(), "needs": needs, **_houses(connection)}
     (draft / NOTE).write_text(json.dumps(note))
     whole = folder.path / f"base-{ended.astimezone(UTC):%Y%m%dT%H%M%S.%fZ}"
     draft.replace(whole)
     return BaseCopy.read(whole)
 
 
-def _zone(connection: psycopg.Connection[Any]) -> str | None:
-    """The zone in which this house reads a clock; None where it has several, or is not founded."""
-    with contextlib.suppress(psycopg.errors.UndefinedTable):
-        zones = connection.execute(_ZONES).fetchall()
-        return str(zones[0][0]) if len(zones) == 1 else None
-    return None
+def _houses(connection: psycopg.Connection[Any]) -> dict[str, str | None]:
+    """Whose books they are, and the zone in which they read a clock; none where there are several, or no house yet."""
+    try:
+        rows = connection.execute(_HOUSES).fetchall()
+    except psycopg.errors.UndefinedTable:
+        rows = []
+    zones = {str(zone) for zone, _ in rows}
+    return {"zone": zones.pop() if len(zones) == 1 else None, "house": ", ".join(str(name) for _, name in rows)}

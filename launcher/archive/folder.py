@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
+import os
+import secrets
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +25,7 @@ NONE_WANTED: Final = "no"
 A_DAY: Final = timedelta(days=1)
 NOTE: Final = "note.json"
 REACHED: Final = "reached.json"
+OWN_NAME: Final = "archive.name"
 
 
 def archive_root(places: Places, environ: Mapping[str, str]) -> Path | None:
@@ -57,12 +61,15 @@ class BaseCopy:
     needs: str
     zone: str | None
     size: int
+    house: str = ""
 
     @classmethod
     def read(cls, folder: Path) -> BaseCopy:
         note = json.loads((folder / NOTE).read_text())
         size = sum(path.stat().st_size for path in folder.iterdir())
-        return cls(folder, datetime.fromisoformat(note["ended"]), note["needs"], note["zone"], size)
+        return cls(
+            folder, datetime.fromisoformat(note["ended"]), note["needs"], note["zone"], size, note.get("house", "")
+        )
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,11 @@ class ArchiveFolder:
     """One unbroken log: from the moment its place at the server was reserved until that place was lost or given up."""
 
     path: Path
+
+    @property
+    def house(self) -> str:
+        """Whose log it is: the name without its number."""
+        return self.path.name.rpartition("-")[0]
 
     def segments(self) -> dict[str, Path]:
         """By their names, whole ones before the one that is still written."""
@@ -101,6 +113,18 @@ class ArchiveFolder:
         draft = self.path / f".{REACHED}"
         draft.write_text(json.dumps({"at": at.isoformat()}))
         draft.replace(self.path / REACHED)
+
+
+def own_name(places: Places, system: str) -> str:
+    """A restored copy has its server's number as well, so the data folder has one of its own: drawn once."""
+    drawn = places.data / OWN_NAME
+    if not drawn.exists():
+        draft = places.data / f".{OWN_NAME}.{secrets.token_hex(4)}"
+        draft.write_text(secrets.token_hex(4))
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, drawn)  # whole, and the same for two starters
+        draft.unlink()
+    return f"{system}-{drawn.read_text().strip()}"
 
 
 def folders(root: Path, house: str = "") -> list[ArchiveFolder]:

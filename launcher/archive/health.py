@@ -10,7 +10,7 @@ from typing import Final
 import psycopg
 
 from launcher.archive.copies import SLOT
-from launcher.archive.folder import ELSEWHERE, ArchiveFolder, archive_root, folders
+from launcher.archive.folder import ELSEWHERE, ArchiveFolder, archive_root, folders, own_name
 from launcher.archive.moment import in_utc
 from launcher.doctor import HealthFinding
 from launcher.installation import Installation
@@ -34,7 +34,7 @@ def archive(installation: Installation) -> Iterator[HealthFinding]:
         return
     with psycopg.connect(installation.addresses.app) as connection:
         row = connection.execute(_SLOT, [SLOT]).fetchone()
-    found = folders(root, f"{row[0]}-") if row is not None and root.is_dir() else []
+    found = folders(root, f"{own_name(installation.places, row[0])}-") if row is not None and root.is_dir() else []
     if row is None or not found:
         yield HealthFinding(None, ABOUT, f"None yet; `up` begins it in {root}.")
         return

@@ -91,8 +91,7 @@ class ArchiveKeeper:
         if settled and base_is_due(self.folder, now, self.limits):
             base = make_base(self.server, self.folder)
             say(f"Base copy {base.folder.name}: {base.size:,} bytes.")
-        house = self.folder.path.name.rpartition("-")[0]
-        for gone in clear(folders(self.root, f"{house}-"), now.astimezone(UTC), self.limits):
+        for gone in clear(folders(self.root, f"{self.folder.house}-"), now.astimezone(UTC), self.limits):
             say(f"Base copy {gone.folder.name} is no longer kept.")
 
     def stop(self) -> None:

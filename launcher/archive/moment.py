@@ -39,15 +39,25 @@ class RecoveryWay:
 
 
 def ways(root: Path) -> list[RecoveryWay]:
-    """Every base copy of this archive, the oldest first. `root` may also be the folder of one log."""
-    found = folders(root) or ([ArchiveFolder(root)] if root.is_dir() else [])
-    every = [RecoveryWay(folder, base) for folder in found for base in folder.bases()]
+    """Every base copy of a house, the oldest first. `root` holds all logs, or one, or is a name in it."""
+    found = folders(root) or ([ArchiveFolder(root)] if root.is_dir() else folders(root.parent, f"{root.name}-"))
+    every = sorted(
+        (RecoveryWay(folder, base) for folder in found for base in folder.bases()), key=lambda way: way.base.ended
+    )
     if not every:
         raise CannotStart(
             f"{root} holds no base copy. Name the archive of the house with --archive DIR (data/archive of its data "
             "folder, or what FAIRMETER_ARCHIVE named), or restore a backup's file instead."
         )
-    return sorted(every, key=lambda way: way.base.ended)
+    newest = {way.folder.house: way for way in every}
+    if len(newest) > 1:
+        told = "; ".join(f"{root / name} ({_whose(way)})" for name, way in newest.items())
+        raise CannotStart(f"{root} holds the archives of {len(newest)} houses. Name one with --archive: {told}.")
+    return every
+
+
+def _whose(way: RecoveryWay) -> str:
+    return f"{way.base.house or 'no house yet'}, last copied {in_utc(way.base.ended)}"
 
 
 def way_to(root: Path, moment: datetime | None) -> RecoveryWay:

@@ -28,10 +28,11 @@ from launcher.archive.folder import (
     folders,
     next_folder,
     no_longer_kept,
+    own_name,
 )
 from launcher.archive.health import archive
 from launcher.archive.keeper import ArchiveKeeper
-from launcher.archive.moment import restore_to
+from launcher.archive.moment import restore_to, way_to, ways
 from launcher.archive.segments import SEGMENT_BYTES, following, missing, segment_of, unbroken, unpack
 from launcher.installation import Installation
 from launcher.passwords import comes_in_without
@@ -141,6 +142,23 @@ def test_the_archive_lies_where_it_was_told_to(tmp_path: Path) -> None:
     assert ArchiveLimits.of({"FAIRMETER_ARCHIVE_DAYS": "3"}) == ArchiveLimits(3, 20)
     with pytest.raises(CannotStart, match="FAIRMETER_ARCHIVE_GB is a whole number"):
         ArchiveLimits.of({"FAIRMETER_ARCHIVE_GB": "plenty"})
+
+
+def test_the_archives_of_two_houses_are_told_apart_and_one_is_named(tmp_path: Path) -> None:
+    """A copy that was restored for a trial has its server's number as well, and a name of its own."""
+    names = []
+    for data, hours in (("house", 5), ("trial", 1)):
+        (tmp_path / data).mkdir()
+        names.append(own_name(Places(tmp_path / data), "7"))
+        based(next_folder(tmp_path, names[-1]), NOW - timedelta(hours=hours), A)
+    assert own_name(Places(tmp_path / "house"), "7") == names[0] != names[1]
+    with pytest.raises(CannotStart, match=r"holds the archives of 2 houses\. Name one with --archive") as refused:
+        ways(tmp_path)
+    assert all(str(tmp_path / name) in str(refused.value) for name in names)
+    for given in (tmp_path / names[0], tmp_path / f"{names[0]}-001"):
+        assert way_to(given, NOW).folder.path == tmp_path / f"{names[0]}-001"
+    with pytest.raises(CannotStart, match="holds no base copy"):
+        ways(tmp_path / "9")
 
 
 @pytest.fixture

@@ -108,6 +108,7 @@ class Command(BaseCommand):
             url = owner_url()
             self._bring_up(url)
             base = f"from the base copy of {in_utc(way.base.ended)} and {len(way.log)} files of the log"
+            self.stdout.write(f"The archive is {way.folder.path}, of {way.base.house or 'no house yet'}.")
             self.stdout.write(f"The books of {in_utc(moment) if moment else 'the last moment there is'}, {base}.")
             self._hold(url)
 
