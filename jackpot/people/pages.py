@@ -10,6 +10,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, logout
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
@@ -182,14 +183,22 @@ def _touched(request: HttpRequest) -> bool:
 
 def _come_in(request: HttpRequest, person: Operator) -> None:
     """The one way in. Where the house wants one sign-in a person, those before end."""
-    before = settings.ONE_SESSION and close_sessions(person)
+    with transaction.atomic():
+        if settings.ONE_SESSION:
+            _end_those_before(request, person)
+        login(request, person, backend=BACKEND)
+        request.session[SINCE] = int(time.time())
+        request.session.save()  # with the lock: whoever signs in beside finds this one
+
+
+def _end_those_before(request: HttpRequest, person: Operator) -> None:
+    Operator.objects.select_for_update(no_key=True, of=("self",)).get(pk=person.pk)
+    before = close_sessions(person)
     if before:
         why = "signed in at another place; this house allows one sign-in a person"
         record(actor=person, act="end_sessions", about=objects.person(person.username), why=why,
                details={"sessions": before, "which": "all"})  # fmt: skip
         messages.warning(request, "You were signed in somewhere else. That sign-in has ended.")
-    login(request, person, backend=BACKEND)
-    request.session[SINCE] = int(time.time())
 
 
 @require_POST
