@@ -77,17 +77,29 @@ def _say_alone(statement: str, cluster: Path, binaries: Binaries, account: Serve
         raise CannotStart(f"PostgreSQL's superuser could not be given a password: {why}")
 
 
-def give_passwords(places: Places, connection: psycopg.Connection[Any], roles: Iterable[str]) -> None:
-    """Who has none gets one; who lost the file gets a new one. As the superuser, one starter at a time."""
-    bare = {row[0] for row in connection.execute("SELECT rolname FROM pg_authid WHERE rolpassword IS NULL")}
+def give_passwords(places: Places, connection: psycopg.Connection[Any], roles: Iterable[str], database: str) -> None:
+    """Who has none gets one; whose file is lost, or was written for other books, gets one that both know.
+
+    As the superuser, one starter at a time. A cluster that came back from the archive holds the passwords of its time.
+    """
     for role in roles:
         known = _written_down(places, role)
-        if known is not None and role not in bare:
+        if known is not None and _opens(connection, places, role, database):
             continue
         password = known or secrets.token_hex(32)
         words = sql.SQL("ALTER ROLE {} PASSWORD {}").format(sql.Identifier(role), sql.Literal(password))
         connection.execute(words)
         _write_down(places, role, password)
+
+
+def _opens(connection: psycopg.Connection[Any], places: Places, role: str, database: str) -> bool:
+    """Whether the file's password is the one that the server knows: asked at its own door."""
+    place = {"host": connection.info.host, "port": connection.info.port, "dbname": database}
+    try:
+        psycopg.connect(**place, user=role, passfile=str(pass_file(places, role)), connect_timeout=5).close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def comes_in_without(address: str) -> bool:

@@ -155,7 +155,7 @@ class Server:
                     self._start(folder)
         with psycopg.connect(self.superuser_url, autocommit=True) as connection:
             make_roles_and_database(connection)
-            give_passwords(self.places, connection, (OWNER, APP))
+            give_passwords(self.places, connection, (OWNER, APP), DATABASE)
         if self.profile is ClusterProfile.DURABLE:
             with psycopg.connect(self.addresses.app) as connection:  # a role can have settings of its own
                 assert_durable(connection)

@@ -96,6 +96,19 @@ def test_a_lost_file_is_drawn_anew_at_the_next_start(places: Places, role: str) 
     server.stop()
 
 
+@pytest.mark.parametrize("role", ["fairmeter_owner", "fairmeter_app"])
+def test_books_that_came_back_with_older_passwords_are_opened_by_the_files_of_today(places: Places, role: str) -> None:
+    server = Server(places)
+    server.ensure()
+    with psycopg.connect(server.superuser_url, autocommit=True) as connection:
+        connection.execute(f"ALTER ROLE {role} PASSWORD 'of another time'".encode())
+    kept = pass_file(places, role).read_text()
+    server.ensure()
+    assert pass_file(places, role).read_text() == kept
+    psycopg.connect(server.url(role)).close()
+    server.stop()
+
+
 def test_an_address_tells_no_password(server: Server) -> None:
     for role in ("fairmeter_owner", "fairmeter_app"):
         password = pass_file(server.places, role).read_text().strip().rpartition(":")[2]
