@@ -94,9 +94,12 @@ def give_passwords(places: Places, connection: psycopg.Connection[Any], roles: I
 
 def _opens(connection: psycopg.Connection[Any], places: Places, role: str, database: str) -> bool:
     """Whether the file's password is the one that the server knows: asked at its own door."""
-    place = {"host": connection.info.host, "port": connection.info.port, "dbname": database}
+    at = connection.info
+    words = psycopg.conninfo.make_conninfo(
+        "", host=at.host, port=at.port, dbname=database, user=role, passfile=str(pass_file(places, role))
+    )
     try:
-        psycopg.connect(**place, user=role, passfile=str(pass_file(places, role)), connect_timeout=5).close()
+        psycopg.connect(words, connect_timeout=5).close()
     except psycopg.OperationalError:
         return False
     return True
