@@ -20,8 +20,8 @@ LEFT_OUT: Final = (
     "api-docs", "api-nowhere", "api-proof", "proof", "verify", "sign-snapshot", "rule-card", "check-photo",
     "adjustment-ask",
 )  # fmt: skip
-# A screen on the wall, a press, a step behind a password, a way to another page, a form for a day that is closed.
-ALONE: Final = frozenset({"sign", "sign-out", "second-factor", "slip", "day-reopen"})
+# A screen on the wall, a press, steps behind a password, a way to another page, a form for a day that is closed.
+ALONE: Final = frozenset({"sign", "sign-out", "second-factor", "passkey-asked", "slip", "day-reopen"})
 LEFT_OUT_ENDS: Final = ("-csv", "-file", "-png", "preview", "-receipt", "win-page", "slip-page", "copy", "export")
 ASKED: Final = (
     "/rounds/?table={table}", "/rounds/?day={day}", "/rounds/?before=1000", "/jackpots/GRAND/ledger/?kind=award",
