@@ -38,7 +38,12 @@ class WinFloor:
         self.rounds = [0] * tables
 
     def won(
-        self, hands: dict[int, str], table: int = 0, seats: str = "", meanwhile: Callable[[], None] = lambda: None
+        self,
+        hands: dict[int, str],
+        table: int = 0,
+        seats: str = "",
+        meanwhile: Callable[[], None] = lambda: None,
+        marker: Operator | str = "Test Dealer",
     ) -> list[Win]:
         """One round in which these seats hold these hands, approved; the wins in the order of their slips.
 
@@ -50,7 +55,7 @@ class WinFloor:
         assert isinstance(post_messages([DeviceRequest(code, device, 1, coin_in)])[0], PostedAnswer)
         place = {"table_code": code, "round_number": self.rounds[table]}
         for seat, hand in hands.items():
-            hit.mark(**place, seat=seat, hand=hand, by="Test Dealer")
+            hit.mark(**place, seat=seat, hand=hand, by=marker)
         meanwhile()
         hit.confirm(**place, by="Test Supervisor")
         with_cards(**place)

@@ -86,14 +86,23 @@ def _check_person(win: Win, part: WitnessPart, who: Present, reference: str) -> 
         _check_level(LEVEL_OF[part], who)
     elif SPEAKS[part] not in person.verbs():
         _check_brings_word(part, who, reference)
-    act = act_of(win)
-    if part in LEVEL_OF and not house.thresholds.marker_may_verify and any(each.marker_id == person.pk for each in act):
-        raise NotAllowed(f"{person} marked this hit and cannot stand by its payment. Another person must.", "marker")
-    if part is WitnessPart.SECOND_PERSON and any(word.person == person.pk for word in approvals_of(act)):
-        why = f"{person} approved this win. A second, different person stands by."
-        raise NotAllowed(why, "same_person")
+    _check_apart(win, part, person)
     if any(note.operator_id == person.pk for note in noted_of(house, win)):
         raise NotAllowed(f"{person} stands by this act already. Another person must.", "same_person")
+
+
+def _check_apart(win: Win, part: WitnessPart, person: Operator) -> None:
+    """Who marked or approved the hit is not its surveillance nor its regulator as well: they would count twice."""
+    act = act_of(win)
+    speaks = part in SPEAKS and SPEAKS[part] in person.verbs()  # an executive who brings a word only carries it
+    own_marks = part in LEVEL_OF and win.jackpot.premises.thresholds.marker_may_verify
+    if (part in LEVEL_OF or speaks) and not own_marks and any(each.marker_id == person.pk for each in act):
+        raise NotAllowed(f"{person} marked this hit and cannot stand by its payment. Another person must.", "marker")
+    if part is not WitnessPart.SECOND_PERSON and not speaks:
+        return
+    if any(word.person == person.pk for word in approvals_of(act)):
+        why = f"{person} approved this win. A second, different person stands by."
+        raise NotAllowed(why, "same_person")
 
 
 def _check_level(least: int, who: Present) -> None:

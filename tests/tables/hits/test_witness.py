@@ -11,7 +11,7 @@ from jackpot.property.rules.witness import WitnessPart
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
 from jackpot.wins.actions.pay import redeem
-from jackpot.wins.models import Win
+from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.witnesses.models import ActWitness
 from tables.hits.actions import hit
@@ -28,7 +28,7 @@ OTHER, PASSWORD = "600000000007", "a long word of one's own"
 SURVEILLANCE, SECOND, REGULATOR = WitnessPart.SURVEILLANCE, WitnessPart.SECOND_PERSON, WitnessPart.REGULATOR
 
 
-def waiting(**table: str) -> Win:
+def waiting(marker: Operator | str = "Test Dealer", **table: str) -> Win:
     """Slip 1 of 20,000.00, approved by an executive, in a house with this table."""
     floor = WinFloor()
     house = floor.casino.premises
@@ -38,7 +38,7 @@ def waiting(**table: str) -> Win:
     a_card(a_person("other"), number=OTHER)
     a_person("camera", may=("see", "camera"), password=PASSWORD)
     a_person("agent", may=("see", "attend"), password=PASSWORD)
-    return floor.won({2: "royal"})[0]
+    return floor.won({2: "royal"}, marker=marker)[0]
 
 
 def who(name: str) -> Operator:
@@ -181,3 +181,20 @@ def test_a_jackpot_or_row_with_a_threshold_of_its_own_takes_an_executive_for_a_s
     house.own_executive = {"GRAND/four": "100.01", "GRAND/royal": "1.00"}
     house.save()
     assert hit.swipe(**place, card=SUPERVISOR, pin=CARD_PIN)["missing"] is None
+
+
+def test_whoever_approved_is_not_its_surveillance_nor_its_regulator_as_well() -> None:
+    win = waiting(surveillance="1.00", regulator="1.00")
+    approver = Signature.objects.get(win=win, part=Signature.Part.APPROVE).operator
+    approver.roles.add(who("camera").roles.get(), who("agent").roles.get())
+    why = "Test Executive approved this win. A second, different person stands by."
+    assert refused(lambda: by_card(win, SURVEILLANCE, EXECUTIVE, PIN)) == why
+    assert refused(lambda: by_card(win, REGULATOR, EXECUTIVE, PIN, reference="myself")) == why
+    assert ActWitness.objects.count() == 0
+
+
+@pytest.mark.parametrize("part", [SURVEILLANCE, REGULATOR])
+def test_whoever_marked_is_not_its_surveillance_nor_its_regulator(part: WitnessPart) -> None:
+    marker = a_person("marker", may=("see", "deal", "camera", "attend"), password=PASSWORD)
+    win = waiting(marker, surveillance="1.00", regulator="1.00")
+    assert f"{marker} marked this hit" in refused(lambda: by_password(win, part, marker.username))
