@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, Final
 
 from django.core.exceptions import BadRequest, PermissionDenied
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -15,7 +16,8 @@ from django.views.decorators.http import require_POST
 
 from accounting.cage.pages.wins_record import found, paper_of
 from accounting.paper.printing.tax_record import tax_record_paper
-from jackpot.payees.actions import SEES, open_record
+from jackpot.payees.actions import SEES, OpenedPayee, open_record
+from jackpot.payees.models import TaxRecord
 from jackpot.payees.queries import record_of, records_on
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
@@ -86,16 +88,15 @@ def tax_records_file(request: HttpRequest) -> HttpResponse:
     text = io.StringIO()
     paper = SheetWriter(text)
     paper.row(HEAD)
-    rows = records_on(person, first, last)
-    count = 0
-    for row in rows:
-        for each in open_record(row=row, by=person, why=f"file of {first} to {last}"):
+    opened = _opened(person, first, last)
+    for row, payees in opened:
+        for each in payees:
             facts, share = each.facts, each.share
             paper.row(str(value) for value in (
                 row.slip, row.gaming_day, row.form, each.place, facts.name, facts.address, facts.kind, facts.number,
                 share.gross, share.withheld, share.net, "cash" if row.in_cash else "cheque",
             ))  # fmt: skip
-            count += 1
+    count = sum(len(payees) for _, payees in opened)
     note_list(by=person, what="tax records", rows=count, words=f"{first} to {last}")
     named = {"Content-Disposition": 'attachment; filename="tax-records.csv"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=named)
@@ -103,6 +104,16 @@ def tax_records_file(request: HttpRequest) -> HttpResponse:
 
 tax_record.verbs = {"POST": OPENS}  # type: ignore[attr-defined]
 tax_records_file.verbs = {"POST": (SEES,)}  # type: ignore[attr-defined]
+
+
+def _opened(person: Operator, first: date, last: date) -> list[tuple[TaxRecord, list[OpenedPayee]]]:
+    """All or none: where one cannot be opened no file is given, and no look is told."""
+    why = f"file of {first} to {last}"
+    try:
+        with transaction.atomic():
+            return [(row, open_record(row=row, by=person, why=why)) for row in records_on(person, first, last)]
+    except Refused as refused:
+        raise PermissionDenied(refused.why) from None
 
 
 def _person(request: HttpRequest, verbs: tuple[str, ...]) -> Operator:

@@ -9,6 +9,9 @@ import pytest
 from django.test import Client
 
 from accounting.paper.printing.tax_record import facts_of
+from jackpot.answers.models import StoredAnswer
+from jackpot.answers.pages import digest_of_form
+from jackpot.canonical import digest_of_value
 from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.payees.actions import open_record
 from jackpot.payees.models import TaxRecord
@@ -129,3 +132,35 @@ def test_a_program_pays_with_payees_and_opens_the_record(cage: Client) -> None:
         "123456789",
     )
     assert cage.post("/api/v1/slips/2/tax-record/", look, content_type="application/json").status_code == 404
+
+
+def test_a_program_names_shares_in_coins_of_the_house(cage: Client) -> None:
+    ben = {"name": "Ben Jonson", "address": "Westminster", "document": "passport", "document_number": "P998877"}
+    shares = [{**ADA, "amount": "9999.995"}, {**ben, "amount": "10000.005"}]
+    body = json.dumps({"method": "cash", "payees": shares})
+    answer = cage.post("/api/v1/slips/1/pay/", body, content_type="application/json", headers=KEY)
+    assert answer.status_code in (400, 422), answer.json()
+    assert not TaxRecord.objects.exists()
+
+
+def test_a_file_that_another_key_sealed_is_refused_and_no_look_is_told(cage: Client, settings: Any) -> None:
+    pay(cage, **TYPED)
+    settings.MASTER_KEY = b"x" * 32
+    accounts = signed_in("read_books", "payees", username="accounts")
+    answer = accounts.post("/office/tax-records/file/", {"days": "all"})
+    assert answer.status_code == 403
+    assert "Put the right one back" in text(answer)
+    assert not Trail.objects.filter(act="look_at_tax_record", outcome="done").exists()
+
+
+def test_what_is_kept_of_a_form_counts_no_number_back(cage: Client, settings: Any) -> None:
+    """Whoever reads the answers and knows name and address tries the nine digits, and no digest is any of them."""
+    form = {"method": "cash", "place": "1", **TYPED}
+    pay(cage, **form, **{"form-key": "a" * 20})
+    kept = StoredAnswer.objects.get().asked
+    words = {name: [value] for name, value in form.items()}
+    assert kept != digest_of_value({"to": "/office/cage/1/pay/", "words": words, "files": []})
+    asked = {"to": "/office/cage/1/pay/", "words": words, "files": []}
+    assert kept == digest_of_form(asked), "the same form is known again"
+    settings.MASTER_KEY = b"x" * 32
+    assert kept != digest_of_form(asked), "and by the key file alone"
