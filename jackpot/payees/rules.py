@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from jackpot.money import ZERO, Money, NotAnAmount, Rounding
+from jackpot.money import DECIMALS, ZERO, Money, NotAnAmount, Rounding
 from jackpot.property.rules.tax import SlipSum
 from jackpot.reading import read_amount
 from jackpot.refusals import NotUnderstood
@@ -112,7 +112,7 @@ def _text(row: Mapping[str, Any], key: str, why: str, longest: int) -> str:
 
 
 def shares_of(pays: SlipSum, payees: Sequence[PayeeFacts], digits: int = 2) -> list[PayeeShare]:
-    """Everybody's part of the gross, and the same part of what is withheld; the last one has the rest of it."""
+    """Everybody's part of the gross, and the same part of what is withheld, to the cent."""
     if len(payees) == 1:
         return [PayeeShare(pays.gross, pays.withheld)]
     told = [payee.gross or ZERO for payee in payees]
@@ -121,9 +121,22 @@ def shares_of(pays: SlipSum, payees: Sequence[PayeeFacts], digits: int = 2) -> l
         raise NotUnderstood(f"The shares come to {total}, the slip to {pays.gross}. They must be the same.", "amount")
     if any(share <= ZERO for share in told):
         raise NotUnderstood("Everybody who is named gets a share above 0.", "amount")
-    held = [pays.withheld.share(Fraction(share.units, total.units), Rounding.DOWN, digits) for share in told[:-1]]
-    held.append(pays.withheld - sum(held, ZERO))
+    if any(share.shown(digits) != share for share in told):
+        raise NotUnderstood("A share is a sum that can be paid: nothing finer than the house's coins.", "amount")
+    held = _withheld_of(told, pays, digits)
     return [PayeeShare(gross, withheld) for gross, withheld in zip(told, held, strict=True)]
+
+
+def _withheld_of(told: Sequence[Money], pays: SlipSum, digits: int) -> list[Money]:
+    """By the largest remainder: a cent that rounding leaves over goes where most was cut, so nobody owes more tax than
+    they get; of equal cuts to whom was named first."""
+    parts = [Fraction(share.units, pays.gross.units) for share in told]
+    held = [pays.withheld.share(part, Rounding.DOWN, digits) for part in parts]
+    most_cut = sorted(range(len(told)), key=lambda at: held[at].units - pays.withheld.units * parts[at])
+    cent, over = 10 ** (DECIMALS - digits), (pays.withheld - sum(held, ZERO)).units
+    for at in most_cut[: over // cent]:
+        held[at] += Money(cent)
+    return held
 
 
 def form_for(pays: SlipSum, count: int) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
+from babel.numbers import get_currency_precision
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -330,7 +331,8 @@ class Pay(ThisWin):
         if slip is None:
             raise NotAllowedNow("This hit has no slip yet. It is paid after its approval.", "not_payable")
         payer: Any = request.user
-        asked, payees = dict(body), read_payees(body.get("payees", ()), digits=8)
+        digits = get_currency_precision(win.jackpot.premises.currency)
+        asked, payees = dict(body), read_payees(body.get("payees", ()), digits)
         asked["payees"] = payees_digest(payees)  # an answer that is kept says nothing of people
         told = {word: value for word, value in body.items() if word != "payees"}
 

@@ -11,6 +11,8 @@ import pytest
 from cryptography.fernet import Fernet
 from django.conf import settings
 from django.db import IntegrityError, connection
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
@@ -49,8 +51,38 @@ def test_one_payee_gets_all_and_several_get_their_shares_to_the_cent() -> None:
     (one,) = shares_of(pays, read_payees([ADA]))
     assert (str(one.gross), str(one.withheld), str(one.net)) == ("20000.00", "4799.76", "15200.24")
     two = shares_of(pays, read_payees([{**ADA, "amount": "13,333.33"}, {**BEN, "amount": "6666.67"}]))
-    assert [(str(each.gross), str(each.withheld)) for each in two] == [("13333.33", "3199.83"), ("6666.67", "1599.93")]
+    assert [(str(each.gross), str(each.withheld)) for each in two] == [("13333.33", "3199.84"), ("6666.67", "1599.92")]
     assert sum((each.net for each in two), Money(0)) == pays.net
+
+
+def shared(*amounts: str, digits: int = 2) -> list[PayeeFacts]:
+    rows = [
+        {**BEN, "document_number": f"P99887{place}", "amount": amount} for place, amount in enumerate(amounts, start=1)
+    ]
+    return read_payees(rows, digits)
+
+
+def test_of_whoever_gets_two_cents_no_more_than_these_is_withheld() -> None:
+    shares = shares_of(of("20000.00"), shared(*["2857.14"] * 7, "0.02"))
+    assert [str(each.withheld) for each in shares] == ["685.68"] * 7 + ["0.00"]
+    assert sum((each.withheld for each in shares), Money(0)) == of("20000.00").withheld
+
+
+@given(st.lists(st.integers(1, 400_000), min_size=2, max_size=8))
+def test_shares_add_up_and_nobody_pays_more_than_they_get(cents: list[int]) -> None:
+    pays = of(f"{sum(cents) // 100}.{sum(cents) % 100:02d}")
+    shares = shares_of(pays, shared(*[f"{each // 100}.{each % 100:02d}" for each in cents]))
+    assert sum((each.withheld for each in shares), Money(0)) == pays.withheld
+    for each in shares:
+        assert Money(0) <= each.net <= each.gross
+        assert each.withheld == each.withheld.shown()
+
+
+def test_a_share_of_half_a_cent_is_no_sum() -> None:
+    with pytest.raises(Refused, match="Payee 1"):
+        shared("9999.995", "10000.005")
+    with pytest.raises(Refused, match="can be paid"):
+        shares_of(of("20000.00"), shared("9999.995", "10000.005", digits=8))
 
 
 def test_the_form_follows_from_the_rule_and_the_number_of_winners() -> None:
