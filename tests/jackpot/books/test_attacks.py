@@ -6,6 +6,7 @@ refuse stands in docs/security.md, "What the database cannot refuse".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -291,3 +292,13 @@ def test_a_table_of_the_same_name_deceives_no_guard(intruder: psycopg.Connection
     intruder.execute(SHADOW.encode())
     with pytest.raises(REFUSED):
         done_and_judged(intruder, aimed.replace("INTO jackpot_entry", "INTO public.jackpot_entry"))
+
+
+def test_every_guard_names_its_tables_with_their_schema(intruder: psycopg.Connection[Any]) -> None:
+    """A name without one is first sought among the tables of whoever is connected."""
+    rows = intruder.execute(
+        "SELECT proname, prosrc FROM pg_proc WHERE proname LIKE 'fairmeter_%' ORDER BY 1"
+    ).fetchall()
+    bare = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE|DECLARE \w+)\s+((?:jackpot|tables|accounting)_\w+)")
+    assert len(rows) > 20
+    assert {name: bare.findall(body) for name, body in rows if bare.search(body)} == {}

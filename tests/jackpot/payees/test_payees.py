@@ -155,6 +155,17 @@ def test_the_database_takes_no_reported_payment_without_its_record(fresh_databas
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("table", ["jackpot_datedtax", "jackpot_taxrecord", "jackpot_payee"])
+def test_a_table_of_the_same_name_deceives_the_guard_of_records_neither(table: str) -> None:
+    a_slip()
+    redeem(slip=1, payer=who("cage"), form_seen=True)
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TEMPORARY TABLE {table} AS SELECT * FROM public.{table} LIMIT 0")
+        with pytest.raises(IntegrityError, match="payment of slip 1 is reported and has no tax record"):
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+
+
+@pytest.mark.django_db
 def test_a_rule_without_a_form_asks_for_nobody_and_a_payee_may_be_written_all_the_same() -> None:
     a_slip(TaxRule(RULE.begins, RULE.minimum, 300))
     paid(ADA)
