@@ -59,7 +59,7 @@ def pay_slip(
     **how: Any,
 ) -> Win:
     """Pays a slip of the payer's house once, and keeps whom; where the rule of the day asks for it, never without."""
-    win = redeem(slip=slip, payer=payer, premises=premises, form_seen=form_seen or bool(payees), **how)
+    win = redeem(slip=slip, payer=payer, premises=premises, form_seen=form_seen, named=bool(payees), **how)
     payment = win.payment
     pays, in_cash = payment.sum, payment.method == CASH
     why = why_payees(pays, in_cash=in_cash)

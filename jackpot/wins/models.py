@@ -228,9 +228,6 @@ class Payment(models.Model):
                 condition=models.Q(gross=models.F("net") + models.F("withheld")), name="payment_adds_up"
             ),
             models.CheckConstraint(condition=models.Q(net__gte=0, withheld__gte=0), name="payment_not_negative"),
-            models.CheckConstraint(
-                condition=models.Q(reported=False) | models.Q(form_seen=True), name="payment_has_its_form"
-            ),
         ]
         indexes = [
             models.Index(fields=["premises", "gaming_day"], name="payment_by_day"),

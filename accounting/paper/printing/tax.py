@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from jackpot.payees.queries import record_of
 from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import SlipSum, TaxRule
 from jackpot.web.templatetags.figures import day, money
@@ -30,6 +31,8 @@ def tax_box(win: Win, house: Property) -> dict[str, Any]:
     rows = _rows(pays, house)
     if payment is not None and payment.form_seen:
         rows.append(("Identity and form", f"in hand, {payment.payer_name}"))
+    elif payment is not None and record_of(win) is not None:
+        rows.append(("Payee", f"in the tax record, {payment.payer_name}"))
     return {"rule": words, "rows": rows, "reported": pays.reported and payment is None}
 
 

@@ -39,10 +39,12 @@ def redeem(
     cheque: str = "",
     place: str = "",
     form_seen: bool = False,
+    named: bool = False,
 ) -> Win:
     """Pays a slip of the payer's house: winners → paid, and the sealed record of what the player got of it.
 
-    A second attempt hears when, where and by whom it was paid.
+    A second attempt hears when, where and by whom it was paid. `named`: the payees are written down with it, so that
+    nobody need tick that their form is in hand (`jackpot/payees`); the database refuses it without them.
     """
     found = _slip(slip, premises or payer.premises)
     with open_books([found.jackpot_id]) as books:
@@ -53,7 +55,7 @@ def redeem(
         _check(win, payer, today)
         pays = sum_on(win, today)
         gross, withheld, net = texts_of(pays.gross, pays.withheld, pays.net)
-        _check_form(win, pays, form_seen=form_seen)
+        _check_form(win, pays, shown=form_seen or named)
         request = request_of({"act": "pay", "slip": slip, "amount": gross})
         about = EntryReference(f"pay/{win.id}", request, win.table_code, win.round_number, win.id)
         posting = books.post(win.jackpot_id, EntryKind.PAY, money_of.pay(pays.gross), about)
@@ -70,9 +72,9 @@ def redeem(
     return win
 
 
-def _check_form(win: Win, pays: SlipSum, *, form_seen: bool) -> None:
+def _check_form(win: Win, pays: SlipSum, *, shown: bool) -> None:
     """A reported slip is paid with its payees where the rule of the day names a form, else with the payer's tick."""
-    if form_seen or not pays.reported:
+    if shown or not pays.reported:
         return
     if pays.due is not None and pays.due.rule.form:
         why = f"Slip {win.slip} is not paid yet: it is reported on form {pays.due.rule.form}. {WRITE_WHO}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+from contextlib import nullcontext
 from datetime import date
 from typing import Any
 
@@ -170,6 +171,25 @@ def test_a_rule_without_a_form_asks_for_nobody_and_a_payee_may_be_written_all_th
     a_slip(TaxRule(RULE.begins, RULE.minimum, 300))
     paid(ADA)
     assert TaxRecord.objects.get().form == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ticked", [False, True])
+def test_a_tick_is_sealed_as_it_was_given_though_payees_are_named(ticked: bool) -> None:
+    a_slip()
+    pay_slip(slip=1, payer=who("cage"), payees=read_payees([ADA]), form_seen=ticked)
+    payment = Payment.objects.get()
+    assert (payment.form_seen, payment.plain()["form_seen"], payment.seal) == (ticked, ticked, payment.seal_found())
+    assert Trail.objects.get(act="redeem_slip").details["form_seen"] is ticked
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("ticked", "taken"), [(False, False), (True, True)])
+def test_the_database_wants_a_tick_or_a_record_of_what_is_reported(ticked: bool, taken: bool) -> None:
+    a_slip(TaxRule(RULE.begins, RULE.minimum, 300))
+    redeem(slip=1, payer=who("cage"), form_seen=ticked, named=True)
+    with connection.cursor() as cursor, nullcontext() if taken else pytest.raises(IntegrityError):
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
 @pytest.mark.django_db
