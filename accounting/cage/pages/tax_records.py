@@ -18,7 +18,7 @@ from accounting.cage.pages.wins_record import found, paper_of
 from accounting.paper.printing.tax_record import tax_record_paper
 from jackpot.payees.actions import SEES, OpenedPayee, open_record
 from jackpot.payees.models import TaxRecord
-from jackpot.payees.queries import record_of, records_on
+from jackpot.payees.queries import came_back, record_of, records_on
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
 from jackpot.property.rules.typed_days import NotADay, read_span
@@ -27,13 +27,14 @@ from jackpot.trail.actions.trail import note_list
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import word
 from jackpot.web.rules.sheet import SheetWriter
+from jackpot.wins.rules.win_life import WinState
 
 READERS: Final = ("read_books", "pay", "approve", "close_day")
 OPENS: Final = (SEES, "pay")
 MOST: Final = 500
 HEAD: Final = (
     "slip", "gaming_day", "form", "payee", "name", "address", "document", "number", "gross", "withheld", "net",
-    "paid_in",
+    "paid_in", "slip_is", "came_back_of_the_slip",
 )  # fmt: skip
 
 
@@ -95,6 +96,7 @@ def tax_records_file(request: HttpRequest) -> HttpResponse:
             paper.row(str(value) for value in (
                 row.slip, row.gaming_day, row.form, each.place, facts.name, facts.address, facts.kind, facts.number,
                 share.gross, share.withheld, share.net, "cash" if row.in_cash else "cheque",
+                "backed out" if row.payment.win.state == WinState.BACKED_OUT else "paid", came_back(row),
             ))  # fmt: skip
     count = sum(len(payees) for _, payees in opened)
     note_list(by=person, what="tax records", rows=count, words=f"{first} to {last}")

@@ -16,11 +16,17 @@ from accounting.reports.rules.declaring import (
 MONEY, WHOLE, DAY, MOMENT = ColumnKind.MONEY, ColumnKind.WHOLE, ColumnKind.DAY, ColumnKind.MOMENT
 OPENS: Final = ("read_books", "close_day", "pay")
 
-RECORDS: Final = """
+# What came back is told beside what was paid: it does not undo the form nor the cash that went over the window then.
+BACK: Final = """JOIN jackpot_payment y ON y.id = r.payment_id JOIN jackpot_win w ON w.id = y.win_id
+  LEFT JOIN LATERAL (SELECT sum(c.net) AS net FROM jackpot_windowreceipt c WHERE c.payment_id = y.id) c ON true"""
+RECORDS: Final = f"""
 SELECT r.slip, r.gaming_day AS day, CASE r.form WHEN '' THEN 'cash report' ELSE r.form END AS form, p.place,
        left(p.person, 8) AS person, p.gross, p.withheld, p.net,
-       CASE WHEN r.in_cash THEN 'cash' ELSE 'cheque' END AS paid_in, o.name AS written_by, r.written_at
+       CASE WHEN r.in_cash THEN 'cash' ELSE 'cheque' END AS paid_in,
+       CASE w.state WHEN 'backed_out' THEN 'backed out' ELSE 'paid' END AS stands, c.net AS came_back,
+       o.name AS written_by, r.written_at
   FROM jackpot_payee p JOIN jackpot_taxrecord r ON r.id = p.record_id JOIN jackpot_operator o ON o.id = r.written_by_id
+  {BACK}
  WHERE r.premises_id = %(house)s AND r.gaming_day BETWEEN %(first)s AND %(last)s
 """
 TAX_RECORDS: Final = OfficeReport(
@@ -32,18 +38,22 @@ TAX_RECORDS: Final = OfficeReport(
         ReportColumn("form", "Form"), ReportColumn("place", "Payee", WHOLE), ReportColumn("person", "Person"),
         ReportColumn("gross", "Gross", MONEY, total=True), ReportColumn("withheld", "Withheld", MONEY, total=True),
         ReportColumn("net", "Paid out", MONEY, total=True), ReportColumn("paid_in", "Paid in"),
+        ReportColumn("stands", "The slip is"), ReportColumn("came_back", "Came back of the slip", MONEY),
         ReportColumn("written_by", "Written by"), ReportColumn("written_at", "Written", MOMENT),
     ),
     takes=(ReportFilter.PERIOD,), order=("-slip", "place"), source=Selected(RECORDS),
 )  # fmt: skip
 
 # The rule that counts is that of the day of payment, as it counts for the form.
-CASH: Final = """
+CASH: Final = f"""
 SELECT r.gaming_day AS day, left(p.person, 8) AS person, count(*) AS slips, sum(p.net) AS cash,
        t.currency_above AS above,
        CASE WHEN t.currency_above IS NULL THEN 'no rule' WHEN sum(p.net) > t.currency_above THEN 'report' ELSE 'no' END
-         AS told, string_agg(r.slip::text, ', ' ORDER BY r.slip) AS which
+         AS told, string_agg(r.slip::text, ', ' ORDER BY r.slip) AS which,
+       string_agg(r.slip::text, ', ' ORDER BY r.slip) FILTER (WHERE w.state = 'backed_out') AS backed_out,
+       sum(c.net) AS came_back
   FROM jackpot_payee p JOIN jackpot_taxrecord r ON r.id = p.record_id
+  {BACK}
   LEFT JOIN LATERAL (SELECT d.currency_above FROM jackpot_datedtax d
                       WHERE d.premises_id = r.premises_id AND d.begins <= r.gaming_day
                       ORDER BY d.begins DESC LIMIT 1) t ON true
@@ -57,6 +67,7 @@ CASH_REPORTS: Final = OfficeReport(
         ReportColumn("day", "Paid on", DAY), ReportColumn("person", "Person"), ReportColumn("slips", "Payments", WHOLE),
         ReportColumn("cash", "Cash", MONEY, total=True), ReportColumn("above", "Told above", MONEY),
         ReportColumn("told", "Currency report"), ReportColumn("which", "Slips"),
+        ReportColumn("backed_out", "Backed out"), ReportColumn("came_back", "Came back of these", MONEY),
     ),
     takes=(ReportFilter.PERIOD,), order=("-day", "-cash"), source=Selected(CASH),
 )  # fmt: skip

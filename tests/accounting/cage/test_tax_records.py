@@ -13,13 +13,17 @@ from jackpot.answers.models import StoredAnswer
 from jackpot.answers.pages import digest_of_form
 from jackpot.canonical import digest_of_value
 from jackpot.configuring.actions.house_rules import declare_tax
+from jackpot.money import Money
 from jackpot.payees.actions import open_record
 from jackpot.payees.models import TaxRecord
+from jackpot.people.models import Operator
 from jackpot.trail.models import Trail
+from jackpot.wins.actions.receive import receive_back
+from jackpot.wins.models import Win
 from tests.builders import a_person
 from tests.jackpot.books.api_scene import signed_in
 from tests.jackpot.payees.test_payees import ADA, RULE
-from tests.scenes_wins import WinFloor
+from tests.scenes_wins import WinFloor, backed_out
 
 pytestmark = pytest.mark.django_db
 KEY = {"Idempotency-Key": "pay-0001"}
@@ -164,3 +168,25 @@ def test_what_is_kept_of_a_form_counts_no_number_back(cage: Client, settings: An
     assert kept == digest_of_form(asked), "the same form is known again"
     settings.MASTER_KEY = b"x" * 32
     assert kept != digest_of_form(asked), "and by the key file alone"
+
+
+def test_what_was_backed_out_and_came_back_is_told_beside_what_was_paid(cage: Client) -> None:
+    pay(cage, **TYPED)
+    backed_out(Win.objects.get(slip=1))
+    payer = Operator.objects.get(username="cage")
+    receive_back(slip=1, number=1, amount=Money.of("15200.24"), taker=payer, premises=payer.premises)
+    reader = signed_in("read_books", "payees", username="books")
+    (row,) = reader.get("/api/v1/reports/tax-records/?period=all").json()["results"]
+    assert (row["net"], row["stands"], row["came_back"]) == ("15200.24", "backed out", "15200.24")
+    (row,) = reader.get("/api/v1/reports/cash-to-one-person/?period=all").json()["results"]
+    assert (row["cash"], row["which"], row["backed_out"], row["came_back"]) == ("15200.24", "1", "1", "15200.24")
+    content = reader.post("/office/tax-records/file/", {"days": "all"}).content.decode()
+    assert "15200.24,cash,backed out,15200.24" in content
+
+
+def test_of_a_slip_that_stands_nothing_came_back(cage: Client) -> None:
+    pay(cage, **TYPED)
+    reader = signed_in("read_books", "payees", username="books")
+    (row,) = reader.get("/api/v1/reports/tax-records/?period=all").json()["results"]
+    assert (row["stands"], row["came_back"]) == ("paid", None)
+    assert "15200.24,cash,paid,0.00" in reader.post("/office/tax-records/file/", {"days": "all"}).content.decode()
