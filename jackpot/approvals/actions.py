@@ -7,8 +7,15 @@ from typing import Any, ClassVar
 
 from django.utils import timezone
 
-from jackpot.approvals.queries import APPROVAL
-from jackpot.approvals.rules import THING_WORDS, ApprovalSays, ApprovedThing, read_approval
+from jackpot.approvals.queries import APPROVAL, known_approvals
+from jackpot.approvals.rules import (
+    THING_WORDS,
+    ApprovalSays,
+    ApprovedThing,
+    known_of,
+    read_approval,
+    refuse_withdrawing_nothing,
+)
 from jackpot.evidence.models import RequestEvidence
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
@@ -52,7 +59,9 @@ class EnterApproval(RequestKind[Request]):
         """Read strictly before anybody is asked: what is kept needs no reading any more."""
         today = premises.gaming_day(timezone.now())
         chosen = {each.name: payload.get(each.name) or each.value for each in self.fields}
-        return super().row_of(premises, read_approval(chosen, today, month_first=premises.writes_month_first), reason)
+        kept = read_approval(chosen, today, month_first=premises.writes_month_first)
+        refuse_withdrawing_nothing(known_of(kept), known_approvals(premises))
+        return super().row_of(premises, kept, reason)
 
     def compared(self, row: Request) -> list[ComparedValue]:
         told = row.payload

@@ -95,6 +95,17 @@ def read_approval(typed: Mapping[str, Any], today: date, *, month_first: bool) -
     return kept
 
 
+def refuse_withdrawing_nothing(word: KnownApproval, known: Iterable[KnownApproval]) -> None:
+    """A withdrawal under another name would leave the approval standing, and nobody would hear of it."""
+    if word.word is not ApprovalSays.WITHDRAWN:
+        return
+    thing = word.about.thing
+    given = {each.about.name for each in known if each.about.thing is thing and each.word is ApprovalSays.GIVEN}
+    if word.about.name not in given:
+        names = f"those of {', '.join(sorted(given))}" if given else "none of that kind"
+        raise NotUnderstood(f"There is no approval of {word.about} to withdraw. The house has {names}.", "name")
+
+
 def known_of(kept: Mapping[str, str]) -> KnownApproval:
     until = date.fromisoformat(kept["until"]) if kept["until"] else None
     about = NeededApproval(ApprovedThing(kept["thing"]), kept["name"])

@@ -14,6 +14,7 @@ from jackpot.approvals.rules import (
     known_of,
     lacking,
     read_approval,
+    refuse_withdrawing_nothing,
 )
 from jackpot.refusals import Refused
 
@@ -64,3 +65,24 @@ def test_what_is_missing_is_said(differs: dict[str, str], why: str) -> None:
 
 def test_a_thing_is_called_by_its_name() -> None:
     assert str(NeededApproval(ApprovedThing.AGREEMENT, "uth")) == "the agreement with the owner of uth"
+
+
+@pytest.mark.parametrize(("known", "about", "why"), [
+    ([GIVEN], NeededApproval(ApprovedThing.GAME, "UTH"),
+     "There is no approval of the game UTH to withdraw. The house has those of uth."),
+    ([GIVEN], NeededApproval(ApprovedThing.AGREEMENT, "uth"),
+     "There is no approval of the agreement with the owner of uth to withdraw. The house has none of that kind."),
+    ([KnownApproval(UTH, ApprovalSays.WITHDRAWN, MONDAY)], UTH,
+     "There is no approval of the game uth to withdraw. The house has none of that kind."),
+])  # fmt: skip
+def test_a_withdrawal_that_withdraws_nothing_is_refused(
+    known: list[KnownApproval], about: NeededApproval, why: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        refuse_withdrawing_nothing(KnownApproval(about, ApprovalSays.WITHDRAWN, FRIDAY), known)
+    assert refused.value.why == why
+
+
+def test_what_stands_is_withdrawn_and_what_is_given_needs_nothing_before() -> None:
+    refuse_withdrawing_nothing(KnownApproval(UTH, ApprovalSays.WITHDRAWN, FRIDAY), [GIVEN])
+    refuse_withdrawing_nothing(GIVEN, [])

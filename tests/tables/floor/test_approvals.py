@@ -127,3 +127,17 @@ def test_the_report_says_what_was_entered_by_whom() -> None:
         "game", "uth", "given", "GL-7", "Bureau",
     )  # fmt: skip
     assert row["signed_by"].startswith("Test Boss")
+
+
+def test_two_people_withdraw_by_the_name_that_was_given_or_are_told() -> None:
+    table = a_closed_table(approves_game=True)
+    entered("game", "uth")
+    before = Request.objects.count()
+    assert "There is no approval of the game UTH to withdraw. The house has those of uth." in asked(
+        "game", "UTH", word="withdrawn"
+    )
+    assert Request.objects.count() == before
+    assert opened(table) == ""
+    set_table_state(table=table, state=TableState.CLOSED, by="Test Supervisor")
+    entered("game", "uth", word="withdrawn")
+    assert "the game uth has no approval that counts" in opened(table)
