@@ -155,6 +155,7 @@ class StraightSocket(WebSocketsSansIOProtocol):
             self._catch_up()
 
     def _catch_up(self) -> None:
+        half_heard = self.curr_msg_data_type, self.frames  # the first fragments of what comes next
         self._catching_up = True
         while self._held and not self._under_way:
             self.curr_msg_data_type, data = self._held.popleft()
@@ -162,6 +163,7 @@ class StraightSocket(WebSocketsSansIOProtocol):
             if not self._goes_straight():
                 super().send_receive_event_to_app()
         self._catching_up = False
+        self.curr_msg_data_type, self.frames = half_heard
         if self.read_paused and not self._held and self.queue.empty():
             self.read_paused = False
             self.transport.resume_reading()

@@ -160,25 +160,44 @@ def test_requests_behind_each_other_are_answered_in_their_order(port: int, seed:
 def test_frames_behind_each_other_are_answered_in_their_order(port: int, seed: int) -> None:
     dice = random.Random(seed)
     said = words(dice, 25)
+    with socket_line(port) as line:
+        send_cut(line, b"".join(masked(each, dice) for each in said), dice)
+        assert frames_of(line, len(said)) == said
+
+
+@pytest.mark.parametrize("first", [b"now ", b"soon ", b"ordinary "])
+@pytest.mark.parametrize("second", [b"now ", b"soon ", b"ordinary "])
+def test_what_is_half_heard_stays_half_heard_while_others_are_answered(port: int, first: bytes, second: bytes) -> None:
+    third = b"now then"
+    with socket_line(port) as line:
+        for _ in range(5):
+            line.sendall(b"".join(frame(0x81, each) for each in (first, second)) + frame(0x01, third[:3]))
+            assert frames_of(line, 2) == [first, second]
+            line.sendall(frame(0x80, third[3:]))
+            assert frames_of(line, 1) == [third]
+
+
+@contextlib.contextmanager
+def socket_line(port: int) -> Iterator[socket.socket]:
     with caller(port) as line:
         line.sendall(
             b"GET /line HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
         )
         assert b" 101 " in line.recv(4096)
-        send_cut(line, b"".join(masked(each, dice) for each in said), dice)
-        assert frames_of(line, len(said)) == said
+        yield line
 
 
 def masked(body: bytes, dice: random.Random) -> bytes:
     """A client's text, whole or in two fragments; the mask of zeros is a mask."""
     at = dice.randrange(len(body)) if dice.random() < 0.2 else None
     parts = [(0x81, body)] if at is None else [(0x01, body[:at]), (0x80, body[at:])]
-    framed = b""
-    for first, part in parts:
-        size = bytes([0x80 | len(part)]) if len(part) < 126 else bytes([0x80 | 126]) + struct.pack(">H", len(part))
-        framed += bytes([first]) + size + bytes(4) + part
-    return framed
+    return b"".join(frame(first, part) for first, part in parts)
+
+
+def frame(first: int, part: bytes) -> bytes:
+    size = bytes([0x80 | len(part)]) if len(part) < 126 else bytes([0x80 | 126]) + struct.pack(">H", len(part))
+    return bytes([first]) + size + bytes(4) + part
 
 
 def frames_of(line: socket.socket, many: int) -> list[bytes]:
