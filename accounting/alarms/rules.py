@@ -34,6 +34,8 @@ class AlarmKind(enum.StrEnum):
     PROOF = "proof"
     NUMBERS = "numbers"
     ARCHIVE = "archive"
+    CARD_LOCKED = "card locked"
+    SIGN_IN_LOCKED = "sign-in locked"
 
 
 LOUD: Final = frozenset(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection
 
+from accounting.alarms.queries.duties import DUTIES
 from accounting.alarms.rules import AlarmFinding, AlarmKind
 
 TOGETHER: Final = 10  # links that are down at once: a switch or a cable rather than boxes
@@ -94,7 +95,8 @@ SELECT h.id, 'archive', 'the archive', CASE
 
 def findings(now: datetime) -> list[AlarmFinding]:
     with connection.cursor() as cursor:
-        cursor.execute(FOUND, {"now": now, "together": TOGETHER, "gaps": GAPS, "behind": BEHIND})
+        told: dict[str, Any] = {"now": now, "together": TOGETHER, "gaps": GAPS, "behind": BEHIND}
+        cursor.execute(f"{FOUND} UNION ALL {DUTIES}", told)
         found = [
             AlarmFinding(house, AlarmKind(kind), subject[:80], words[:300])
             for house, kind, subject, words in cursor.fetchall()

@@ -1,0 +1,25 @@
+"""What people and their rules leave to be seen to: locks, keys, approvals and money whose time is up."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# A name waits at one place only, and a right try there or an administrator begins anew; who guesses names of nobody
+# is told on the pit board, where cards that are not accepted stand.
+LOCKS: Final = """
+SELECT o.premises_id, 'card locked', o.username || ' ' || c.last_four, 'Card •••• ' || c.last_four || ' of ' || o.name
+       || ' is locked after three wrong PINs. Look who tried it; an administrator unlocks it, or another executive'
+       || ' with a second person.'
+  FROM jackpot_card c JOIN jackpot_operator o ON o.id = c.operator_id AND o.is_active AND o.premises_id IS NOT NULL
+ WHERE c.locked_at IS NOT NULL AND c.blocked_at IS NULL
+UNION ALL
+SELECT o.premises_id, 'sign-in locked', o.username, 'The sign-in of ' || o.name || ' waits: ' || l.why || '.'
+  FROM jackpot_operator o CROSS JOIN LATERAL (
+    SELECT r.id, r.why FROM jackpot_trail r
+     WHERE r.act = 'lock_name' AND r.object_kind = 'person' AND r.object_key = o.username
+       AND r.at > %(now)s - interval '15 minutes' ORDER BY r.id DESC LIMIT 1) l
+ WHERE o.premises_id IS NOT NULL AND NOT EXISTS (
+   SELECT FROM jackpot_trail r WHERE r.object_kind = 'person' AND r.object_key = o.username AND r.id > l.id
+      AND (r.act = 'unlock_name' OR r.act = 'sign_in' AND r.outcome = 'done'))
+"""
+DUTIES: Final = LOCKS
