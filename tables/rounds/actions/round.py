@@ -67,8 +67,8 @@ WITH listed AS (
 INSERT INTO tables_round ({", ".join(name for name, _ in _ROUND_COLUMNS)}, revision, state, open_hits)
 SELECT *, 1, 'open', 0 FROM {unnested(_ROUND_COLUMNS)}
 """
-# The LATERAL with its row lock cannot be flattened, so every plan goes from what was sent to the round's own key; the
-# row is locked when its place on the disk is read, so that place stays true.
+# A LATERAL with an OFFSET cannot be flattened, so every plan goes from what was sent to the round's own key. Nothing is
+# locked there: a round that somebody writes meanwhile lies in another place then, is not ended, and is looked at again.
 END: Final = f"""
 WITH found AS MATERIALIZED (
   SELECT sent.code, sent.device_id, sent.sequence, sent.generation, here.place
@@ -79,7 +79,7 @@ WITH found AS MATERIALIZED (
      AND (sent.generation IS NULL OR sent.sequence = 0 OR sent.sequence > {SPENT_BY_ITS_SECRET})
    CROSS JOIN LATERAL (
      SELECT r.ctid AS place FROM tables_round r
-      WHERE r.table_id = t.id AND r.number = sent.number AND r.state = 'open' AND r.open_hits = 0 FOR NO KEY UPDATE
+      WHERE r.table_id = t.id AND r.number = sent.number AND r.state = 'open' AND r.open_hits = 0 OFFSET 0
    ) here
 )
 UPDATE tables_round r
