@@ -92,6 +92,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "evidence": "jackpot.evidence.templatetags.evidence",
                 "house": "jackpot.top.templatetags.house",
                 "history": "jackpot.trail.templatetags.history",
+                "play_around": "jackpot.wins.templatetags.play_around",
                 "cards": "tables.rulebook.templatetags.cards",
                 "exact_figures": "tables.par.templatetags.exact_figures",
                 "notices": "jackpot.notices.templatetags.notices",

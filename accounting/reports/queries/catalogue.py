@@ -13,6 +13,7 @@ from accounting.reports.queries.journal import JOURNAL_REPORTS
 from accounting.reports.queries.machines import MACHINE_REPORTS
 from accounting.reports.queries.parameters import PARAMETER_REPORTS
 from accounting.reports.queries.play import PLAY_REPORTS
+from accounting.reports.queries.play_around import PLAY_AROUND_REPORTS
 from accounting.reports.queries.row_meters import ROW_REPORTS
 from accounting.reports.queries.rule_book import RULE_BOOK_REPORTS
 from accounting.reports.queries.slips import SLIP_REPORTS
@@ -31,6 +32,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *JOURNAL_REPORTS,
         *FEE_REPORTS,
         *PLAY_REPORTS,
+        *PLAY_AROUND_REPORTS,
         *HIT_REPORTS,
         *ROW_REPORTS,
         *SLIP_REPORTS,
