@@ -27,6 +27,7 @@ PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
     "etcd": ("etcd-server",),
     "haproxy": ("haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"),
     "nginx": ("nginx",),
+    "libfaketime": ("libfaketime",),
 }  # fmt: skip
 PATRONI: Final = ("patroni[etcd3]==4.1.5", "psycopg[binary]==3.3.9")
 OUT_OF_THE_WAY: Final = ("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin")
@@ -64,6 +65,19 @@ def engine(name: str) -> Engine:
         if not folder.exists():
             _fetched(name, folder)
     return _unpacked(name, folder)
+
+
+def false_clock_library() -> Path:
+    """Debian's libfaketime: what is started with it reads the time of day from a file."""
+    found = next(iter(sorted(Path("/usr/lib").glob("*-linux-gnu*/faketime/libfaketimeMT.so.1"))), None)
+    if found is not None:
+        return found
+    home = home_of_engines()
+    with alone_in(home):
+        folder = home / "libfaketime"
+        if not folder.exists():
+            _fetched("libfaketime", folder)
+    return next(iter(sorted(folder.glob("usr/lib/*/faketime/libfaketimeMT.so.1"))))
 
 
 def _unpacked(name: str, folder: Path) -> Engine:

@@ -13,6 +13,7 @@ import json
 import ssl
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
@@ -36,14 +37,18 @@ class MessageSignature:
     def __init__(self, device: Controller) -> None:
         self.device, self.path = device, f"/api/v1/tables/{device.table}/messages"
         self._sequences = itertools.count(time.time_ns() // 1_000_000)
+        self._server_is_ahead = 0  # milliseconds; a box follows the clock that a refusal `clock` tells it
 
     def headers(self, body: bytes) -> dict[str, str]:
-        moment, sequence = str(time.time_ns() // 1_000_000), next(self._sequences)
+        moment, sequence = str(time.time_ns() // 1_000_000 + self._server_is_ahead), next(self._sequences)
         signature = signature_of(self.device.secret, "POST", self.path, moment, sequence, body)
         return {
             "Content-Type": "application/json", "X-Device": self.device.device, "X-Time": moment,
             "X-Sequence": str(sequence), "X-Signature": signature,
         }  # fmt: skip
+
+    def follow(self, at: str) -> None:
+        self._server_is_ahead = round((datetime.fromisoformat(at).timestamp() - time.time()) * 1000)
 
 
 class CutWire(Protocol):
@@ -90,10 +95,14 @@ class CutHttp:
     async def ask(self, message: Mapping[str, Any]) -> Answer:
         try:
             async with asyncio.timeout(PATIENCE):
-                return confirmed(await self._post(json.dumps(message).encode()))
+                answer = await self._post(json.dumps(message).encode())
         except (OSError, TimeoutError, asyncio.IncompleteReadError, ValueError) as problem:
             self.cut()
             raise AnswerLost(str(problem)) from problem
+        if answer.get("code") == "clock":
+            self._signature.follow(answer["at"])
+            raise AnswerLost("The server has another time. The same is signed with that one.")
+        return confirmed(answer)
 
     async def _post(self, body: bytes) -> Answer:
         if self._streams is None:

@@ -46,7 +46,7 @@ class MovingClock:
     def set_to(self, at: datetime) -> None:
         self.shift = at - self.real()
         with connection.cursor() as cursor:
-            cursor.execute("SELECT set_config('moved.by', %s, false)", [f"{self.shift.total_seconds()} seconds"])
+            cursor.execute("SELECT set_config('moved.by', %s, false)", [f"{self.shift.total_seconds():.6f} seconds"])
 
 
 @contextmanager

@@ -15,7 +15,9 @@ from accounting.feed.queries import events_after
 from accounting.people_desk.queries import ReviewedRights
 from accounting.people_desk.rules.rights_digest import HeldRights
 from accounting.webhooks.models import Webhook
+from accounting.webhooks.rules.delivery_life import LEASE, LONGEST_PAUSE
 from accounting.webhooks.rules.event_kinds import wants
+from jackpot.errands.queries import due_by
 from jackpot.property.models.property import Property
 from jackpot.property.queries import of_house
 
@@ -44,8 +46,9 @@ def webhooks(person: Any) -> QuerySet[Webhook]:
 def due_webhooks(now: datetime) -> QuerySet[Webhook]:
     """What may be sent to now, has something before it, and nobody is at."""
     newer = FeedHead.objects.filter(premises=OuterRef("premises"), last_number__gt=OuterRef("last_number"))
-    free = Q(claimed_until=None) | Q(claimed_until__lt=now)
-    rows = Webhook.objects.filter(free, retired_at=None, paused_at=None, next_try_at__lte=now)
+    free = Q(claimed_until=None) | due_by("claimed_until", now, LEASE)
+    due = due_by("next_try_at", now, LONGEST_PAUSE)
+    rows = Webhook.objects.filter(free, due, retired_at=None, paused_at=None)
     return rows.filter(Exists(newer)).order_by("next_try_at", "id")
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.errands.models import Errand
-from jackpot.errands.queries import overdue_errands
+from jackpot.errands.queries import due_errands, overdue_errands
 from jackpot.errands.rules import Rhythm, pause_after
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules.objects import ObjectKind, ObjectRef
@@ -39,7 +39,7 @@ def look_out(rhythms: Sequence[Rhythm]) -> int:
 
 
 def is_due(code: str) -> bool:
-    return Errand.objects.filter(code=code, due_at__lte=timezone.now()).exists()
+    return due_errands(timezone.now()).filter(code=code).exists()
 
 
 def do_errand(*, code: str, work: Callable[[], object]) -> bool:
@@ -48,8 +48,7 @@ def do_errand(*, code: str, work: Callable[[], object]) -> bool:
     Should we stop between the work and the note, it is done twice: whatever is an errand bears that.
     """
     with transaction.atomic():
-        rows = Errand.objects.select_for_update(skip_locked=True)
-        errand = rows.filter(code=code, due_at__lte=timezone.now()).first()
+        errand = due_errands(timezone.now()).select_for_update(skip_locked=True).filter(code=code).first()
         if errand is None:
             return False
         try:

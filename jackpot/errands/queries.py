@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from jackpot.errands.models import Errand
+
+WHO_CAME_LATE: Final = timedelta(minutes=1)  # between reading the clock and asking; another may have done it meanwhile
+
+
+def due_by(field: str, now: datetime, longest: timedelta | F) -> Q:
+    """Due, or put off for longer than anything is: then the clock was ahead when that was noted, and is right again."""
+    return Q(**{f"{field}__lte": now}) | Q(**{f"{field}__gt": now + longest + WHO_CAME_LATE})
+
+
+def due_errands(now: datetime) -> QuerySet[Errand]:
+    return Errand.objects.filter(due_by("due_at", now, F("every")))
 
 
 def overdue_errands(now: datetime) -> QuerySet[Errand]:

@@ -24,6 +24,10 @@ class TryPace:
             return timedelta()
         return min(self.longest, timedelta(seconds=2 ** min(tries - self.free, MOST_DOUBLING)))
 
+    def wait_left(self, tries: int, until: datetime, now: datetime) -> timedelta:
+        """Never more than the wait itself: a clock that was put back locks nobody out for as long as it was ahead."""
+        return max(timedelta(), min(until - now, self.wait_after(tries)))
+
     def counts_on(self, tries: int, last_at: datetime, now: datetime) -> int:
         """The number of the try that comes now."""
         return 1 if now - last_at >= self.quiet else tries + 1

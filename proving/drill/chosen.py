@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from proving.cluster import drill as of_the_cluster
-from proving.drill import disk, power, strain
+from proving.drill import clock, disk, power, strain
 from proving.drill.faults import FaultsDrilled
 from proving.drill.kill import Say
 from proving.house import LOOSE, SOUND
@@ -27,12 +27,14 @@ def add_faults(drills: Any) -> None:
     full.add_argument("--times", type=int, metavar="N", help="how often (3)")
     one = drills.add_parser("strain", help="a halted database, a stuck lock, crowds, floods, a deaf sign")
     one.add_argument("--only", type=_some_of(strain.KINDS), metavar="A,B", help=", ".join(strain.KINDS))
+    jump = drills.add_parser("clock", help="the clock an hour ahead, an hour behind, the database's alone")
+    jump.add_argument("--only", type=_some_of(clock.KINDS), metavar="A,B", help=", ".join(clock.KINDS))
     many = drills.add_parser("cluster", help="Patroni, etcd, HAProxy, Redis and two web machines: kill, halt, cut")
     many.add_argument(
         "--only", type=_some_of(of_the_cluster.KINDS), metavar="A,B", help=", ".join(of_the_cluster.KINDS)
     )
     many.add_argument("--broken", action="store_true", help="with asynchronous standbys: this must fail")
-    for parser in (cut, full, one, many):
+    for parser in (cut, full, one, jump, many):
         length = parser.add_mutually_exclusive_group()
         length.add_argument("--short", action="store_const", const="short", dest="length", default="")
         length.add_argument("--long", action="store_const", const="long", dest="length")
@@ -68,6 +70,11 @@ def _strain(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     return strain.drill_strain(list(kinds), tables=told["tables"], seed=told["seed"], pause=pause, say=say)
 
 
+def _clock(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
+    kinds = (told["only"] or clock.KINDS) * ROUNDS[told["length"]]
+    return clock.drill_clock(list(kinds), tables=told["tables"], seed=told["seed"], say=say)
+
+
 def _cluster(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     whole = (
         ("machine",) if told["broken"] else of_the_cluster.SHORT if told["length"] == "short" else of_the_cluster.KINDS
@@ -78,4 +85,4 @@ def _cluster(told: Mapping[str, Any], say: Say) -> FaultsDrilled:
     )  # fmt: skip
 
 
-FAULT_DRILLS: Final = {"power": _power, "disk": _disk, "strain": _strain, "cluster": _cluster}
+FAULT_DRILLS: Final = {"power": _power, "disk": _disk, "strain": _strain, "clock": _clock, "cluster": _cluster}

@@ -8,6 +8,8 @@ from typing import Any, Final
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounting.alarms.models import AlarmAddress, AlarmMessage, HouseAlarm
+from accounting.webhooks.rules.delivery_life import LONGEST_PAUSE
+from jackpot.errands.queries import due_by
 from jackpot.property.queries import of_house
 
 LOOKED_BACK: Final = timedelta(days=7)
@@ -36,4 +38,4 @@ def addresses(person: Any) -> QuerySet[AlarmAddress]:
 
 
 def due_messages(now: datetime) -> QuerySet[AlarmMessage]:
-    return AlarmMessage.objects.filter(sent_at=None, given_up_at=None, due_at__lte=now)
+    return AlarmMessage.objects.filter(due_by("due_at", now, LONGEST_PAUSE), sent_at=None, given_up_at=None)

@@ -19,6 +19,7 @@ from accounting.paper.models.printer import Printer, PrintJob
 from accounting.paper.queries import waiting_jobs
 from accounting.paper.rules.copies import Form
 from accounting.paper.rules.raster import receipt_commands
+from jackpot.errands.queries import due_by
 from jackpot.refusals import Refused
 
 PATIENCE: Final = 5  # seconds a printer may take to answer
@@ -43,7 +44,7 @@ def drain_print_queue() -> int:
 
 
 def due_jobs() -> QuerySet[PrintJob]:
-    return waiting_jobs().filter(due_at__lte=timezone.now())
+    return waiting_jobs().filter(due_by("due_at", timezone.now(), timedelta(seconds=LONGEST_PAUSE)))
 
 
 def _try(job: PrintJob) -> bool:

@@ -125,7 +125,7 @@ def wait_left(username: str, address: str) -> timedelta:
     if len(wrong) < WRONG_TRIES:
         return timedelta()
     wait = min(LONGEST, FIRST_WAIT * 2 ** (len(wrong) - WRONG_TRIES))
-    left: timedelta = wrong[0][1] + wait - timezone.now()
+    left: timedelta = min(wait, wrong[0][1] + wait - timezone.now())  # a clock that was put back makes none longer
     return max(timedelta(), left)
 
 

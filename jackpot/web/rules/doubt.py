@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-GIVEN_UP: Final = frozenset({"55P03", "57014"})  # a lock was waited for too long, or the statement took too long
+# A lock was waited for too long, the statement took too long, or it has to be begun anew.
+GIVEN_UP: Final = frozenset({"55P03", "57014", "40001"})
 
 AWAY: Final = "The books cannot be reached just now; nothing was changed. Try again in a moment."
 HELD: Final = (

@@ -305,7 +305,7 @@ def _count(
 def _kept_back(head: LockedJackpot, known: CoinInFacts, act: CoinInRequest) -> str | None:
     assert known.pace is not None, "it is asked for where a house keeps anything back"
     played = Played(act.played_at or head.now, *known.last_played)
-    return why_implausible(known.pace, played, len(act.players), head.now)
+    return why_implausible(known.pace, played, len(act.players), head.now, head.clock)
 
 
 def _jackpots_refuse(books: Books, known: CoinInFacts, played: WageredRound) -> Refusal | None:

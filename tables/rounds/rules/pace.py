@@ -31,8 +31,16 @@ class Played(NamedTuple):
     ten_ago: datetime | None = None  # the round `TablePace.in_ten` rounds before
 
 
-def why_implausible(pace: TablePace, played: Played, seats: int, now: datetime) -> str | None:
-    """The first thing that no table can have done, in a few words; None where a table could."""
+def why_implausible(
+    pace: TablePace, played: Played, seats: int, now: datetime, clock: datetime | None = None
+) -> str | None:
+    """The first thing that no table can have done, in a few words; None where a table could.
+
+    `now` is the books' moment, which never goes back. While the `clock` is behind it, because it was ahead and was put
+    right, times tell nothing, and only the seats are judged: else every table would be kept back for that long.
+    """
+    if clock is not None and now - clock > CLOCKS_DIFFER:
+        return f"more than {pace.seats} seats" if seats > pace.seats else None
     if played.at > now + CLOCKS_DIFFER:
         return "played in the future"
     if played.last is not None and played.at < played.last:

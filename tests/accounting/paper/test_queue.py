@@ -82,6 +82,16 @@ def test_a_page_goes_into_the_folder_whole_and_under_its_name(settings: Any, tmp
     assert drain_print_queue() == 0
 
 
+def test_a_page_of_an_hour_that_never_was_does_not_wait_for_that_hour(settings: Any, tmp_path: Path) -> None:
+    """Its moment is the books', which keep an hour that the clock was ahead."""
+    settings.DATA_DIR = tmp_path
+    print_page(win=WinFloor().royal(), form=Form.LETTER, by=a_person("cage"))
+    PrintJob.objects.update(due_at=timezone.now() + timedelta(minutes=4))
+    assert drain_print_queue() == 0, "a failed try may wait as long as that"
+    PrintJob.objects.update(due_at=timezone.now() + timedelta(hours=1))
+    assert drain_print_queue() == 1
+
+
 def test_a_printer_on_its_port_gets_the_very_bytes() -> None:
     floor = WinFloor()
     with a_small_printer() as printer:

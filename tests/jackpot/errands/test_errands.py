@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import IntegrityError, connection
 from django.test import Client
 from django.utils import timezone
@@ -106,3 +107,14 @@ def test_pit_office_readiness_and_metrics_show_what_is_overdue(client: Client, m
     assert (answer.status_code, answer.json()["overdue"]) == (200, ["publish heads"] if shown else [])
     text = client.get("/api/v1/metrics").content.decode()
     assert f'fairmeter_errand_overdue{{errand="publish heads"}} {int(shown)}' in text
+
+
+@pytest.mark.django_db
+def test_work_that_was_put_off_while_the_clock_was_ahead_is_due_when_it_is_put_right() -> None:
+    errands.put_up([HEADS])
+    with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
+        assert errands.do_errand(code=HEADS.code, work=lambda: None)
+        assert not errands.is_due(HEADS.code)
+    assert errands.is_due(HEADS.code)
+    assert errands.do_errand(code=HEADS.code, work=lambda: None)
+    assert not errands.is_due(HEADS.code), "from here on in its own rhythm"

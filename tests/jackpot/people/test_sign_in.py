@@ -8,6 +8,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from jackpot.pacing.actions import TooSoon, count_try
 from jackpot.people.actions.sign_in import ADDRESS_TRIES, locked, wait_left
 from jackpot.people.models import Operator
 from jackpot.trail.models import Trail
@@ -115,6 +116,21 @@ def test_waits_grow_with_each_wrong_try_and_end_by_themselves(ann: Operator) -> 
     assert (locked("ann"), wait_left("ann", "there")) == (True, timedelta())
     with time_machine.travel(now + timedelta(minutes=16), tick=False):
         assert not wait_left("ann", "here")
+
+
+def test_a_clock_that_was_ahead_makes_nobody_wait_longer_than_the_longest(client: Client, ann: Operator) -> None:
+    """Neither the name nor the address: what was counted in an hour that never was is waited for as ever."""
+    Trail.objects.create(actor="ann", act="sign_in", subject="ann", outcome="wrong", details={"address": "here"})
+    for _ in range(4):
+        Trail.objects.create(actor="ann", act="sign_in", subject="ann", outcome="wrong", details={"address": "here"})
+    with time_machine.travel(timezone.now() - timedelta(hours=1), tick=False):
+        assert wait_left("ann", "here") == timedelta(seconds=30)
+    ahead = timezone.now() + timedelta(hours=1)
+    with time_machine.travel(ahead, tick=False):
+        for _ in range(ADDRESS_TRIES.free):
+            count_try(ADDRESS_TRIES, "10.0.0.9", "Sign-ins")
+    with pytest.raises(TooSoon, match=r"Wait 1 second\b"):
+        count_try(ADDRESS_TRIES, "10.0.0.9", "Sign-ins")
 
 
 def test_a_sweep_over_many_names_is_slowed_and_a_known_person_still_comes_in(client: Client, ann: Operator) -> None:

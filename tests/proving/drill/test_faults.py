@@ -13,6 +13,7 @@ import pytest
 
 from proving.cluster.network import Network
 from proving.drill.chosen import _some_of
+from proving.drill.clock import drill_clock
 from proving.drill.faults import (
     Fault,
     FaultsDrilled,
@@ -26,6 +27,7 @@ from proving.drill.faults import (
 from proving.drill.journal import AcknowledgedCoinIn
 from proving.drill.power import Disk
 from proving.drill.strain import drill_strain
+from proving.engines import NoEngine
 from proving.house import NotCarriedOut
 
 
@@ -115,3 +117,14 @@ def test_a_stuck_lock_and_a_deaf_sign_stop_nobody_for_longer_than_they_last() ->
     drilled = drill_strain(["lock", "deaf"], tables=4, seed=1, pause=1.0, say=lambda _: None)
     assert [gate.against for gate in drilled.gates if not gate.holds] == []
     assert drilled.acknowledged > 50
+
+
+@pytest.mark.drill
+def test_a_clock_that_jumps_an_hour_stops_nobody_and_the_books_never_go_back() -> None:
+    try:
+        drilled = drill_clock(["ahead"], tables=4, seed=1, say=lambda _: None)
+    except NoEngine as why:
+        pytest.skip(str(why))
+    late = "service is back within its stated time"  # a figure of a machine that does nothing else
+    assert [gate.against for gate in drilled.gates if not gate.holds and gate.name != late] == []
+    assert drilled.acknowledged > 20

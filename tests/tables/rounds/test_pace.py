@@ -33,3 +33,19 @@ def ago(seconds: float) -> datetime:
 )
 def test_the_first_thing_that_no_table_does(played: Played, seats: int, why: str | None) -> None:
     assert why_implausible(PACE, played, seats, NOW) == why
+
+
+@pytest.mark.parametrize(
+    ("behind", "seats", "why"),
+    [
+        (0, 7, "more than 4 rounds a minute"),
+        (30, 7, "more than 4 rounds a minute"),
+        (31, 7, None),
+        (3600, 7, None),
+        (3600, 8, "more than 7 seats"),
+    ],
+)
+def test_while_the_clock_is_behind_the_books_times_tell_nothing(behind: int, seats: int, why: str | None) -> None:
+    """It was ahead and was put right; the books' moment stands still until it has caught up."""
+    played = Played(NOW, NOW, NOW, NOW)
+    assert why_implausible(PACE, played, seats, NOW, ago(behind)) == why
