@@ -277,7 +277,8 @@ def test_the_key_profile_fixes_at_j_pot_and_moves_at_run_while_others_play_and_a
     a.marks(seat_1="royal")
     assert a.does("key", key="17", position="JPH")["total"] == "20000.00"
     assert a.say(do="mark", round=1, seat=1, hand="five")["ok"] is False
-    assert [win["state"] for win in a.does("j_pot")["wins"]] == ["logged"]
+    assert a.does("j_pot")["missing"] == "executive card on the pit page"
+    assert [win["state"] for win in a.swipes()["wins"]] == ["logged"]
     b.bets(2, 4, 6)
     b.asks(seat_4="five")
     assert b.swipes()["code"] == "queue"

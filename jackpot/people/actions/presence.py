@@ -110,11 +110,16 @@ def holder_with_pin(*, holder: Operator, number: str, pin: str, source: CardSour
     if source.person is not None and source.person.pk == holder.pk:
         return None
     if not pin:
-        why = f"Key {number} was typed here, and a number shows nobody to be there."
-        raise NotAllowed(f"{why} {holder}, who signed it out, gives the PIN of the own card.", "pin_needed")
+        raise key_needs_pin(holder, number)
     cards = Card.objects.select_related("operator__premises").filter(operator=holder, blocked_at=None)
     best = max(cards.exclude(pin_hash=""), key=lambda each: (not _why_not(each), each.level), default=None)
     return _with_its_pin(best, pin, source)
+
+
+def key_needs_pin(holder: Operator, number: str) -> NotAllowed:
+    """What is heard where nobody has shown to be the holder of a key whose number was typed."""
+    why = f"Key {number} was typed here, and a number shows nobody to be there."
+    return NotAllowed(f"{why} {holder}, who signed it out, gives the PIN of the own card.", "pin_needed")
 
 
 def badge_of(*, badge: str, source: CardSource) -> Card:

@@ -54,6 +54,10 @@ class Needed:
         """Below this level nobody's word counts. Of two people one has the level, or both by the house's switch."""
         return self.level if self.people == 1 or self.both else SUPERVISOR
 
+    def by_key(self, level: int) -> bool:
+        """Whether J-POT approves on a key alone: never what an executive or two people approve, whoever holds it."""
+        return self.people == 1 and self.level < EXECUTIVE and level >= self.level
+
     def still(self, given: Collection[int]) -> int:
         """The least level of the next word after words of these levels; those below the least are no words."""
         words = [level for level in given if level >= self.least]

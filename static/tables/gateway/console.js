@@ -6,7 +6,7 @@ import { book } from "./help.js";
 import { Link } from "./link.js";
 import { figures } from "./figures.js";
 import { Picture } from "./picture.js";
-import { WORDS, listed, markSaid, phaseOf, players, seatsOf, seatsSaid } from "./say.js";
+import { WORDS, listed, markSaid, onlyAsks, phaseOf, players, seatsOf, seatsSaid } from "./say.js";
 import { shortcuts } from "./shortcuts.js";
 
 const root = document.querySelector("[data-console]");
@@ -293,7 +293,8 @@ class Console {
     if (!this.facts.key_at_jph) return this.toJph();
     if (this.refusedByLink("J-POT")) return;
     const why = `Key ${this.facts.key_at_jph} was typed here: the PIN of the person who signed it out`;
-    const answer = await this.ask.pin("J-POT", why, ({ pin }) => this.say({ do: "j_pot", ...(pin && { pin }) }));
+    const press = ({ pin } = {}) => this.say({ do: "j_pot", ...(pin && { pin }) });
+    const answer = this.asked && onlyAsks(this.asked) ? await press() : await this.ask.pin("J-POT", why, press);
     if (answer?.missing) this.asked = answer;
     if (answer?.ok && !answer.missing) this.won(answer.wins);
     this.show();

@@ -103,8 +103,12 @@ function askedByKey(facts, asked, money) {
   if (signed.length) return `${listed(signed)} signed. A second person’s card is needed on the pit page.`;
   if (!facts.key_at_jph) return "Asked for on the pit page. Turn the key to JPH, then J-POT.";
   const sum = asked ? `${money(asked.total)} in all. ` : "";
+  if (asked && onlyAsks(asked)) return `${sum}J-POT asks for ${article(asked.card)} ${asked.card} card on the pit page. The key stays at JPH.`;
   return `${sum}J-POT logs the win. Key back to RUN without J-POT changes nothing.`;
 }
+
+// What an executive or two people approve is never approved by a key.
+export const onlyAsks = ({ card, people }) => card === "executive" || people > 1;
 
 // Hands whose key is lit while nobody has said their seats.
 export const unassigned = (facts) => (facts.open_round?.marks ?? []).filter((mark) => mark.seat === null).map((mark) => mark.name);

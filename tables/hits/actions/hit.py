@@ -8,7 +8,7 @@ from typing import Any
 from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, KeyRegister
-from jackpot.refusals import NotAllowedNow, NotUnderstood
+from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.actions import life, queue
@@ -109,10 +109,13 @@ def swipe(
         return _approved(locked, settlement, approver, moves=waits_for_no_key(locked.round), at_table=at_table)
 
 
-def j_pot(*, table_code: str, round_number: int, key: KeyRegister, card: Card | None = None) -> Answer:
+def j_pot(
+    *, table_code: str, round_number: int, key: KeyRegister, card: Card | None = None, unshown: Refused | None = None
+) -> Answer:
     """Amounts are fixed on the key holder's word; from the executive threshold up it only asks for the card.
 
     `card` is the holder's, whose PIN was given where the key's number was typed; it is looked at again under the lock.
+    Who only asks shows nothing; `unshown` is the refusal of a word for which nobody has shown to be there.
     """
     with at_hits(table_code, round_number, swiped=[] if card is None else [card]) as locked:
         logged = [win for win in locked.hits.wins if win.state == WinState.LOGGED]
@@ -120,11 +123,19 @@ def j_pot(*, table_code: str, round_number: int, key: KeyRegister, card: Card | 
             return {"missing": None, "wins": [win_plain(win) for win in logged], "repeat": True}
         settlement = _settled(locked)
         refuse_before_earlier(locked.hits, locked.hits.hits(WinState.ASKED))
-        if settlement.needed.level > key.level or settlement.needed.people > 1:
-            asked = settlement_plain(settlement)
-            return {"missing": f"{asked['card']} card on the pit page", **asked}
+        if not settlement.needed.by_key(key.level):
+            return _asked_on_the_pit_page(settlement)
+        if unshown is not None:
+            raise unshown
         approver = AwardApprover(key.operator, key.level, card)
         return _approved(locked, settlement, approver, moves=False, at_table=True)
+
+
+def _asked_on_the_pit_page(settlement: Settlement) -> Answer:
+    """Above the executive threshold the card on the pit page is the approval; a key only asks for it."""
+    asked = settlement_plain(settlement)
+    second = ", then a second person's" if settlement.needed.people > 1 else ""
+    return {"missing": f"{asked['card']} card on the pit page{second}", **asked}
 
 
 def release(*, table_code: str, round_number: int, by: Actor) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from jackpot.people.actions.keys import key_holder
-from jackpot.people.actions.presence import CardSource, holder_with_pin
+from jackpot.people.actions.presence import CardSource, holder_with_pin, key_needs_pin
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.trail.actions.trail import record
@@ -70,7 +70,7 @@ def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
         raise NotAllowedNow(why, "wrong_key")
     place = _open_place(table)
     moved: dict[str, Any] = {"wins": []}
-    if place is not None:
+    if place is not None and wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         moved = hit.run(table_code=table_code, round_number=place.round_number)
         if not moved["wins"]:
             hit.release(table_code=table_code, round_number=place.round_number, by=f"key {table.key_at_jph}")
@@ -84,13 +84,16 @@ def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
 def j_pot(*, table_code: str, pin: str = "", source: CardSource = AT_THE_SWITCH) -> dict[str, Any]:
     """Logs the asked hits on the word of the person who signed the key out; larger sums only ask for the executive.
 
-    A switch reads its key. Where the key's number was typed, that person shows to be there, before anything is locked.
+    A switch reads its key. Where the key's number was typed, that person shows to be there, before anything is locked;
+    who only asks need not.
     """
     table = Table.objects.select_related("premises").filter(code=table_code).first()
     shown, card = None, None
     if not source.box and table is not None and table.key_at_jph:
-        shown = key_holder(premises=table.premises, number=table.key_at_jph).operator
-        card = holder_with_pin(holder=shown, number=table.key_at_jph, pin=pin, source=source)
+        holder = key_holder(premises=table.premises, number=table.key_at_jph).operator
+        if pin or source.person == holder:
+            card = holder_with_pin(holder=holder, number=table.key_at_jph, pin=pin, source=source)
+            shown = holder
     return _j_pot(table_code, source, shown, card)
 
 
@@ -100,14 +103,15 @@ def _j_pot(table_code: str, source: CardSource, shown: Operator | None, card: Ca
     if not table.key_at_jph:
         raise NotAllowedNow(f"Turn the key to JPH at {table_code} before J-POT.", "key_at_run")
     key = key_holder(premises=table.premises, number=table.key_at_jph)
-    if not source.box and (shown is None or shown.pk != key.operator_id):
+    if shown is not None and shown.pk != key.operator_id:
         raise NotAllowed(f"Key {key.number} changed hands a moment ago. Press J-POT again.", "pin_needed")
     place = _open_place(table)
     if place is not None:
         refuse_unassigned(unassigned(place), place)
     if place is None or not wins_of(place).filter(state__in=[WinState.ASKED, WinState.LOGGED]).exists():
         raise NotAllowedNow(f"No hand is lit at {table_code}. Light the winning hand first.", "no_hit")
-    return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key, card=card)
+    unshown = None if source.box or shown is not None else key_needs_pin(key.operator, key.number)
+    return hit.j_pot(table_code=table_code, round_number=place.round_number, key=key, card=card, unshown=unshown)
 
 
 def _locked_table(table_code: str) -> Table:

@@ -219,7 +219,7 @@ def test_a_page_printed_before_the_key_is_turned_to_run_says_so() -> None:
         premises=floor.casino.premises, number="17", operator=a_person("holder"), by="tests", level=Card.Level.EXECUTIVE
     )
     post_messages([DeviceRequest("UTH-01", floor.casino.controller.id, 1, CoinInRequest(1, "1"))])
-    hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="royal", by="Test Dealer")
+    hit.mark(table_code="UTH-01", round_number=1, seat=1, hand="five", by="Test Dealer")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards("UTH-01", 1)
     key.j_pot(table_code="UTH-01")

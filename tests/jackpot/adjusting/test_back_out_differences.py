@@ -18,7 +18,7 @@ from tests.builders import CARD_PIN, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_adjusting import approved, asked, done
 from tests.scenes_owed import OwedFloor
-from tests.tables.hits.test_hit import SUPERVISOR, key_floor, ref_b
+from tests.tables.hits.test_hit import SUPERVISOR, fixed_by_key, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +73,7 @@ def test_of_hits_fixed_together_at_j_pot_none_is_backed_out_before_run() -> None
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
     with_cards("UTH-01", 1)
-    key.j_pot(table_code="UTH-01")
+    fixed_by_key(floor)
     first = Win.objects.get(line="straight_flush")
     with pytest.raises(Refused, match="Turn the key to RUN first"):
         back_out(win_id=first.id, **people())
@@ -89,7 +89,7 @@ def test_a_single_hit_that_is_logged_but_not_moved_is_backed_out_without_a_cent(
     told = {"table_code": "UTH-01", "key_number": "17"}
     key.turn(**told, position="JPH")
     with_cards("UTH-01", 1)
-    key.j_pot(table_code="UTH-01")
+    fixed_by_key(floor)
     back_out(win_id=Win.objects.get().id, **people())
     assert key.turn(**told, position="RUN")["wins"] == []
     assert floor.stands() == ("20000.00", "617.25")

@@ -15,7 +15,7 @@ from jackpot.property.rules.authority import Needed, Thresholds, needed
 from jackpot.refusals import Refused
 from jackpot.terms.rules.policy import CHOICES
 from jackpot.wins.actions.pay import redeem
-from jackpot.wins.models import Win
+from jackpot.wins.models import Signature, Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.hand_entry import EnteredCards, enter_cards
 from tests.builders import CARD_PIN, a_card, a_pay_table, a_person
@@ -122,17 +122,42 @@ def test_whoever_is_let_sign_last_completes_the_act(people: int, level: int, giv
     assert [need.met([*given, each]) for each in (1, 2, 3)] == [each >= need.still(given) for each in (1, 2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("need", "alone"),
+    [
+        (Needed(SUPERVISORS), [SUPERVISORS, EXECUTIVES]),
+        (Needed(EXECUTIVES), []),
+        (Needed(SUPERVISORS, 2), []),
+        (Needed(EXECUTIVES, 2), []),
+    ],
+)
+def test_a_key_approves_by_itself_only_what_one_supervisor_approves(need: Needed, alone: list[int]) -> None:
+    assert [level for level in (1, SUPERVISORS, EXECUTIVES) if need.by_key(level)] == alone
+
+
+@pytest.mark.parametrize("key_of", [Card.Level.SUPERVISOR, Card.Level.EXECUTIVE])
+def test_what_two_people_approve_a_key_only_asks_for(key_of: int) -> None:
+    floor = a_house(key_floor(), executive_threshold=Money.of("20001.00").decimal(), dual_threshold=20_000)
+    KeyRegister.objects.update(level=key_of)
+    floor.coin_in("1")
+    floor.mark(1, "royal")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    assert key.j_pot(table_code="UTH-01")["missing"] == "supervisor card on the pit page, then a second person's"
+    assert Signature.objects.count() == 0
+
+
 @pytest.mark.parametrize(("threshold", "heard"), [(20_001, "approved"), (20_000, "level")])
 def test_the_executive_threshold_is_the_houses_own(threshold: int, heard: str) -> None:
     assert swipes(a_royal("19998.60", executive_threshold=threshold), SUPERVISOR) == [heard]
 
 
 @pytest.mark.parametrize(("threshold", "missing"), [("20000.01", None), ("20000.00", "executive card on the pit page")])
-def test_a_supervisors_key_fixes_what_is_below_the_threshold_and_only_asks_from_there(
-    threshold: str, missing: str | None
+@pytest.mark.parametrize("holder", [Card.Level.SUPERVISOR, Card.Level.EXECUTIVE])
+def test_a_key_fixes_what_is_below_the_threshold_and_only_asks_from_there_whoever_holds_it(
+    threshold: str, missing: str | None, holder: int
 ) -> None:
     floor = a_house(key_floor(), executive_threshold=Money.of(threshold).decimal())
-    KeyRegister.objects.update(level=Card.Level.SUPERVISOR)
+    KeyRegister.objects.update(level=holder)
     floor.coin_in("1")
     floor.mark(1, "royal")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")

@@ -19,7 +19,7 @@ from tables.hits.actions.undo import void_round
 from tables.rounds.queries.prove import prove
 from tests.builders import CARD_PIN
 from tests.hands import with_cards
-from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, key_floor, ref_b
+from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, amounts, fixed_by_key, key_floor, ref_b
 from tests.tables.hits.test_rank import PASSES, lets_pass, refused
 
 pytestmark = pytest.mark.django_db
@@ -223,7 +223,7 @@ def test_between_j_pot_and_run_the_passing_hit_is_neither_passed_nor_withdrawn()
         key.j_pot(table_code="UTH-01")
     lets_pass(floor, 0)
     assert "Round 1 at UTH-01 was let pass by" in refused(floor, 1)
-    assert amounts(key.j_pot(table_code="UTH-01")) == [(1, "20000.70")]
+    assert amounts(fixed_by_key(floor)) == [(1, "20000.70")]
     with pytest.raises(Refused, match="Turn the key to RUN"):
         hit.rejoin_queue(**floor.place(0), cards=PASSES, reason="why not")
     with pytest.raises(Refused, match="Turn its key to RUN first"):
@@ -246,7 +246,7 @@ def test_j_pot_of_a_passed_hit_is_refused_until_the_passing_one_is_settled() -> 
     with pytest.raises(Refused, match="Round 1 at UTH-02 was let pass by Test Executive and Test Supervisor"):
         key.j_pot(table_code="UTH-01")
     assert amounts(floor.card(table=1)) == [(1, "20000.70")]
-    assert amounts(key.j_pot(table_code="UTH-01")) == [(1, "10617.30")]
+    assert amounts(fixed_by_key(floor)) == [(1, "10617.30")]
 
 
 def test_a_passed_lit_key_keeps_its_new_frozen_point_when_its_seats_change() -> None:
@@ -264,4 +264,4 @@ def test_a_passed_lit_key_keeps_its_new_frozen_point_when_its_seats_change() -> 
     lit_keys.assign(**told, seats=[3])
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards(**floor.place(0))
-    assert amounts(key.j_pot(table_code="UTH-01")) == [(3, "10617.65")]
+    assert amounts(fixed_by_key(floor)) == [(3, "10617.65")]

@@ -346,6 +346,6 @@ def asked_by_key() -> Floor:
     holder = a_person("holder")
     sign_key_out(premises=floor.casino.premises, number="17", operator=holder, by="tests", level=Card.Level.EXECUTIVE)
     floor.coin_in("3")
-    floor.mark(3, "royal_first_5")
+    floor.mark(3, "royal_first_7")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     return floor

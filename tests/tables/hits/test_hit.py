@@ -9,7 +9,7 @@ import pytest
 from jackpot.adjusting.actions.back_out import back_out, differences
 from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
-from jackpot.people.models import Card, KeyRegister
+from jackpot.people.models import Card
 from jackpot.refusals import Refused
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
@@ -322,6 +322,9 @@ def test_backing_out_a_paid_win_leaves_the_sum_with_the_house() -> None:
     )  # fmt: skip
 
 
+ON_THE_PIT_PAGE = "executive card on the pit page"
+
+
 def key_floor(**more: Any) -> Floor:
     floor = ref_b(2, meter="19999.30", reserve="617.20", **more)
     table = floor.casino.table
@@ -332,13 +335,19 @@ def key_floor(**more: Any) -> Floor:
     return floor
 
 
+def fixed_by_key(floor: Floor) -> dict[str, Any]:
+    """J-POT asks for the executive, whose card on the pit page approves; the key stays at JPH."""
+    assert key.j_pot(table_code="UTH-01")["missing"] == ON_THE_PIT_PAGE
+    return floor.card()
+
+
 def test_key_profile_j_pot_fixes_the_amount_and_run_moves_the_meter() -> None:
     floor = key_floor()
     floor.coin_in("1")
     floor.mark(1, "royal")
     assert key.turn(table_code="UTH-01", key_number="17", position="JPH")["total"] == "20000.00"
     with_cards(**floor.place(0))
-    logged = key.j_pot(table_code="UTH-01")
+    logged = fixed_by_key(floor)
     assert [(win["amount"], win["state"], win["slip"]) for win in logged["wins"]] == [("20000.00", "logged", 1)]
     assert key.j_pot(table_code="UTH-01")["repeat"] is True
     floor.coin_ins(3)
@@ -370,18 +379,6 @@ def test_j_pot_needs_a_lit_hand_and_a_key_that_is_signed_out() -> None:
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with pytest.raises(Refused, match="No hand is lit"):
         key.j_pot(table_code="UTH-01")
-
-
-def test_a_supervisors_key_only_asks_above_the_executive_threshold() -> None:
-    floor = key_floor()
-    KeyRegister.objects.update(level=Card.Level.SUPERVISOR)
-    floor.coin_in("1")
-    floor.mark(1, "royal")
-    key.turn(table_code="UTH-01", key_number="17", position="JPH")
-    assert key.j_pot(table_code="UTH-01")["missing"] == "executive card on the pit page"
-    with_cards(**floor.place(0))
-    assert [win["state"] for win in floor.card()["wins"]] == ["logged"]
-    assert [win["state"] for win in key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"]] == ["owed"]
 
 
 def test_the_marks_of_a_void_round_fall_and_the_books_still_prove() -> None:

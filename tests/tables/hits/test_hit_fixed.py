@@ -12,7 +12,7 @@ from tables.hits.actions.undo import void_round
 from tables.rounds.rules.round import EndRequest
 from tests.builders import a_pay_table
 from tests.hands import with_cards
-from tests.tables.hits.test_hit import REF_B, Floor, amounts, key_floor, ref_b
+from tests.tables.hits.test_hit import REF_B, Floor, amounts, fixed_by_key, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def two_royals_fixed(floor: Floor) -> list[tuple[int, str]]:
     floor.mark(6, "royal")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards(**floor.place(0))
-    return amounts(key.j_pot(table_code="UTH-01"))
+    return amounts(fixed_by_key(floor))
 
 
 def test_confirm_says_what_would_be_paid_where_the_amount_freezes_at_the_approval() -> None:

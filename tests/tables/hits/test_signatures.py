@@ -23,7 +23,7 @@ from tables.rounds.rules.round import EndRequest
 from tests.builders import CARD_PIN, a_card, a_person
 from tests.hands import with_cards
 from tests.scenes_authority import raised
-from tests.tables.hits.test_hit import EXECUTIVE, SECOND, SUPERVISOR, Floor, key_floor, ref_b
+from tests.tables.hits.test_hit import EXECUTIVE, ON_THE_PIT_PAGE, SECOND, SUPERVISOR, Floor, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
@@ -43,8 +43,7 @@ def test_j_pot_names_an_earlier_hit_before_it_asks_for_a_higher_card(level: int)
         key.j_pot(table_code="UTH-01")
     assert (refusal.value.code, Signature.objects.count()) == ("queue", 0)
     floor.card(table=1)
-    asked = "executive card on the pit page" if level == Card.Level.SUPERVISOR else None
-    assert key.j_pot(table_code="UTH-01")["missing"] == asked
+    assert key.j_pot(table_code="UTH-01")["missing"] == ON_THE_PIT_PAGE
 
 
 def dual_floor() -> Floor:

@@ -1,4 +1,4 @@
-"""A key whose number is typed shows nobody to be there: J-POT, void and recount take the PIN of who signed it out."""
+"""What a key opens; and one whose number is typed shows nobody to be there: J-POT, void and recount take a PIN."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 from jackpot.people.actions.keys import sign_key_back, sign_key_out
 from jackpot.people.actions.people import block_card
 from jackpot.people.actions.presence import CardSource
-from jackpot.people.models import Card, Operator
+from jackpot.people.models import Card, KeyRegister, Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.wins.models import Signature, Win
@@ -20,16 +20,18 @@ from tables.hits.actions import key
 from tables.hits.actions.taking_back import signers
 from tests.builders import CARD_PIN, a_card, a_person
 from tests.hands import with_cards
-from tests.tables.hits.test_hit import Floor, key_floor
+from tests.tables.hits.test_hit import ON_THE_PIT_PAGE, Floor, key_floor
 
 pytestmark = pytest.mark.django_db
 
 HOLDERS_PIN = "719246"
 
 
-def lit() -> tuple[Floor, CardSource]:
-    """A lit hand with key 17 at JPH; the dealer's own page is the source."""
+def lit(executive_from: int = 20_001) -> tuple[Floor, CardSource]:
+    """A lit hand of 20,000.00 with key 17 at JPH; the dealer's own page is the source."""
     floor = key_floor()
+    floor.casino.premises.executive_threshold = executive_from
+    floor.casino.premises.save()
     a_card(Operator.objects.get(username="holder"), number="700000000017", level="executive", pin=HOLDERS_PIN)
     floor.coin_in("1")
     floor.mark(1, "royal")
@@ -54,6 +56,14 @@ def test_at_a_console_j_pot_takes_the_pin_of_who_signed_the_key_out() -> None:
     word = Signature.objects.select_related("card").get()
     assert word.card is not None
     assert (word.operator.username, word.card.last_four, Win.objects.get().state) == ("holder", "0017", "logged")
+
+
+def test_who_only_asks_for_the_executive_need_not_show_to_be_there() -> None:
+    """The approval is the executive's card on the pit page, whoever holds the key."""
+    floor, console = lit(executive_from=20_000)
+    assert j_pot(console)["missing"] == ON_THE_PIT_PAGE
+    assert (Win.objects.get().state, Signature.objects.count()) == ("asked", 0)
+    assert [win["state"] for win in floor.card()["wins"]] == ["logged"]
 
 
 def test_a_key_switch_reads_its_key() -> None:
@@ -121,3 +131,18 @@ def test_a_round_is_taken_back_by_a_typed_key_with_the_same_pin() -> None:
     assert (signed.by.username, [card.last_four for card in signed.cards]) == ("holder", ["0017"])
     at_the_box = signers("UTH-01", first=("", ""), key="17", source=CardSource(box="BOX-UTH-01"))
     assert (at_the_box.by.username, list(at_the_box.cards)) == ("holder", [])
+
+
+@pytest.mark.parametrize("level", [Card.Level.SUPERVISOR, Card.Level.EXECUTIVE])
+def test_whoever_holds_the_key_it_only_asks_above_the_executive_threshold(level: int) -> None:
+    floor = key_floor()
+    KeyRegister.objects.update(level=level)
+    floor.coin_in("1")
+    floor.mark(1, "royal")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    asked = key.j_pot(table_code="UTH-01")
+    assert (asked["missing"], asked["card"], asked["total"]) == (ON_THE_PIT_PAGE, "executive", "20000.00")
+    assert (Signature.objects.count(), [win.state for win in Win.objects.all()]) == (0, ["asked"])
+    with_cards(**floor.place(0))
+    assert [win["state"] for win in floor.card()["wins"]] == ["logged"]
+    assert [win["state"] for win in key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"]] == ["owed"]

@@ -25,7 +25,7 @@ from tables.signs.queries import sign_layouts
 from tests.builders import CARD_PIN, a_jackpot, a_pay_table, a_person, a_property, a_sign, a_table
 from tests.hands import with_cards
 from tests.scenes_adjusting import approved, asked, done, person
-from tests.tables.hits.test_hit import REF_B, SUPERVISOR, Floor, amounts, key_floor, ref_b
+from tests.tables.hits.test_hit import REF_B, SUPERVISOR, Floor, amounts, fixed_by_key, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
@@ -249,7 +249,7 @@ def test_a_win_that_waits_for_run_is_named_by_its_number() -> None:
     floor.mark(1, "royal")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards(**floor.place(0))
-    key.j_pot(table_code="UTH-01")
+    fixed_by_key(floor)
     with pytest.raises(Refused, match="Settle win 1 first: Royal flush at UTH-01, round 1, seat 1 is still open"):
         asked("adjust", floor.casino.jackpot, amount="1.00")
 

@@ -22,7 +22,7 @@ from tables.signs.queries import standings
 from tests.builders import a_pay_table
 from tests.hands import with_cards
 from tests.scenes_configure import approved, drafted, in_force, two_people
-from tests.tables.hits.test_hit import Floor, amounts, key_floor, ref_b
+from tests.tables.hits.test_hit import Floor, amounts, fixed_by_key, key_floor, ref_b
 
 pytestmark = pytest.mark.django_db
 
@@ -161,7 +161,7 @@ class TestV10:
         floor.mark(1, "royal")
         key.turn(table_code="UTH-01", key_number="17", position="JPH")
         with_cards(table_code="UTH-01", round_number=1)
-        key.j_pot(table_code="UTH-01")
+        fixed_by_key(floor)
         for act in (
             lambda: sign(request_id=late.pk, approver=SecondPerson(two_people()[1])),
             lambda: withdraw(request_id=waits.pk, reason="no", by=two_people()[0]),

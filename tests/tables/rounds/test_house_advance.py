@@ -25,7 +25,7 @@ from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_configure import approved
 from tests.stranger import exported, said_by_a_stranger
-from tests.tables.hits.test_hit import Floor, amounts, key_floor
+from tests.tables.hits.test_hit import Floor, amounts, fixed_by_key, key_floor
 
 pytestmark = pytest.mark.django_db
 
@@ -246,7 +246,7 @@ def test_with_the_key_the_meter_begins_anew_at_run_and_not_at_j_pot(tmp_path: Pa
         floor.mark(seat, "royal_community")
     key.turn(table_code="UTH-01", key_number="17", position="JPH")
     with_cards(**floor.place(0))
-    key.j_pot(table_code="UTH-01")
+    fixed_by_key(floor)
     assert (floor.stands()[0], advance(floor)) == ("20004.20", "0.00")
     key.turn(table_code="UTH-01", key_number="17", position="RUN")
     assert (floor.stands()[0], advance(floor)) == ("1000.00", "1000.00")

@@ -13,11 +13,13 @@ from django.utils import timezone
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.database.raw import ask_together
+from jackpot.people.actions.keys import sign_key_out
 from jackpot.proof.rules.findings import Findings
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device, DeviceState
-from tables.hits.actions import hit
+from tables.floor.models.table import Table
+from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions import round as round_acts
 from tables.rounds.actions.kept_back import decide_kept_back
@@ -128,6 +130,22 @@ def test_accepted_they_raise_the_meters_of_every_jackpot_in_the_order_of_play() 
     assert (line.person_id, line.why, line.details["rounds"]) == (boss.pk, "Its box caught up", 2)
     with pytest.raises(NotAllowedNow, match="Nothing is kept back"):
         decide_kept_back(table_code="UTH-01", accept=False, by=boss, why="Twice")
+
+
+@pytest.mark.parametrize("accept", [True, False, None])
+def test_a_key_comes_back_to_run_whatever_becomes_of_a_round_that_is_kept_back(accept: bool | None) -> None:
+    """No hit stands on such a round, so there is nothing to post, and its table must play on."""
+    casino = floor()
+    Table.objects.update(profile="key")
+    for number in range(1, 6):
+        play(casino, number, ends=number < 5)
+    sign_key_out(premises=casino.premises, number="17", operator=a_person("holder"), by="tests")
+    assert key.turn(table_code="UTH-01", key_number="17", position="JPH")["hits"] == []
+    if accept is not None:
+        decide_kept_back(table_code="UTH-01", accept=accept, by=a_person("boss"), why="Looked at the shoe")
+    assert key.turn(table_code="UTH-01", key_number="17", position="RUN")["wins"] == []
+    ended = post_messages([DeviceRequest("UTH-01", casino.controller.pk, 0, EndRequest(5))])[0]
+    assert isinstance(ended, PostedAnswer), ended
 
 
 def test_refused_they_never_do_and_nothing_is_won_on_them() -> None:
