@@ -36,15 +36,16 @@ EMERALD = Path(__file__).resolve().parent.parent / "accounting" / "house_file" /
 _LINES: Sequence[dict[str, Any]] = (
     {"code": "royal_first_5", "name": "Royal flush, first 5 cards", "part": "1"},
     {"code": "royal_first_7", "name": "Royal flush, first 7 cards", "part": "1/20"},
-    {"code": "royal_community", "name": "Community royal", "for_one": 3000, "source": "tray"},
-    {"code": "straight_flush", "name": "Straight flush", "for_one": 250, "source": "tray"},
-    {"code": "four_of_a_kind", "name": "Four of a kind", "for_one": 100, "source": "tray"},
-    {"code": "full_house", "name": "Full house", "for_one": 10, "source": "tray"},
+    {"code": "royal_community", "name": "Community royal", "for_one": 3000},
+    {"code": "straight_flush", "name": "Straight flush", "for_one": 250},
+    {"code": "four_of_a_kind", "name": "Four of a kind", "for_one": 100},
+    {"code": "full_house", "name": "Full house", "for_one": 10},
 )
 
 
 def a_pay_table(*, source: str = "tray", code: str = "reference", lines: Sequence[dict[str, Any]] = _LINES) -> PayTable:
-    drawn = [{**line, "source": source} if "for_one" in line else dict(line) for line in lines]
+    """`source` is of the rows for one that name none of their own."""
+    drawn = [{"source": source, **line} if "for_one" in line else dict(line) for line in lines]
     return PayTable.from_plain({"code": code, "lines": drawn})
 
 
