@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from tests.oracle.floor import APPROVED, EXECUTIVE, OPEN, YES, Expected, Floor, Hit, Played, no
+from tests.oracle.counting import coin_in, kept_back, recount, void
+from tests.oracle.floor import APPROVED, EXECUTIVE, OPEN, SUPERVISOR, YES, Act, Expected, Floor, Hit, no
 from tests.oracle.ledger import Round
+from tests.oracle.lit_keys import light, say_seats
 from tests.oracle.sheet import Sheet, cut, units
 
-Act = Mapping[str, Any]
 LEVELS = {"super": 2, "exec1": 3, "exec2": 3, "exec3": 3}
 KEYS = {"17": ("keeper", 2), "18": ("chief", 3)}
 SEATS = 7
@@ -19,7 +20,12 @@ def expected(floor: Floor, act: Act) -> Expected | None:
     """None: this act names something that is not there; nobody says it."""
     if "back" in act and act["do"] != "coin_in":
         place = place_of(floor, act)
-        return None if place is None else AT_A_ROUND[act["do"]](floor, place, act)
+        if place is None:
+            return None
+        kept = floor.rounds[place].kept
+        if kept in ("waiting", "refused") and act["do"] != "end":  # nothing is won or taken back on it
+            return no()
+        return AT_A_ROUND[act["do"]](floor, place, act)
     if "which" in act:
         win = win_of(floor, act)
         return None if win is None else OF_A_WIN[act["do"]](floor, win, act)
@@ -34,31 +40,6 @@ def place_of(floor: Floor, act: Act) -> Round | None:
 def win_of(floor: Floor, act: Act) -> Hit | None:
     wins = floor.wins()
     return wins[-1 - act["which"] % len(wins)] if wins else None
-
-
-def _coin_in(floor: Floor, act: Act) -> Expected | None:
-    table = floor.tables[act["table"]]
-    place, seats = (act["table"], table.last + 1 - act["back"]), tuple(sorted(act["seats"]))
-    if place[1] < 1:
-        return None
-    if place in floor.rounds:
-        first = floor.rounds[place].seats
-        return YES if first == seats else no("clash")
-    if table.key:
-        return no("key_at_jph")
-    if floor.open_round(act["table"]) is not None:
-        return no("round_open")
-    if place[1] != table.last + 1:
-        return no("gap")
-    closed = [floor.ledgers[each].state for each in table.feeds if floor.ledgers[each].state != "open"]
-    if closed:
-        return no(closed[0])
-    table.last += 1
-    floor.rounds[place] = Played("open", seats)
-    if seats:
-        for each in table.feeds:
-            floor.ledgers[each].coin_in(place, len(seats))
-    return YES
 
 
 def _end(floor: Floor, place: Round, act: Act) -> Expected:
@@ -80,7 +61,9 @@ def _mark(floor: Floor, place: Round, act: Act) -> Expected:
         return no("key_at_jph")
     if floor.at(place, "asked", "logged"):
         return no("asked")
-    if seat not in played.seats:
+    if not seat:
+        return light(floor, place, hand)
+    if seat not in played.everybody:
         return no("no_coin_in")
     if [hit for hit in floor.at(place, "marked") if (hit.seat, hit.code) == (seat, hand)]:
         return YES
@@ -88,9 +71,9 @@ def _mark(floor: Floor, place: Round, act: Act) -> Expected:
 
 
 def _marked(floor: Floor, place: Round, seat: int, hand: str) -> Expected:
-    paying = floor.paying(place, hand)
+    paying = [jackpot for jackpot in floor.paying(place, hand) if seat in floor.on(place, jackpot)]
     if not paying:
-        return no("no_hand")
+        return no("no_coin_in" if floor.paying(place, hand) else "no_hand")
     if any(floor.awarded(jackpot, place, seat) for jackpot in paying):
         return no("awarded")
     for jackpot in paying:
@@ -101,6 +84,10 @@ def _marked(floor: Floor, place: Round, seat: int, hand: str) -> Expected:
 def _unmark(floor: Floor, place: Round, act: Act) -> Expected:
     if floor.tables[place[0]].key:
         return no("key_at_jph")
+    if not act["seat"]:  # off, with whatever seats it had
+        for hit in floor.at(place, "marked"):
+            hit.state = "unmarked" if hit.code == act["hand"] else hit.state
+        return YES
     found = [hit for hit in floor.at(place, "marked", "asked") if (hit.seat, hit.code) == (act["seat"], act["hand"])]
     if any(hit.state == "asked" for hit in found):
         return no("not_now")
@@ -113,6 +100,8 @@ def _confirm(floor: Floor, place: Round, act: Act) -> Expected:
     if not floor.at(place, "asked"):
         if not floor.at(place, "marked"):
             return no()
+        if floor.lit(place):
+            return no("seats_missing")
         floor.ask(place)
     return YES
 
@@ -141,47 +130,6 @@ def _card(floor: Floor, place: Round, act: Act) -> Expected:
     return no("pin_needed") if answer.code == "level" else answer
 
 
-def _void(floor: Floor, place: Round, act: Act) -> Expected | None:
-    played = floor.rounds[place]
-    if any(hit.claimed for hit in floor.at(place, *OPEN)):
-        return None  # a claim that two people opened is theirs to end
-    if played.state == "void":
-        return YES
-    if floor.at(place, *APPROVED):
-        return no()
-    for hit in floor.at(place, *OPEN):
-        hit.state = "fell"
-    _taken_back(floor, place)
-    played.state = "void"
-    return YES
-
-
-def _recount(floor: Floor, place: Round, act: Act) -> Expected | None:
-    played, table = floor.rounds[place], floor.tables[place[0]]
-    if table.key:
-        return None
-    if played.state != "open":
-        return no("round_over")
-    if floor.at(place, *OPEN):
-        return no("hits_open")
-    if floor.at(place, *APPROVED):
-        return no("awarded")
-    seats = tuple(sorted(act["seats"]))
-    if seats == played.seats:
-        return YES
-    _taken_back(floor, place)
-    played.seats = seats
-    for each in table.feeds if seats else ():
-        floor.ledgers[each].coin_in(place, len(seats))
-    return YES
-
-
-def _taken_back(floor: Floor, place: Round) -> None:
-    if floor.rounds[place].seats:
-        for each in floor.tables[place[0]].feeds:
-            floor.ledgers[each].take_back(place)
-
-
 def _park(floor: Floor, place: Round, act: Act) -> Expected:
     played = floor.rounds[place]
     if LEVELS[act["person"]] < EXECUTIVE:
@@ -192,6 +140,8 @@ def _park(floor: Floor, place: Round, act: Act) -> Expected:
         return no("key_at_jph")
     if not floor.at(place, *OPEN):
         return no("no_hit")
+    if floor.lit(place):
+        return no("seats_missing")
     floor.ask(place)
     for hit in floor.at(place, *OPEN):
         hit.front = 0  # a hit that is parked holds nobody up
@@ -203,11 +153,11 @@ def _claim(floor: Floor, place: Round, act: Act) -> Expected:
     played = floor.rounds[place]
     if played.state != "ended":
         return no("round_open" if played.state == "open" else "round_void")
-    if act["seat"] not in played.seats:
+    if act["seat"] not in played.everybody:
         return no("no_coin_in")
     if floor.at(place, *OPEN):
         return no("hits_open")
-    paying = floor.paying(place, act["hand"])
+    paying = [jackpot for jackpot in floor.paying(place, act["hand"]) if act["seat"] in floor.on(place, jackpot)]
     if paying and all(floor.ledgers[jackpot].state == "retired" for jackpot in paying):
         return no("retired")
     answer = _marked(floor, place, act["seat"], act["hand"])
@@ -249,6 +199,8 @@ def _key(floor: Floor, act: Act) -> Expected:
         return no("wrong_key")
     if act["position"] == "JPH":
         table.key = act["key"]
+        if place is not None and floor.lit(place):
+            return Expected(True, missing=True)
         if place is not None and not floor.at(place, "asked"):
             floor.ask(place)
         return YES
@@ -265,14 +217,16 @@ def _j_pot(floor: Floor, act: Act) -> Expected:
     table, place = floor.tables[act["table"]], floor.open_round(act["table"])
     if not table.key:
         return no("key_at_run")
+    if place is not None and floor.lit(place):
+        return no("seats_missing")
     if place is None or not floor.at(place, "asked", "logged"):
         return no("no_hit")
     if floor.at(place, "logged"):
         return YES
     person, level = KEYS[table.key]
     need, people = floor.needed(place)
-    if level < need or people > 1:
-        return Expected(None) if floor.in_the_way(place) else Expected(True, missing=True)
+    if need > SUPERVISOR or level < need or people > 1:
+        return no("queue") if floor.in_the_way(place) else Expected(True, missing=True)
     return floor.approve(place, person, level, moves=False)
 
 
@@ -322,7 +276,7 @@ def _state(floor: Floor, act: Act) -> Expected:
 
 def _retire(floor: Floor, act: Act) -> Expected:
     ledger = floor.ledgers[act["jackpot"]]
-    feeding = [name for name, table in floor.tables.items() if ledger.code in table.feeds]
+    feeding = [name for name, table in floor.tables.items() if ledger.code in table.all_feeds]
     if any(floor.open_round(name) for name in feeding):
         return no("round_open")
     if ledger.state == "retired":
@@ -357,11 +311,11 @@ def reading(floor: Floor, jackpot: str) -> int:
 
 AT_A_ROUND: dict[str, Callable[[Floor, Round, Act], Expected | None]] = {
     "end": _end, "mark": _mark, "unmark": _unmark, "confirm": _confirm, "reject": _reject, "card": _card,
-    "void": _void, "recount": _recount, "park": _park, "claim": _claim, "pass": _pass,
-    "rejoin": _rejoin,
+    "void": void, "recount": recount, "park": _park, "claim": _claim, "pass": _pass,
+    "rejoin": _rejoin, "seats": say_seats,
 }  # fmt: skip
 OF_A_WIN: dict[str, Callable[[Floor, Hit, Act], Expected]] = {"pay": _pay, "back_out": _back_out}
 OTHERS: dict[str, Callable[[Floor, Act], Expected | None]] = {
-    "coin_in": _coin_in, "key": _key, "j_pot": _j_pot, "adjust": _adjust, "transfer": _transfer, "suspend": _state,
-    "resume": _state, "retire": _retire, "terms": _terms,
+    "coin_in": coin_in, "key": _key, "j_pot": _j_pot, "adjust": _adjust, "transfer": _transfer, "suspend": _state,
+    "resume": _state, "retire": _retire, "terms": _terms, "accept": kept_back, "refuse": kept_back,
 }  # fmt: skip

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from random import Random
-from typing import Any
 
-from tests.oracle.floor import OPEN, Floor
 from tests.oracle.house import HANDS, OPENINGS
-from tests.oracle.ledger import Round
+from tests.oracle.turns import Act, Turns
 
-Act = dict[str, Any]
-EXECUTIVES = ("exec1", "exec2", "exec3")
 PARTS = ("royal", "royal", "straight", "straight", "five")
+BY_CARD = ("T-1", "T-2", "T-3", "T-5", "T-6", "T-7")
+QUEUED = ("T-1", "T-2", "T-3", "T-6")  # they feed one jackpot
 
 
-class Chooser:
+class Chooser(Turns):
     """Chooses by chance alone, so that the same seed leads to the same evening."""
-
-    def __init__(self, floor: Floor, chance: Random) -> None:
-        self.floor, self.chance = floor, chance
 
     def acts(self) -> Iterator[Act]:
         plans: list[tuple[int, Callable[[], Iterator[Act]]]] = [
             (22, self.play), (10, self.collide), (8, self.win), (8, self.settle), (5, self.key), (5, self.undo),
             (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
             (3, self.board), (3, self.season), (3, self.crossed), (3, self.second_thoughts), (3, self.shares),
-            (2, self.moved),
+            (2, self.moved), (3, self.hurried), (3, self.lit), (3, self.beside),
         ]  # fmt: skip
         while True:
             (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
@@ -43,7 +37,7 @@ class Chooser:
 
     def win(self) -> Iterator[Act]:
         """Hits at one table, from the marks to the award."""
-        table = self.table("T-1", "T-2", "T-3", "T-5")
+        table = self.table(*BY_CARD)
         yield from self.begun(table)
         yield from self.marked(table, self.chance.choice([1, 1, 2, 2, 3]))
         yield {"do": "confirm", "table": table, "back": 0}
@@ -53,7 +47,7 @@ class Chooser:
 
     def collide(self) -> Iterator[Act]:
         """Hits at two or three tables before any is settled; marks that are taken back; overrides."""
-        tables = self.chance.sample(["T-1", "T-2", "T-3"], self.chance.choice([2, 2, 3]))
+        tables = self.chance.sample(QUEUED, self.chance.choice([2, 2, 3]))
         for table in tables:
             yield from self.begun(table)
             yield from self.elsewhere()
@@ -77,20 +71,20 @@ class Chooser:
 
     def board(self) -> Iterator[Act]:
         """A hand of the board: every seat that played has it."""
-        table = self.table("T-1", "T-2", "T-3", "T-5")
+        table = self.table(*BY_CARD)
         yield from self.begun(table)
         place, hand = self.floor.open_round(table), self.chance.choice(["community", "community", "four", "two"])
-        for seat in () if place is None else self.floor.rounds[place].seats:
+        for seat in () if place is None else self.floor.rounds[place].everybody:
             yield {"do": "mark", "table": table, "back": 0, "seat": seat, "hand": hand}
         yield {"do": "confirm", "table": table, "back": 0}
         yield from self.approved(table, 0)
 
     def shares(self) -> Iterator[Act]:
         """The highest hand at several seats of one round: in turn or in equal shares, with odd cents and lower rows."""
-        table = self.table("T-1", "T-2", "T-3", "T-5")
+        table = self.table(*BY_CARD)
         yield from self.begun(table)
         place, hand = self.floor.open_round(table), self.chance.choice(["royal", "straight"])
-        seats = () if place is None else self.floor.rounds[place].seats
+        seats = () if place is None else self.floor.rounds[place].everybody
         for seat in self.chance.sample(seats, min(len(seats), self.chance.choice([2, 2, 3]))):
             yield {"do": "mark", "table": table, "back": 0, "seat": seat, "hand": hand}
         if self.chance.random() < 0.3:
@@ -141,7 +135,7 @@ class Chooser:
     def second_thoughts(self) -> Iterator[Act]:
         """A mark is taken back, another table marks, and then the first table marks another hand: it comes second."""
         yield from self.cleared()
-        first, other = self.chance.sample(["T-1", "T-2", "T-3"], 2)
+        first, other = self.chance.sample(QUEUED, 2)
         for each in (first, other):
             yield from self.begun(each)
         yield from self.marked(first, 1, hands=PARTS, taken_back=True)
@@ -152,6 +146,68 @@ class Chooser:
             yield {"do": "confirm", "table": each, "back": 0}
         for each in (first, other):
             yield from self.approved(each, 0)
+
+    def hurried(self) -> Iterator[Act]:
+        """Rounds faster than a table can deal while a hit is open elsewhere: accepted or not, before or after it."""
+        other, table = self.chance.choice(QUEUED), self.chance.choice((*QUEUED, "T-4"))
+        if table == other:
+            return
+        yield from self.begun(other)
+        yield from self.marked(other, 1, hands=PARTS)
+        for _ in range(self.chance.choice([1, 2, 3])):
+            yield {"do": "end", "table": table, "back": 0}
+            yield {"do": "coin_in", "table": table, "back": 0, **self.chips(table), "early": True}
+        yield {"do": "confirm", "table": other, "back": 0}
+        yield from self.marked(table, 1)
+        decided = [{"do": self.chance.choice(["accept", "accept", "refuse"]), "table": table}]
+        if self.chance.random() < 0.5:
+            yield from decided
+            yield from self.marked(table, 1)
+        yield from self.approved(other, 0)
+        yield from decided
+        if self.chance.random() < 0.4:
+            yield {"do": "void", "table": table, "back": self.chance.choice([0, 1]), "person": "super"}
+
+    def lit(self) -> Iterator[Act]:
+        """Key profile: hand keys pressed alone, seats said by the pit, then others, before or after JPH."""
+        yield from self.begun("T-4")
+        hands = self.chance.sample(HANDS, self.chance.choice([1, 1, 2]))
+        for hand in hands:
+            yield {"do": "mark", "table": "T-4", "back": 0, "seat": 0, "hand": hand}
+            yield from self.elsewhere(likely=0.8)
+        turned = {"do": "key", "table": "T-4", "key": self.chance.choice(["17", "18"])}
+        if self.chance.random() < 0.5:
+            yield {**turned, "position": "JPH"}
+        if self.chance.random() < 0.2:
+            yield {"do": "unmark", "table": "T-4", "back": 0, "seat": 0, "hand": hands[0]}
+        for hand in [*hands, *self.chance.sample(hands, self.chance.randint(0, len(hands)))]:
+            place = self.floor.open_round("T-4")
+            plays = () if place is None else self.floor.rounds[place].everybody
+            seats = sorted(self.chance.sample(plays, min(len(plays), self.chance.choice([1, 1, 2, 3]))))
+            yield {"do": "seats", "table": "T-4", "back": 0, "hand": hand, "seats": seats}
+            yield from self.elsewhere()
+        yield {**turned, "position": "JPH"}
+        yield {"do": "j_pot", "table": "T-4"}
+        if self.chance.random() < 0.6:
+            yield from self.approved("T-4", 0)
+        yield {**turned, "position": "RUN"}
+
+    def beside(self) -> Iterator[Act]:
+        """Two wagers of one table, of different seats: each wins on the jackpots of the wager it played."""
+        yield {"do": "end", "table": "T-6", "back": 0}
+        chips = self.chips("T-6")
+        yield {"do": "coin_in", "table": "T-6", "back": 0, **chips}
+        if self.chance.random() < 0.5:
+            yield from self.begun("T-7")
+            yield from self.marked("T-7", 1, hands=("royal", "five", "four"))
+            yield {"do": "confirm", "table": "T-7", "back": 0}
+        for seat in self.chance.sample(range(1, 8), 3):
+            hand = self.chance.choice(["royal", "royal", "five", "four", "house"])
+            yield {"do": "mark", "table": "T-6", "back": 0, "seat": seat, "hand": hand}
+        yield {"do": "confirm", "table": "T-6", "back": 0}
+        yield from self.elsewhere()
+        for table in self.chance.sample(["T-6", "T-7"], 2):
+            yield from self.approved(table, 0)
 
     def settle(self) -> Iterator[Act]:
         """Whatever is open is asked for, approved or rejected."""
@@ -193,7 +249,8 @@ class Chooser:
             yield {"do": "back_out", "which": self.chance.randint(0, 4)}
 
     def correct(self) -> Iterator[Act]:
-        yield {"do": "recount", "table": self.table(), "back": 0, "seats": self.seats(), "person": "super"}
+        table = self.table()
+        yield {"do": "recount", "table": table, "back": 0, **self.chips(table), "person": "super"}
 
     def after(self) -> Iterator[Act]:
         """Slips are paid, once."""
@@ -202,7 +259,7 @@ class Chooser:
 
     def aside(self) -> Iterator[Act]:
         """A hit is parked and settled later; a hand is claimed after the end."""
-        table = self.table("T-1", "T-2", "T-3", "T-5")
+        table = self.table(*BY_CARD)
         if self.chance.random() < 0.5:
             yield from self.begun(table)
             yield from self.marked(table, 1, hands=PARTS)
@@ -216,7 +273,7 @@ class Chooser:
         back = self.chance.choice([0, 1])
         yield {"do": "end", "table": table, "back": 0}
         played = self.floor.rounds.get((table, self.floor.tables[table].last - back))
-        seats = played.seats if played is not None and self.chance.random() < 0.8 else ()
+        seats = played.everybody if played is not None and self.chance.random() < 0.8 else ()
         seat = self.chance.choice(seats or range(1, 8))
         yield {"do": "claim", "table": table, "back": back, "seat": seat, "hand": self.hand()}
         yield from self.elsewhere()
@@ -256,7 +313,7 @@ class Chooser:
         """What the rule refuses, wherever it comes."""
         table, seat = self.table(), self.chance.randint(1, 7)
         yield self.chance.choice([
-            {"do": "coin_in", "table": table, "back": self.chance.choice([-1, 0, 1, 2]), "seats": self.seats()},
+            {"do": "coin_in", "table": table, "back": self.chance.choice([-1, 0, 1, 2]), **self.chips(table)},
             {"do": "mark", "table": table, "back": self.chance.choice([0, 1]), "seat": seat, "hand": self.hand()},
             {"do": "unmark", "table": table, "back": 0, "seat": seat, "hand": self.hand()},
             {"do": "end", "table": table, "back": self.chance.choice([0, 1])},
@@ -267,6 +324,10 @@ class Chooser:
             {"do": "park", "table": table, "back": 0, "person": "exec2"},
             {"do": "pass", "table": table, "back": self.chance.choice([0, 1])},
             {"do": "rejoin", "table": table, "back": self.chance.choice([0, 1])},
+            {"do": "mark", "table": "T-4", "back": 0, "seat": 0, "hand": self.hand()},
+            {"do": "seats", "table": "T-4", "back": self.chance.choice([0, 1]), "seats": self.seats(),
+             "hand": self.hand()},
+            {"do": self.chance.choice(["accept", "refuse"]), "table": table},
         ])  # fmt: skip
 
     def wake(self) -> Iterator[Act]:
@@ -276,99 +337,3 @@ class Chooser:
         for ledger in list(self.floor.ledgers.values()):
             if ledger.state == "suspended":
                 yield {"do": "resume", "jackpot": ledger.code}
-
-    # Their parts
-
-    def terms(self, jackpot: str) -> Act:
-        """Of another season: what feeds the meter, what it begins with, and how a part is rounded."""
-        sheet = self.floor.ledgers[jackpot].sheet
-        rate = self.chance.choice(["12", "9.5", "11"] if jackpot == "MIDI" else ["61", "55.5", "70", "33"])
-        seed = self.chance.choice([0, 25]) + sheet.seed // 10**8
-        rounding = "down" if sheet.rounding == "half_up" else "half_up"
-        return {"do": "terms", "jackpot": jackpot, "seed": f"{seed}.00", "rate": rate, "rounding": rounding}
-
-    def cleared(self) -> Iterator[Act]:
-        """Nothing is half done any more: what is open is rejected or, where marks are closed by the key, run."""
-        yield from self.wake()
-        for place in self.open_places():
-            yield {"do": "confirm", "table": place[0], "back": self.back(place)}
-            yield self.rejected(place)
-
-    def rejected(self, place: Round) -> Act:
-        """What two people opened, two people reject."""
-        act: Act = {"do": "reject", "table": place[0], "back": self.back(place)}
-        claimed = any(hit.claimed for hit in self.floor.at(place, *OPEN))
-        return {**act, "at": "desk", "two": True} if claimed else act
-
-    def begun(self, table: str) -> Iterator[Act]:
-        """A round is open: the running one, or the next."""
-        place = self.floor.open_round(table)
-        if place is not None and (self.floor.at(place, *OPEN) or self.chance.random() < 0.4):
-            return
-        if place is not None:
-            yield {"do": "end", "table": table, "back": 0}
-        yield {"do": "coin_in", "table": table, "back": 0, "seats": self.seats()}
-
-    def marked(
-        self, table: str, times: int, hands: tuple[str, ...] = HANDS, *, taken_back: bool = False
-    ) -> Iterator[Act]:
-        for _ in range(times):
-            place = self.floor.open_round(table)
-            seats = self.floor.rounds[place].seats if place is not None else ()
-            seat = self.chance.choice(seats) if seats else 1
-            told = {"table": table, "back": 0, "seat": seat, "hand": self.chance.choice(hands)}
-            yield {"do": "mark", **told}
-            if taken_back:
-                yield from self.elsewhere()
-                yield {"do": "unmark", **told}
-                if self.chance.random() < 0.5:
-                    yield {"do": "recount", "table": table, "back": 0, "seats": self.seats(), "person": "super"}
-
-    def approved(self, table: str, back: int) -> Iterator[Act]:
-        """As many cards as the act needs, sometimes one too few or too low, at the table or at the desk."""
-        people = self.chance.sample(EXECUTIVES, 2)
-        if self.chance.random() < 0.5 and self.low(table, back):
-            people.insert(0, "super")
-        for person in people:
-            act = {"do": "card", "table": table, "back": back, "person": person}
-            if self.chance.random() < 0.3:
-                act["at"] = "desk"
-            if self.chance.random() < 0.15:  # the number is known, its person is not there
-                yield {**act, "bare": True}
-            yield act
-
-    def low(self, table: str, back: int) -> bool:
-        """A supervisor's card is tried below the sum from which two people sign."""
-        place = (table, self.floor.tables[table].last - back)
-        return bool(self.floor.at(place, "asked")) and self.floor.needed(place)[1] == 1
-
-    def elsewhere(self, likely: float = 0.5) -> Iterator[Act]:
-        """Coin-ins at another table while something is half done."""
-        if self.chance.random() < likely:
-            table = self.chance.choice([name for name in sorted(self.floor.tables) if self.is_free(name)] or ["T-5"])
-            if self.floor.open_round(table) is not None:
-                yield {"do": "end", "table": table, "back": 0}
-            yield {"do": "coin_in", "table": table, "back": 0, "seats": self.seats()}
-        if self.chance.random() < 0.1:
-            yield {"do": "void", "table": self.table(), "back": self.chance.choice([0, 1]), "person": "super"}
-
-    def is_free(self, table: str) -> bool:
-        """Nothing is half done there."""
-        place = self.floor.open_round(table)
-        return not self.floor.tables[table].key and (place is None or not self.floor.at(place, *OPEN))
-
-    def open_places(self) -> list[Round]:
-        places = sorted({hit.place for hit in self.floor.hits if hit.state in OPEN})
-        return self.chance.sample(places, len(places))
-
-    def back(self, place: Round) -> int:
-        return self.floor.tables[place[0]].last - place[1]
-
-    def table(self, *among: str) -> str:
-        return self.chance.choice(among or ("T-1", "T-2", "T-2", "T-3", "T-3", "T-4", "T-5"))
-
-    def hand(self) -> str:
-        return self.chance.choice(HANDS)
-
-    def seats(self) -> list[int]:
-        return sorted(self.chance.sample(range(1, 8), self.chance.choice([0, 1, 2, 3, 4, 5, 5, 6, 7, 7, 7])))

@@ -20,7 +20,7 @@ from jackpot.books.rules import movement
 from jackpot.books.rules.movement import Movement
 from jackpot.money import Money, Rounding
 from jackpot.people.actions.cards import card_in
-from jackpot.property.rules.authority import needed
+from jackpot.property.rules.authority import Needed, needed
 from jackpot.terms.rules import next_row
 from jackpot.wins.actions import approve
 from jackpot.wins.actions import queue as queue_acts
@@ -198,6 +198,10 @@ def _j_pot_fixes_nothing(right: Any, wins: Any, terms: Any) -> Any:
     return [replace(each, fixed=None) for each in right(wins, terms)]
 
 
+def _key_of_an_executive(right: Any, need: Needed, level: int) -> bool:
+    return need.people == 1 and level >= need.level
+
+
 def _queue_is_not_asked(right: Any, marks: Any, place: Any) -> Any:
     return []
 
@@ -281,6 +285,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault("a transfer leaves the overflow", ("equal shares", "clockwise", "parts of a cent"),
           _instead(_transfer_leaves_the_overflow, "sent", transfer.rules)),
     Fault("RUN computes again what J-POT fixed", ("never less",), _instead(_j_pot_fixes_nothing, "paid_hits", approve)),
+    Fault("an executive's key approves what only the card may", ANY, _instead(_key_of_an_executive, "by_key", Needed)),
     Fault("what is above the limit is always revenue", ("clockwise", "equal shares"),
           _instead(_overflow_is_lost, "cut_at_limit", movement)),
     Fault("only the row right below is compared", ("never less",),

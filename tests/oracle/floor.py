@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from tests.oracle.ledger import Ledger, Point, Ranked, Round
 from tests.oracle.settling import Payment
 from tests.oracle.sheet import UNIT
 
+Act = Mapping[str, Any]
 OPEN = ("marked", "asked", "logged")
 APPROVED = ("logged", "owed", "paid")
 EXECUTIVE, SUPERVISOR = 3, 2
@@ -41,11 +43,16 @@ class Hit:
 
 @dataclass
 class Played:
-    """One round."""
+    """One round, with the seats of each wager; "" is the table's first."""
 
     state: str
-    seats: tuple[int, ...]
+    chips: dict[str, tuple[int, ...]]
     parked: bool = False
+    kept: str = ""  # faster than a table can deal: waiting, accepted or refused
+
+    @property
+    def everybody(self) -> tuple[int, ...]:
+        return tuple(sorted({seat for seats in self.chips.values() for seat in seats}))
 
 
 @dataclass
@@ -54,6 +61,14 @@ class Table:
     profile: str
     last: int = 0
     key: str = ""
+    further: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of a second wager, the jackpots it feeds
+
+    @property
+    def all_feeds(self) -> tuple[str, ...]:
+        return (*self.feeds, *(jackpot for fed in self.further.values() for jackpot in fed))
+
+    def wager_of(self, jackpot: str) -> str:
+        return next((wager for wager, fed in self.further.items() if jackpot in fed), "")
 
 
 @dataclass
@@ -65,6 +80,7 @@ class Expected:
     pages: list[Hit] | None = None  # in the order in which they are paid
     amounts: list[tuple[str, int, str, int]] | None = None  # jackpot, seat, hand, amount
     missing: bool = False
+    kept: bool = False
 
 
 YES = Expected(True)
@@ -166,7 +182,7 @@ class Floor:
         fixed = {(hit.seat, hit.code): hit.payment.amount for hit in hits if hit.payment is not None}
         told = [(hit.seat, hit.code) for hit in hits]
         pot = ledger.pot(point, ledger.counted[place].sheet, rank_of(hits), part=bool(parts))
-        return pot.settle(told, self.rounds[place].seats, fixed)
+        return pot.settle(told, self.on(place, ledger.code), fixed)
 
     # Marks
 
@@ -178,10 +194,21 @@ class Floor:
         self.hits.append(hit)
         return hit
 
+    def on(self, place: Round, jackpot: str) -> tuple[int, ...]:
+        """The seats whose chips raised this jackpot: each wager raises its own."""
+        return self.rounds[place].chips.get(self.tables[place[0]].wager_of(jackpot), ())
+
+    def fed(self, place: Round) -> list[str]:
+        """The jackpots on which a round counts."""
+        return [jackpot for jackpot in self.tables[place[0]].all_feeds if self.on(place, jackpot)]
+
     def paying(self, place: Round, code: str) -> list[str]:
         """The jackpots on which this round was counted and that pay this hand."""
-        feeds = self.tables[place[0]].feeds if self.rounds[place].seats else ()
-        return [each for each in feeds if self.ledgers[each].counted[place].sheet.line(code) is not None]
+        return [each for each in self.fed(place) if self.ledgers[each].counted[place].sheet.line(code) is not None]
+
+    def lit(self, place: Round, code: str = "") -> list[Hit]:
+        """Hand keys that are lit and nobody has said whose they are."""
+        return [hit for hit in self.at(place, "marked") if not hit.seat and code in ("", hit.code)]
 
     def awarded(self, jackpot: str, place: Round, seat: int) -> bool:
         return any(hit.seat == seat and not hit.envied for hit in self.at(place, *APPROVED, jackpot=jackpot))
@@ -273,7 +300,7 @@ class Floor:
 
     def freeze_anew(self, jackpot: str, passed: Iterable[Round], point: Point) -> None:
         for other in passed:
-            for hit in self.at(other, *OPEN, jackpot=jackpot):
+            for hit in self.at(other, *OPEN, "assigned", jackpot=jackpot):
                 if hit.point.number < point.number:
                     hit.point = point
 

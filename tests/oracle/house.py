@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.oracle.acts import Act
 from tests.oracle.doors import Answer, Box, Desk, SignedBox, SocketBox
-from tests.oracle.floor import Floor, Hit, Table
+from tests.oracle.floor import Act, Floor, Hit, Table
 from tests.oracle.ledger import Ledger
 from tests.oracle.sheet import sheet_of, spoken, units
 
@@ -20,7 +20,10 @@ PASSWORD = "a long word for the evening"
 DESKS = ("office", "cage", "asker", "signer")
 FEEDS = {
     "T-1": ("GRAND",), "T-2": ("GRAND", "MIDI"), "T-3": ("GRAND", "MIDI"), "T-4": ("GRAND", "MIDI"), "T-5": ("TWIN",),
+    "T-6": ("GRAND",), "T-7": ("MEGA",),
 }  # fmt: skip
+CHIPS = {"T-7": "5.00"}  # elsewhere the first wager is 1.00
+FURTHER = {"T-6": {"BIG": ("5.00", ("MEGA",))}}  # a second wager, with chips and jackpots of its own
 HANDS = ("royal", "straight", "community", "house", "five", "four", "two", "pair")
 PAYS: dict[str, list[dict[str, Any]]] = {
     "GRAND": [
@@ -39,11 +42,19 @@ PAYS: dict[str, list[dict[str, Any]]] = {
     ],
 }  # fmt: skip
 PAYS["TWIN"] = PAYS["GRAND"]
+PAYS["MEGA"] = [
+    {"code": "royal", "name": "Royal flush", "part": "1", "envy": "50.00"},
+    {"code": "five", "name": "A quarter", "part": "1/4"},
+    {"code": "four", "name": "Four of a kind", "for_one": 20, "source": "meter"},
+    {"code": "house", "name": "Full house", "for_one": 3, "source": "tray"},
+]
 OPENINGS: dict[str, dict[str, str]] = {
     "GRAND": {"meter": "19990.00", "reserve": "617.25", "rate": "70", "reserve_rate": "5", "seed": "10000.00"},
     "MIDI": {"meter": "200.00", "reserve": "3.10", "rate": "12", "reserve_rate": "3", "seed": "150.00"},
     "TWIN": {"meter": "12000.00", "reserve": "80.00", "rate": "60", "reserve_rate": "4", "seed": "8000.00"},
-}
+    "MEGA": {"meter": "4000.00", "reserve": "50.00", "rate": "15", "reserve_rate": "5", "seed": "2000.00",
+             "wager": "5.00"},
+}  # fmt: skip
 SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
     "reference": {},
     "approval": {
@@ -53,6 +64,7 @@ SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
     "clockwise": {
         "GRAND": {"policy": {"order": "clockwise", "shortfall": "house"}, "limit": "20006.00"},
         "MIDI": {"policy": {"order": "equal_shares", "freeze": "approval"}},
+        "MEGA": {"policy": {"order": "clockwise"}, "limit": "4020.00"},
     },
     "nothing kept back": {
         "GRAND": {"reserve": "0.00", "reserve_rate": "0", "policy": {"overflow": "revenue"}, "limit": "20010.00"},
@@ -61,6 +73,7 @@ SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
     "equal shares": {
         "GRAND": {"policy": {"order": "equal_shares"}, "limit": "20020.00"},
         "MIDI": {"policy": {"order": "equal_shares", "shortfall": "house"}, "rounding": "down"},
+        "MEGA": {"policy": {"order": "equal_shares", "freeze": "approval"}},
     },
     "parts of a cent": {
         "GRAND": {"rate": "69.3719", "reserve_rate": "4.2123", "policy": {"overflow_at_reset": "all"},
@@ -81,6 +94,7 @@ SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
     },
 }  # fmt: skip
 TAKEN_OVER = ("meter", "reserve")
+KEPT_AT = "he dealt faster than a table can"
 
 
 def terms_of(switches: str, code: str) -> dict[str, Any]:
@@ -94,7 +108,12 @@ def floor_of(switches: str) -> Floor:
         told = terms_of(switches, code)
         meter, reserve = units(told["meter"]), units(told["reserve"])
         ledgers[code] = Ledger(code, sheet_of(told), meter, reserve, outside=-meter - reserve)
-    return Floor(ledgers, {name: Table(feeds, profile_of(name)) for name, feeds in FEEDS.items()})
+    return Floor(ledgers, {name: Table(feeds, profile_of(name), further=further_of(name))
+                           for name, feeds in FEEDS.items()})  # fmt: skip
+
+
+def further_of(table: str) -> dict[str, tuple[str, ...]]:
+    return {wager: fed for wager, (_, fed) in FURTHER.get(table, {}).items()}
 
 
 def profile_of(table: str) -> str:
@@ -110,6 +129,8 @@ class House:
             for table, box in boxes.items()
         }
         self.desks = {name: Desk(port, kept) for name, kept in cookies.items()}
+        self.begun = datetime.now(UTC) - timedelta(hours=12)
+        self.minutes: dict[tuple[str, int], float] = {}
 
     def close(self) -> None:
         for each in (*self.boxes.values(), *self.desks.values()):
@@ -131,6 +152,12 @@ class House:
             return self._terms(act)
         if win is not None:
             return self._of_a_win(act, win)
+        if name in ("accept", "refuse"):
+            path = f"/api/v1/tables/{act['table']}/kept-back/"
+            return self.desks["office"].post(path, {"accept": name == "accept", "why": KEPT_AT})
+        if name == "seats":
+            path = f"/api/v1/rounds/{act['table']}/{number}/seats/"
+            return self.desks["office"].post(path, {"hand": act["hand"], "seats": act["seats"]})
         if name == "claim":
             told = {"seat": act["seat"], "hand": act["hand"], "reason": "seen late", "evidence": "camera 7"}
             path = f"/api/v1/rounds/{act['table']}/{number}/claim/"
@@ -143,9 +170,12 @@ class House:
         said: Answer = {"do": act["do"]}
         if act["do"] not in ("key", "j_pot"):
             said["round"] = number
-        for word in ("seats", "seat", "hand", "key", "position"):
-            if word in act:
+        for word in ("seats", "further", "seat", "hand", "key", "position"):
+            if act.get(word) or (word == "seats" and word in act):  # a hand key is pressed alone where no seat is said
                 said[word] = act[word]
+        if act["do"] == "coin_in":
+            minute = self.minutes.setdefault((act["table"], number), self._minute_of(act, number))
+            said["at"] = (self.begun + timedelta(minutes=minute)).isoformat()
         if "person" in act:
             card, pin = CARDS[act["person"]]
             said |= {"card": card, "pin": pin} if act["do"] in ("card", "park") else {"card": card}
@@ -154,6 +184,11 @@ class House:
         if act["do"] in ("void", "park", "reject"):
             said["reason"] = "the shuffler stopped"
         return said
+
+    def _minute_of(self, act: Act, number: int) -> float:
+        """A round a minute is what a table deals; one before the round before it is what no table can have dealt."""
+        before = self.minutes.get((act["table"], number - 1), number - 1)
+        return before - 0.5 if act.get("early") else number
 
     def _at_the_desk(self, act: Act, number: int) -> Answer:
         wins = self.desks["office"].look(f"/api/v1/wins/?table={act['table']}&round={number}")["results"]

@@ -18,8 +18,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from config.connections import pointed_at
 from jackpot.books.actions import post as of_books
+from jackpot.money import Money
 from jackpot.people.actions.keys import sign_key_out
 from jackpot.people.models import Card
+from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.rounds.queries.floor_facts import forget_links
 from tables.rounds.queries.prove import prove
 from tables.setup.actions.enrol import enrol, invite
@@ -29,8 +31,10 @@ from tests.living import living
 from tests.oracle.doors import Box, Desk
 from tests.oracle.house import (
     CARDS,
+    CHIPS,
     DESKS,
     FEEDS,
+    FURTHER,
     OPENINGS,
     PASSWORD,
     SECOND,
@@ -75,7 +79,7 @@ class Scene:
 
 def set_up(server: TestServer, database: str, switches: str) -> Scene:
     """In a fresh database, which is pointed at already."""
-    premises = a_property()
+    premises = a_property(plausible_play=True)
     premises.dual_threshold, premises.cards_required = 15000, False
     premises.save()
     premises.refresh_from_db()
@@ -90,7 +94,18 @@ def set_up(server: TestServer, database: str, switches: str) -> Scene:
         person = a_person(holder, premises=premises)
         a_card(person, number=f"7000000000{key}", level=level.label.lower(), pin="719246" if key == "18" else "")
         sign_key_out(premises=premises, number=key, operator=person, by="tests", level=level)
-    verbs = ("see", "read_books", "verify", "approve", "override", "pay", "adjust", "sign_adjustments", "configure")
+    verbs = (
+        "see",
+        "read_books",
+        "run_tables",
+        "verify",
+        "approve",
+        "override",
+        "pay",
+        "adjust",
+        "sign_adjustments",
+        "configure",
+    )
     for name in DESKS:
         a_person(name, may=verbs, password=PASSWORD, premises=premises)
     with living() as live:
@@ -113,7 +128,11 @@ def _floor(switches: str) -> dict[str, Box]:
         jackpots[code] = a_jackpot(code, pay_table={"code": f"pays-{code.lower()}", "lines": lines}, **reading, **told)
     boxes = {}
     for table, feeds in FEEDS.items():
-        row = a_table(table, *(jackpots[feed] for feed in feeds), profile=profile_of(table))
+        further = [
+            FurtherWagerFacts(wager, Money.of(chip), fed) for wager, (chip, fed) in FURTHER.get(table, {}).items()
+        ]
+        facts = {"profile": profile_of(table), "wager": CHIPS.get(table, "1.00"), "further": tuple(further)}
+        row = a_table(table, *(jackpots[feed] for feed in feeds), **facts)
         device = a_controller(row)
         boxes[table] = Box(table, device.code, bytes.fromhex(enrol(code=invite(device=device, by="tests")).secret_hex))
     a_sign("WALL", *jackpots.values())

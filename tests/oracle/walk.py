@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tests.oracle.acts import Act, expected, place_of, reading, win_of
+from tests.oracle.acts import expected, place_of, reading, win_of
 from tests.oracle.doors import Answer, Broken
-from tests.oracle.floor import Expected, amounts_of
+from tests.oracle.floor import Act, Expected, amounts_of
 from tests.oracle.house import House, floor_of
 from tests.oracle.sheet import cut, spoken, units
 from tests.oracle.wall import judged
@@ -75,6 +75,8 @@ class Evening:
         self.check(heard["ok"] is due.ok, f"{told}; the rule says {'yes' if due.ok else f'no ({due.code})'}")
         if due.code:
             self.check(heard["code"] == due.code, f"{told}; the rule says {due.code}")
+        if act["do"] == "coin_in" and not heard.get("repeat") and heard["ok"]:
+            self.check(bool(heard.get("kept_back")) is due.kept, f"{told}; kept back: {due.kept}")
         if due.missing:
             self.check(bool(heard.get("missing")), f"{told}; another person is still needed")
         if due.pages is not None:

@@ -87,7 +87,7 @@ class Twin:
             )
             for hit in hits
         ]  # fmt: skip
-        return OpenAct(place, lines, marks, terms, self.floor.rounds[place].seats)
+        return OpenAct(place, lines, marks, terms, self.floor.on(place, self.ledger.code))
 
 
 @pytest.mark.parametrize("switches", SWITCHES)
