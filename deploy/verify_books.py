@@ -28,7 +28,7 @@ from zoneinfo import ZoneInfo
 
 FORMAT, PARCEL, MANIFEST = "fairmeter books 3", "fairmeter parcel 1", "manifest.json"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
-COUNTED = ("jackpot", "version", "head", "round", "win", "act", "payment", "receipt", "entry", "evidence")
+COUNTED = ("jackpot", "version", "head", "round", "hand", "win", "act", "payment", "receipt", "entry", "evidence")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
@@ -1197,9 +1197,78 @@ def named(entry: Entry) -> str:
     return f"{entry.jackpot}/{entry.seq}"
 
 
+class BankedHands:
+    """Hands that players banked: their turn, their total action, the fee and how far the bank's wager reached."""
+
+    def __init__(self) -> None:
+        self.before: dict[str, list[dict]] = {}
+
+    def take(self, plain: dict) -> None:
+        where = f"{plain['table']}/{plain['number']}"
+        spots = [(seat, wagers, more[0] if more else 1) for seat, wagers, *more in plain["spots"]]
+        action = sum(cents(amount) for _, wagers, _ in spots for amount in wagers.values())
+        told = ["action", *(plain[name] for name in ("table", "number", "banker", "bank_wager", "spots"))]
+        self.same(where, "its total action", action, cents(plain["action"]))
+        self.same(where, "its fee", self.fee(plain, action, sum(players for *_, players in spots)), cents(plain["fee"]))
+        if digest_of(told) != plain["request"]:
+            found("banked hand", where, "the digest of what was told", digest_of(told), plain["request"])
+        if plain["settled"] is not None:
+            self.settled(where, plain, spots)
+        self.turn(where, plain)
+
+    def turn(self, where: str, plain: dict) -> None:
+        # By the newest hand that stood when it was told; one that is void now may have stood then.
+        before = self.before.get(plain["table"], [])
+        turns = {hand["in_a_row"] + 1 if hand["banker"] == plain["banker"] else 1 for hand in before}
+        turns |= set() if before and before[0]["state"] != "void" else {1}
+        if plain["in_a_row"] not in turns or plain["in_a_row"] > 2:
+            found("banked hand", where, "which hand in a row its player-dealer banks", sorted(turns), plain["in_a_row"])
+        self.before[plain["table"]] = [*before, plain] if plain["state"] == "void" else [plain]
+
+    def same(self, where: str, what: str, expected: int, instead: int) -> None:
+        if expected != instead:
+            found("banked hand", where, what, text_of(expected), text_of(instead))
+
+    def fee(self, plain: dict, action: int, players: int) -> int:
+        if plain["basis"] == "action":
+            return max((fee for start, fee in plain["brackets"] if start * UNIT <= action), default=0) * UNIT
+        return cents(plain["rule_fee"]) * {"hand": 1, "player": players}.get(plain["basis"], 0)
+
+    def settled(self, where: str, plain: dict, spots: list) -> None:
+        has = wager = cents(plain["bank_wager"])
+        sums = {"collected": 0, "paid": 0, "uncovered": 0}
+        for seat, name, _, told, moved in plain["settled"]["order"]:
+            due = cents(told)
+            # It pays what it has, and takes no more than makes it twice what it was; empty it is out of the hand.
+            reach = 0 if has == 0 else min(due, has) if due > 0 else -min(-due, 2 * wager - has)
+            self.same(where, f"what moved of {name} of seat {seat}", reach, cents(moved))
+            has -= reach
+            sums["paid" if reach > 0 else "collected"] += abs(reach)
+            sums["uncovered"] += abs(due - reach)
+        for name, units in sums.items():
+            self.same(
+                where,
+                "what nobody covered" if name == "uncovered" else f"what its bank {name}",
+                units,
+                cents(plain["settled"][name]),
+            )
+        down = {(seat, name, amount) for seat, wagers, _ in spots for name, amount in wagers.items()}
+        order = [(seat, name, stake) for seat, name, stake, *_ in plain["settled"]["order"]]
+        if {part for part in order if part[1] != "play"} != down or len(order) != len(set(order)):
+            found("banked hand", where, "which wagers were settled", "each that lay there, once", order)
+        seats = list(dict.fromkeys(seat for seat, *_ in order))
+        if seats != sorted(seats, key=lambda seat: (seat < plain["banker"], seat)):
+            found("banked hand", where, "the order of its spots", "from the left of the button", seats)
+
+
+def cents(text: str) -> int:
+    """Of an amount as it was told: whole cents, or more decimals where there are any."""
+    return int(Fraction(text) * UNIT)
+
+
 class Export:
     def __init__(self, folder: Path) -> None:
-        self.folder, self.evidence = folder, set()
+        self.folder, self.evidence, self.hands = folder, set(), BankedHands()
         self.books: dict[str, JackpotLedger] = {}
         self.rounds, self.counts, self.ended = RoundLedger(), Counter(), False
 
@@ -1256,6 +1325,9 @@ class Export:
         if plain["round"] is not None:
             entry = Entry(*(plain[name] for name in Entry._fields[:-1]), plain["movement"][0])
             self.rounds.entries[plain["table"], plain["round"]].append(entry)
+
+    def take_hand(self, plain: dict) -> None:
+        self.hands.take(plain)
 
     def take_evidence(self, plain: dict) -> None:
         content = self.content_of(Path(plain["file"]).name)

@@ -10,8 +10,12 @@ class TablesConfig(AppConfig):
     def ready(self) -> None:
         from jackpot.database.rights import declare
         from jackpot.signing.actions.kinds import register
+        from tables.player_dealer.queries.hand_lines import hand_lines
+        from tables.player_dealer.rules.hand_proof import check_hands
         from tables.requests.actions.kinds import KINDS
         from tables.rights import RIGHTS
+        from tables.rounds.queries.told_hands import HandsKnown, hands_are_known_to
 
         register(*KINDS)
         declare(RIGHTS)
+        hands_are_known_to(HandsKnown(hand_lines, check_hands))

@@ -13,7 +13,7 @@ from tables.floor.models.table import Bank, FurtherWager, Link, Profile, Table, 
 from tables.hits.models.cards import RoundCards
 from tables.hits.models.open_case import OpenCase
 from tables.hits.models.surveillance import SurveillanceTick
-from tables.player_dealer.models import BankedHand, SpotWager
+from tables.player_dealer.models import BankedHand, HandSettlement, SettledWager, SpotWager
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round, RoundState
@@ -29,6 +29,7 @@ __all__ = [
     "EnteredLimits",
     "FurtherCoinIn",
     "FurtherWager",
+    "HandSettlement",
     "KeptBack",
     "KeptState",
     "Link",
@@ -43,6 +44,7 @@ __all__ = [
     "RoundState",
     "SensorAlarm",
     "SensorEvent",
+    "SettledWager",
     "Sign",
     "SignMeter",
     "SignTally",

@@ -22,6 +22,8 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_enteredlimits": adds(),
     "tables_bankedhand": adds(),
     "tables_spotwager": adds(),
+    "tables_handsettlement": adds(),
+    "tables_settledwager": adds(),
     "tables_sensorevent": adds(),
     "tables_tableduty": writes("ended_at"),
     "tables_table": keeps(),

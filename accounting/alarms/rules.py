@@ -36,6 +36,7 @@ class AlarmKind(enum.StrEnum):
     ARCHIVE = "archive"
     CARD_LOCKED = "card locked"
     SIGN_IN_LOCKED = "sign-in locked"
+    LIMITS = "limits"
 
 
 LOUD: Final = frozenset(

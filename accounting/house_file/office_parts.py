@@ -111,10 +111,10 @@ def load_schedules(casino: CasinoFile, by: str) -> Iterator[FileChange]:
 def load_limits(casino: CasinoFile, by: str) -> Iterator[FileChange]:
     """Before the tables: a chip above a sheet of the same file is refused with it."""
     premises = Property.objects.get(code=casino.premises.code)
-    standing = {(each.begins, each.game, each.code): each for each in entered_here(premises)}
+    standing = {(each.begins, each.game, each.code, each.wager): each for each in entered_here(premises)}
     for part in casino.limits:
         asked = part.sheet
-        stands = standing.get((asked.begins, asked.game, asked.code))
+        stands = standing.get((asked.begins, asked.game, asked.code, asked.wager))
         with at(part):
             _check_stays(stands, part)
             if stands is None:

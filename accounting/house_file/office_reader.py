@@ -105,9 +105,11 @@ def read_limits(section: Section) -> LimitsPart:
     sheet = LimitSheet(
         begins, code, section.text("game", "uth", longest=20), section.text("reference", longest=120),
         section.whole("least", 1, 1_000_000), section.whole("most", 1, 1_000_000), section.day("until"),
+        section.text("wager", "", longest=20),
     )  # fmt: skip
     section.closed()
-    return LimitsPart(section, f"{begins} of {code}", sheet)
+    named = f"{code} for {sheet.wager}" if sheet.wager else code
+    return LimitsPart(section, f"{begins} of {named}", sheet)
 
 
 def read_printer(section: Section) -> PrinterPart:

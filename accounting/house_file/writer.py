@@ -129,7 +129,7 @@ def limits_content(sheet: LimitSheet) -> Content:
     until = {} if sheet.ends is None else {"until": sheet.ends}
     return {
         "from": sheet.begins, "sheet": sheet.code, "game": sheet.game, "reference": sheet.reference,
-        "least": sheet.least, "most": sheet.most, **until,
+        "least": sheet.least, "most": sheet.most, **({"wager": sheet.wager} if sheet.wager else {}), **until,
     }  # fmt: skip
 
 

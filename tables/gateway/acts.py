@@ -16,8 +16,9 @@ from tables.hits.actions import hit, key, lit_keys
 from tables.hits.actions.park import park
 from tables.hits.actions.taking_back import signers
 from tables.hits.actions.undo import recount_round, void_round
+from tables.player_dealer.actions.settling import tell_outcome
 from tables.player_dealer.actions.telling import tell_action
-from tables.player_dealer.rules.told import NotAnAction, read_action
+from tables.player_dealer.rules.told import NotAnAction, read_action, read_outcome
 from tables.rounds.actions.journal import hear_journal
 from tables.rounds.rules.round import Credential
 
@@ -50,6 +51,15 @@ def _action(*, speaker: Speaker, message: Message) -> Fields:
     return tell_action(
         table_code=speaker.table_code, told=told, by=by, device_id=speaker.id, below_version=speaker.below_version
     )
+
+
+def _settle(*, speaker: Speaker, message: Message) -> Fields:
+    try:
+        told = read_outcome(message.round(), message.words.get("results"))
+    except NotAnAction as why:
+        raise NotAMessage(str(why)) from None
+    by = device_acts.who_deals(table_code=speaker.table_code, signed_in=speaker.person)
+    return tell_outcome(table_code=speaker.table_code, told=told, by=by, device_id=speaker.id)
 
 
 def _mark(*, speaker: Speaker, message: Message) -> Fields:
@@ -135,6 +145,7 @@ def _journal(*, speaker: Speaker, message: Message) -> Fields:
 ACTS: Final[Mapping[str, Callable[..., Fields]]] = {
     "dealer": _dealer,
     "action": _action,
+    "settle": _settle,
     "mark": _mark,
     "unmark": _unmark,
     "confirm": _confirm,

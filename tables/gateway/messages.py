@@ -29,6 +29,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     "hello": frozenset({"device", "version", "profile", "proof", "console", "marks"}),
     "coin_in": frozenset({"round", "seats", "spots", "at", "further", "further_spots"}),
     "action": frozenset({"round", "bank", "bets"}),
+    "settle": frozenset({"round", "results"}),
     "end": frozenset({"round", "at"}),
     "mark": frozenset({"round", "seat", "hand"}),
     "unmark": frozenset({"round", "seat", "hand"}),

@@ -31,6 +31,7 @@ class BankedHand(models.Model):
     dealer = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
     device = models.ForeignKey("tables.Device", on_delete=models.PROTECT, null=True, related_name="+")
     request = models.BinaryField(help_text="sha-256 of what was told.")
+    shared = models.JSONField(default=dict, db_default={}, help_text="Players of each spot that more than one plays.")
 
     class Meta:
         ordering = ["table_id", "-number"]
@@ -52,6 +53,11 @@ class BankedHand(models.Model):
     def fee_money(self) -> Money:
         return Money(units_of(self.fee))
 
+    @property
+    def settlement_or_none(self) -> HandSettlement | None:
+        """What became of it, where that was told."""
+        return getattr(self, "settlement", None)
+
 
 class SpotWager(models.Model):
     """One wager of one spot before the cards. Never changed."""
@@ -66,6 +72,57 @@ class SpotWager(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["hand", "seat", "wager"], name="spot_wager_once"),
             models.CheckConstraint(condition=models.Q(amount__gt=0), name="spot_wager_above_zero"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}, {self.wager}"
+
+
+class HandSettlement(models.Model):
+    """What became of a banked hand: what its player-dealer collected and paid. Never changed."""
+
+    hand = models.OneToOneField(BankedHand, on_delete=models.PROTECT, related_name="settlement")
+    collected = AmountField(help_text="Of losing wagers.")
+    paid = AmountField(help_text="To winning wagers.")
+    uncovered = AmountField(help_text="Due beyond the bank's wager: neither paid nor taken, it went back.")
+    at = models.DateTimeField()
+    dealer = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, null=True, related_name="+")
+    device = models.ForeignKey("tables.Device", on_delete=models.PROTECT, null=True, related_name="+")
+    request = models.BinaryField(help_text="sha-256 of what was told.")
+
+    class Meta:
+        ordering = ["hand_id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(collected__gte=0, paid__gte=0, uncovered__gte=0), name="hand_settled_from_zero_up"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"settlement of {self.hand}"
+
+
+class SettledWager(models.Model):
+    """One wager of a settled hand, in the order in which it was settled. Never changed."""
+
+    settlement = models.ForeignKey(HandSettlement, on_delete=models.PROTECT, related_name="parts")
+    place = models.PositiveSmallIntegerField(help_text="In the order of settling.")
+    seat = models.PositiveSmallIntegerField()
+    wager = models.CharField(max_length=20)
+    stake = AmountField()
+    due = AmountField(help_text="By the cards: above zero it won, below zero it lost.")
+    moved = AmountField(help_text="What of it the bank's wager covered.")
+
+    class Meta:
+        ordering = ["settlement_id", "place"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["settlement", "seat", "wager"], name="wager_settled_once"),
+            models.UniqueConstraint(fields=["settlement", "place"], name="wagers_settled_in_order"),
+            models.CheckConstraint(
+                condition=models.Q(due__gte=0, moved__gte=0, moved__lte=models.F("due"))
+                | models.Q(due__lt=0, moved__lte=0, moved__gte=models.F("due")),
+                name="wager_moved_within_its_due",
+            ),
         ]
 
     def __str__(self) -> str:

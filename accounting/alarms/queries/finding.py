@@ -12,6 +12,8 @@ from django.db import connection
 
 from accounting.alarms.queries.duties import DUTIES
 from accounting.alarms.rules import AlarmFinding, AlarmKind
+from jackpot.property.models.property import Property
+from tables.floor.queries.limit_sheets import open_outside_limits
 
 TOGETHER: Final = 10  # links that are down at once: a switch or a cable rather than boxes
 GAPS: Final = 3  # of one table in ten minutes; one alone is a box that was switched off in mid-word
@@ -102,7 +104,15 @@ def findings(now: datetime) -> list[AlarmFinding]:
             for house, kind, subject, words in cursor.fetchall()
         ]
         cursor.execute("SELECT id FROM jackpot_property")
-        return [*found, *_disk([house for (house,) in cursor.fetchall()])]
+        return [*found, *_disk([house for (house,) in cursor.fetchall()]), *_limits()]
+
+
+def _limits() -> Iterator[AlarmFinding]:
+    """Open tables that a limit sheet overtook on the day on which it began."""
+    for house in Property.objects.filter(limit_sheets__isnull=False).distinct():
+        for table, why in open_outside_limits(house):
+            words = f"{table} is open outside its limits. {why} Close it until then."
+            yield AlarmFinding(house.pk, AlarmKind.LIMITS, table, words[:300])
 
 
 def _disk(houses: list[int]) -> Iterator[AlarmFinding]:

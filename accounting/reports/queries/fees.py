@@ -78,8 +78,10 @@ SELECT h.*, coalesce(shift.name, '') AS shift FROM (
          (SELECT count(DISTINCT w.seat) FROM tables_spotwager w WHERE w.hand_id = h.id) AS spots,
          coalesce(nullif(h.rule_set, '') || '/' || h.option, h.basis) AS rule,
          CASE WHEN r.state = 'void' THEN 'void' WHEN r.state IS NULL THEN 'not begun' ELSE '' END AS state,
-         CASE WHEN r.state IS NULL OR r.state = 'void' THEN 0 ELSE h.fee END AS fee
+         CASE WHEN r.state IS NULL OR r.state = 'void' THEN 0 ELSE h.fee END AS fee,
+         s.collected, s.paid, s.uncovered
     FROM tables_bankedhand h JOIN tables_table t ON t.id = h.table_id JOIN jackpot_property p ON p.id = t.premises_id
+    LEFT JOIN tables_handsettlement s ON s.hand_id = h.id
     LEFT JOIN tables_round r ON r.table_id = h.table_id AND r.number = h.number
    WHERE t.premises_id = %(house)s AND h.gaming_day BETWEEN %(first)s AND %(last)s
      AND (%(table)s = '' OR t.code = %(table)s)
@@ -88,16 +90,19 @@ WHERE %(shift)s = '' OR shift.name = %(shift)s
 """
 FEE_JOURNAL: Final = OfficeReport(
     code="fee-journal", title="Fee journal", group=ReportGroup.MONEY, verbs=READS_BOOKS, period="today",
-    about="Every hand that a player banked: what lay there before the cards, and what went into the drop box.",
-    note="Its sum is the drop that these hands ask for, by shift too. A void hand, and one that was told and never "
-    "begun, takes no fee.",
+    about="Every hand that a player banked: what lay there, what went into the drop box, and what the bank settled.",
+    note="The sum of fees is the drop that these hands ask for, by shift too. A void hand, and one that was told and "
+    "never begun, takes no fee: void the latter when its fee is given back. What a bank's wager does not cover goes "
+    "back to where it came from.",
     columns=(
         ReportColumn("at", "Told", ColumnKind.MOMENT), ReportColumn("shift", "Shift"),
         ReportColumn("table_code", "Table"), ReportColumn("number", "Round", WHOLE),
         ReportColumn("banker", "Banks", WHOLE), ReportColumn("in_a_row", "In a row", WHOLE),
         ReportColumn("bank_wager", "Its wager", MONEY), ReportColumn("spots", "Spots", WHOLE),
         ReportColumn("action", "Total action", MONEY, total=True), ReportColumn("rule", "By"),
-        ReportColumn("fee", "Fee", MONEY, total=True), ReportColumn("state", "Hand"),
+        ReportColumn("fee", "Fee", MONEY, total=True), ReportColumn("collected", "Bank collected", MONEY, total=True),
+        ReportColumn("paid", "Bank paid", MONEY, total=True),
+        ReportColumn("uncovered", "Not covered", MONEY, total=True), ReportColumn("state", "Hand"),
     ),
     hidden=("day", "local"), takes=(ReportFilter.PERIOD, ReportFilter.TABLE, ReportFilter.SHIFT),
     order=("-at", "table_code", "-number"), source=Selected(HANDS),

@@ -135,6 +135,7 @@ LIMITS: Final = PartKind(
         _F("game", "Game", _K.CHOICE, needed=True, start="uth", options="game"),
         _F("least", "Smallest posted minimum", _K.WHOLE, needed=True, start="1"),
         _F("most", "Largest wager", _K.WHOLE, needed=True),
+        _F("wager", "Only of one kind", meaning="Such as trips or progressive. Empty: of every wager."),
         _F("until", "Last day", _K.DAY, meaning="Empty: it goes on."),
         _F("reference", "Authorized by", needed=True, meaning="The rule or letter that says so."),
     ), dated=True,

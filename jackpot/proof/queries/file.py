@@ -30,7 +30,19 @@ from jackpot.proof.rules.signed import SignedAct, TakenReading, check_reading, c
 from jackpot.proof.rules.transfers import check_transfers
 from jackpot.property.rules.tax import TaxRule
 
-COUNTED: Final = ("jackpot", "version", "head", "round", "win", "act", "payment", "receipt", "entry", "evidence")
+COUNTED: Final = (
+    "jackpot",
+    "version",
+    "head",
+    "round",
+    "hand",
+    "win",
+    "act",
+    "payment",
+    "receipt",
+    "entry",
+    "evidence",
+)
 WRONG: Final = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError)
 Plain = Mapping[str, Any]
 
@@ -39,6 +51,7 @@ class RoundsListener(Protocol):
     """Whoever knows rounds hears the file's rounds and entries, and judges them at its end."""
 
     def round(self, plain: Plain) -> None: ...
+    def hand(self, plain: Plain) -> None: ...
     def entry(self, plain: Plain, row: EntryRow, version: KnownVersion | None) -> None: ...
     def finish(self, scope: Collection[str], verdict: ProofReport) -> None: ...
 
@@ -70,7 +83,7 @@ class FileProof:
         self.ended = False
         self._takers: dict[str, Callable[[Plain], None]] = {
             "header": self._header, "jackpot": self._jackpot, "version": self._version, "head": self._head,
-            "round": self._round, "win": self._win, "act": self._act, "payment": self._payment,
+            "round": self._round, "hand": self._hand, "win": self._win, "act": self._act, "payment": self._payment,
             "receipt": self._receipt, "entry": self._entry, "end": self._end, "evidence": self._evidence,
         }  # fmt: skip
 
@@ -147,6 +160,9 @@ class FileProof:
 
     def _round(self, plain: Plain) -> None:
         self.rounds.round(plain)
+
+    def _hand(self, plain: Plain) -> None:
+        self.rounds.hand(plain)
 
     def _win(self, plain: Plain) -> None:
         if self._wants(plain["jackpot"]):

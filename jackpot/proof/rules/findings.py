@@ -25,6 +25,7 @@ class Promise(enum.StrEnum):
     DAY = "day"
     PUBLISHED = "published head"
     ROUND = "round"
+    HAND = "banked hand"
     WIN = "win"
     AWARD = "award"
     TRANSFER = "transfer"

@@ -130,7 +130,7 @@ def _check_posted(table: Table, posted: PostedLimits | None, day: date) -> None:
 
 def _entered(entered: Sequence[LimitSheet], code: str) -> LimitSheet:
     for sheet in entered:
-        if sheet.code == code:
+        if sheet.code == code and not sheet.wager:
             return sheet
     raise NotUnderstood(f"No limit sheet {code} is in force today. Choose one that is.", "rule_sheet")
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.db import transaction
+from django.utils import timezone
 
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
@@ -23,6 +24,7 @@ from tables.floor.actions.comparing import refuse_uncompared
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table, TableState
+from tables.floor.queries.limit_sheets import outside_limits
 
 ABOUT: Final[Mapping[type, ObjectKind]] = {
     Table: ObjectKind.TABLE, Sign: ObjectKind.SIGN, Device: ObjectKind.DEVICE, Property: ObjectKind.PROPERTY,
@@ -41,8 +43,15 @@ def set_table_state(*, table: Table, state: TableState, by: str, why: str = "") 
         refuse_uncompared(table)
         refuse_unready(table)
         refuse_unapproved(table)
+        _refuse_outside_limits(table)
     held_why = why if state == TableState.HELD else ""
     _change(table, {"state": state.value, "held_why": held_why}, by, "set_table_state", why=why)
+
+
+def _refuse_outside_limits(table: Table) -> None:
+    """A sheet may have begun since the table was set up."""
+    for why in outside_limits(table, table.premises.gaming_day(timezone.now())):
+        raise NotAllowedNow(f"{table.code} stays closed. {why}", "limits")
 
 
 def lock_jackpots_of(table: Table, others: Sequence[Jackpot] = ()) -> list[str]:

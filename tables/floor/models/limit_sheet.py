@@ -18,12 +18,17 @@ class EnteredLimits(models.Model):
     reference = models.CharField(max_length=120, help_text="The rule or letter that authorizes it.")
     least = models.PositiveIntegerField(help_text="The smallest posted minimum, in whole units of the currency.")
     most = models.PositiveIntegerField(help_text="The largest wager.")
+    wager = models.CharField(
+        max_length=20, blank=True, default="", db_default="", help_text="Of one kind only, by its name; empty: of all."
+    )
 
     class Meta:
         ordering = ["premises_id", "begins", "code"]
         verbose_name_plural = "entered limits"
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["premises", "game", "code", "begins"], name="limits_entered_once_a_day"),
+            models.UniqueConstraint(
+                fields=["premises", "game", "code", "wager", "begins"], name="limits_entered_once_a_day"
+            ),
             models.CheckConstraint(condition=models.Q(most__gte=models.F("least")), name="limits_most_not_below_least"),
         ]
 
@@ -32,4 +37,6 @@ class EnteredLimits(models.Model):
 
     @property
     def value(self) -> LimitSheet:
-        return LimitSheet(self.begins, self.code, self.game, self.reference, self.least, self.most, self.ends)
+        return LimitSheet(
+            self.begins, self.code, self.game, self.reference, self.least, self.most, self.ends, self.wager
+        )

@@ -15,7 +15,8 @@ class OverLimit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LimitSheet:
-    """What somebody authorized: the smallest posted minimum and the largest wager, in whole units."""
+    """What somebody authorized: the smallest posted minimum and the largest wager, in whole units; of every wager of
+    the game, or of one by its name."""
 
     begins: date
     code: str
@@ -24,26 +25,30 @@ class LimitSheet:
     least: int
     most: int
     ends: date | None = None
+    wager: str = ""  # of one kind only: trips, progressive …; empty: of all
 
     @property
     def words(self) -> str:
         until = f" until {self.ends}" if self.ends else ""
-        return f"wagers from {self.least:,} to {self.most:,}{until} ({self.reference})"
+        what = f"{self.wager.replace('_', ' ')} wagers" if self.wager else "wagers"
+        return f"{what} from {self.least:,} to {self.most:,}{until} ({self.reference})"
 
 
 def sheets_on(sheets: Iterable[LimitSheet], game: str, day: date) -> list[LimitSheet]:
-    """Of each code the newest that had begun on that day, where it had not ended."""
-    newest: dict[str, LimitSheet] = {}
+    """Of each code, and of each wager that it speaks of, the newest that had begun on that day, where it had not
+    ended."""
+    newest: dict[tuple[str, str], LimitSheet] = {}
     for sheet in sorted(sheets, key=lambda each: each.begins):
         if sheet.game == game and sheet.begins <= day:
-            newest[sheet.code] = sheet
+            newest[sheet.code, sheet.wager] = sheet
     return [sheet for sheet in newest.values() if sheet.ends is None or day <= sheet.ends]
 
 
-def refuse_over(what: str, amount: Money, sheets: Iterable[LimitSheet]) -> None:
-    """The strictest sheet counts. A chip may be smaller than a posted minimum: that is for the base game."""
+def refuse_over(what: str, amount: Money, sheets: Iterable[LimitSheet], wager: str = "") -> None:
+    """The strictest sheet counts of those for every wager and for this one by its name. A chip may be smaller than a
+    posted minimum: that is for the base game."""
     for sheet in sheets:
-        if amount > Money.of(sheet.most):
+        if sheet.wager in ("", wager) and amount > Money.of(sheet.most):
             raise OverLimit(
                 f"The {what} of {amount} is above {sheet.most:,}, the most that sheet {sheet.code} authorizes "
                 f"({sheet.reference}). Make it smaller."

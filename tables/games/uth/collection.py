@@ -26,6 +26,7 @@ class RuleSet:
     limits: Mapping[int, Limits]
     standing: ScheduleStatus
     standing_source: str
+    back_line: bool
     digest: str
 
     def schedule(self, option: int) -> Schedule:
@@ -65,6 +66,7 @@ def _rule_set(entry: Mapping[str, Any]) -> RuleSet:
         limits={number: _limits(entry, option) for number, option in options.items()},
         standing=ScheduleStatus(entry["standing"]),
         standing_source=entry["standing_source"],
+        back_line=entry.get("back_line", True),
         digest=seal(entry),
     )
 

@@ -61,6 +61,9 @@ class SpotBetsWord(serializers.Serializer[Any]):
     wagers = serializers.DictField(
         child=serializers.CharField(), help_text="By name: ante, blind, trips, bad_beat; what comes later never counts."
     )
+    players = serializers.IntegerField(
+        min_value=1, max_value=3, required=False, help_text="Who plays the spot, where more than one does."
+    )
 
 
 class ActionMessage(RoundMessage):
@@ -69,6 +72,23 @@ class ActionMessage(RoundMessage):
     do = serializers.ChoiceField(choices=["action"])
     bank = BankWord()
     bets = SpotBetsWord(many=True)
+
+
+class SpotResultWord(serializers.Serializer[Any]):
+    """What the cards said at one spot."""
+
+    seat = serializers.IntegerField(min_value=1, max_value=9)
+    play = serializers.CharField(required=False, help_text="Its Play wager; left out where there is none.")
+    due = serializers.DictField(
+        child=serializers.CharField(), help_text="Each wager of the spot: won above zero, lost below, 0 is a push."
+    )
+
+
+class SettleMessage(RoundMessage):
+    """After the cards, where a player banks: what each wager is due. Answered with what the bank's wager covers."""
+
+    do = serializers.ChoiceField(choices=["settle"])
+    results = SpotResultWord(many=True)
 
 
 class EndMessage(RoundMessage):
@@ -240,6 +260,7 @@ WORDS: Final[Mapping[str, type[AnyMessage]]] = {
     "hello": HelloMessage,
     "coin_in": CoinInMessage,
     "action": ActionMessage,
+    "settle": SettleMessage,
     "end": EndMessage,
     "mark": MarkMessage,
     "unmark": UnmarkMessage,

@@ -26,6 +26,8 @@ from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import STANDING
 from tables.floor.models.table import Link
 from tables.hits.actions.taking_back import check_may_take_back
+from tables.player_dealer.actions.telling import begin_told_round
+from tables.player_dealer.models import BankedHand
 from tables.rounds.actions.wagered import WageredRound, about_coin_in, list_entries, list_further, post_chips
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import coin_in_entries, jackpots_of_round
@@ -50,7 +52,7 @@ def void_round(
         raise NotUnderstood("Say in at most 200 characters why the round is voided.", "reason")
     request = request_of(["void", table_code, round_number, reason])
     with open_books(jackpots_of_round(table_code, round_number)) as books:
-        round_ = _locked_round(table_code, round_number)
+        round_ = _told_only(table_code, round_number, _now(books)) or _locked_round(table_code, round_number)
         repeat = round_.state == RoundState.VOID
         if repeat:
             _same_void(round_, table_code, request)
@@ -82,6 +84,15 @@ def recount_round(
         _count_again(books, round_, asked, request)
         _note(round_, "recount", why, by, second, **counted)
         return _recounted(books, round_, repeat=False)
+
+
+def _told_only(table_code: str, number: int, now: datetime) -> Round | None:
+    """The round of a hand whose action was told and that no coin-in began: voided, its number is used up and the
+    player-dealer has its fee back."""
+    if Round.objects.filter(table__code=table_code, number=number).exists():
+        return None
+    hand = BankedHand.objects.filter(table__code=table_code, number=number).select_related("table").first()
+    return None if hand is None else begin_told_round(hand.table, hand, now)
 
 
 def _before(round_: Round) -> dict[str, Any]:

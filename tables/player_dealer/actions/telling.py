@@ -72,7 +72,7 @@ def tell_action(
     device = None if device_id is None else Device.objects.filter(pk=device_id).first()
     hand = _keep(table, told, turn, fee, request, now, device)
     if running is None and not table.links.exists():
-        _begin(table, hand, now)
+        begin_told_round(table, hand, now)
     _note(table, hand, told, turn, fee, by)
     return {**_answer(table, hand), "repeat": False}
 
@@ -144,7 +144,7 @@ def _fee(table: Table, told: ToldAction, day: date) -> CollectedFee:
         refuse_withdrawn(stands, rule.rule_set, rule.option)
         rule_set = part_of_game(table.game, "collection").rule_set(rule.rule_set)
         schedule = rule_set.schedule(rule.option)
-        refuse_spots(told, rule_set.counted, schedule)
+        refuse_spots(told, rule_set.counted, schedule, back_line=rule_set.back_line)
     return CollectedFee(fee_of_hand(rule, schedule, told), rule)
 
 
@@ -160,6 +160,7 @@ def _keep(
         basis=rule.basis.value if rule else "", rule_set=rule.rule_set if rule else "",
         option=rule.option if rule else 0, fee=fee.amount.decimal(), gaming_day=table.premises.gaming_day(now),
         at=now, dealer=duty.operator if duty else None, device=device, request=request,
+        shared={str(spot.seat): spot.players for spot in told.spots if spot.players > 1},
     )  # fmt: skip
     SpotWager.objects.bulk_create(
         SpotWager(hand=hand, seat=spot.seat, wager=name, amount=amount.decimal())
@@ -169,10 +170,10 @@ def _keep(
     return hand
 
 
-def _begin(table: Table, hand: BankedHand, now: datetime) -> None:
+def begin_told_round(table: Table, hand: BankedHand, now: datetime) -> Round:
     """Without a jackpot no coin-in begins the round: the told action does."""
     colours = table.deck_colours
-    Round.objects.create(
+    return Round.objects.create(
         table=table, number=hand.number, seats="", wager=table.wager, device=hand.device, dealer=hand.dealer,
         deck_colour=colours[hand.number % len(colours)] if colours else "", opened_at=now, gaming_day=hand.gaming_day,
         request=request_digest(table.code, hand.number, ""), answer=coin_in_answer(hand.number, "", "0.00", {}),
@@ -182,8 +183,8 @@ def _begin(table: Table, hand: BankedHand, now: datetime) -> None:
 def _note(table: Table, hand: BankedHand, told: ToldAction, turn: BankTurn, fee: CollectedFee, by: Actor) -> None:
     details = {
         "banks": hand.banker, "in_a_row": hand.in_a_row, "passed": list(turn.passed), "wager": str(told.bank_wager),
-        "action": str(told.total), "fee": str(fee.amount), "by": fee.rule.words if fee.rule else "no collection",
-        "told": bytes(hand.request).hex(),
+        "action": str(told.total), "fee": str(fee.amount), "players": told.players,
+        "by": fee.rule.words if fee.rule else "no collection", "told": bytes(hand.request).hex(),
     }  # fmt: skip
     record(actor=by, act="tell_action", about=objects.round_played(table.code, hand.number), details=details)
 

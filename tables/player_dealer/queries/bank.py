@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from jackpot.money import Money, units_of
+from jackpot.money import ZERO, Money, units_of
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.table import Bank, Table
 from tables.floor.queries.offers import tables_in_force
@@ -17,7 +17,7 @@ from tables.floor.queries.schedules import noted_here, schedule_stands
 from tables.floor.rules.collection import FeeBasis, collection_on
 from tables.games.player_dealer import next_banker
 from tables.games.registry import find_game, part_of_game
-from tables.player_dealer.models import BankedHand
+from tables.player_dealer.models import BankedHand, HandSettlement
 from tables.player_dealer.rules.action import LastBanked
 from tables.rounds.models.round import Round, RoundState
 
@@ -65,7 +65,12 @@ def bank_of_day(table: Table) -> BankOfDay | None:
         return None
     day = table.premises.gaming_day(timezone.now())
     rows = standing_hands(table)
-    return BankOfDay(standing, _collects(table, day), list(rows[:NEWEST]), rows.filter(gaming_day=day).count())
+    return BankOfDay(
+        standing,
+        _collects(table, day),
+        list(rows.select_related("settlement")[:NEWEST]),
+        rows.filter(gaming_day=day).count(),
+    )
 
 
 def _collects(table: Table, day: date) -> str:
@@ -106,6 +111,30 @@ def hand_plain(hand: BankedHand, seats: int) -> dict[str, Any]:
         "wager": _text(hand.bank_wager), "action": _text(hand.action), "fee": _text(hand.fee),
         "bets": [{"seat": seat, "wagers": wagers} for seat, wagers in sorted(bets.items())],
     }  # fmt: skip
+
+
+def settlement_plain(settled: HandSettlement) -> dict[str, Any]:
+    """How a hand was settled, wager by wager in its order: what was due, what moved, what nobody covered."""
+    moved, uncovered = _money(settled.collected) - _money(settled.paid), _text(settled.uncovered)
+    return {
+        "collected": _text(settled.collected), "paid": _text(settled.paid), "uncovered": uncovered,
+        "bank_won": str(moved),
+        "order": [
+            {
+                "seat": part.seat, "wager": part.wager, "stake": _text(part.stake), "due": _text(part.due),
+                "moved": _text(part.moved), "uncovered": str(_size(_money(part.due) - _money(part.moved))),
+            }
+            for part in settled.parts.all()
+        ],
+    }  # fmt: skip
+
+
+def _size(amount: Money) -> Money:
+    return max(amount, ZERO - amount)
+
+
+def _money(stored: Decimal) -> Money:
+    return Money(units_of(stored))
 
 
 def _text(stored: Decimal) -> str:

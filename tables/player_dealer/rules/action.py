@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from jackpot.canonical import request_of
 from jackpot.money import UNIT, ZERO, Money
@@ -24,10 +24,11 @@ class ActionRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SpotAction:
-    """What one player has down before the cards, wager by wager."""
+    """What lies on one spot before the cards, wager by wager; more than one player may have put it there."""
 
     seat: int
     wagers: Mapping[str, Money]
+    players: int = 1
 
     @property
     def total(self) -> Money:
@@ -36,6 +37,12 @@ class SpotAction:
     @property
     def fractions(self) -> dict[str, Fraction]:
         return {name: exact(amount) for name, amount in self.wagers.items()}
+
+    @property
+    def plain(self) -> list[Any]:
+        """As it is sealed. A spot of one player says nothing of it."""
+        amounts = {name: str(amount) for name, amount in self.wagers.items()}
+        return [self.seat, amounts, *([self.players] if self.players > 1 else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +59,17 @@ class ToldAction:
         return sum((spot.total for spot in self.spots), ZERO)
 
     @property
+    def players(self) -> int:
+        """Who bets against the bank: a fee for each player asks for each of them."""
+        return sum(spot.players for spot in self.spots)
+
+    @property
     def seats(self) -> frozenset[int]:
         return frozenset({self.banker, *(spot.seat for spot in self.spots)})
 
     def digest(self, table_code: str) -> bytes:
         """What was told: the same again is a repeat, anything else under the same number clashes."""
-        spots = [[spot.seat, {name: str(amount) for name, amount in spot.wagers.items()}] for spot in self.spots]
+        spots = [spot.plain for spot in self.spots]
         return request_of(["action", table_code, self.round, self.banker, str(self.bank_wager), spots])
 
 
@@ -98,7 +110,7 @@ def fee_of_hand(rule: CollectionRule | None, schedule: Schedule | None, told: To
         case FeeBasis.HAND:
             return rule.fee
         case FeeBasis.PLAYER:
-            return rule.fee * len(told.spots)
+            return rule.fee * told.players
         case FeeBasis.ACTION:
             assert schedule is not None, "a rule by action names its schedule"
             return Money.of(schedule.fee(exact(told.total)))
@@ -108,9 +120,15 @@ def fee_of_hand(rule: CollectionRule | None, schedule: Schedule | None, told: To
             assert_never(rule.basis)
 
 
-def refuse_spots(told: ToldAction, counted: Collection[str], schedule: Schedule) -> None:
-    """What a rule set prints no wager for cannot lie there, and each spot holds what the schedule's limit says."""
+def refuse_spots(told: ToldAction, counted: Collection[str], schedule: Schedule, *, back_line: bool = True) -> None:
+    """What a rule set prints no wager for cannot lie there, each spot holds what the schedule's limit says, and where
+    back line wagering is not permitted a spot is one player's."""
     for spot in told.spots:
+        if spot.players > 1 and not back_line:
+            raise ActionRefused(
+                f"Seat {spot.seat} has {spot.players} players, and rule set {schedule.rule_set} permits no back line "
+                "wagering. Give the others their wagers back before the deal."
+            )
         stranger = next((name for name in spot.wagers if name not in counted), None)
         if stranger is not None:
             raise ActionRefused(
@@ -127,7 +145,7 @@ def refuse_outside_limits(spot: SpotAction, posted: tuple[int, int] | None, shee
     for name, amount in spot.wagers.items():
         if posted is not None:
             refuse_wager(name.replace("_", " "), exact(amount), Fraction(posted[0]), Fraction(posted[1]))
-        refuse_over(name.replace("_", " "), amount, sheets)
+        refuse_over(name.replace("_", " "), amount, sheets, name)
 
 
 def _refuse_outside(spot: SpotAction, limits: tuple[int, int], whose: str) -> None:

@@ -1,4 +1,4 @@
-"""The proof of the whole house: every jackpot's books, and every round against its entries."""
+"""The proof of the whole house: every jackpot's books, every round against its entries, every banked hand."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from jackpot.proof.rules.findings import Findings
 from jackpot.proof.rules.proof import KnownVersion
 from tables.floor.models.table import Table
 from tables.rounds.models.round import Round
+from tables.rounds.queries.told_hands import hand_lines, judge_hands
 from tables.rounds.rules.proof import EntryFound, FurtherFound, RoundFound, check_round
 
 # Code, chip, seats and jackpots of each further wager in a round r, as it counts now.
@@ -93,6 +94,8 @@ def prove(
         jackpots = jackpots_named(jackpot_codes)
         prove_jackpots(jackpots, verdict, progress, every=jackpot_codes is None, heads=heads)
         prove_rounds(jackpots, verdict, progress)
+        if jackpot_codes is None:
+            judge_hands(hand_lines(), verdict.findings)
     return verdict
 
 

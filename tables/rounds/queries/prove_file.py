@@ -31,6 +31,7 @@ from jackpot.proof.rules.proof import EntryRow, KnownVersion
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round, RoundEntry
 from tables.rounds.queries.played import hold_further
+from tables.rounds.queries.told_hands import hand_lines, judge_hands
 from tables.rounds.rules.proof import EntryFound, FurtherFound, RoundFound, check_round
 
 EACH: Final = 20_000
@@ -80,6 +81,10 @@ class RoundsOfFile:
     def __init__(self) -> None:
         self._rounds: dict[Name, RoundFound] = {}
         self._entries: dict[Name, list[EntryFound]] = defaultdict(list)
+        self._hands: list[dict[str, Any]] = []
+
+    def hand(self, plain: Plain) -> None:
+        self._hands.append(dict(plain))
 
     def round(self, plain: Plain) -> None:
         name = (plain["table"], plain["number"])
@@ -102,6 +107,7 @@ class RoundsOfFile:
             entries = self._entries.get(name, [])
             check_round(f"{name[0]}/{name[1]}", self._rounds.get(name), entries, scope, verdict.findings)
         verdict.rounds = len(self._rounds)
+        judge_hands(self._hands, verdict.findings)
 
 
 def _further_found(wager: str, chip: str, seats: str, jackpots: Sequence[str]) -> FurtherFound:
@@ -116,6 +122,8 @@ def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
         hold_further(chunk)
         for round_ in chunk:
             yield _round_line(round_, codes)
+    if every:
+        yield from hand_lines()
     yield from win_lines(jackpots)
     yield from act_lines(jackpots)
     yield from payment_lines(jackpots)

@@ -13,7 +13,7 @@ from jackpot.refusals import NotAllowedNow, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.models.limit_sheet import EnteredLimits
-from tables.floor.queries.limit_sheets import limits_today
+from tables.floor.queries.limit_sheets import PROGRESSIVE, known_wagers, limits_today
 from tables.floor.rules.limit_sheets import LimitSheet, OverLimit, refuse_over
 
 
@@ -26,13 +26,19 @@ def enter_limits(*, premises: Property, sheet: LimitSheet, by: str) -> EnteredLi
         raise NotUnderstood("The least is one or more, and not above the most.", "least")
     if sheet.ends is not None and sheet.ends < sheet.begins:
         raise NotUnderstood("The sheet ends before it begins.", "until")
-    same = EnteredLimits.objects.filter(premises=premises, game=sheet.game, code=sheet.code, begins=sheet.begins)
+    known = known_wagers(sheet.game)
+    if sheet.wager not in ("", *known):
+        why = f"There is no {sheet.wager} wager; there is {', '.join(known)}. Leave it out for every wager."
+        raise NotUnderstood(why, "wager")
+    same = EnteredLimits.objects.filter(
+        premises=premises, game=sheet.game, code=sheet.code, wager=sheet.wager, begins=sheet.begins
+    )
     if same.exists():
         why = f"Sheet {sheet.code} from {sheet.begins} stands. Let another begin on a later day."
         raise NotAllowedNow(why, "from")
     row = EnteredLimits.objects.create(
         premises=premises, begins=sheet.begins, ends=sheet.ends, game=sheet.game, code=sheet.code,
-        reference=sheet.reference, least=sheet.least, most=sheet.most,
+        reference=sheet.reference, least=sheet.least, most=sheet.most, wager=sheet.wager,
     )  # fmt: skip
     details = {"from": str(sheet.begins), "game": sheet.game, "sheet": sheet.code, "says": sheet.words}
     record(actor=by, act="enter_limits", about=objects.house(premises.code), why=sheet.reference, details=details)
@@ -44,6 +50,6 @@ def check_chips(code: str, game: str, chips: Iterable[Money], premises: Property
     sheets = limits_today(premises, game, premises.gaming_day(timezone.now()))
     try:
         for chip in chips:
-            refuse_over("progressive wager", chip, sheets)
+            refuse_over("progressive wager", chip, sheets, PROGRESSIVE)
     except OverLimit as why:
         raise NotAllowedNow(f"{code}: {why}", "limits") from None

@@ -139,7 +139,11 @@ def _whole(request: HttpRequest, name: str) -> int:
 def _sheets(table: Table) -> list[tuple[str, str]]:
     """The house's own limit sheets and those that the game's pack prints: value and words of a choice."""
     day = table.premises.gaming_day(timezone.now())
-    own = [(sheet.code, f"{sheet.code}: {sheet.words}") for sheet in limits_today(table.premises, table.game, day)]
+    own = [
+        (sheet.code, f"{sheet.code}: {sheet.words}")
+        for sheet in limits_today(table.premises, table.game, day)
+        if not sheet.wager
+    ]
     try:
         sets = part_of_game(table.game, "collection").rule_sets()
     except NotInThisGame:

@@ -66,6 +66,13 @@ APT: dict[str, dict[str, st.SearchStrategy[Any]]] = {
             st.fixed_dictionaries({"seat": st.integers(1, 7), "wagers": st.just({"ante": "5"})}), max_size=2
         ),
     },
+    "settle": {
+        "round": rounds,
+        "results": st.lists(
+            st.fixed_dictionaries({"seat": st.integers(1, 7), "due": st.just({"ante": "-5", "blind": "-5"})}),
+            max_size=2,
+        ),
+    },
     "journal": {
         "last_round": st.integers(0, 9),
         "last_slip": st.integers(0, 9),

@@ -7,17 +7,22 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from accounting.alarms.queries.finding import findings
+from accounting.alarms.rules import AlarmKind
 from accounting.house_file.writer import house_content
 from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
 from jackpot.money import Money
 from jackpot.people.models import NoBadge
 from jackpot.refusals import Refused
 from tables.floor.actions.checklist import PostedLimits, look_at
+from tables.floor.actions.state import set_table_state
 from tables.floor.models.check import TableCheck
 from tables.floor.models.limit_sheet import EnteredLimits
+from tables.floor.models.table import TableState
 from tables.floor.rules.checklist import Item
 from tables.floor.rules.limit_sheets import LimitSheet, OverLimit, refuse_over, refuse_posted, sheets_on
 from tables.player_dealer.actions.telling import tell_action
@@ -77,6 +82,64 @@ def test_no_table_takes_a_chip_above_the_sheet_in_force() -> None:
     a_table("UTH-01", a_jackpot())
     with pytest.raises(Refused, match=r"UTH-02: The progressive wager of 5\.00 is above 4"):
         a_table("UTH-02", a_jackpot("BIG", wager="5.00"), wager="5.00")
+
+
+@pytest.mark.django_db
+def test_a_sheet_that_begins_later_rings_at_open_tables_and_keeps_closed_ones_closed() -> None:
+    table = a_table("UTH-02", a_jackpot("BIG", wager="5.00"), wager="5.00")
+    set_table_state(table=table, state=TableState.OPEN, by="tests")
+    premises = a_property()
+    today = premises.gaming_day(timezone.now())
+    later = replace(sheet(), begins=today + timedelta(days=1), most=4, least=1)
+    enter_limits(premises=premises, sheet=later, by="tests")
+    assert findings(timezone.now()) == []
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        (alarm,) = [each for each in findings(timezone.now()) if each.kind is AlarmKind.LIMITS]
+        assert (alarm.subject, alarm.words) == (
+            "UTH-02",
+            (
+                "UTH-02 is open outside its limits. The progressive wager of 5.00 is above 4, the most that sheet ROOM "
+                "authorizes (§ 140). Make it smaller. Close it until then."
+            ),
+        )
+        set_table_state(table=table, state=TableState.CLOSED, by="tests")
+        assert not [each for each in findings(timezone.now()) if each.kind is AlarmKind.LIMITS]
+        with pytest.raises(Refused, match=r"UTH-02 stays closed\. The progressive wager of 5\.00 is above 4"):
+            set_table_state(table=table, state=TableState.OPEN, by="tests")
+
+
+@pytest.mark.django_db
+def test_a_posted_maximum_that_a_later_sheet_forbids_keeps_the_table_closed() -> None:
+    table, person = a_table("UTH-01"), a_person("tech", may=("see", "service"))
+    look_at(
+        table=table, item=Item.LIMITS, in_order=True, by=person, photo=a_photo(), posted=PostedLimits(5, 300, "", 0)
+    )
+    entered(most=200)
+    with pytest.raises(Refused, match=r"UTH-01 stays closed\. The posted maximum of 300\.00 is above 200"):
+        set_table_state(table=table, state=TableState.OPEN, by="tests")
+
+
+@pytest.mark.django_db
+def test_a_wager_may_have_a_largest_of_its_own() -> None:
+    entered(most=300)
+    entered(most=25, wager="trips", least=1)
+    entered(most=2, wager="progressive", least=1)
+    with pytest.raises(Refused, match="There is no tips wager; there is ante"):
+        entered(wager="tips", code="B")
+    a_table("UTH-01", a_jackpot())
+    with pytest.raises(Refused, match=r"The progressive wager of 5\.00 is above 2"):
+        a_table("UTH-02", a_jackpot("BIG", wager="5.00"), wager="5.00")
+    a_table("PD-01", bank="player_dealer", seats=6)
+
+    def bets(**wagers: int) -> None:
+        told = [{"seat": 1, "wagers": {"ante": 50, "blind": 50, **wagers}}]
+        tell_action(table_code="PD-01", told=read_action(1, {"seat": 3, "wager": 900}, told), by=NoBadge("PD-01"))
+
+    with pytest.raises(Refused, match=r"Seat 1: The trips of 30\.00 is above 25"):
+        bets(trips=30)
+    bets(trips=25)
+    written = house_content(a_property(), timezone.now())["limits"]
+    assert sorted(each.get("wager", "") for each in written) == ["", "progressive", "trips"]
 
 
 @pytest.mark.django_db
