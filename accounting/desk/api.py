@@ -19,7 +19,7 @@ from jackpot.answers.api import KEY, answer_once
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
 from jackpot.money import Money, NotAnAmount
-from jackpot.people.actions.cards import number_hash, number_on
+from jackpot.people.actions.presence import number_hash, number_on
 from jackpot.people.models import Operator
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood

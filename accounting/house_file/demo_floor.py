@@ -7,8 +7,8 @@ from contextlib import contextmanager, suppress
 
 from accounting.house_file.demo import EMERALD, demo_logins, is_demo
 from accounting.house_file.reader import read_casino
-from jackpot.people.actions.cards import card_numbered
 from jackpot.people.actions.keys import sign_key_back, sign_key_out
+from jackpot.people.actions.presence import card_numbered
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from tables.floor.models.device import Device, DeviceKind, DeviceState
 from tables.floor.models.table import Profile, Table, TableState

@@ -16,7 +16,7 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules import movement
 from jackpot.people.actions import people
-from jackpot.people.actions.cards import card_numbered
+from jackpot.people.actions.presence import card_numbered
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import spoken, waiting

@@ -36,10 +36,10 @@ def count_try(pace: TryPace, who: str, what: str) -> int:
             PacedTries.objects.filter(last_at__lt=came - KEPT).delete()
     row = PacedTries.objects.select_for_update().get(kind=pace.kind, who=who)
     now = timezone.now()  # read behind the lock: who waited for it came later than whoever held it
-    if left := pace.wait_left(row.tries, row.until, now):
+    if row.until > now and (left := pace.wait_left(row.tries, row.until, now)):
         raise TooSoon(f"{what} from here were not accepted too often. Wait {spoken_wait(left)}.")
-    row.tries = pace.counts_on(row.tries, row.last_at, now)
-    row.last_at, row.until = now, now + pace.wait_after(row.tries)
+    row.tries, wait = pace.next_try(row.tries, row.last_at, now)
+    row.last_at, row.until = now, now + wait
     row.save(update_fields=["tries", "last_at", "until"])
     return row.tries
 

@@ -28,9 +28,10 @@ class TryPace:
         """Never more than the wait itself: a clock that was put back locks nobody out for as long as it was ahead."""
         return max(timedelta(), min(until - now, self.wait_after(tries)))
 
-    def counts_on(self, tries: int, last_at: datetime, now: datetime) -> int:
-        """The number of the try that comes now."""
-        return 1 if now - last_at >= self.quiet else tries + 1
+    def next_try(self, tries: int, last_at: datetime, now: datetime) -> tuple[int, timedelta]:
+        """The number of the try that comes now, and how long nothing is looked at after it."""
+        number = 1 if now - last_at >= self.quiet else tries + 1
+        return number, self.wait_after(number)
 
 
 def spoken_wait(wait: timedelta) -> str:

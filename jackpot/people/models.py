@@ -115,6 +115,8 @@ class Card(models.Model):
 
     def level_on(self, day: date) -> int:
         """Its level on a gaming day; a raise that two people signed counts from its day on."""
+        if self.next_level is None:
+            return self.level
         return level_on(self.level, self.next_level, self.next_level_from, day)
 
     def day_at(self, moment: datetime) -> date:

@@ -32,11 +32,11 @@ ROOMS: Final = ("jackpot", "tables", "accounting", "config", "launcher")
 
 # The most own files, and the most changes of file, that an act may take: where each stands. Seven files of each are the
 # books'. A payment also looks at dismissal, tax, lapse and dispute, seals its record and writes its line of the trail:
-# eleven files, each of a fact that other acts ask for too.
+# ten files, each of a fact that other acts ask for too.
 BOUNDS: Final = {
     "coin-in": (11, 42),  # one file tells the wagers of a table
-    "approve": (31, 132),  # nine are the proof of presence, caps, what was kept back, wagers, thresholds of a row
-    "redeem": (25, 81),  # the tax and its record, the lapse, who stands by, the win held against its entries
+    "approve": (24, 120),  # six are the proof of presence, what the house asks for, the wagers of the table
+    "redeem": (22, 61),  # the tax and its record, who stands by, the win held against its entries
 }
 
 

@@ -19,7 +19,7 @@ from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement
 from jackpot.books.rules.movement import Movement
 from jackpot.money import Money, Rounding
-from jackpot.people.actions.cards import card_in
+from jackpot.people.actions.presence import card_in
 from jackpot.property.rules.authority import Needed, needed
 from jackpot.terms.rules import next_row
 from jackpot.wins.actions import approve

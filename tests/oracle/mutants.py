@@ -29,7 +29,6 @@ TESTS: Final = (
 MODULES: Final = (
     "jackpot.books.rules.movement",
     "jackpot.wins.rules.settlement",
-    "jackpot.wins.rules.frozen_overflow",
     "jackpot.wins.rules.rank",
     "jackpot.wins.rules.judgement",
     "jackpot.terms.rules.next_row",

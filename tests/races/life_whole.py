@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jackpot.people.actions.cards import card_numbered
 from jackpot.people.actions.people import block_card, issue_card
+from jackpot.people.actions.presence import card_numbered
 from jackpot.people.actions.unlock import unlock_card
 from jackpot.people.models import Card
 from tests.races.life_claims import Claims

@@ -10,10 +10,10 @@ from accounting.people_desk.actions.kind import PEOPLE, card_of
 from accounting.people_desk.rules.staff_wish import StaffAct, StaffWish
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.people.actions.cards import card_numbered, number_hash, number_on
 from jackpot.people.actions.dismissing import check_may_change, check_why
 from jackpot.people.actions.own_secrets import make_code
 from jackpot.people.actions.people import LEVELS, check_number
+from jackpot.people.actions.presence import card_numbered, number_hash, number_on
 from jackpot.people.models import Operator, Role
 from jackpot.people.rules.user_name import user_name_refusal
 from jackpot.property.models.property import Property

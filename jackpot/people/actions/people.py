@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.people.actions.cards import number_hash
 from jackpot.people.actions.keys import keys_follow
+from jackpot.people.actions.presence import number_hash
 from jackpot.people.models import Card, Operator, Role
 from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow, NotFound, NotUnderstood

@@ -1,30 +1,49 @@
-"""Whether the person of a card is there: by a reader of the house, by the PIN, or by the own session and password.
+"""Cards, and whether the person of one is there: by a reader of the house, the PIN, or the own session and password.
 
 Who proves nothing hears one sentence, who gives a wrong pair another, whatever the card is; only the person of a card
-hears what is the matter with it. So nobody learns which numbers exist, are blocked or approve what.
+hears what is the matter with it. So nobody learns which numbers exist, are blocked or approve what. A number is known
+only by its keyed hash and last four.
 """
 
 from __future__ import annotations
 
+import hmac
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import cache
 from typing import Any, Final
 
+from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.database.raw import Rows, ask_together
+from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
 from jackpot.pacing.actions import count_try, take_try_back
 from jackpot.pacing.rules import TryPace
-from jackpot.people.actions.cards import card_in, card_numbered, number_on, pin_fits, whose_card_is
 from jackpot.people.actions.sign_in import sign_in
 from jackpot.people.models import Card, Operator
+from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowed
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
+_TRACK_2: Final = re.compile(r"^;?(\d{6,19})=\d*\??$")
+_TRACK_1: Final = re.compile(r"^%?B(\d{6,19})\^.*\??$")
+# Of the house only its day: which level of a card counts depends on it.
+_CARD: Final = SideBySide(
+    Columns(Card, "c"), Columns(Operator, "o"), Columns(Property, "p", "id", "time_zone", "day_roll_minutes")
+)
+CARD: Final = f"""
+SELECT {_CARD.text}
+  FROM jackpot_card c JOIN jackpot_operator o ON o.id = c.operator_id
+  LEFT JOIN jackpot_property p ON p.id = o.premises_id
+ WHERE c.number_hash = %s
+"""
+_STILL: Final = Columns(Card, "c", "id", "level", "next_level", "next_level_from", "blocked_at", "locked_at")
+STILL: Final = f"SELECT {_STILL.text} FROM jackpot_card c WHERE c.id = ANY(%s)"
 WRONG_PINS: Final = 3
 CARD_TRIES: Final = TryPace("card", free=8, longest=timedelta(seconds=30))
 TRIED: Final = "card_refused"
@@ -61,6 +80,45 @@ def typed_here(request: Any, password: str = "") -> CardSource:
     return CardSource(person=person, password=password, address=str(request.META.get("REMOTE_ADDR", "")))
 
 
+def number_on(swipe: str) -> str:
+    """The number in what a keyboard-wedge reader types (track 1 or 2) or a person does."""
+    text = swipe.strip().replace(" ", "")
+    track = _TRACK_2.match(text) or _TRACK_1.match(text)
+    return track.group(1) if track else text
+
+
+def number_hash(number: str) -> bytes:
+    """Card numbers are short enough to be guessed, so their hash is keyed with the file key."""
+    key = hmac.digest(settings.MASTER_KEY, b"cards", "sha256")
+    return hmac.digest(key, number.encode(), "sha256")
+
+
+def card_numbered(number: str) -> Card | None:
+    return card_in(ask_together([whose_card_is(number)])[0])
+
+
+def whose_card_is(swipe: str) -> Question:
+    """Asks for the card that was swiped, or whose number was typed, and for its person."""
+    return CARD, (number_hash(number_on(swipe)),)
+
+
+def card_in(rows: Rows) -> Card | None:
+    """The answer."""
+    if not rows:
+        return None
+    card: Card
+    card, operator, premises = _CARD.objects(rows[0])
+    card.operator = operator
+    if operator.premises_id is not None:
+        operator.premises = premises
+    return card
+
+
+def pin_fits(card: Card, pin: str) -> bool:
+    """Takes some 90 ms by design: never on the event loop, never in the batch's thread."""
+    return bool(card.pin_hash) and check_password(pin, card.pin_hash)
+
+
 def card_with_pin(
     *, swipe: str, pin: str, pin_from_level: int, source: CardSource = TYPED, always: bool = False
 ) -> Card:
@@ -69,7 +127,7 @@ def card_with_pin(
     Checked before any jackpot is locked (a PIN takes 90 ms by design), and counted in transactions of their own, so
     that a refused act still counts the wrong PIN.
     """
-    rows = ask_together([whose_card_is(number_on(swipe))])[0]
+    rows = ask_together([whose_card_is(swipe)])[0]
     return known_card_with_pin(
         rows=rows, swipe=swipe, pin=pin, pin_from_level=pin_from_level, source=source, always=always
     )
@@ -124,12 +182,27 @@ def key_needs_pin(holder: Operator, number: str) -> NotAllowed:
 
 def badge_of(*, badge: str, source: CardSource) -> Card:
     """The badge of whoever comes to deal: it opens no money, but it must be of this house and count."""
-    found = card_numbered(number_on(badge))
+    found = card_numbered(badge)
     if found is None or not found.operator.is_active or _why_not(found):
         _count_refused(source)
         why = "This badge is not accepted here: it is not of this house, or blocked, expired or locked."
         raise NotAllowed(f"{why} An administrator looks it up.", "card_unknown")
     return found.comes_to(timezone.now())
+
+
+def check_still(cards: Sequence[Card], rows: Rows, pin_from_level: int, day: date) -> None:
+    """Under the lock: nobody took authority away from these cards since they were swiped, nor asks for a PIN now.
+
+    Whoever lowers or blocks a card locks the jackpots of the house, so what `rows` say holds until the act is done.
+    """
+    known = {row.pk: row for row in map(_STILL.object, rows)}
+    for card in cards:
+        stands = known[card.pk]
+        if stands.blocked_at is not None or stands.locked_at is not None or stands.level_on(day) < card.level:
+            why = f"Card •••• {card.last_four} lost authority a moment ago. Another person's card is needed."
+            raise NotAllowed(why, "card_blocked" if stands.blocked_at else "locked" if stands.locked_at else "level")
+        if card.level >= pin_from_level and not card.pin_given:
+            raise NotAllowed(f"Card •••• {card.last_four} needs its PIN.", "pin_needed")
 
 
 def _read_by_a_box(found: Card | None, pin: str, pin_from_level: int) -> Card | None:

@@ -14,9 +14,8 @@ from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import BookedHit, CountedMoves, FrozenPoint, Place, WinFound
 from jackpot.terms.rules.next_row import at_least, pays
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 from jackpot.wins.rules.rank import PaidAct
-from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
+from jackpot.wins.rules.settlement import Award, Hit, OverflowReturn, Pot, settle, still_frozen
 
 if TYPE_CHECKING:
     from jackpot.proof.rules.proof import EntryRow

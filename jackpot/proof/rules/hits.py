@@ -15,8 +15,8 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import digest_of_value
 from jackpot.wins.rules.award_record import logged, logged_as
-from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.rank import PaidAct, StandingMark, ahead, is_counted, passed_by
+from jackpot.wins.rules.settlement import OverflowReturn
 from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
 
 LIT: Final = 0  # the seat of a hand key whose seats are said later

@@ -10,7 +10,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
-from jackpot.money import Money, units_of
+from jackpot.money import texts_of_stored
 from jackpot.money_field import AmountField
 from jackpot.property.rules.authority import Thresholds, judging, thresholds_of
 from jackpot.property.rules.authority_change import Step, in_force
@@ -144,12 +144,15 @@ class Property(models.Model):
         """From which card level up a PIN is asked for now."""
         return self.thresholds.pin_from_level if self.authority else self.pin_from_level
 
+    def judging(self, then: When, now: When) -> Thresholds:
+        """What an act needs that began then and is done now: the stricter of both moments."""
+        if not self.authority:  # nobody signed anything else: at both times the first values stood
+            return thresholds_of(self.first_authority)
+        return judging(thresholds_of(self.authority_at(then)), thresholds_of(self.authority_at(now)))
+
     def hold_to(self, coin_in: When, now: When) -> None:
         """One act has one time: from here on this object answers for hits of that coin-in, swiped at that moment."""
-        if not self.authority:  # nobody signed anything else: at both times the first values stood
-            self._held = thresholds_of(self.first_authority)
-        else:
-            self._held = judging(thresholds_of(self.authority_at(coin_in)), thresholds_of(self.authority_at(now)))
+        self._held = self.judging(coin_in, now)
 
     def gaming_day(self, moment: datetime) -> date:
         return gaming_day(moment, self.time_zone, self.day_roll_minutes)
@@ -165,4 +168,4 @@ class Property(models.Model):
 
 
 def _text(amount: Decimal | None) -> str | None:
-    return None if amount is None else str(Money(units_of(amount)))
+    return None if amount is None else texts_of_stored(amount)[0]

@@ -32,6 +32,11 @@ class Thresholds:
     own_dual: Mapping[str, Money] = field(default_factory=dict)
     witnesses: Mapping[WitnessPart, Money] = field(default_factory=dict)  # who stands by before a window pays
 
+    @property
+    def caps_unseen(self) -> bool:
+        """Whether the house has a cap at all."""
+        return self.unseen_sum is not None or self.unseen_count is not None
+
 
 class AwardPart(NamedTuple):
     """One award of an act, as the thresholds of its jackpot and of its row look at it."""

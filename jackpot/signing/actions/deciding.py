@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from jackpot.database.raw import ask_together
-from jackpot.people.actions.cards import STILL, check_still
 from jackpot.people.actions.dismissing import check_works_here, dismissed_among
+from jackpot.people.actions.presence import STILL, check_still
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.requests.actions.life import move_on, refusal

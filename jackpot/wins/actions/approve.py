@@ -31,9 +31,8 @@ from jackpot.wins.queries.queue import waits_for
 from jackpot.wins.queries.round_hits import AwardLine, RoundHits, Settlement
 from jackpot.wins.queries.waiting_circle import came_first
 from jackpot.wins.rules.award_record import AwardRecord, HandProof, HandRecord, OverrideRecord, logged_as, record_of
-from jackpot.wins.rules.frozen_overflow import still_frozen
 from jackpot.wins.rules.round_ref import RoundRef
-from jackpot.wins.rules.settlement import Hit, Pot, settle
+from jackpot.wins.rules.settlement import Hit, Pot, settle, still_frozen
 from jackpot.wins.rules.win_life import LIFE, Act, WinState
 
 SIGN: Final = """
@@ -61,10 +60,10 @@ class AwardApprover:
 
 @dataclass(frozen=True, slots=True)
 class SeenOnFloor:
-    """What goes onto the pages as the floor knows it: the hands by win, and what the wager of a jackpot is called."""
+    """What goes onto the pages as the floor knows it: the hands by win, the wager's name by jackpot."""
 
     cards: Mapping[int, HandRecord]
-    wager_on: Callable[[int], str]
+    wagers: Mapping[int, str]  # empty where the table takes one
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,9 @@ def settle_round(
             terms = in_force(mine[0].version_id, mine[0].version.digest).terms
             frozen, pot = pot_of(books, hits, jackpot_id, terms, state)
             by_seat = {win.seat: win for win in mine}
-            awards = settle(pot, paid_hits(mine, terms), terms, seats_on(jackpot_id))
+            due = paid_hits(mine, terms)
+            envious = any(hit.line.envy is not None for hit in due)  # only then it matters who else played
+            awards = settle(pot, due, terms, seats_on(jackpot_id) if envious else ())
             lines += [AwardLine(jackpot_id, each, None if each.envy else by_seat[each.seat], frozen) for each in awards]
     total = Money(sum(line.award.amount.units for line in lines))
     wins = [line.win for line in lines if line.win is not None]
@@ -221,7 +222,7 @@ def _log(books: Books, hits: RoundHits, settlement: Settlement, premises: Proper
         win.cards_checked = hand is not None and hand.proof is HandProof.PROVEN
         override = None if win.override is None else OverrideRecord.of(win.override)
         terms = in_force(win.version_id, win.version.digest).terms
-        record = record_of(award, terms, hand, override, seen.wager_on(line.jackpot_id))
+        record = record_of(award, terms, hand, override, seen.wagers.get(line.jackpot_id, ""))
         logged.append(replace(line, win=win, record=record))
         if line.win is None:
             win.save()

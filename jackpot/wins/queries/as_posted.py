@@ -33,8 +33,9 @@ def unlike_its_entry(win: Win) -> str:
         entry = Entry.objects.filter(jackpot_id=win.jackpot_id, seq=win.award_seq).first()
         if entry is None or entry.win_id != win.pk or entry.kind not in _PAYS:
             return f"entry {win.award_seq} is not its award"
-        if entry.movement.winners != units:
-            return f"its amount is {Money(units)}, entry {entry.seq} awarded {Money(entry.movement.winners)}"
+        awarded = units_of(entry.winners)
+        if awarded != units:
+            return f"its amount is {Money(units)}, entry {entry.seq} awarded {Money(awarded)}"
     if win.difference_of_id is None and not _logged(win, units):
         return "its seat, hand, number, slip or amount is not what was approved"
     return ""

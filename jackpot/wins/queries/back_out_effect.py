@@ -30,9 +30,8 @@ from jackpot.wins.rules.back_out_effect import (
     other_coin_in,
     paid_again,
 )
-from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.rank import PaidAct, is_counted
-from jackpot.wins.rules.settlement import Award, Hit
+from jackpot.wins.rules.settlement import Award, Hit, OverflowReturn
 
 # The first are counted together, the others touch neither meter nor reserve.
 QUIET: Final = (EntryKind.COIN_IN, EntryKind.PAY, EntryKind.RECEIPT)

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from jackpot.money import Money, units_of
 from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import SlipSum, slip_sum
-from jackpot.property.rules.unclaimed import ClaimState, SlipClaim, UnclaimedRule, claim_on
+from jackpot.property.rules.unclaimed import ClaimState, SlipClaim, claim_on
 from jackpot.requests.rules.life import OPEN
 from jackpot.wins.models import Dispute, Payment, UnclaimedNotice, Win, WindowReceipt
 from jackpot.wins.queries.witnesses import witnesses_of
@@ -95,15 +95,12 @@ def unclaimed_slips(premises: Property, today: date) -> list[UnclaimedSlip]:
     ]
 
 
-def _claim(win: Win, rules: list[UnclaimedRule], today: date, *, notified: bool) -> SlipClaim:
-    assert win.gaming_day is not None, "a slip has its gaming day"
-    return claim_on(rules, win.gaming_day, today, notified=notified)
-
-
 def hold_on(win: Win, today: date) -> str:
     """Why this slip is not paid for now, naming who asked or contests; nothing where nobody does."""
-    claim = _claim(win, [row.value for row in win.jackpot.premises.unclaimed_rules.all()], today, notified=False)
-    if claim.state == ClaimState.LAPSED:
+    assert win.gaming_day is not None, "a slip has its gaming day"
+    rules = [row.value for row in win.jackpot.premises.unclaimed_rules.all()]
+    claim = claim_on(rules, win.gaming_day, today) if rules else None
+    if claim is not None and claim.state == ClaimState.LAPSED:
         return (
             f"Slip {win.slip} lapsed after {claim.lapses}: it is {claim.age} days old and no window pays it any more. "
             "Send its owner to the accountant."

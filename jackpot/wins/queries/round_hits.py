@@ -17,9 +17,8 @@ from jackpot.people.rules.card_level import level_on, word_worth
 from jackpot.property.rules.authority import Needed
 from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import AwardRecord
-from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.round_ref import RoundRef
-from jackpot.wins.rules.settlement import Award
+from jackpot.wins.rules.settlement import Award, OverflowReturn
 from jackpot.wins.rules.win_life import WinState
 
 _WIN: Final = SideBySide(

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from jackpot.money import ZERO, Money
 from jackpot.property.models.property import Property
-from jackpot.property.rules.authority import judging, thresholds_of
 from jackpot.property.rules.authority_change import grouped
 from jackpot.property.rules.witness import (
     WITNESS_WORDS,
@@ -71,8 +70,7 @@ def witnesses_of(win: Win) -> ActWitnesses:
     assert win.logged_at is not None, "only what was approved is paid"
     assert win.gaming_day is not None, "and it has its gaming day"
     now = timezone.now()
-    then = thresholds_of(house.authority_at((win.logged_at, win.gaming_day)))
-    table = judging(then, thresholds_of(house.authority_at((now, house.gaming_day(now))))).witnesses
+    table = house.judging((win.logged_at, win.gaming_day), (now, house.gaming_day(now))).witnesses
     if not table:
         return ActWitnesses(ZERO)
     act = act_of(win)

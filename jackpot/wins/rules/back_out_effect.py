@@ -12,8 +12,7 @@ from typing import Final
 from jackpot.books.rules.advance import chips
 from jackpot.books.rules.movement import NOTHING, Balances, Movement, coin_in, contra, repay
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
-from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
+from jackpot.wins.rules.settlement import Award, Hit, OverflowReturn, Pot, settle, still_frozen
 
 
 @dataclass(frozen=True, slots=True)

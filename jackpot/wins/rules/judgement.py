@@ -20,9 +20,8 @@ from jackpot.books.rules.movement import NOTHING, Balances, Movement
 from jackpot.money import ZERO, Money
 from jackpot.terms.rules.terms import Terms
 from jackpot.wins.rules import rank
-from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
 from jackpot.wins.rules.rank import PaidAct, StandingMark
-from jackpot.wins.rules.settlement import Award, Hit, Pot, settle
+from jackpot.wins.rules.settlement import Award, Hit, OverflowReturn, Pot, settle, still_frozen
 
 AFTER_ALL: Final = 2**63  # no entry has this number: what is only judged counts as posted after every frozen entry
 

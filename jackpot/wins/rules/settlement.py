@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from jackpot.books.rules import movement
 from jackpot.books.rules.movement import NOTHING, Balances, Movement
@@ -16,7 +16,13 @@ from jackpot.terms.rules.aggregate import share_aggregate
 from jackpot.terms.rules.next_row import NextRow, at_least, next_row, pays
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
+
+
+class OverflowReturn(NamedTuple):
+    """What lay in the overflow before a reset, and how much of it the reset took back into the meter."""
+
+    before: int
+    returned: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,3 +269,15 @@ def _after(pot: Pot, award: Award) -> Pot:
         frozen_overflow=still_frozen(pot.frozen_overflow, [award.took_back(pot.live)]),
         in_force=pot.reset_by if award.resets else pot.in_force,
     )
+
+
+def still_frozen(frozen: int, resets: Iterable[OverflowReturn]) -> int:
+    """What is left of the overflow at a frozen entry once these resets, in their order, have taken their part.
+
+    A reset of a hit that ranks before returns what came in last first. So what it returned is neither due again nor
+    missed among what had lain there at the frozen entry; what its own limit cut off has been taken since, and is due.
+    """
+    for reset in resets:
+        since = max(reset.before - frozen, 0)
+        frozen -= max(reset.returned - since, 0)
+    return frozen

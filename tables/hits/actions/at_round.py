@@ -15,8 +15,13 @@ from jackpot.books.actions.post import Books, in_force, open_books
 from jackpot.books.events import CHANNEL
 from jackpot.books.models.entry import Entry
 from jackpot.database.raw import Columns, Question, Rows, SideBySide, ask_together
-from jackpot.people.actions.cards import STILL, check_still, number_on, whose_card_is
-from jackpot.people.actions.presence import CardSource, known_card_with_pin
+from jackpot.people.actions.presence import (
+    STILL,
+    CardSource,
+    check_still,
+    known_card_with_pin,
+    whose_card_is,
+)
 from jackpot.people.models import Card
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority import Thresholds
@@ -104,11 +109,10 @@ def at_hits(
     asked = [(CARDS, (table_code, round_number)), still, *questions(place, before.premises_id)]
     with _opened(place, before.jackpots, asked) as (books, round_):
         _, cards, stands, *hits = books.answers
-        thresholds = round_.table.premises.thresholds
-        check_cards(swiped, books, round_, stands)
+        thresholds, day = round_.table.premises.thresholds, _day_of(books, round_)
+        check_still(swiped, stands, thresholds.pin_from_level, day)
         newest = _CARDS.object(cards[0]) if cards else None
-        found = round_hits_of(place, hits, _day_of(books, round_))
-        yield LockedRound(books, round_, found, newest, thresholds)
+        yield LockedRound(books, round_, round_hits_of(place, hits, day), newest, thresholds)
 
 
 @contextmanager
@@ -127,7 +131,8 @@ def _round_of(place: RoundRef, rows: Rows) -> Round:
     round_, table, premises = _ROUND.objects(rows[0])
     round_.table, table.premises = table, premises
     round_.seats_played = SeatsPlayed(round_.seats, orjson.loads(rows[0][-1]) if rows[0][-1] else ())
-    refuse_kept_back(round_, place.table_code)
+    if round_.kept_back:
+        refuse_kept_back(round_, place.table_code)
     return round_
 
 
@@ -223,7 +228,7 @@ def pin_from(table_code: str) -> int:
 
 def card_at(place: RoundRef, swiped: str, pin: str, source: CardSource) -> tuple[Card, TableBeforeLock]:
     """The card that was swiped at a round, with its PIN where the house asks for one, and what it meets there."""
-    table, card = ask_together([_asked_of(place), whose_card_is(number_on(swiped))])
+    table, card = ask_together([_asked_of(place), whose_card_is(swiped)])
     before = _before_lock_of(place.table_code, table)
     known = known_card_with_pin(rows=card, swipe=swiped, pin=pin, pin_from_level=before.pin_from, source=source)
     return known, before
@@ -251,9 +256,9 @@ def hold_house(books: Books, round_: Round) -> None:
         break
 
 
-def check_cards(cards: Sequence[Card], books: Books, round_: Round, rows: Rows | None = None) -> None:
-    """Cards that were swiped before the lock are still what they were; `rows` where the locking trip read them."""
-    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0] if rows is None else rows
+def check_cards(cards: Sequence[Card], books: Books, round_: Round) -> None:
+    """Cards that were swiped before the lock are still what they were."""
+    stands = ask_together([(STILL, ([card.pk for card in cards],))])[0]
     check_still(cards, stands, round_.table.premises.thresholds.pin_from_level, _day_of(books, round_))
 
 

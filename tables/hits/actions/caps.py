@@ -1,6 +1,6 @@
 """How much one person signs at one table and gaming day without the cards of the hand: many small hits are a large one.
 
-Nothing is asked where the house has no cap. Hits whose cards prove them count for nothing here; for those that two
+Asked only where the house has a cap. Hits whose cards prove them count for nothing here; for those that two
 people have overridden, two people answer.
 """
 
@@ -21,19 +21,14 @@ from jackpot.wins.rules.win_life import WinState
 from tables.hits.actions.at_round import LockedRound
 
 
-def check_cap(
-    locked: LockedRound, settlement: Settlement, person: Operator, cards: Mapping[int, HandRecord]
-) -> None:  # fmt: skip
+def check_cap(locked: LockedRound, settlement: Settlement, person: Operator, cards: Mapping[int, HandRecord]) -> None:
     """Refuses what would go beyond the house's cap; with the cards entered, or by another person, it goes on."""
-    thresholds = locked.thresholds
-    if thresholds.unseen_sum is None and thresholds.unseen_count is None:
-        return
     unseen = {win.pk for win in settlement.wins if _is_unseen(win, cards.get(win.pk))}
     if not unseen:
         return
     total, count = _signed_today(locked, person)
     mine = [line.award.amount.units for line in settlement.lines if line.win is not None and line.win.pk in unseen]
-    beyond = beyond_the_cap(thresholds, total + Money(sum(mine)), count + len(unseen))
+    beyond = beyond_the_cap(locked.thresholds, total + Money(sum(mine)), count + len(unseen))
     if beyond:
         where = locked.round.table.code
         told = f"{person} signed {total} in {count} hits at {where} today without the cards of the hand"

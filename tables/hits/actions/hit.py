@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from jackpot.money import text_of_units, units_of
+from jackpot.money import texts_of_stored
 from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, KeyRegister
 from jackpot.refusals import NotAllowedNow, NotUnderstood, Refused
@@ -173,8 +173,9 @@ def _approved(
     """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
     cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
-    check_cap(locked, settlement, approver.operator, cards)
-    seen = SeenOnFloor(cards, names_on(locked.round))
+    if locked.thresholds.caps_unseen:
+        check_cap(locked, settlement, approver.operator, cards)
+    seen = SeenOnFloor(cards, names_on(locked.round, locked.books.heads))
     logged = approve(locked.books, locked.hits, accepted, locked.round.table.premises, seen)
     who: Answer = {"who": str(approver.operator), "level": Card.Level(approver.level).label}
     if logged is None:
@@ -282,7 +283,7 @@ def win_plain(win: Win) -> Answer:
     assert win.amount is not None, "only what was approved is told as a win"
     return {
         "win": win.number, "slip": win.slip, "seat": win.seat, "hand": win.line, "name": win.line_name,
-        "amount": text_of_units(units_of(win.amount)), "state": win.state, "jackpot": win.jackpot.code,
+        "amount": texts_of_stored(win.amount)[0], "state": win.state, "jackpot": win.jackpot.code,
     }  # fmt: skip
 
 

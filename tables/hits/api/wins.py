@@ -15,8 +15,7 @@ from jackpot.adjusting.actions.back_out import back_out
 from jackpot.answers.api import KEY, answer_once
 from jackpot.payees.actions import pay_slip, payees_digest
 from jackpot.payees.rules import LONGEST_ADDRESS, LONGEST_NAME, PayeeNumber, read_payees
-from jackpot.people.actions.cards import number_hash, number_on
-from jackpot.people.actions.presence import CardSource, card_with_pin, typed_here
+from jackpot.people.actions.presence import CardSource, card_with_pin, number_hash, number_on, typed_here
 from jackpot.people.models import Card
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor

@@ -12,6 +12,7 @@ from datetime import datetime
 from itertools import combinations
 from typing import Any, Final
 
+from jackpot.books.actions.post import in_force
 from jackpot.books.models.jackpot import Version
 from jackpot.property.rules.authority import Thresholds
 from jackpot.terms.rules.paytable import PayTable
@@ -161,7 +162,7 @@ def obstacles(judged: Sequence[HandVerdict], thresholds: Thresholds) -> list[Obs
 
 
 def needs(win: Win, thresholds: Thresholds) -> Needs:
-    return needs_of(win.version.value.pay_table.line(win.line).award, thresholds)
+    return needs_of(in_force(win.version_id, win.version.digest).terms.pay_table.line(win.line).award, thresholds)
 
 
 def unseen(verdicts: Iterable[HandVerdict], thresholds: Thresholds) -> list[Win]:

@@ -17,10 +17,9 @@ from jackpot.money import Money
 from jackpot.terms.rules.terms import Terms, terms_of_text
 from jackpot.wins.models import Win
 from jackpot.wins.queries.round_hits import PAID
-from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.judgement import ActInTurn, Judgement, OpenAct, OpenPot, Point, Ranked, judge
 from jackpot.wins.rules.rank import PaidAct, StandingMark
-from jackpot.wins.rules.settlement import Award, Hit
+from jackpot.wins.rules.settlement import Award, Hit, OverflowReturn
 from jackpot.wins.rules.win_life import WinState
 
 _ASKED: Final = "w.jackpot_id = j.id AND w.state IN ('asked', 'logged')"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from tables.floor.queries.wagers import first_name
@@ -26,7 +26,7 @@ def wager_code_on(round_: Round, jackpot_id: int) -> str:
     return FIRST_WAGER if own is None else own.wager
 
 
-def names_on(round_: Round) -> Callable[[int], str]:
-    """What the wager of a jackpot is called, in this round; nothing where there is no other. Asked once for all."""
+def names_on(round_: Round, jackpots: Iterable[int]) -> Mapping[int, str]:
+    """What the wager of each jackpot is called, in this round; nothing where there is no other."""
     names = wager_names(round_)
-    return lambda jackpot_id: names[wager_code_on(round_, jackpot_id)] if names else ""
+    return {id_: names[wager_code_on(round_, id_)] for id_ in jackpots} if names else {}

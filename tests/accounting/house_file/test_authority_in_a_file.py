@@ -9,7 +9,7 @@ import pytest
 from accounting.house_file.loader import load_casino
 from accounting.house_file.sections import CasinoRefused
 from jackpot.money import Money
-from jackpot.people.actions.cards import card_numbered
+from jackpot.people.actions.presence import card_numbered
 from jackpot.property.models.property import Property
 from tests.accounting.house_file.conftest import SMALL, Edited
 from tests.scenes_authority import raised, signed

@@ -10,8 +10,8 @@ from accounting.house_file.demo import EMERALD, demo_logins, is_demo
 from accounting.house_file.demo_floor import _dealer_badges, tables_to_play
 from accounting.house_file.loader import load_casino
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.people.actions.cards import card_numbered
 from jackpot.people.actions.people import VERBS
+from jackpot.people.actions.presence import card_numbered
 from jackpot.people.models import Card, Operator, Role
 from jackpot.terms.rules.terms import Terms
 from tables.floor.models.device import Device

@@ -17,7 +17,7 @@ from accounting.house_file.sections import CasinoRefused
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from jackpot.people.actions.cards import card_numbered, pin_fits
+from jackpot.people.actions.presence import card_numbered, pin_fits
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.trail.models import Trail

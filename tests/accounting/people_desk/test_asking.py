@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounting.people_desk.actions.asking import ask_card, ask_code, ask_hire, ask_roles, show_code, take_roles
-from jackpot.people.actions.cards import pin_fits
 from jackpot.people.actions.dismissing import dismiss
+from jackpot.people.actions.presence import pin_fits
 from jackpot.people.models import Card, OneTimeCode, Operator
 from jackpot.refusals import Refused
 from jackpot.requests.models import Request

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jackpot.people.actions import cards, people, presence
+from jackpot.people.actions import people, presence
 from jackpot.people.models import Card
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
@@ -59,7 +59,7 @@ def test_without_a_password_nobody_signs_in():
 
 def test_a_card_is_known_by_its_keyed_hash_and_last_four_only():
     card = builders.a_card(builders.a_person("ada"), number=NUMBER, pin="4711")
-    assert cards.card_numbered(NUMBER) == card
+    assert presence.card_numbered(NUMBER) == card
     assert (card.last_four, card.get_level_display()) == ("0777", "supervisor")
     kept = " ".join(str(value) for value in Card.objects.values_list()[0])
     told = " ".join(str(line.details) for line in Trail.objects.all())
@@ -69,19 +69,19 @@ def test_a_card_is_known_by_its_keyed_hash_and_last_four_only():
 def test_another_file_key_knows_no_card(settings: Any):
     builders.a_card(builders.a_person("ada"), number=NUMBER)
     settings.MASTER_KEY = bytes(32)
-    assert cards.card_numbered(NUMBER) is None
+    assert presence.card_numbered(NUMBER) is None
 
 
 def test_a_pin_fits_or_does_not():
     card = builders.a_card(builders.a_person("ada"), number=NUMBER, pin="4711")
-    assert cards.pin_fits(card, "4711")
-    assert not cards.pin_fits(card, "4712")
+    assert presence.pin_fits(card, "4711")
+    assert not presence.pin_fits(card, "4712")
     people.set_pin(card=card, pin="8888", by=BY)
-    assert (cards.pin_fits(card, "4711"), cards.pin_fits(card, "8888")) == (False, True)
+    assert (presence.pin_fits(card, "4711"), presence.pin_fits(card, "8888")) == (False, True)
 
 
 def test_a_card_without_a_pin_fits_no_pin_not_even_an_empty_one():
-    assert not cards.pin_fits(builders.a_card(builders.a_person("ada"), number=NUMBER), "")
+    assert not presence.pin_fits(builders.a_card(builders.a_person("ada"), number=NUMBER), "")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.wins.rules.frozen_overflow import OverflowReturn, still_frozen
-from jackpot.wins.rules.settlement import settle
+from jackpot.wins.rules.settlement import OverflowReturn, settle, still_frozen
 from tests.jackpot.wins.test_settlement import amounts, hits, left, pot, ref_b
 
 

@@ -11,10 +11,9 @@ import pytest
 from jackpot.books.rules.movement import Balances
 from jackpot.money import UNIT, Money, text_of_units
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.frozen_overflow import OverflowReturn
 from jackpot.wins.rules.judgement import OpenAct, OpenPot, Point, Ranked, judge
 from jackpot.wins.rules.rank import PaidAct, StandingMark
-from jackpot.wins.rules.settlement import Hit
+from jackpot.wins.rules.settlement import Hit, OverflowReturn
 from tests.oracle.acts import expected
 from tests.oracle.choose import Chooser
 from tests.oracle.floor import Floor

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from jackpot.people.actions.cards import number_on
-from jackpot.people.actions.presence import CardSource, card_with_pin
+from jackpot.people.actions.presence import CardSource, card_with_pin, number_on
 from jackpot.people.models import Card
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail

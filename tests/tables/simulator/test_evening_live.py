@@ -21,8 +21,8 @@ from accounting.house_file.demo_books import Settled
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
-from jackpot.people.actions.cards import card_numbered
 from jackpot.people.actions.people import block_card
+from jackpot.people.actions.presence import card_numbered
 from jackpot.people.models import KeyRegister
 from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
