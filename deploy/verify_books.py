@@ -28,7 +28,8 @@ from zoneinfo import ZoneInfo
 
 FORMAT, PARCEL, MANIFEST = "fairmeter books 3", "fairmeter parcel 1", "manifest.json"
 ACCOUNTS = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
-COUNTED = ("jackpot", "version", "head", "round", "hand", "win", "act", "payment", "receipt", "entry", "evidence")
+FACTS = ("jackpot", "version", "head", "round", "win", "act", "payment", "receipt")
+COUNTED = (*FACTS, "hand", "entry", "evidence")
 FIRST, CORRECTING = ("opening", "take_over"), ("void", "recount", "back_out")
 MARKING = ("mark", "unmark", "assign", "ask", "release", "outrank", "reject", "fall", "claim")
 ORDERING = (*MARKING, "park", "pass_queue", "rejoin", "override", "log")
@@ -66,6 +67,11 @@ def found(kind: str, where: str, what: str, expected: object, instead: object) -
     counts[kind] += 1
     if counts[kind] <= LISTED:
         findings.append((kind, where, what, str(expected), str(instead)))
+
+
+def same(kind: str, where: str, what: str, expected: object, instead: object) -> None:
+    if expected != instead:
+        found(kind, where, what, expected, instead)
 
 
 def units_of(text: str) -> int:
@@ -188,6 +194,7 @@ class VersionTerms:
         return [0, due, -kept, 0, kept - due, 0, 0, 0]
 
     def within_limit(self, moved: list[int], meter: int) -> list[int]:
+        """What the limit cuts off of a raise lies above the meter, or is revenue of the house."""
         over = self.above_limit(meter + moved[1], max(moved[1], 0))
         moved[1] -= over
         moved[4 if self.revenue else 3] += over
@@ -203,49 +210,36 @@ class VersionTerms:
         return max(-moved[0] // each, 1) if each else 1
 
     def advance(self, before: list[int]) -> list[int]:
-        """A dry meter that restarts: the seed, lent by the house, what the limit cuts off aside."""
+        """A dry meter that restarts: the seed, lent by the house."""
         if not self.restarts or before[1] >= self.cent:
             return [0] * 8
-        over = self.above_limit(before[1] + self.seed, self.seed)
-        overflow, house = (0, over) if self.revenue else (over, 0)
-        return [0, self.seed - over, 0, overflow, house - self.seed, 0, 0, 0]
+        return self.within_limit([0, self.seed, 0, 0, -self.seed, 0, 0, 0], before[1])
 
     def coin_in(self, moved: list[int], before: list[int]) -> list[int]:
         spots = self.spots(moved)
         to_meter, to_reserve = spots * self.meter_part, spots * self.reserve_part
-        over = self.above_limit(before[1] + to_meter, to_meter)
-        overflow, house = (0, over) if self.revenue else (over, 0)
-        return [-(to_meter + to_reserve), to_meter - over, to_reserve, overflow, house, 0, 0, 0]
+        return self.within_limit([-(to_meter + to_reserve), to_meter, to_reserve, 0, 0, 0, 0, 0], before[1])
 
     def contra(self, original: list[int], before: list[int]) -> list[int]:
-        undone = [-units for units in original]
-        over = self.above_limit(before[1] + undone[1], max(undone[1], 0))
-        undone[1] -= over
-        undone[4 if self.revenue else 3] += over
-        return self.made_good(undone, before)
+        return self.made_good(self.within_limit([-units for units in original], before[1]), before)
 
     def made_good(self, undone: list[int], before: list[int]) -> list[int]:
         after = [b + u for b, u in zip(before, undone)]
-        lacks = [-(-max(-after[account], 0) // self.cent) * self.cent for account in (1, 2, 3)]
-        kept = 0 if self.policy["shortfall"] == "house" else min(max(after[2], 0) // self.cent * self.cent, lacks[0])
+        lacks = [self.up(-after[account]) for account in (1, 2, 3)]
+        kept = 0 if self.policy["shortfall"] == "house" else min(self.cut(max(after[2], 0)), lacks[0])
         good = (0, lacks[0], lacks[1] - kept, lacks[2], kept - sum(lacks), 0, 0, 0)
         return [units + more for units, more in zip(undone, good)]
 
     def adjust(self, moved: list[int], before: list[int]) -> list[int]:
         by = 0 if moved[2] else moved[1] + moved[3]
-        over = self.above_limit(before[1] + by, max(by, 0))
-        overflow, house = (0, over) if self.revenue else (over, 0)
-        return possible([0, by - over, moved[2], overflow, house - by - moved[2], 0, 0, 0], before)
+        return possible(self.within_limit([0, by, moved[2], 0, -by - moved[2], 0, 0, 0], before[1]), before)
 
     def transfer(self, kind: str, moved: list[int], before: list[int]) -> list[int]:
         if kind == "transfer_out":
             left = [min(units, 0) for units in moved[1:4]]
             return possible([0, *left, 0, 0, 0, -sum(left)], before)
         came = [max(units, 0) for units in moved[1:5]]
-        over = self.above_limit(before[1] + came[0], came[0])
-        came[0] -= over
-        came[3 if self.revenue else 2] += over
-        return [0, *came, 0, 0, -sum(came)]
+        return self.within_limit([0, *came, 0, 0, -sum(came)], before[1])
 
     def due(self, kind: str, moved: list[int], before: list[int], original: list[int] | None) -> list[int] | None:
         if kind == "adjust" or kind in TRANSFERS:
@@ -452,6 +446,10 @@ def win_name(row: dict) -> str:
     return f"win {row['number'] or row['id']}"
 
 
+def amount_of(row: dict) -> str | None:
+    return row["amount"] and text_of(units_of(row["amount"]))
+
+
 def none(value: object) -> object:
     return "none" if value is None else value
 
@@ -496,9 +494,8 @@ class AwardLedger:
         if row is None:
             found("win", where, "its win", f"win {plain['win']} of {self.code}", "no such win")
             return
-        if (plain["table"], plain["round"]) != (row["table"], row["round"]):
-            of_row, of_entry = f"{row['table']}/{row['round']}", f"{plain['table']}/{spelt(plain['round'])}"
-            found("win", where, f"the round of {win_name(row)}", of_entry, of_row)
+        of_row, of_entry = f"{row['table']}/{row['round']}", f"{plain['table']}/{spelt(plain['round'])}"
+        same("win", where, f"the round of {win_name(row)}", of_entry, of_row)
         hit = self.hits.get(plain["win"])
         if hit is None:
             hit = self.begin(plain, row, before)
@@ -567,14 +564,10 @@ class AwardLedger:
                 self.acts.pop(hit.place, None)
 
     def check_day(self, where: str, plain: dict, row: dict) -> None:
-        if row["day"] != plain["day"]:
-            found("win", where, f"the gaming day of {win_name(row)}", plain["day"], none(row["day"]))
+        same("win", where, f"the gaming day of {win_name(row)}", plain["day"], none(row["day"]))
 
     def check_amount(self, where: str, row: dict, units: int) -> None:
-        amount = row["amount"] and units_of(row["amount"])
-        if amount != units:
-            instead = "none" if amount is None else text_of(amount)
-            found("win", where, f"the amount of {win_name(row)}", text_of(units), instead)
+        same("win", where, f"the amount of {win_name(row)}", text_of(units), none(amount_of(row)))
 
     def check_difference(self, where: str, row: dict) -> None:
         terms, line = self.terms(row["version"]), self.line(row)
@@ -589,16 +582,14 @@ class AwardLedger:
         except WRONG:
             found("win", where, f"the page of {win_name(row)}", "how its difference was counted", "none")
             return
-        if row["amount"] is None or units_of(row["amount"]) != due:
-            instead = "none" if row["amount"] is None else text_of(units_of(row["amount"]))
-            found("win", where, f"the difference of win {page['win']}", text_of(due), instead)
+        same("win", where, f"the difference of win {page['win']}", text_of(due), none(amount_of(row)))
 
     def log(self, where: str, plain: dict, hit: HitOnBooks, before: list[int]) -> None:
         act = self.logging
         if act is None or act.place != hit.place:
             act = self.begin_act(where, plain, hit, before)
         act.hits.append(hit)
-        row, amount = hit.row, hit.row["amount"] and text_of(units_of(hit.row["amount"]))
+        row, amount = hit.row, amount_of(hit.row)
         asked = {"act": "log", "win": row["id"], "by": "approval", "why": ""}
         sealed = {"seat": row["seat"], "line": row["hand"], "envy_of": row["envy_of"], "number": row["number"]}
         full = digest_of({**asked, **sealed, "slip": row["slip"], "amount": amount})
@@ -668,8 +659,7 @@ class AwardLedger:
             row, where = hit.row, f"{self.code} {win_name(hit.row)}"
             said = (("the entry of its mark", rank, "mark"), ("its frozen entry", act.frozen[0], "frozen"))
             for what, due, name in (*said, ("whether later hits count it", act.ranked, "ranked")):
-                if row[name] != due:
-                    found("win", where, what, due, row[name])
+                same("win", where, what, due, row[name])
         if act.front:
             self.freeze_anew(act)
         own = [hit for hit in act.hits if not hit.row["envy_of"]]
@@ -742,10 +732,8 @@ class AwardLedger:
                 found("award", where, f"the award of {name}", "none", movement_text(moved))
                 continue
             self.returned[plain["seq"]] = before[3], share.overflow_returned
-            if places.index(share.whose) + 1 != place:
-                found("award", where, f"the place of {name} in its act", places.index(share.whose) + 1, place)
-            if share.moved != moved:
-                found("award", where, f"what {name} moved", movement_text(share.moved), movement_text(moved))
+            same("award", where, f"the place of {name} in its act", places.index(share.whose) + 1, place)
+            same("award", where, f"what {name} moved", movement_text(share.moved), movement_text(moved))
             if any(share.advance) and plain["win"] not in advanced:
                 seed = f"an advance of {text_of((reset_by if share.seed else at_award).seed)}"
                 found("win", where, f"what follows {name}, which left the meter dry", seed, "none")
@@ -772,8 +760,7 @@ class AwardLedger:
             if hit.state in ("marked", "asked"):
                 said += [("the entry of its mark", hit.rank, "mark"), ("its frozen entry", hit.frozen[0], "frozen")]
             for what, due, name in said:
-                if row[name] != due:
-                    found("win", where, what, none(due), none(row[name]))
+                same("win", where, what, none(due), none(row[name]))
 
 
 class JackpotLedger:
@@ -797,8 +784,7 @@ class JackpotLedger:
     def version(self, plain: dict[str, object]) -> None:
         where, terms = f"{self.code} version {plain['number']}", str(plain["terms"])
         expected = hashlib.sha256(terms.encode()).hexdigest() if terms.isascii() else "a text of ASCII only"
-        if expected != plain["digest"]:
-            found("version", where, "the digest of its terms", expected, plain["digest"])
+        same("version", where, "the digest of its terms", expected, plain["digest"])
         known = VersionTerms(terms) if expected == plain["digest"] else None
         self.versions[str(plain["number"])] = (str(plain["digest"]), known)
 
@@ -807,8 +793,7 @@ class JackpotLedger:
         where, version, kind = f"{self.code}/{seq}", spelt(plain["version"]), plain["kind"]
         self.in_force_before = self.in_force
         moved, after = ",".join(plain["movement"]), ",".join(plain["after"])
-        if seq != self.seq + 1:
-            found("gap", where, "the number", self.seq + 1, seq)
+        same("gap", where, "the number", self.seq + 1, seq)
         digest, terms = self.versions.get(version, ("", None))
         if version not in self.versions:
             found("version", where, "its version", "a version of this jackpot", "none known")
@@ -832,8 +817,7 @@ class JackpotLedger:
         about = (plain["table"], spelt(plain["round"]), spelt(plain["win"]), spelt(plain["corrects"]))
         fields += (*about, digest, moved, after, plain["request"])
         expected = hashlib.sha256("|".join(fields).encode()).hexdigest()
-        if expected != plain["seal"]:
-            found("seal", where, "the seal over what it says and the seal before", expected, plain["seal"])
+        same("seal", where, "the seal over what it says and the seal before", expected, plain["seal"])
 
     def check_money(self, where: str, plain: dict, terms: VersionTerms | None, text: str) -> None:
         self.movements[plain["seq"]] = [0] * 8
@@ -945,20 +929,17 @@ class JackpotLedger:
         at = 0 if row["last_at"] is None else microseconds(row["last_at"])
         said = {"names another last entry": (self.seq, row["last_seq"]), "holds another seal": (self.seal, row["seal"])}
         for what, (ours, theirs) in {**said, "holds another time (µs)": (self.at, at)}.items():
-            if ours != theirs:
-                found("jackpot row", self.code, f"the jackpot's row {what}", ours, theirs)
+            same("jackpot row", self.code, f"the jackpot's row {what}", ours, theirs)
         for name, ours, text in zip(ACCOUNTS, self.balances, row["balances"]):
-            if ours != units_of(text):
-                found("jackpot row", self.code, f"{name} in the jackpot's row", text_of(ours), text_of(units_of(text)))
+            same("jackpot row", self.code, f"{name} in the jackpot's row", text_of(ours), text_of(units_of(text)))
         self.check_repaid(f"{self.code}/{self.seq}", "")
         self.awards.close()
         self.check_signed()
         self.check_reading(row["reading"])
         self.check_receipts()
         self.check_payments(row["taxes"])
-        advance = units_of(row.get("advance", "0.00000000"))
-        if self.owed != advance:
-            found("jackpot row", self.code, "the house advance still owed", text_of(self.owed), text_of(advance))
+        advance = text_of(units_of(row.get("advance", "0.00000000")))
+        same("jackpot row", self.code, "the house advance still owed", text_of(self.owed), advance)
         for seq in sorted(self.heads):
             seal = f"an entry with seal {self.heads[seq][0][0]}"
             found("published head", f"{self.code}/{seq}", "a published head names this entry", seal, "no such entry")
@@ -975,14 +956,11 @@ class JackpotLedger:
             elif kind == "adjust" and act["amount"] is not None and terms is not None:
                 by, kept = units_of(act["amount"]), act["account"] == "reserve"
                 wanted = [0, 0 if kept else by, by if kept else 0, 0, -by, 0, 0, 0]
-                due = terms.adjust(wanted, before)
-                if due != moved:
-                    told = movement_text(due), movement_text(moved)
-                    found("adjustment", where, f"what {act['name']} moved", *told)
+                due = movement_text(terms.adjust(wanted, before))
+                same("adjustment", where, f"what {act['name']} moved", due, movement_text(moved))
             elif kind == "difference":
                 owes = units_of(act["amount"]) if act["pays"] and act["amount"] is not None else 0
-                if owes != moved[5]:
-                    found("adjustment", where, f"what {act['name']} owes", text_of(owes), text_of(moved[5]))
+                same("adjustment", where, f"what {act['name']} owes", text_of(owes), text_of(moved[5]))
         for seq, act in sorted(self.acts.items()):
             found("adjustment", f"{self.code}/{seq}", f"the entry of {act['name']}", act["kind"], "none of its kind")
 
@@ -991,10 +969,10 @@ class JackpotLedger:
         if self.taken is None or reading is None:
             return
         read = [int(Fraction(reading[name]) * UNIT) for name in ("meter", "reserve", "overflow", "house_seed")]
-        due = [0, *read[:3], -read[3], 0, 0, read[3] - sum(read[:3])]
-        if due != self.taken:
-            told = movement_text(due), movement_text(self.taken)
-            found("adjustment", f"{self.code}/1", "what the reading of the old system brings", *told)
+        due = movement_text([0, *read[:3], -read[3], 0, 0, read[3] - sum(read[:3])])
+        same(
+            "adjustment", f"{self.code}/1", "what the reading of the old system brings", due, movement_text(self.taken)
+        )
 
     def check_payments(self, taxes: list[dict]) -> None:
         """Each payment has a record of its sum, split as the tax of its day says."""
@@ -1026,9 +1004,8 @@ class JackpotLedger:
                 ("whether", reported, paid["reported"]),
             ]
         for what, expected, instead in said:
-            if expected != instead:
-                whole = "whether this payment is reported" if what == "whether" else f"{what} this payment"
-                found("payment", where, whole, expected, instead)
+            whole = "whether this payment is reported" if what == "whether" else f"{what} this payment"
+            same("payment", where, whole, expected, instead)
 
     def check_receipts(self) -> None:
         """What came back over the windows: paid, backed out, and then back, with the tax at the last of it."""
@@ -1069,8 +1046,7 @@ class JackpotLedger:
             ("what came back of the payment", text_of(min(came_back[win], owed)), text_of(came_back[win])),
             ("the slip of this receipt", self.awards.rows.get(win, {}).get("slip"), record["slip"]),
         ):
-            if expected != instead:
-                found("payment", where, what, expected, instead)
+            same("payment", where, what, expected, instead)
 
     def split(self, win: dict, terms: VersionTerms, gross: int, paid: dict, taxes: list[dict]) -> tuple[int, bool]:
         """The newest rule that had begun on the day of payment; the rest of an award pays what the whole owes more."""
@@ -1281,18 +1257,13 @@ class Export:
         try:
             plain = json.loads(text)
             self.counts[plain["line"]] += 1
-            kind = (
-                "fact"
-                if plain["line"] in ("jackpot", "version", "head", "round", "win", "act", "payment", "receipt")
-                else plain["line"]
-            )
+            kind = "fact" if plain["line"] in FACTS else plain["line"]
             getattr(self, f"take_{kind}")(plain)
         except WRONG as problem:
             found("unreadable", f"line {number}", "the line", "a line of an export", repr(problem))
 
     def take_header(self, plain: dict) -> None:
-        if plain["format"] != FORMAT:
-            found("unreadable", "the file", "its format", FORMAT, plain["format"])
+        same("unreadable", "the file", "its format", FORMAT, plain["format"])
 
     def take_fact(self, plain: dict) -> None:
         if plain["line"] == "jackpot":
@@ -1344,8 +1315,7 @@ class Export:
     def take_end(self, plain: dict) -> None:
         self.ended = True
         for kind in COUNTED:
-            if plain.get(kind, 0) != self.counts[kind]:
-                found("unreadable", "the file", f"how many {kind} lines it has", plain.get(kind, 0), self.counts[kind])
+            same("unreadable", "the file", f"how many {kind} lines it has", plain.get(kind, 0), self.counts[kind])
 
     def close(self) -> None:
         if not self.ended:
@@ -1372,8 +1342,7 @@ class Parcel:
             with zipfile.ZipFile(path) as parcel:
                 text = parcel.read(MANIFEST)
                 manifest, self.digest = json.loads(text), hashlib.sha256(text).hexdigest()
-                if manifest["format"] != PARCEL:
-                    found("parcel", MANIFEST, "its format", PARCEL, manifest["format"])
+                same("parcel", MANIFEST, "its format", PARCEL, manifest["format"])
                 names = set(parcel.namelist())
                 self.export.content_of = partial(content_within, parcel, names)
                 # What was published of the books is known before the books are read.
@@ -1395,10 +1364,8 @@ class Parcel:
         except BROKEN as problem:
             found("parcel", f"section {name}", "its bytes", "a file that can be read", repr(problem))
             return
-        if digest.hexdigest() != listed["sha256"]:
-            found("parcel", f"section {name}", "the digest of its bytes", listed["sha256"], digest.hexdigest())
-        if count != listed["lines"]:
-            found("parcel", f"section {name}", "how many lines it has", listed["lines"], count)
+        same("parcel", f"section {name}", "the digest of its bytes", listed["sha256"], digest.hexdigest())
+        same("parcel", f"section {name}", "how many lines it has", listed["lines"], count)
 
     def line(self, name: str, number: int, text: bytes) -> None:
         if name == "books":
@@ -1426,8 +1393,7 @@ class Parcel:
                 said = {word: plain[word] for word in SEALED_OF_TRAIL} | {"at": microseconds(plain["at"])}
                 text = json.dumps(said, sort_keys=True, separators=(",", ":"))
                 seal = hashlib.sha256(f"t1|{sealed['before']}|{chain}|{number}|{text}".encode("ascii")).hexdigest()
-                if seal != sealed["seal"]:
-                    found("trail", where, f"the seal of line {plain['line']}", sealed["seal"], seal)
+                same("trail", where, f"the seal of line {plain['line']}", sealed["seal"], seal)
                 if last is not None and (number, sealed["before"]) != (last["number"] + 1, last["seal"]):
                     found("trail", where, "what it follows", f"number {last['number'] + 1}", f"number {number}")
                 last = sealed
@@ -1448,8 +1414,7 @@ class Parcel:
                 continue
             row = books.awards.rows.get(plain["id"], {})
             for what in ("slip", "state", "amount"):
-                if row.get(what) != plain[what]:
-                    found("parcel", where, f"the {what} of win {plain['id']}", row.get(what), plain[what])
+                same("parcel", where, f"the {what} of win {plain['id']}", row.get(what), plain[what])
 
 
 def say(export: Export) -> None:
