@@ -20,7 +20,6 @@ from launcher.postgres import Server
 from launcher.sentences import CannotStart
 
 SLOT: Final = "fairmeter_archive"  # also the name under which the server sees its receiver
-LOST: Final = ("lost", "unreserved")
 _SLOT: Final = "SELECT wal_status, active FROM pg_replication_slots WHERE slot_name = %s"
 _HOUSES: Final = "SELECT time_zone, name FROM jackpot_property ORDER BY id"
 

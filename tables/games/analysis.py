@@ -1,9 +1,7 @@
 """The figures of every pay table of a game, from memory where they are known."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from jackpot.money import Money
 from tables.games.cache import remembered
@@ -37,30 +35,3 @@ def analyse_table(
 ) -> Analysis:
     """The exact analysis of one table; parts of a meter need the meter and the wager."""
     return analyse(table, line_chances(game, table, folder, progress), meter, wager)
-
-
-def analysis_plain(analysis: Analysis) -> Mapping[str, Any]:
-    """As pages and the API show it: exact fractions as text, percentages rounded once."""
-    return {
-        "bet": analysis.bet,
-        "code": analysis.code,
-        "digest": analysis.digest,
-        "house_edge": str(analysis.house_edge),
-        "house_edge_percent": analysis.edge_percent,
-        "hit_frequency": str(analysis.hit_frequency),
-        "standard_deviation": round(analysis.standard_deviation, 6),
-        "lines": [
-            {
-                "hand": line.hand,
-                "name": line.name,
-                "pays": line.pays,
-                "chance": str(line.chance),
-                "returns": str(line.returns),
-            }
-            for line in analysis.lines
-        ],
-        "published": [
-            {"what": one.what, "printed": one.printed, "reproduces": one.reproduces, "explanation": one.explanation}
-            for one in analysis.published
-        ],
-    }

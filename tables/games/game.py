@@ -123,14 +123,6 @@ class Game:
                     f"{whose} has {cards_in_words(len(cards))}; {self.title} deals {self.hole_cards}."
                 )
 
-    def refuse_impossible(self, marks: Mapping[int, str]) -> None:
-        """Hands marked at several seats of a round, before any card is seen: pairs that no deal holds are refused."""
-        for one, other in self.impossible_pairs(marks):
-            raise NotInThisGame(
-                f"Seat {one} ({marks[one]}) and seat {other} ({marks[other]}) cannot both be: "
-                "no deal of one deck holds the two. An executive must look at the cards."
-            )
-
     def impossible_pairs(self, marks: Mapping[int, str]) -> list[tuple[int, int]]:
         """The pairs of seats whose hands no deal of one deck holds together."""
         seats = sorted(marks)

@@ -4,7 +4,6 @@ from typing import ClassVar
 
 from django.db import models
 
-from jackpot.money import Money, units_of
 from jackpot.money_field import AmountField
 from tables.floor.models.table import Table
 from tables.floor.rules.collection import BASIS_WORDS
@@ -48,10 +47,6 @@ class BankedHand(models.Model):
 
     def __str__(self) -> str:
         return f"hand {self.number}, seat {self.banker} banks"
-
-    @property
-    def fee_money(self) -> Money:
-        return Money(units_of(self.fee))
 
     @property
     def settlement_or_none(self) -> HandSettlement | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Max
 
 from jackpot.property.models.property import Property
 from jackpot.software.queries import build_serving
@@ -67,12 +66,6 @@ class VersionRules:
 
 def version_rules(premises: Property) -> VersionRules:
     return VersionRules(premises.version_rules.all())
-
-
-def newest_rule(premises_id: int) -> datetime | None:
-    """When the house last said which software may run; what was judged before is judged anew."""
-    newest: datetime | None = VersionRule.objects.filter(premises_id=premises_id).aggregate(at=Max("at"))["at"]
-    return newest
 
 
 def components_of(premises: Property) -> list[ComponentLine]:

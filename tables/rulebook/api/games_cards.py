@@ -19,7 +19,6 @@ from tables.games.registry import part_of_game
 from tables.rulebook.api.games import GameDoor, LineText, tables_in_force, understood
 
 CALCULATES: Mapping[str, tuple[str, ...]] = {"POST": ("see",)}
-CARDS_SCHEMA = {"oneOf": [{"type": "string", "example": "Jh Th"}, {"type": "array", "items": {"type": "string"}}]}
 VERIFY = {
     "board": "Ah Kh Qh As Kd",
     "seats": [{"seat": 3, "cards": "Jh Th"}, {"seat": 6, "cards": "Ac 7c"}],

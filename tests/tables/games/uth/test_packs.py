@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter
-from tables.games.game import NotInThisGame
 from tables.games.packs import BetTable, ToOne
 from tables.games.uth.collection import rule_sets
 from tests.tables.games.uth.scene import GAME, table
@@ -84,7 +83,7 @@ def test_no_two_tables_share_a_seal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("marks", "refused"),
+    ("marks", "impossible"),
     [
         ({2: "royal_first_5", 6: "royal_first_7"}, True),
         ({2: "royal_first_7", 6: "royal_first_7"}, True),
@@ -95,12 +94,8 @@ def test_no_two_tables_share_a_seal() -> None:
         ({1: "four_of_a_kind", 2: "four_of_a_kind"}, False),
     ],
 )
-def test_marks_that_no_deal_holds_are_refused(marks: dict[int, str], refused: bool) -> None:
-    if not refused:
-        GAME.refuse_impossible(marks)
-        return
-    with pytest.raises(NotInThisGame, match="no deal of one deck holds the two"):
-        GAME.refuse_impossible(marks)
+def test_marks_that_no_deal_holds_are_found(marks: dict[int, str], impossible: bool) -> None:
+    assert GAME.impossible_pairs(marks) == ([tuple(marks)] if impossible else [])
 
 
 @pytest.mark.parametrize("one", GAME.tables, ids=lambda one: f"{one.bet}-{one.code}")
