@@ -1,5 +1,6 @@
 """What the floor remembers. Each subject has its own; Django finds them all here."""
 
+from tables.custody.models import CustodyItem, CustodyMove
 from tables.floor.models.check import TableCheck
 from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
@@ -23,6 +24,8 @@ __all__ = [
     "Bank",
     "BankedHand",
     "ComparisonState",
+    "CustodyItem",
+    "CustodyMove",
     "Device",
     "DeviceKind",
     "DeviceState",

@@ -24,6 +24,8 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_spotwager": adds(),
     "tables_handsettlement": adds(),
     "tables_settledwager": adds(),
+    "tables_custodyitem": adds(),
+    "tables_custodymove": adds(),
     "tables_sensorevent": adds(),
     "tables_tableduty": writes("ended_at"),
     "tables_table": keeps(),

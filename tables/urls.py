@@ -3,6 +3,8 @@ from __future__ import annotations
 from django.urls import path
 
 import jackpot.urls  # noqa: F401  registers the path converters
+from tables.custody import api as api_custody
+from tables.custody import pages as custody
 from tables.gateway import pages as console
 from tables.gateway.api import messages
 from tables.hits.api import hits, slips, tax_records, wins, wins_cards, witnesses
@@ -125,6 +127,12 @@ urlpatterns = [
     path("pit/cards/", pit_cards.cards, name="pit-cards"),
     path("pit/cards/block/", pit_cards.card_block, name="pit-card-block"),
     path("pit/cards/unlock/", pit_cards.card_unlock, name="pit-card-unlock"),
+    path("pit/custody/", custody.custody, name="custody"),
+    path("pit/custody/add/", custody.custody_add, name="custody-add"),
+    path("pit/custody/<code:code>/", custody.custody_one, name="custody-one"),
+    path("pit/custody/<code:code>/move/", custody.custody_move, name="custody-move"),
+    path(f"{V1}/custody/", api_custody.CustodyRegister.as_view(), name="api-custody"),
+    path(f"{V1}/custody/<code:code>/moves/", api_custody.CustodyMoves.as_view(), name="api-custody-moves"),
     path("pit/keys/", pit.keys, name="pit-keys"),
     path("pit/keys/out/", pit.key_out, name="pit-key-out"),
     path("pit/keys/back/", pit.key_back, name="pit-key-back"),

@@ -37,6 +37,8 @@ class AlarmKind(enum.StrEnum):
     CARD_LOCKED = "card locked"
     SIGN_IN_LOCKED = "sign-in locked"
     LIMITS = "limits"
+    KEY_LATE = "key late"
+    SEAL = "seal"
 
 
 LOUD: Final = frozenset(

@@ -22,4 +22,20 @@ SELECT o.premises_id, 'sign-in locked', o.username, 'The sign-in of ' || o.name 
    SELECT FROM jackpot_trail r WHERE r.object_kind = 'person' AND r.object_key = o.username AND r.id > l.id
       AND (r.act = 'unlock_name' OR r.act = 'sign_in' AND r.outcome = 'done'))
 """
-DUTIES: Final = LOCKS
+# A seal that came off with another number than went on rings for a day: nobody can write that away.
+CUSTODY: Final = """
+SELECT i.premises_id, 'key late', i.code, 'Key ' || i.code || ' of ' || replace(i.place, '_', ' ') || ' ' || i."where"
+       || ' is out with ' || m.person_name || ' past its hour. Have it brought back.'
+  FROM tables_custodyitem i CROSS JOIN LATERAL (
+    SELECT * FROM tables_custodymove l WHERE l.item_id = i.id ORDER BY l.number DESC LIMIT 1) m
+ WHERE m.state = 'out' AND m.due_at < %(now)s
+UNION ALL
+SELECT i.premises_id, 'seal', i.code, CASE WHEN m.state = 'broken'
+       THEN 'Seal ' || i.code || ' of ' || replace(i.place, '_', ' ') || ' ' || i."where" || ' was found broken by '
+            || m.person_name || '. Look into it, and replace it.'
+       ELSE 'Off ' || i.code || ' came seal ' || m.old_seal || ', which is not the one on the register.' END
+  FROM tables_custodyitem i CROSS JOIN LATERAL (
+    SELECT * FROM tables_custodymove l WHERE l.item_id = i.id ORDER BY l.number DESC LIMIT 1) m
+ WHERE m.state = 'broken' OR m.differs AND m.at > %(now)s - interval '24 hours'
+"""
+DUTIES: Final = f"{LOCKS} UNION ALL {CUSTODY}"

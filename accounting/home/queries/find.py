@@ -32,6 +32,7 @@ PAGES: Final = (
     ("office", "Office: the morning", "morning yesterday liability waits today", SLIPS - {"pay", "approve"}),
     ("tables", "Floor", "floor tables tiles", frozenset({"see"})),
     ("pit", "Pit", "pit hits keys cards board", frozenset({"run_tables", "approve", "verify", "watch", "read_books"})),
+    ("custody", "Keys and seals", "seals cabinet drop box hall custody", frozenset({"run_tables", "count", "set_up"})),
     ("jackpots", "Jackpots", "jackpots meters ledger", frozenset({"see"})),
     ("rounds", "Rounds", "rounds coin-in", frozenset({"see"})),
     ("wins", "Wins", "wins slips register", SLIPS),

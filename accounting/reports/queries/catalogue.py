@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from accounting.reports.queries.approvals import APPROVAL_REPORTS
 from accounting.reports.queries.balances import BALANCE_REPORTS
+from accounting.reports.queries.custody import CUSTODY_REPORTS
 from accounting.reports.queries.equations import EQUATION_REPORTS
 from accounting.reports.queries.fees import FEE_REPORTS
 from accounting.reports.queries.hits import HIT_REPORTS
@@ -43,6 +44,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *RULE_BOOK_REPORTS,
         *APPROVAL_REPORTS,
         *MACHINE_REPORTS,
+        *CUSTODY_REPORTS,
         *TRAIL_REPORTS,
     )
 }

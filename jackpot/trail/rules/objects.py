@@ -26,6 +26,7 @@ class ObjectKind(enum.StrEnum):
     PERSON = "person"
     ROLE = "role"
     KEY = "key"
+    CUSTODY = "custody"
     REQUEST = "request"
     DAY = "day"
     PROPERTY = "property"
@@ -38,7 +39,7 @@ class ObjectKind(enum.StrEnum):
 
 
 # Named among each other in one house only; every other key is known in all of them.
-OF_A_HOUSE: Final = frozenset({ObjectKind.SLIP, ObjectKind.DAY, ObjectKind.KEY})
+OF_A_HOUSE: Final = frozenset({ObjectKind.SLIP, ObjectKind.DAY, ObjectKind.KEY, ObjectKind.CUSTODY})
 # Before a line named its object it had one text for all; these kinds put their own word in front of the key.
 SPOKEN_WITH_ITS_KIND: Final = frozenset({ObjectKind.SLIP, ObjectKind.KEY, ObjectKind.REQUEST})
 
@@ -49,7 +50,7 @@ class NotAnObject(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ObjectRef:
-    """One thing of the house. Slips, days and keys carry their house, since their numbers begin anew in each."""
+    """One thing of the house. Slips, days, keys and seals carry their house, since their numbers begin anew in each."""
 
     kind: ObjectKind
     key: str

@@ -28,6 +28,8 @@ ACTS: Final[Mapping[str, str]] = {
     "read_sign": "sign read", "count_chips": "chips counted", "explain": "difference explained",
     "sign_explanation": "explanation signed", "surveillance_tick": "ticked by surveillance",
     "ask_for_parcel": "parcel asked for", "make_parcel": "parcel made", "take_parcel": "parcel taken home",
+    "add_custody": "put on the register", "custody_out": "taken out", "custody_back": "brought back",
+    "custody_placed": "seal placed", "custody_replaced": "seal replaced", "custody_broken": "seal found broken",
     "ask_for_proof": "proof asked for", "prove_books": "books proven",
 }  # fmt: skip
 
