@@ -6,6 +6,7 @@ from tables.floor.models.collection import TableCollection
 from tables.floor.models.device import Device, DeviceKind, DeviceState, VersionRule
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.limit_sheet import EnteredLimits
+from tables.floor.models.outage import Outage
 from tables.floor.models.own_pay_table import OwnPayTable, OwnTableState
 from tables.floor.models.restored import ComparisonState, RestoredTable
 from tables.floor.models.schedule import NotedSchedule
@@ -38,6 +39,7 @@ __all__ = [
     "Link",
     "NotedSchedule",
     "OpenCase",
+    "Outage",
     "OwnPayTable",
     "OwnTableState",
     "Profile",

@@ -32,6 +32,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_furtherwager": adds_and_takes_away(),
     "tables_link": adds_and_takes_away(),
     "tables_device": keeps(),
+    "tables_outage": adds(),
     "tables_sign": keeps(takes_away=True),
     "tables_signmeter": adds_and_takes_away(),
     "tables_ownpaytable": keeps(takes_away=True),

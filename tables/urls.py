@@ -52,6 +52,7 @@ urlpatterns = [
     path(f"{V1}/tables/<code:code>/messages", messages.Messages.as_view(), name="api-messages"),
     path(f"{V1}/kept-back/", rounds.KeptBackList.as_view(), name="api-kept-back"),
     path(f"{V1}/tables/<code:code>/kept-back/", rounds.DecideKeptBack.as_view(), name="api-table-kept-back"),
+    path(f"{V1}/outages/", rounds.Outages.as_view(), name="api-outages"),
     path(f"{V1}/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
     path(f"{V1}/rounds/<code:code>/<number:number>/", rounds.OneRound.as_view(), name="api-round"),
     path(f"{V1}/rounds/<code:code>/<number:number>/seats/", hits.LitSeats.as_view(), name="api-round-seats"),

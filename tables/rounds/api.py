@@ -12,13 +12,15 @@ from rest_framework.response import Response
 
 from jackpot.answers.api import KEY, answer_once
 from jackpot.books.api.entries import EntryText
-from jackpot.web.api.doors import Door, ListDoor, OneDoor, PageAsked
+from jackpot.web.api.doors import Door, ListDoor, NumberedAsked, OneDoor, PageAsked
 from jackpot.web.api.fields import LARGEST_KEY, AmountText, CalendarDay, OneOf, WholeNumber
+from tables.floor.models.outage import Outage
 from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.queries.kept_back import KeptAtTable, waiting_at
+from tables.rounds.queries.outages import outages
 from tables.rounds.queries.played import hold_further
 
 CODE = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
@@ -204,3 +206,36 @@ class DecideKeptBack(Door):
             return {"rounds": done.rounds, "total": str(done.total), "left": done.left}
 
         return answer_once(request, {"act": "kept_back", "table": code, **words}, work)
+
+
+class OutageText(serializers.Serializer[Any]):
+    """A box was not heard: from its last word to its first one after."""
+
+    id = serializers.IntegerField()
+    table = serializers.CharField(source="table.code")
+    device = serializers.CharField(source="device.code")
+    began_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField()
+    seconds = serializers.SerializerMethodField()
+    table_state = serializers.CharField(help_text="When it was heard again.")
+    stored = serializers.IntegerField(help_text="Coin-ins that were played meanwhile and counted afterwards.")
+
+    def get_seconds(self, row: Outage) -> int:
+        return int(row.lasted.total_seconds())
+
+
+class OutagesAsked(NumberedAsked):
+    order = serializers.ChoiceField(choices=["id", "-id"], default="-id")
+    table = serializers.RegexField(CODE, required=False, help_text="Of this table only.")
+
+
+class Outages(ListDoor):
+    """When boxes of the house were not heard for fifteen seconds or more, newest first. What lasts is an alarm."""
+
+    serializer_class = OutageText
+    asks = OutagesAsked
+    key = "id"
+
+    def get_queryset(self) -> QuerySet[Outage]:
+        rows = outages(self.request.user)
+        return rows.filter(table__code=self.asked["table"]) if "table" in self.asked else rows

@@ -123,6 +123,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-tables": {"GET": EVERYBODY},
     "api-table": {"GET": EVERYBODY},
     "api-kept-back": {"GET": EVERYBODY},
+    "api-outages": {"GET": EVERYBODY},
     "api-table-kept-back": {"POST": RUNS},
     "api-checklist": {"GET": PIT | {"administrator"}},
     "api-messages": {},  # the gateway in front of Django answers; here it refuses with 503

@@ -121,4 +121,30 @@ BUILDS: Final = OfficeReport(
     note="A build is the SHA-256 of the list of its files as sha256sum writes it; manage.py build prints the list.",
 )  # fmt: skip
 
-MACHINE_REPORTS: Final = (DEVICE_VERSIONS, BUILDS, READINGS, SIGN_REPORTS)
+SILENT: Final = """
+SELECT o.began_at, o.ended_at, extract(epoch FROM o.ended_at - o.began_at)::bigint AS lasted, t.code AS table_code,
+       d.code AS device, o.table_state,
+       (SELECT count(*) FROM tables_round r WHERE r.table_id = o.table_id AND r.opened_at >= o.began_at
+           AND r.opened_at < o.ended_at + interval '1 day' AND r.played_at >= o.began_at
+           AND r.played_at < o.ended_at) AS stored
+  FROM tables_outage o JOIN tables_table t ON t.id = o.table_id JOIN tables_device d ON d.id = o.device_id
+ WHERE t.premises_id = %(house)s AND o.ended_at >= %(begins)s AND o.began_at < %(ends)s
+   AND (%(table)s = '' OR t.code = %(table)s)
+"""
+OUTAGES: Final = OfficeReport(
+    code="outages", title="Outages of boxes", group=ReportGroup.HOUSE, period="this month",
+    about="When the box of a table was not heard for fifteen seconds or more: last word, first word after, and what"
+    " was played meanwhile.",
+    columns=(
+        ReportColumn("began_at", "Last heard", MOMENT), ReportColumn("ended_at", "Heard again", MOMENT),
+        ReportColumn("lasted", "For", ColumnKind.AGE),
+        ReportColumn("table_code", "Table", leads="/pit/tables/{table_code}/"),
+        ReportColumn("device", "Box"), ReportColumn("table_state", "Table then"),
+        ReportColumn("stored", "Coin-ins told later", ColumnKind.WHOLE, total=True),
+    ),
+    takes=(ReportFilter.PERIOD, ReportFilter.TABLE), order=("-began_at",), source=Selected(SILENT),
+    verbs=("read_books", "close_day", "service"),
+    note="A box that is silent now is an alarm and no line yet. One that was switched off is a line, too.",
+)  # fmt: skip
+
+MACHINE_REPORTS: Final = (DEVICE_VERSIONS, BUILDS, READINGS, SIGN_REPORTS, OUTAGES)

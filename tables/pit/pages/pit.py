@@ -33,11 +33,13 @@ from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.models.round import RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.queries.kept_back import busiest, waiting_at
+from tables.rounds.queries.outages import outages, silent_since
 
 READERS: Final = ("run_tables", "approve", "verify", "watch", "read_books")
 TILES: Final = 60
 ALARMS: Final = 8
 KEYS: Final = 30
+OUTAGES: Final = 6
 KEPT_REASONS: Final = ("Its box caught up", "Fast dealer, watched", "Nobody played so", "Its secret was stolen")
 REASONS: Final = ("Dead spot", "Chip count differs", "Shuffler", "Players leave", "Relief", "Checked, in order")
 
@@ -73,15 +75,17 @@ def pit(request: HttpRequest) -> HttpResponse:
 @needs(*READERS)
 def pit_table(request: HttpRequest, code: str) -> HttpResponse:
     """One table: how it stands, what its sensors said, and the keys that open, hold and close it."""
-    table = _table(request, code)
+    table, now = _table(request, code), timezone.now()
     last = round_lists.last_rounds([table]).get(table.pk)
     wins = [win for win in hit_lists.open_wins(request.user) if win.table_code == code]
     hits = round_hits(wins, {(code, last.number)} if last and last.state == RoundState.OPEN else ())
     person: Any = request.user
     shown = {
         "table": table,
-        "tile": pit_tile(table, last, hits[0] if hits else None, timezone.now()),
+        "tile": pit_tile(table, last, hits[0] if hits else None, now),
         "alarms": list(round_lists.sensor_alarms(person).filter(table=table)[:ALARMS]),
+        "outages": list(outages(person).filter(table=table)[:OUTAGES]),
+        "silent_since": silent_since(table, now),
         "may_run": person.may("run_tables"),
         "reasons": REASONS,
         "kept": next(iter(waiting_at(person, code)), None),
