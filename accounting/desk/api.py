@@ -52,6 +52,7 @@ class AdjustmentText(serializers.Serializer[Any]):
     slip = serializers.IntegerField(source="win.slip", allow_null=True, default=None, help_text="Of the win it names.")
     account = serializers.CharField()
     amount = AmountText(source="amount_money", allow_null=True)
+    leaves_seed = serializers.BooleanField()
     reading = AmountText(source="reading_money", allow_null=True)
     reason = serializers.CharField(source="ground", help_text=", ".join(GROUNDS))
     why = serializers.CharField(source="reason")
@@ -116,6 +117,9 @@ class RequestWord(serializers.Serializer[Any]):
         help_text="Difference: meter or house pays it.",
     )
     amount = AmountWritten(max_length=30, required=False, help_text="Adjust: signed. Transfer: a part.")
+    leaves_seed = serializers.BooleanField(
+        default=False, help_text="Transfer, retire: all but a seed, which stays in the meter. Without an amount."
+    )
     reading = AmountWritten(max_length=30, required=False, help_text="Retire: the closing reading.")
     reason = serializers.ChoiceField(choices=list(GROUNDS.items()))
     why = serializers.CharField(max_length=200)
@@ -252,6 +256,7 @@ def _wish(person: Any, told: Mapping[str, Any]) -> AdjustmentWish:
     words |= {"ground": told["reason"], "reason": told["why"]}
     return AdjustmentWish(
         Adjusting(told["kind"]), jackpot, other=other, win=win, cause=cause, pays=told["pays"],
+        leaves_seed=told["leaves_seed"],
         amount=_amount(told.get("amount")), reading=_amount(told.get("reading")), **words,
     )  # fmt: skip
 

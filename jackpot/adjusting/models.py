@@ -26,6 +26,9 @@ class Adjustment(Request):
         help_text="Adjust: signed. Transfer: how much of the meter; empty: everything. Difference: as the back-out "
         "kept it.",
     )
+    leaves_seed = models.BooleanField(
+        default=False, help_text="Transfer, retire: everything but a seed, which stays in the meter."
+    )
     reading = AmountField(null=True, help_text="Retire: what the sign showed at the closing reading.")
     ground = models.CharField(max_length=20, choices=list(GROUNDS.items()))
     gaming_day = models.DateField(null=True, help_text="Of its entries.")

@@ -19,7 +19,7 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import GROUNDS, GROUNDS_OF, NAMES, Adjusting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import jackpots
-from jackpot.money import Money, NotAnAmount
+from jackpot.money import ZERO, Money, NotAnAmount, units_of
 from jackpot.reading import read_amount
 from jackpot.refusals import NotFound, NotUnderstood, Refused
 from jackpot.requests.models import Request
@@ -133,13 +133,15 @@ def _own_fields(asked: AskInput, kind: Adjusting) -> list[AskField]:
         case Adjusting.TRANSFER:
             return [
                 _choice(asked, "other", "To the jackpot", [CHOOSE, *_others(asked)]),
-                _amount_field(asked, "amount", "Part of the meter; empty: everything", required=False),
+                _choice(asked, "goes", "What goes", _goes(asked)),
+                _amount_field(asked, "amount", "That part of the meter", required=False),
             ]
         case Adjusting.RETIRE:
             nobody = ("", "nobody yet: 30 days to decide")
             return [
                 _amount_field(asked, "reading", "Closing reading of the sign", "20001.40"),
                 _choice(asked, "other", "Its money goes to", [nobody, *_others(asked)], required=False),
+                _choice(asked, "goes", "What goes there", _goes(asked)[:2], required=False),
             ]
         case Adjusting.DIFFERENCE:
             done = [CHOOSE, ("yes", "Pay it by a page of its own"), ("no", "Only note it, with the reason")]
@@ -151,6 +153,17 @@ def _own_fields(asked: AskInput, kind: Adjusting) -> list[AskField]:
             ]
         case _:
             return []
+
+
+def _goes(asked: AskInput) -> list[tuple[str, str]]:
+    """What is proposed stands first: the seed is the house's own money, all else is of players."""
+    found = jackpots(asked.by).select_related("version").filter(code=asked.word("jackpot")).first()
+    less, whole = "meter less its seed, reserve and overflow", "everything: meter, reserve and overflow"
+    if found is not None and found.version is not None:
+        meter, seed = Money(units_of(found.meter)), found.version.value.seed
+        above = max(meter - seed, ZERO)
+        less = f"{less}: {money(above, found.premises)} of the meter now"
+    return [("less_seed", less), ("all", whole), ("amount", "an amount of the meter, written below")]
 
 
 def _choice(
@@ -177,13 +190,25 @@ def _wish(asked: AskInput) -> AdjustmentWish:
     if _unknown(asked):
         raise NotFound(_unknown(asked), "no_kind")
     jackpot = win.jackpot if win else _jackpot(asked, asked.word("jackpot"))
-    takes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and asked.word("other")
+    takes, goes = kind in (Adjusting.TRANSFER, Adjusting.RETIRE) and asked.word("other"), _wanted(asked, kind)
+    typed = "" if takes and goes != "amount" else asked.word("amount", 24)
     return AdjustmentWish(
         kind, jackpot, asked.word("ground"), asked.word("reason"), asked.word("evidence"),
         other=_jackpot(asked, asked.word("other")) if takes else None, win=win if kind in OF_A_WIN else None,
         cause=_cause(asked), pays=asked.word("pays") == "yes", account=asked.word("account") or "meter",
-        amount=_amount(asked.word("amount", 24)), reading=_amount(asked.word("reading", 24)), file=asked.file,
+        leaves_seed=bool(takes) and goes == "less_seed",
+        amount=_amount(typed), reading=_amount(asked.word("reading", 24)), file=asked.file,
     )  # fmt: skip
+
+
+def _wanted(asked: AskInput, kind: Adjusting) -> str:
+    """An amount that somebody wrote goes before what is proposed; one that is asked for has to be written."""
+    written, chosen = asked.word("amount", 24), asked.word("goes", 10)
+    if kind is not Adjusting.TRANSFER:
+        return chosen
+    if chosen == "amount" and not written:
+        raise NotUnderstood("Write how much of the meter goes, or choose what is computed.", "amount")
+    return chosen or ("amount" if written else "all")
 
 
 def _jackpot(asked: AskInput, code: str) -> Jackpot:

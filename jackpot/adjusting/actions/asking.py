@@ -42,6 +42,7 @@ class AdjustmentWish:
     file_sha256: str = ""
     cause: Adjustment | None = None
     pays: bool = False
+    leaves_seed: bool = False
     file: EvidenceUpload | None = None  # with it, name and digest are those of the file
 
     def row(self) -> Adjustment:
@@ -51,6 +52,7 @@ class AdjustmentWish:
             win=self.win, account=self.account, amount=_decimal(self.amount), reading=_decimal(self.reading),
             ground=self.ground, reason=self.reason.strip()[:200], evidence=self.evidence.strip()[:200],
             file_name=name, file_sha256=digest, cause=self.cause, pays=self.pays,
+            leaves_seed=self.leaves_seed,
         )  # fmt: skip
 
 
@@ -102,6 +104,10 @@ def _check_words(wish: AdjustmentWish, by: Operator) -> None:
         raise NotUnderstood(f"{what} needs its reason and its evidence, such as the camera time.", "reason")
     if wish.account not in ACCOUNTS and wish.kind != Adjusting.DIFFERENCE:
         raise NotUnderstood("An amount is typed for the meter or for the reserve.", "account")
+    if wish.leaves_seed and (wish.kind not in (Adjusting.TRANSFER, Adjusting.RETIRE) or wish.other is None):
+        raise NotUnderstood(
+            "A seed is left behind where money goes to another jackpot. Name the one that takes it.", "other"
+        )
     if by.premises_id not in (None, wish.jackpot.premises_id):
         raise NotAllowed(f"{wish.jackpot.code} belongs to another house.", "other_house")
 

@@ -193,6 +193,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
             "win": row.win_id, "account": row.account, "amount": _text(row.amount_money),
             "reading": _text(row.reading_money), "reason": row.ground, "why": row.reason,
             "evidence": row.evidence, "file": row.file_sha256, "requested_by": row.asked_by.username,
+            **({"leaves_seed": True} if row.leaves_seed else {}),
         }  # fmt: skip
 
     def _state(self, books: Books, row: Adjustment, jackpot_id: int) -> str:

@@ -9,7 +9,7 @@ from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
-from jackpot.books.rules.movement import NOTHING
+from jackpot.books.rules.movement import NOTHING, Movement
 from jackpot.money import ZERO, Money
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
 
@@ -35,14 +35,24 @@ def transferred(books: Books, row: Adjustment, amount: Money | None) -> list[Led
     if amount is not None and not ZERO < amount <= Money(before.meter):
         code, meter = row.its_jackpot.code, Money(before.meter)
         raise NotAllowedNow(f"{amount} cannot be transferred: the meter of {code} holds {meter}.", "amount")
-    sent = rules.sent(None if amount is None else amount.units, before)
+    sent = _sent(books, row, amount)
     if sent == NOTHING:
-        raise NotAllowedNow(f"{row.its_jackpot.code} is empty; there is nothing to transfer.", "empty")
+        what = "holds no more than its seed" if row.leaves_seed else "is empty"
+        raise NotAllowedNow(f"{row.its_jackpot.code} {what}; there is nothing to transfer.", "empty")
     taken = money_of.transfer_in(sent, taker, books.terms(row.other_id))
     return [
         LedgerStep(row.its_jackpot_id, EntryKind.TRANSFER_OUT, sent),
         LedgerStep(row.other_id, EntryKind.TRANSFER_IN, taken),
     ]
+
+
+def _sent(books: Books, row: Adjustment, amount: Money | None) -> Movement:
+    before = books.heads[row.its_jackpot_id].balances
+    if not row.leaves_seed:
+        return rules.sent(None if amount is None else amount.units, before)
+    if amount is not None:
+        raise NotUnderstood("Meter less seed is computed. Leave the amount empty, or transfer this amount.", "amount")
+    return rules.sent_less_seed(before, books.terms(row.its_jackpot_id))
 
 
 def transfer_key(books: Books, row: Adjustment, step: LedgerStep) -> str:

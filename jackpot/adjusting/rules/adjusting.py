@@ -106,6 +106,11 @@ def sent(amount: int | None, before: Balances) -> Movement:
     return money_of.transfer_out(before.meter, before.reserve, before.overflow)
 
 
+def sent_less_seed(before: Balances, terms: Terms) -> Movement:
+    """What players put in: the meter above its seed, reserve and overflow. The seed is the house's, and stays."""
+    return money_of.transfer_out(max(before.meter - terms.seed.units, 0), before.reserve, before.overflow)
+
+
 def recoverable(before: Balances, terms: Terms) -> int:
     """How much of its seed the house may take back: no more than a seed, nor than the house still has in here."""
     return max(min(terms.seed.units, -before.house, before.meter), 0)
