@@ -8,6 +8,7 @@ class AccountingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from accounting.days.actions.cover import why_it_stands
         from accounting.days.actions.explaining import ExplainVariance
         from accounting.days.actions.reopening import ReopenDay
         from accounting.people_desk.actions.kind import ChangePeople
@@ -16,9 +17,11 @@ class AccountingConfig(AppConfig):
         from accounting.rights import RIGHTS
         from accounting.setup_desk.actions.kind import SetUpHouse
         from accounting.webhooks.queries import webhooks_in_review
+        from jackpot.adjusting.actions.suspend import stands_while
         from jackpot.database.rights import declare
         from jackpot.signing.actions.kinds import register
 
         register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())
+        stands_while(why_it_stands)
         review_also(webhooks_in_review)
         declare(RIGHTS)

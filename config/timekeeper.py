@@ -24,6 +24,7 @@ from accounting.alarms import tasks as of_alarms
 from accounting.alarms.actions.watching import watch_alarms
 from accounting.audit import tasks as of_the_audit
 from accounting.days import tasks as of_the_day
+from accounting.days.actions.cover import RHYTHM as OF_THE_BANK
 from accounting.days.actions.snapshots import RHYTHM as OF_THE_DAY
 from accounting.feed import tasks as of_the_feed
 from accounting.feed.actions.numbering import RHYTHM as OF_THE_FEED
@@ -70,6 +71,7 @@ CHORES: Final = (
     Chore(of_the_office.drain_print_queue, of_the_office.pages_are_due),
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
+    Chore(of_the_day.watch_cover, of_the_day.cover_is_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
     Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due, apart=True),
     Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due, apart=True),
@@ -83,7 +85,7 @@ CHORES: Final = (
 )
 
 ROUNDS_OF_WORK: Final = (
-    of_the_progressive.HEADS, of_the_progressive.AWAY, PREVIEWS, OF_THE_DAY, OF_THE_FEED, OF_NOTICES,
+    of_the_progressive.HEADS, of_the_progressive.AWAY, PREVIEWS, OF_THE_DAY, OF_THE_BANK, OF_THE_FEED, OF_NOTICES,
     of_the_answers.FORGETTING, of_the_progressive.NEW, of_the_audit.EVERYTHING, of_the_audit.TIDYING,
     of_the_program.SELF_CHECK,
 )  # fmt: skip

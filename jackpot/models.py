@@ -1,6 +1,6 @@
 """What the progressive remembers. Each subject has its own; Django finds them all here."""
 
-from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.models import Adjustment, CoverSuspension
 from jackpot.answers.models import StoredAnswer
 from jackpot.authority.models import AuthorityChange
 from jackpot.books.models.entry import Entry
@@ -41,6 +41,7 @@ __all__ = [
     "Adjustment",
     "AuthorityChange",
     "Card",
+    "CoverSuspension",
     "DatedNotice",
     "DatedShifts",
     "DatedTax",

@@ -40,6 +40,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_adjustment": keeps("request_ptr_id"),
     "jackpot_termschange": keeps("request_ptr_id"),
     "jackpot_authoritychange": keeps("request_ptr_id"),
+    "jackpot_coversuspension": adds(),
     "jackpot_requestentry": adds(),
     "jackpot_evidencefile": adds(),
     "jackpot_requestevidence": adds(),

@@ -37,6 +37,7 @@ class AlarmKind(enum.StrEnum):
     CARD_LOCKED = "card locked"
     SIGN_IN_LOCKED = "sign-in locked"
     LIMITS = "limits"
+    BANK_COVER = "bank cover"
     KEY_LATE = "key late"
     SEAL = "seal"
 
@@ -44,7 +45,7 @@ class AlarmKind(enum.StrEnum):
 LOUD: Final = frozenset(
     {
         AlarmKind.LINKS_DOWN, AlarmKind.SIGN_DIFFERS, AlarmKind.HIT_WAITS_LONG, AlarmKind.DISK, AlarmKind.STANDBY,
-        AlarmKind.STOPPED, AlarmKind.PROOF,
+        AlarmKind.STOPPED, AlarmKind.PROOF, AlarmKind.BANK_COVER,
     }
 )  # fmt: skip
 

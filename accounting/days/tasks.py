@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from accounting.days.actions import snapshots
+from accounting.days.actions import cover, snapshots
 from jackpot.errands import actions as errands
 
 
@@ -30,3 +30,13 @@ def _noted(trouble: Exception | None) -> None:
 
 def days_are_due() -> bool:
     return errands.is_due(snapshots.RHYTHM.code)
+
+
+@shared_task(name="accounting.days.tasks.watch_cover", time_limit=300)
+def watch_cover() -> None:
+    """Every minute: where a house says so, jackpots that the bank does not cover stand still."""
+    errands.do_errand(code=cover.RHYTHM.code, work=cover.watch_cover)
+
+
+def cover_is_due() -> bool:
+    return errands.is_due(cover.RHYTHM.code)

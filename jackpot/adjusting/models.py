@@ -67,3 +67,32 @@ class Adjustment(Request):
     @property
     def entry_text(self) -> str:
         return " ".join(self.names_of_entries)
+
+
+class CoverSuspension(models.Model):
+    """A jackpot that suspended itself because the bank held too little. Added, never changed.
+
+    Nobody signs it: the switch was signed with the house's facts. What leads back is a resumption by two people.
+    """
+
+    jackpot = models.ForeignKey("jackpot.Jackpot", on_delete=models.PROTECT, related_name="cover_suspensions")
+    seq = models.BigIntegerField(help_text="Its entry.")
+    required = AmountField(help_text="Of all jackpots of the house at that moment.")
+    balance = AmountField(help_text="As somebody read it off the last statement.")
+    as_of = models.DateField(help_text="The day of that statement.")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["jackpot", "seq"], name="cover_suspension_of_an_entry"),
+            models.CheckConstraint(condition=models.Q(balance__lt=models.F("required")), name="cover_was_short"),
+        ]
+
+    def __str__(self) -> str:
+        return f"suspension of {self.jackpot.code} by the switch"
+
+    @property
+    def words(self) -> str:
+        required, balance = (Money(units_of(each)) for each in (self.required, self.balance))
+        return f"{required} is required, and the bank held {balance} on {self.as_of}."

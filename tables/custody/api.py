@@ -16,9 +16,8 @@ from jackpot.refusals import NotAllowedNow, NotFound
 from jackpot.web.api.doors import Door
 from jackpot.web.api.fields import WholeNumber
 from tables.custody.actions import CustodyFacts, CustodyWords, OtherPerson, add_item, write_move
-from tables.custody.pages import ADDS, READS, WRITES
 from tables.custody.queries import custody_items, standing_of
-from tables.custody.rules import MOST_HOURS, CustodyAct, CustodyKind, CustodyState, GuardedPlace
+from tables.custody.rules import ADDS, MOST_HOURS, READS, WRITES, CustodyAct, CustodyKind, CustodyState, GuardedPlace
 
 KINDS = [kind.value for kind in CustodyKind]
 PLACES = [place.value for place in GuardedPlace]
@@ -114,10 +113,10 @@ class CustodyMoves(Door):
     @extend_schema(request=CustodyMoveAsked, responses=CustodyList, operation_id="custody_move")
     def post(self, request: Request, **_: str) -> Response:
         """Whoever is signed in and the other person; the answer is this one as it stands then."""
+        told = dict(self.sent_fields())
         row = custody_items(request.user).filter(code=self.kwargs["code"]).first()
         if row is None:
             raise NotFound("There is no such key or seal on the register of your house.", "no_custody")
-        told = dict(self.sent_fields())
         words = CustodyWords(CustodyAct(told["act"]), told["purpose"], told["old_seal"], told["new_seal"])
         shown = {name: told[name] for name in ("card", "pin", "username", "password")}
         by: Any = request.user

@@ -18,13 +18,19 @@ from jackpot.web.pages.posting import posts, word
 from tables.custody import queries
 from tables.custody.actions import CustodyFacts, CustodyWords, OtherPerson, add_item, write_move
 from tables.custody.models import CustodyItem, CustodyMove
-from tables.custody.rules import ACT_WORDS, MOST_HOURS, PLACE_WORDS, CustodyAct, CustodyKind, CustodyState, GuardedPlace
+from tables.custody.rules import (
+    ACT_WORDS,
+    ADDS,
+    MOST_HOURS,
+    PLACE_WORDS,
+    READS,
+    WRITES,
+    CustodyAct,
+    CustodyKind,
+    CustodyState,
+    GuardedPlace,
+)
 
-WRITES: Final = (
-    "run_tables", "approve", "verify", "count", "pay", "close_day", "service", "camera", "set_up", "people",
-)  # fmt: skip
-READS: Final = (*WRITES, "read_books", "read_trail")
-ADDS: Final = "set_up"
 SHOWN: Final = 40
 LOOKS: Final = {
     CustodyState.HOME: ("on its hook", "ok", "✓"),

@@ -11,6 +11,12 @@ CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 NUMBER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9./ -]{0,29}")
 LONGEST_PURPOSE: Final = 120
 MOST_HOURS: Final = 72
+# The roles of a thing decide who writes of it; these verbs open the register at all.
+WRITES: Final = (
+    "run_tables", "approve", "verify", "count", "pay", "close_day", "service", "camera", "set_up", "people",
+)  # fmt: skip
+READS: Final = (*WRITES, "read_books", "read_trail")
+ADDS: Final = "set_up"
 
 
 class CustodyKind(enum.StrEnum):

@@ -12,6 +12,8 @@ from django.db import connection
 
 from accounting.alarms.queries.duties import DUTIES
 from accounting.alarms.rules import AlarmFinding, AlarmKind
+from accounting.days.models import BankBalance
+from accounting.days.queries.cover import bank_cover
 from jackpot.property.models.property import Property
 from tables.floor.queries.limit_sheets import open_outside_limits
 
@@ -104,7 +106,8 @@ def findings(now: datetime) -> list[AlarmFinding]:
             for house, kind, subject, words in cursor.fetchall()
         ]
         cursor.execute("SELECT id FROM jackpot_property")
-        return [*found, *_disk([house for (house,) in cursor.fetchall()]), *_limits()]
+        houses = [house for (house,) in cursor.fetchall()]
+    return [*found, *_disk(houses), *_limits(), *_cover(now)]
 
 
 def _limits() -> Iterator[AlarmFinding]:
@@ -122,3 +125,13 @@ def _disk(houses: list[int]) -> Iterator[AlarmFinding]:
     if room.free < max(LEAST_ROOM, LEAST_SHARE * room.total):
         words = f"{room.free / 1e9:.1f} GB are left where data lie; a full disk stops play. Make room."
         yield from (AlarmFinding(house, AlarmKind.DISK, "the data folder", words) for house in houses)
+
+
+def _cover(now: datetime) -> Iterator[AlarmFinding]:
+    """One look more for each house that has ever typed a statement of its bank."""
+    for house in Property.objects.filter(pk__in=BankBalance.objects.values("premises")).order_by("id"):
+        cover = bank_cover(house, now)
+        if cover.missing:
+            does = " By the switch of the house its jackpots stand still." if house.short_cover_suspends else ""
+            words = f"{cover.sentence(house.gaming_day(now))}{does} Deposit it, and type the new balance at the close."
+            yield AlarmFinding(house.pk, AlarmKind.BANK_COVER, house.code, words[:300])

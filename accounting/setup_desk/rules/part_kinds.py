@@ -52,6 +52,7 @@ PROPERTY: Final = PartKind(
         _F("approves_jackpot", "… with the approval of its jackpots", _K.TRUTH),
         _F("approves_schedule", "… with the approval of its collection schedule", _K.TRUTH),
         _F("seed_recovery", "The house may take its seed back out of a meter", _K.TRUTH),
+        _F("short_cover_suspends", "Jackpots suspend themselves while the bank holds too little", _K.TRUTH),
         _F("plausible_play", "Coin-ins faster than a table can deal wait for a supervisor", _K.TRUTH, start="yes"),
         _F("most_games", "Games that a player may wager on at a table", _K.WHOLE, start="4"),
         _F("each_wager_a_game", "Ante, blind and play count as a game each", _K.TRUTH),

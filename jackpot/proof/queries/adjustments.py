@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.models import Adjustment, CoverSuspension
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot, JackpotState
 from jackpot.books.rules.entry_kind import EntryKind
@@ -23,10 +23,12 @@ LEADS_TO: Final[Mapping[str, JackpotState]] = {
 
 
 def acts_of(jackpot: Jackpot) -> list[SignedAct]:
-    """What two people approved, once for each entry that it wrote in this jackpot's books."""
+    """What two people approved, once for each entry that it wrote in this jackpot's books; and what a switch did."""
     acts = RequestEntry.objects.filter(request__adjustment__isnull=False, request__state=RequestState.IN_FORCE)
     rows = acts.filter(jackpot=jackpot).select_related("request__adjustment").order_by("id")
-    return [_act(each.seq, each.request.adjustment) for each in rows]
+    alone = CoverSuspension.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("id")
+    by_switch = [SignedAct(each.seq, str(each), EntryKind.SUSPEND, "meter", None, False) for each in alone]
+    return [_act(each.seq, each.request.adjustment) for each in rows] + by_switch
 
 
 def _act(seq: int, row: Adjustment) -> SignedAct:

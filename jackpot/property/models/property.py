@@ -86,6 +86,9 @@ class Property(models.Model):
     approves_pay_table = models.BooleanField(default=False, help_text="… of the pay tables of its jackpots.")
     approves_jackpot = models.BooleanField(default=False, help_text="… of its jackpots.")
     approves_schedule = models.BooleanField(default=False, help_text="… of its collection schedule.")
+    short_cover_suspends = models.BooleanField(
+        default=False, help_text="Jackpots suspend themselves while the bank holds less than they require."
+    )
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 

@@ -64,6 +64,7 @@ class PropertyFacts:
     approves_schedule: bool = False
     evidence_files: bool = False
     seed_recovery: bool = False
+    short_cover_suspends: bool = False
     plausible_play: bool = True
     most_games: int = 4
     each_wager_a_game: bool = False

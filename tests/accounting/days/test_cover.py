@@ -1,0 +1,143 @@
+"""Funds required against the bank: an alarm, a report, and by switch jackpots that stand still until two bring them
+back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.test import Client
+from django.utils import timezone
+
+from accounting.alarms.queries.finding import findings
+from accounting.days.actions.cover import watch_cover
+from accounting.days.actions.writing import type_balance
+from accounting.days.queries.cover import bank_cover
+from accounting.days.tasks import watch_cover as watch_by_the_worker
+from jackpot.adjusting.models import CoverSuspension
+from jackpot.books.models.entry import Entry
+from jackpot.books.models.jackpot import Jackpot
+from jackpot.money import Money
+from jackpot.proof.queries.database import prove
+from jackpot.property.models.property import Property
+from jackpot.refusals import Refused
+from jackpot.trail.models import Trail
+from tests.builders import a_casino, a_jackpot, a_person, a_property
+from tests.jackpot.books.api_scene import play
+from tests.scenes_adjusting import asked, done, person
+
+
+def a_house(*, switch: bool = True) -> Property:
+    """Required: 18,641.50 − 10,000.00 + 617.25 of GRAND and 250.00 of MINI, 9,508.75."""
+    house = a_property(short_cover_suspends=switch)
+    a_jackpot("GRAND", meter="18641.50", reserve="617.25")
+    a_jackpot("MINI", meter="10250.00")
+    return house
+
+
+def typed(house: Property, amount: str) -> None:
+    today = house.gaming_day(timezone.now())
+    type_balance(premises=house, amount=Money.of(amount), as_of=today, by=person("accountant"))
+
+
+def states() -> dict[str, str]:
+    return dict(Jackpot.objects.order_by("code").values_list("code", "state"))
+
+
+def rings() -> list[str]:
+    return [each.words for each in findings(timezone.now()) if each.kind == "bank cover"]
+
+
+@pytest.mark.django_db
+def test_a_balance_of_exactly_what_is_required_is_enough_and_a_cent_less_is_not() -> None:
+    house = a_house()
+    assert (watch_cover(), rings()) == (0, []), "without a statement nothing is known"
+    typed(house, "9508.75")
+    assert (watch_cover(), rings(), states()) == (0, [], {"GRAND": "open", "MINI": "open"})
+    typed(house, "9508.74")
+    assert watch_cover() == 2
+    assert states() == {"GRAND": "suspended", "MINI": "suspended"}
+    assert "9508.75 was required and the bank held 9508.74" in rings()[0]
+    assert "0.01 is missing" in rings()[0]
+    assert watch_cover() == 0, "what stands still is not suspended again"
+    assert Trail.objects.filter(act="suspend_for_cover").count() == 2
+
+
+@pytest.mark.django_db
+def test_without_the_switch_it_is_an_alarm_and_everything_plays_on() -> None:
+    house = a_house(switch=False)
+    typed(house, "9000.00")
+    assert (watch_cover(), states()["GRAND"]) == (0, "open")
+    assert "508.75 is missing" in rings()[0]
+
+
+@pytest.mark.django_db
+def test_what_is_played_after_the_statement_is_asked_of_the_next_one() -> None:
+    house = a_property(short_cover_suspends=True)
+    casino = a_casino(premises=house)
+    typed(house, "0.00")
+    assert bank_cover(house, timezone.now()).missing == Money.of("0.00")
+    play(casino.controller, 1, "12345")
+    assert watch_cover() == 0
+    typed(house, "0.00")
+    assert bank_cover(house, timezone.now()).missing == Money.of("3.75")
+    assert watch_cover() == 1
+    answer = play_refused(casino.controller)
+    assert "GRAND is suspended" in answer
+
+
+def play_refused(controller: Any) -> str:
+    with pytest.raises(AssertionError) as refused:
+        play(controller, 2, "1")
+    return str(refused.value)
+
+
+@pytest.mark.django_db
+def test_two_people_bring_them_back_once_the_money_is_there_and_the_proof_knows_who_suspended() -> None:
+    house = a_house()
+    typed(house, "1.00")
+    watch_cover()
+    grand = Jackpot.objects.get(code="GRAND")
+    with pytest.raises(Refused, match=r"GRAND stays suspended: 9507\.75 is missing in the bank"):
+        asked("resume", grand)
+    typed(house, "9508.75")
+    assert watch_cover() == 0
+    done("resume", grand)
+    assert states() == {"GRAND": "open", "MINI": "suspended"}
+    assert list(prove().findings) == []
+    row = CoverSuspension.objects.get(jackpot=grand)
+    assert row.words == f"9508.75 is required, and the bank held 1.00 on {row.as_of}."
+    entry = Entry.objects.get(jackpot=grand, seq=row.seq)
+    assert (entry.kind, entry.meter) == ("suspend", 0)
+    for change in (lambda: CoverSuspension.objects.update(balance=5), lambda: CoverSuspension.objects.all().delete()):
+        with pytest.raises(DatabaseError, match="permission denied"), transaction.atomic():
+            change()
+
+
+@pytest.mark.django_db
+def test_the_report_says_what_each_jackpot_requires_and_how_old_the_statement_is() -> None:
+    house = a_house()
+    yesterday = house.gaming_day(timezone.now()) - timedelta(days=1)
+    type_balance(premises=house, amount=Money.of("9000.00"), as_of=yesterday, by=person("accountant"))
+    client = Client()
+    client.force_login(a_person("reader", may=("read_books", "see")))
+    told = client.get("/api/v1/reports/bank-cover/").json()
+    assert [(row["jackpot"], row["required"]) for row in told["results"]] == [("GRAND", "9258.75"), ("MINI", "250.00")]
+    assert told["totals"]["required"] == "9508.75"
+    page = client.get("/office/reports/bank-cover/").content.decode()
+    assert "1 day ago" in page
+    assert "508.75 is missing" in page
+
+
+@pytest.mark.django_db
+def test_the_worker_looks_at_it() -> None:
+    from accounting.days.actions.cover import RHYTHM
+    from jackpot.errands.actions import put_up
+
+    house = a_house()
+    typed(house, "0.00")
+    put_up([RHYTHM])
+    watch_by_the_worker()
+    assert states() == {"GRAND": "suspended", "MINI": "suspended"}
