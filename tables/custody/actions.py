@@ -109,7 +109,7 @@ def write_move(*, item: CustodyItem, words: CustodyWords, by: Operator, other: O
         last = row.moves.order_by("-number").first()
         state = _next_state(row, last, words)
         sealed = row.moves.exclude(new_seal="").order_by("-number").first()
-        return _kept(row, last, state, _read(words, sealed), (by, second))
+        return _written(row, last, state, _read(words, sealed), (by, second))
 
 
 def _present(premises: Property, other: OtherPerson) -> Operator:
@@ -167,7 +167,7 @@ def _read(words: CustodyWords, sealed: CustodyMove | None) -> CustodyMove:
     return CustodyMove(act=words.act, purpose=words.purpose.strip(), old_seal=old, new_seal=new, differs=differs)
 
 
-def _kept(
+def _written(
     row: CustodyItem, last: CustodyMove | None, state: CustodyState, move: CustodyMove, two: tuple[Operator, Operator]
 ) -> CustodyMove:
     (move.person, move.second), now = two, timezone.now()

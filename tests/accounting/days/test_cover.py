@@ -106,7 +106,7 @@ def test_two_people_bring_them_back_once_the_money_is_there_and_the_proof_knows_
     assert watch_cover() == 0
     done("resume", grand)
     assert states() == {"GRAND": "open", "MINI": "suspended"}
-    assert list(prove().findings) == []
+    assert prove().findings.listed == []
     row = CoverSuspension.objects.get(jackpot=grand)
     assert row.words == f"9508.75 is required, and the bank held 1.00 on {row.as_of}."
     entry = Entry.objects.get(jackpot=grand, seq=row.seq)
