@@ -41,6 +41,8 @@ from jackpot.proof.actions.high_water import guard
 from jackpot.software import tasks as of_the_program
 from jackpot.software.actions import note_build
 from jackpot.trail.actions.watching import watch_trail
+from tables.floor import tasks as of_the_floor
+from tables.floor.actions.unapproved import RHYTHM as OF_APPROVALS
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
 from tables.signs.wire import libpq_settings
@@ -72,6 +74,7 @@ CHORES: Final = (
     Chore(of_requests.finish_previews, of_requests.previews_are_due),
     Chore(of_the_day.snapshot_days, of_the_day.days_are_due),
     Chore(of_the_day.watch_cover, of_the_day.cover_is_due),
+    Chore(of_the_floor.close_unapproved, of_the_floor.approvals_are_due),
     Chore(of_the_feed.number_what_happened, of_the_feed.events_are_due),
     Chore(of_webhooks.deliver_events, of_webhooks.webhooks_are_due, apart=True),
     Chore(of_alarms.tell_alarms, of_alarms.alarms_are_due, apart=True),
@@ -85,7 +88,8 @@ CHORES: Final = (
 )
 
 ROUNDS_OF_WORK: Final = (
-    of_the_progressive.HEADS, of_the_progressive.AWAY, PREVIEWS, OF_THE_DAY, OF_THE_BANK, OF_THE_FEED, OF_NOTICES,
+    of_the_progressive.HEADS, of_the_progressive.AWAY, PREVIEWS, OF_THE_DAY, OF_THE_BANK, OF_APPROVALS,
+    OF_THE_FEED, OF_NOTICES,
     of_the_answers.FORGETTING, of_the_progressive.NEW, of_the_audit.EVERYTHING, of_the_audit.TIDYING,
     of_the_program.SELF_CHECK,
 )  # fmt: skip

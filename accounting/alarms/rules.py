@@ -37,6 +37,8 @@ class AlarmKind(enum.StrEnum):
     CARD_LOCKED = "card locked"
     SIGN_IN_LOCKED = "sign-in locked"
     LIMITS = "limits"
+    APPROVAL = "approval"
+    RETIRED_MONEY = "retired money"
     BANK_COVER = "bank cover"
     KEY_LATE = "key late"
     SEAL = "seal"

@@ -94,7 +94,7 @@ def property_content(premises: Property) -> Content:
         "limit_may_equal_meter": premises.limit_may_equal_meter, "raise_limit_at_once": premises.raise_limit_at_once,
         "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
         "evidence_files": premises.evidence_files, "seed_recovery": premises.seed_recovery,
-        "short_cover_suspends": premises.short_cover_suspends,
+        "short_cover_suspends": premises.short_cover_suspends, "unapproved_closes": premises.unapproved_closes,
         **{f"approves_{thing}": getattr(premises, f"approves_{thing}") for thing in ApprovedThing},
         "plausible_play": premises.plausible_play, "most_games": premises.most_games,
         "each_wager_a_game": premises.each_wager_a_game, "player_dealer_jackpots": premises.player_dealer_jackpots,

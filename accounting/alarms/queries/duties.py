@@ -38,4 +38,12 @@ SELECT i.premises_id, 'seal', i.code, CASE WHEN m.state = 'broken'
     SELECT * FROM tables_custodymove l WHERE l.item_id = i.id ORDER BY l.number DESC LIMIT 1) m
  WHERE m.state = 'broken' OR m.differs AND m.at > %(now)s - interval '24 hours'
 """
-DUTIES: Final = f"{LOCKS} UNION ALL {CUSTODY}"
+# Thirty gaming days to find another home: said in the last five of them, and after.
+RETIRED: Final = """
+SELECT j.premises_id, 'retired money', j.code, 'The money of ' || j.code || ', which is retired, should have another'
+       || ' home by ' || j.transfer_by || '. Two people transfer or adjust it.'
+  FROM jackpot_jackpot j
+ WHERE j.state = 'retired' AND j.transfer_by < (%(now)s + interval '5 days')::date
+   AND j.meter + j.reserve + j.overflow > 0
+"""
+DUTIES: Final = f"{LOCKS} UNION ALL {CUSTODY} UNION ALL {RETIRED}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
@@ -15,11 +15,13 @@ from accounting.alarms.rules import AlarmFinding, AlarmKind
 from accounting.days.models import BankBalance
 from accounting.days.queries.cover import bank_cover
 from jackpot.property.models.property import Property
+from tables.floor.actions.approvals import lacking_at_tables
 from tables.floor.queries.limit_sheets import open_outside_limits
 
 TOGETHER: Final = 10  # links that are down at once: a switch or a cable rather than boxes
 GAPS: Final = 3  # of one table in ten minutes; one alone is a box that was switched off in mid-word
 BEHIND: Final = 256 * 1024**2  # bytes of the log without a receiver: some minutes of a busy house
+DAYS_AHEAD: Final = timedelta(days=14)  # a regulator answers in days
 LEAST_ROOM: Final = 2_000_000_000
 LEAST_SHARE: Final = 0.05
 # Each part says house, kind, subject and words. A device is late when an open table's box was not heard for a minute.
@@ -107,7 +109,7 @@ def findings(now: datetime) -> list[AlarmFinding]:
         ]
         cursor.execute("SELECT id FROM jackpot_property")
         houses = [house for (house,) in cursor.fetchall()]
-    return [*found, *_disk(houses), *_limits(), *_cover(now)]
+    return [*found, *_disk(houses), *_limits(), *_cover(now), *_approvals(now)]
 
 
 def _limits() -> Iterator[AlarmFinding]:
@@ -135,3 +137,18 @@ def _cover(now: datetime) -> Iterator[AlarmFinding]:
             does = " By the switch of the house its jackpots stand still." if house.short_cover_suspends else ""
             words = f"{cover.sentence(house.gaming_day(now))}{does} Deposit it, and type the new balance at the close."
             yield AlarmFinding(house.pk, AlarmKind.BANK_COVER, house.code, words[:300])
+
+
+def _approvals(now: datetime) -> Iterator[AlarmFinding]:
+    """What plays without its approval, and what will in two weeks unless somebody sees to it; thing by thing."""
+    for house in Property.objects.order_by("id"):
+        today = house.gaming_day(now)
+        told: dict[str, str] = {}
+        for day in (today, today + DAYS_AHEAD):
+            for table, missing in lacking_at_tables(house, day):
+                when = "has no approval" if day == today else f"has none any more on {day} or before"
+                for each in missing:
+                    told.setdefault(
+                        str(each), f"{table.code} plays with {each}, which {when}. Enter it with its document."
+                    )
+        yield from (AlarmFinding(house.pk, AlarmKind.APPROVAL, thing[:80], words) for thing, words in told.items())

@@ -89,6 +89,9 @@ class Property(models.Model):
     short_cover_suspends = models.BooleanField(
         default=False, help_text="Jackpots suspend themselves while the bank holds less than they require."
     )
+    unapproved_closes = models.BooleanField(
+        default=False, help_text="A table that plays is closed when something of it is not approved any more."
+    )
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 

@@ -32,6 +32,7 @@ PROPERTY_SWITCHES: Final[Mapping[str, tuple[type, str]]] = MappingProxyType(
         "evidence_files": (bool, "No signature without a file of evidence"),
         "seed_recovery": (bool, "The house may take its seed back out of a meter"),
         "short_cover_suspends": (bool, "Jackpots suspend themselves while the bank holds too little"),
+        "unapproved_closes": (bool, "A table closes when an approval of what it plays ends"),
         "approves_game": (bool, "A table opens only with the approval of its game"),
         "approves_agreement": (bool, "A table opens only with the agreement of its game’s owner"),
         "approves_pay_table": (bool, "A table opens only with the approval of its pay tables"),

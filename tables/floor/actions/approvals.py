@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 
 from django.utils import timezone
 
 from jackpot.approvals.queries import asked_by_house, unapproved
 from jackpot.approvals.rules import ApprovedThing, NeededApproval
+from jackpot.property.models.property import Property
 from jackpot.refusals import NotAllowedNow
-from tables.floor.models.table import Table
+from tables.floor.models.table import Table, TableState
 
 
 def refuse_unapproved(table: Table) -> None:
@@ -23,6 +25,17 @@ def refuse_unapproved(table: Table) -> None:
         names = " and ".join(str(each) for each in dict.fromkeys(missing))
         why = f"{table.code} stays closed: {names} {'has' if len(missing) == 1 else 'have'} no approval that counts on"
         raise NotAllowedNow(f"{why} {day}. Two people enter it under Requests, with its document.", "approval")
+
+
+def lacking_at_tables(house: Property, day: date) -> Iterator[tuple[Table, list[NeededApproval]]]:
+    """The tables of a house that play, or are held in the middle of it, and what each of them lacks on a gaming day."""
+    if not asked_by_house(house):
+        return
+    playing = Table.objects.filter(premises=house, state__in=(TableState.OPEN, TableState.HELD)).order_by("code")
+    for table in playing.select_related("premises"):
+        missing = unapproved(house, approvals_of(table), day)
+        if missing:
+            yield table, list(dict.fromkeys(missing))
 
 
 def approvals_of(table: Table) -> Iterator[NeededApproval]:

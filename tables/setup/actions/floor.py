@@ -65,6 +65,7 @@ class PropertyFacts:
     evidence_files: bool = False
     seed_recovery: bool = False
     short_cover_suspends: bool = False
+    unapproved_closes: bool = False
     plausible_play: bool = True
     most_games: int = 4
     each_wager_a_game: bool = False
