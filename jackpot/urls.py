@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
+from jackpot.approvals import api as api_approvals
 from jackpot.authority import api as authority
 from jackpot.books.api import entries, jackpots
 from jackpot.books.pages import books, export
@@ -72,6 +73,7 @@ urlpatterns = [
     path(f"{V1}/cards/<number:id>/level/", authority.CardLevel.as_view(), name="api-card-level"),
     path(f"{V1}/notices/", notices.Notices.as_view(), name="api-notices"),
     path(f"{V1}/notices/<number:id>/done/", notices.FinishNotice.as_view(), name="api-notice-done"),
+    path(f"{V1}/approvals/", api_approvals.Approvals.as_view(), name="api-approvals"),
     path(f"{V1}/requests/", signing.Requests.as_view(), name="api-requests"),
     path(f"{V1}/requests/<number:id>/", signing.OneRequest.as_view(), name="api-request"),
     path(f"{V1}/requests/<number:id>/approve/", signing.SignRequest.as_view(), name="api-request-approve"),

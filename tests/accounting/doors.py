@@ -285,6 +285,7 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "api-adjustment": {"GET": BOOKS},
     "api-adjustment-approve": {"POST": ASKS},
     "api-adjustment-refuse": {"POST": ASKS},
+    "api-approvals": {"GET": BOOKS | ASKS_TERMS, "POST": ASKS_TERMS},
     "api-requests": {"GET": BOOKS | ASKS | ASKS_TERMS},
     "api-request": {"GET": BOOKS | ASKS | ASKS_TERMS},
     "api-request-approve": {"POST": ASKS | ASKS_TERMS},
