@@ -22,12 +22,15 @@ from jackpot.money import Money, Rounding
 from jackpot.people.actions.presence import card_in
 from jackpot.property.rules.authority import Needed, needed
 from jackpot.terms.rules import next_row
-from jackpot.wins.actions import approve
+from jackpot.wins.actions import approve, lit
 from jackpot.wins.actions import queue as queue_acts
 from jackpot.wins.queries import queue, round_hits
 from jackpot.wins.queries.round_hits import RoundHits
 from jackpot.wins.rules import judgement, rank, settlement
-from tables.hits.actions import at_round, hit, undo
+from tables.hits.actions import at_round, hit, lit_keys, undo
+from tables.rounds import api as rounds_api
+from tables.rounds.actions import round as round_acts
+from tables.rounds.actions import wagered
 
 Patch = Callable[[], AbstractContextManager[Any]]
 
@@ -249,6 +252,37 @@ def _nothing_passed(right: Any, *told: Any) -> Any:
     return []
 
 
+def _no_pace(right: Any, *told: Any) -> Any:
+    return None
+
+
+def _refused_is_accepted(right: Any, **told: Any) -> Any:
+    return right(**{**told, "accept": True})
+
+
+def _counted_for_everybody(right: Any, jackpots: Any, seats: str, chip: int, facts: Any, played: Any) -> Any:
+    """What is played of a further wager raises the jackpots of the first one too."""
+    more = "".join(sorted({*seats, *(seat for each in played for seat in each.seats)}))
+    return right(jackpots, more if seats else seats, chip, facts, played)
+
+
+def _any_chip_wins(right: Any, round_: Any, hand: str, seat: int) -> Any:
+    at_round.check_coin_in(round_, seat)
+    return at_round.lines_paying(round_, hand)
+
+
+def _envy_of_any_wager(right: Any, books: Any, hits: Any, seats_on: Any, *told: Any) -> Any:
+    return right(books, hits, lambda _: [int(seat) for seat in seats_on.__self__.everybody], *told)
+
+
+def _ranks_when_said(right: Any, books: Any, lit_key: Any, seats: Any, by: Any) -> None:
+    """The seats of a lit key rank from when they were said, and no longer from when it was lit."""
+    right(books, lit_key, seats, by)
+    now = books.heads[lit_key.jackpot_id].last_seq
+    said = type(lit_key).objects.filter(jackpot_id=lit_key.jackpot_id, mark_seq=lit_key.mark_seq, seat__in=seats)
+    said.filter(table_code=lit_key.table_code, line=lit_key.line).update(mark_seq=now, frozen_seq=now)
+
+
 ANY = ("reference", "clockwise", "parts of a cent", "equal shares")
 FAULTS: tuple[Fault, ...] = (
     Fault("a dead mark ranks", ANY,
@@ -286,6 +320,14 @@ FAULTS: tuple[Fault, ...] = (
           _instead(_transfer_leaves_the_overflow, "sent", transfer.rules)),
     Fault("RUN computes again what J-POT fixed", ("never less",), _instead(_j_pot_fixes_nothing, "paid_hits", approve)),
     Fault("an executive's key approves what only the card may", ANY, _instead(_key_of_an_executive, "by_key", Needed)),
+    Fault("what no table can have dealt counts at once", ANY, _instead(_no_pace, "why_implausible", round_acts)),
+    Fault("what was refused raises the meter", ANY, _instead(_refused_is_accepted, "decide_kept_back", rounds_api)),
+    Fault("further chips raise the jackpots of the first wager", ANY,
+          _instead(_counted_for_everybody, "chips_by_jackpot", wagered)),
+    Fault("a mark wins on a wager that its seat did not play", ANY,
+          _instead(_any_chip_wins, "lines_of_seat", hit, lit_keys)),
+    Fault("envy of a wager that a seat did not play", ANY, _instead(_envy_of_any_wager, "settle_round", hit)),
+    Fault("a lit key ranks when its seats are said", ANY, _instead(_ranks_when_said, "put_on_seats", lit)),
     Fault("what is above the limit is always revenue", ("clockwise", "equal shares"),
           _instead(_overflow_is_lost, "cut_at_limit", movement)),
     Fault("only the row right below is compared", ("never less",),

@@ -82,7 +82,8 @@ SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
     },
     "never less": {
         "GRAND": {"policy": {"row": "never_less"}, "aggregate": "7000.00"},
-        "MIDI": {"meter": "600.00", "policy": {"row": "never_less", "order": "equal_shares"}},  # a third lifts four
+        "MIDI": {"meter": "600.00", "seed": "600.00",  # a third lifts four, after a reset too
+                 "policy": {"row": "never_less", "order": "equal_shares"}},
     },
     "dry meter": {
         "GRAND": {"policy": {"dry_meter": "restart"}, "repay_rate": "50", "meter": "3100.00", "seed": "3000.00"},
@@ -164,7 +165,10 @@ class House:
             return self.desks["office"].post(path, {**told, "cards": TWO})
         if name in ("pass", "rejoin") or act.get("at") == "desk":
             return self._at_the_desk(act, number)
-        return self.boxes[act["table"]].say(self._message(act, number))
+        answer = self.boxes[act["table"]].say(self._message(act, number))
+        if name == "coin_in" and answer["ok"]:  # what was refused may be said again with another time
+            self.minutes.setdefault((act["table"], number), self._minute_of(act, number))
+        return answer
 
     def _message(self, act: Act, number: int) -> Answer:
         said: Answer = {"do": act["do"]}
@@ -174,8 +178,7 @@ class House:
             if act.get(word) or (word == "seats" and word in act):  # a hand key is pressed alone where no seat is said
                 said[word] = act[word]
         if act["do"] == "coin_in":
-            minute = self.minutes.setdefault((act["table"], number), self._minute_of(act, number))
-            said["at"] = (self.begun + timedelta(minutes=minute)).isoformat()
+            said["at"] = (self.begun + timedelta(minutes=self._minute_of(act, number))).isoformat()
         if "person" in act:
             card, pin = CARDS[act["person"]]
             said |= {"card": card, "pin": pin} if act["do"] in ("card", "park") else {"card": card}
@@ -188,7 +191,7 @@ class House:
     def _minute_of(self, act: Act, number: int) -> float:
         """A round a minute is what a table deals; one before the round before it is what no table can have dealt."""
         before = self.minutes.get((act["table"], number - 1), number - 1)
-        return before - 0.5 if act.get("early") else number
+        return self.minutes.get((act["table"], number), before - 0.5 if act.get("early") else number)
 
     def _at_the_desk(self, act: Act, number: int) -> Answer:
         wins = self.desks["office"].look(f"/api/v1/wins/?table={act['table']}&round={number}")["results"]

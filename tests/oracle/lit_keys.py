@@ -23,6 +23,8 @@ def light(floor: Floor, place: Round, hand: str) -> Expected:
 def say_seats(floor: Floor, place: Round, act: Act) -> Expected:
     """The pit says whose the lit key is: these seats and no others; with the key at JPH they are asked for at once."""
     hand, wanted = act["hand"], {*act["seats"]}
+    if not wanted:
+        return no()  # the door refuses it before anybody looks
     own = {jackpot: sorted(wanted & {*floor.on(place, jackpot)}) for jackpot in floor.paying(place, hand)}
     refused = _refused(floor, place, hand, wanted, own)
     if refused:
@@ -42,8 +44,6 @@ def _refused(floor: Floor, place: Round, hand: str, wanted: set[int], own: Mappi
         return "asked"
     if not lit_keys(floor, place, hand):
         return "not_lit"
-    if not wanted:
-        return "seats"
     if wanted - {seat for seats in own.values() for seat in seats}:
         return "no_coin_in"
     new = [

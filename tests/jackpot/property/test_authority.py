@@ -122,19 +122,6 @@ def test_whoever_is_let_sign_last_completes_the_act(people: int, level: int, giv
     assert [need.met([*given, each]) for each in (1, 2, 3)] == [each >= need.still(given) for each in (1, 2, 3)]
 
 
-@pytest.mark.parametrize(
-    ("need", "alone"),
-    [
-        (Needed(SUPERVISORS), [SUPERVISORS, EXECUTIVES]),
-        (Needed(EXECUTIVES), []),
-        (Needed(SUPERVISORS, 2), []),
-        (Needed(EXECUTIVES, 2), []),
-    ],
-)
-def test_a_key_approves_by_itself_only_what_one_supervisor_approves(need: Needed, alone: list[int]) -> None:
-    assert [level for level in (1, SUPERVISORS, EXECUTIVES) if need.by_key(level)] == alone
-
-
 @pytest.mark.parametrize("key_of", [Card.Level.SUPERVISOR, Card.Level.EXECUTIVE])
 def test_what_two_people_approve_a_key_only_asks_for(key_of: int) -> None:
     floor = a_house(key_floor(), executive_threshold=Money.of("20001.00").decimal(), dual_threshold=20_000)

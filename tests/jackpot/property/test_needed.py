@@ -38,3 +38,11 @@ def test_one_word_is_enough_where_one_is_needed() -> None:
     assert Needed(SUPERVISOR).met([SUPERVISOR])
     assert not Needed(EXECUTIVE).met([SUPERVISOR])
     assert Needed(EXECUTIVE).still([]) == EXECUTIVE
+
+
+@pytest.mark.parametrize(("need", "alone"), [
+    (Needed(SUPERVISOR), [SUPERVISOR, EXECUTIVE]), (Needed(EXECUTIVE), []), (Needed(SUPERVISOR, 2), []),
+    (Needed(EXECUTIVE, 2), []),
+])  # fmt: skip
+def test_a_key_approves_by_itself_only_what_one_supervisor_approves(need: Needed, alone: list[int]) -> None:
+    assert [level for level in (DEALER, SUPERVISOR, EXECUTIVE) if need.by_key(level)] == alone
