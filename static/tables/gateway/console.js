@@ -2,8 +2,10 @@
 
 import { Asker } from "./ask.js";
 import { Bank, toTell } from "./bank.js";
+import { TappedChips } from "./chips.js";
 import { book } from "./help.js";
 import { Link } from "./link.js";
+import { Menu } from "./menu.js";
 import { figures } from "./figures.js";
 import { Picture } from "./picture.js";
 import { WORDS, listed, markSaid, onlyAsks, phaseOf, players, seatsOf, seatsSaid } from "./say.js";
@@ -18,9 +20,7 @@ class Console {
     this.code = code;
     this.facts = { profile, seats: Number(seats), state: "closed", why: "", hands: [], meters: {}, open_round: null, next_round: 0, wager: "0", key_at_jph: "", dealer: null };
     this.known = false;
-    this.chips = new Set(); // of the first wager
-    this.further = new Map(); // of each further one, by its code
-    this.wager = ""; // whose chips are tapped
+    this.chips = new TappedChips();
     this.seat = null;
     this.choosing = false;
     this.asked = null;
@@ -34,6 +34,7 @@ class Console {
       change: () => this.show(),
     });
     this.bank = new Bank(this);
+    this.menu = new Menu(this);
     this.picture = new Picture(root, this);
     shortcuts(this);
     book(() => document.getElementById("shortcuts").checked);
@@ -65,7 +66,7 @@ class Console {
     const before = this.facts.open_round?.round;
     Object.assign(this.facts, fields);
     if (this.facts.open_round?.round !== before) Object.assign(this, { seat: null, choosing: false, asked: null });
-    if (this.facts.open_round) this.clearChips();
+    if (this.facts.open_round) this.chips.clear();
     if (this.phase !== "asked" || this.toldOtherwise()) this.asked = null;
     if (["asked", "logged"].includes(this.phase)) this.seat = null;
     this.fetchAmounts();
@@ -120,38 +121,8 @@ class Console {
     return true;
   }
 
-  // Seats with a chip of one wager; the first has no code.
-  chipsOn(wager) {
-    if (!wager) return this.chips;
-    if (!this.further.has(wager)) this.further.set(wager, new Set());
-    return this.further.get(wager);
-  }
-
-  clearChips() {
-    this.chips.clear();
-    this.further.clear();
-    this.wager = "";
-  }
-
-  // Seats with a chip on any wager, before the lock.
-  get tapped() {
-    return new Set([...this.chips, ...[...this.further.values()].flatMap((chips) => [...chips])]);
-  }
-
-  spots(chips) {
-    return Array.from({ length: this.facts.seats }, (_, at) => (chips.has(at + 1) ? "1" : "0")).join("");
-  }
-
-  furtherChips() {
-    const known = (this.facts.further ?? []).map((each) => [each.wager, this.chipsOn(each.wager)]);
-    const played = known.filter(([, chips]) => chips.size);
-    if (!played.length) return {};
-    const each = (told) => Object.fromEntries(played.map(([code, chips]) => [code, told(chips)]));
-    return { further: each((chips) => [...chips].sort()), further_spots: each((chips) => this.spots(chips)) };
-  }
-
   touchWager(wager) {
-    this.wager = wager;
+    this.chips.wager = wager;
     this.tell("");
   }
 
@@ -161,8 +132,7 @@ class Console {
     if (toTell(this.facts)) return this.lock();
     if (!round) {
       if (this.link.busy) return this.tell("The coin-in was sent. Wait for its answer.");
-      const chips = this.chipsOn(this.wager);
-      if (!chips.delete(seat)) chips.add(seat);
+      this.chips.touch(seat);
       return this.tell("");
     }
     if (!players(round).includes(seat)) return this.tell(`Seat ${seat} has no coin-in in round ${round.round}: no jackpot hand there.`);
@@ -203,9 +173,7 @@ class Console {
     if (this.facts.state !== "open") return this.tell(`${this.words.lock} is refused: the table is ${this.facts.state}.`);
     if (toTell(this.facts)) return this.bank.tell();
     const round = this.facts.next_round;
-    const seats = [...this.chips].sort();
-    const message = { do: "coin_in", round, seats, spots: this.spots(this.chips), at: new Date().toISOString() };
-    const answer = await this.say({ ...message, ...this.furtherChips() });
+    const answer = await this.say({ do: "coin_in", round, ...this.chips.said(this.facts), at: new Date().toISOString() });
     if (!answer?.ok) return;
     const { seats: counted, further } = answer.coin_in;
     const running = { round: answer.round, seats: counted, marks: [], hits: [], signed: [] };
@@ -298,52 +266,6 @@ class Console {
     if (answer?.missing) this.asked = answer;
     if (answer?.ok && !answer.missing) this.won(answer.wins);
     this.show();
-  }
-
-  async recount() {
-    const round = this.facts.open_round;
-    if (!round) return this.tell("No round runs: tap the seats and lock them.");
-    const counted = await this.countAgain(round);
-    if (!counted) return;
-    const { seats, further } = counted;
-    const message = { do: "recount", round: round.round, seats, spots: this.spots(new Set(seats)), ...(further && { further }) };
-    const answer = await this.ask.card("Count again", `Round ${round.round}: supervisor’s card`, ({ card, pin }) => this.say({ ...message, card, ...(pin && { pin }) }));
-    if (answer) this.takeIn({ meters: answer.meters, open_round: { ...round, ...counted } });
-  }
-
-  // One question for each wager; a table with one asks what it always asked.
-  async countAgain(round) {
-    const wagers = this.facts.further ?? [];
-    const seats = await this.ask.seats(this.facts.seats, round.seats, wagers.length ? this.facts.wager_name : "");
-    if (!seats || !wagers.length) return seats && { seats };
-    const further = {};
-    for (const each of wagers) {
-      const chosen = await this.ask.seats(this.facts.seats, round.further?.[each.wager] ?? [], each.name);
-      if (!chosen) return null;
-      if (chosen.length) further[each.wager] = chosen;
-    }
-    return { seats, further };
-  }
-
-  async park() {
-    const round = this.facts.open_round;
-    if (!this.openHits.length) return this.tell("No hit is open: there is nothing to park.");
-    if (this.facts.key_at_jph) return this.tell(`Key ${this.facts.key_at_jph} stands at JPH. Turn it to RUN, then park the hit.`);
-    if (this.refusedByLink("Parking")) return;
-    const why = `${listed(this.openHits)}: stays open and frozen, the pit settles it later. Executive’s card`;
-    const send = (words) => this.say({ do: "park", round: round.round, ...words });
-    const answer = await this.ask.card("Park: the table plays on", why, send, "park-reasons");
-    if (answer) this.takeIn({ open_round: null, next_round: answer.next_round });
-  }
-
-  async voidRound() {
-    const round = this.facts.open_round;
-    if (!round) return this.tell("No round runs. A round that is over is voided on the pit page.");
-    const why = `Round ${round.round}: all its hands are void, its coin-in is taken back`;
-    const send = ({ card, pin, reason }) => this.say({ do: "void", round: round.round, reason, card, ...(pin && { pin }) });
-    const answer = await this.ask.card("Void the round", why, send, "reasons");
-    if (answer) this.takeIn({ meters: answer.meters, open_round: null, next_round: round.round + 1 });
-    if (answer && this.facts.bank) this.link.hangUp(); // a voided hand was none: hello says who has the bank
   }
 }
 

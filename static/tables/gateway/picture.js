@@ -19,9 +19,9 @@ export class Picture {
     find("big-key").onclick = () => table.big();
     find("end-key").onclick = () => table.end();
     find("back-key").onclick = () => table.reject();
-    find("recount-key").onclick = () => this.fromMenu(() => table.recount());
-    find("park-key").onclick = () => this.fromMenu(() => table.park());
-    find("void-key").onclick = () => this.fromMenu(() => table.voidRound());
+    find("recount-key").onclick = () => this.fromMenu(() => table.menu.recount());
+    find("park-key").onclick = () => this.fromMenu(() => table.menu.park());
+    find("void-key").onclick = () => this.fromMenu(() => table.menu.voidRound());
     if (find("key-jph")) {
       find("key-jph").onclick = () => table.toJph();
       find("key-run").onclick = () => table.facts.key_at_jph && table.toRun();
@@ -89,9 +89,9 @@ export class Picture {
   }
 
   drawSeat(key, number) {
-    const { facts, tapped, seat } = this.table;
+    const { facts, chips, seat } = this.table;
     const round = facts.open_round;
-    const state = this.atBank(number) ?? (round ? (players(round).includes(number) ? "locked" : "out") : tapped.has(number) ? "in" : "waiting");
+    const state = this.atBank(number) ?? (round ? (players(round).includes(number) ? "locked" : "out") : chips.seats.has(number) ? "in" : "waiting");
     const marks = round?.marks.filter((mark) => mark.seat === number).map((mark) => mark.name) ?? [];
     const won = round?.hits.filter((hit) => hit.seat === number && hit.amount && !["marked", "asked"].includes(hit.state)).map((hit) => this.table.money(hit.amount)) ?? [];
     const hit = (won.length ? won : marks).join(", ");
@@ -103,12 +103,12 @@ export class Picture {
 
   // Where a table takes several wagers, a seat says on which of them it has a chip.
   played(number) {
-    const { facts, further } = this.table;
+    const { facts, chips } = this.table;
     if (!facts.further?.length) return [];
     const round = facts.open_round;
     const codes = facts.further.map((each) => each.wager);
-    const there = (code) => (round ? (round.further?.[code] ?? []).includes(number) : further.get(code)?.has(number));
-    const first = round ? round.seats.includes(number) : this.table.chips.has(number);
+    const there = (code) => (round ? (round.further?.[code] ?? []).includes(number) : chips.on(code).has(number));
+    const first = round ? round.seats.includes(number) : chips.first.has(number);
     return [...(first ? [facts.wager_name] : []), ...codes.filter(there)];
   }
 
@@ -122,7 +122,7 @@ export class Picture {
   wagerKey({ wager, name, chip }) {
     const key = made("button", `${name} ${this.table.money(chip)}`);
     key.type = "button";
-    key.setAttribute("aria-pressed", String(this.table.wager === wager));
+    key.setAttribute("aria-pressed", String(this.table.chips.wager === wager));
     key.addEventListener("click", () => this.table.touchWager(wager));
     return key;
   }
@@ -143,7 +143,7 @@ export class Picture {
       return set(find("count"), `Round ${round.round} · action ${money(facts.bank.action)} · fee ${money(facts.bank.fee)}`);
     }
     if (toTell(facts)) return set(find("count"), `Next round ${facts.next_round || "–"} · no action told yet`);
-    const seats = round ? round.seats.length : chips.size;
+    const seats = round ? round.seats.length : chips.first.size;
     const beside = (facts.further ?? []).map((each) => this.besides(each, round)).filter(Boolean);
     const own = beside.length ? `${facts.wager_name} ` : "";
     const what = [`${own}${seats} ${seats === 1 ? "seat" : "seats"} · ${money(times(facts.wager, seats))}`, ...beside].join(" + ");
@@ -151,7 +151,7 @@ export class Picture {
   }
 
   besides({ wager, name, chip }, round) {
-    const seats = round ? (round.further?.[wager] ?? []).length : (this.table.further.get(wager)?.size ?? 0);
+    const seats = round ? (round.further?.[wager] ?? []).length : this.table.chips.on(wager).size;
     return seats && `${name} ${seats} ${seats === 1 ? "seat" : "seats"} · ${this.table.money(times(chip, seats))}`;
   }
 

@@ -32,8 +32,9 @@ export const WORDS = {
   key: { lock: "COIN IN", end: "GAME OVER" },
 };
 
-export function sentence({ facts, link, tapped: chips, asked, money }) {
-  return awaySaid(link) ?? waitingSaid(link) ?? closedSaid(facts) ?? SAID[phaseOf(facts)]({ facts, chips, asked, money });
+export function sentence({ facts, link, chips, asked, money }) {
+  const said = { facts, chips: chips.seats, asked, money };
+  return awaySaid(link) ?? waitingSaid(link) ?? closedSaid(facts) ?? SAID[phaseOf(facts)](said);
 }
 
 function awaySaid({ away }) {
