@@ -30,7 +30,7 @@ def prepare(casino: str | None, demo: str | None) -> None:
         call_command("load_casino", casino)
     elif demo and casino_in(url).properties == 0 and Path(demo).is_file():
         say("Loading the demo casino …")
-        call_command("load_casino", demo, verbosity=0)
+        call_command("load_casino", demo, verbosity=0, laboratory=False)  # its terms are our own
     seen = casino_in(url)
     logins = demo_lines() if seen.demo else []
     Prepared(wanted_migrations(PROJECT), seen.applied, logins).write(data_places(PROJECT, os.environ).prepared)

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from accounting.house_file.parts import JackpotPart
-from accounting.house_file.paytables import read_pay_table
+from accounting.house_file.paytables import ChosenTable, read_pay_table
 from accounting.house_file.sections import Section
 from jackpot.books.actions.pool import Reading
 from jackpot.money import ZERO, Money
-from jackpot.terms.rules.paytable import PayTable
 from jackpot.terms.rules.policy import Policy, PolicyRefused
 from jackpot.terms.rules.terms import Terms, TermsRefused
 
-_AMOUNTS: Final = ("wager", "seed", "limit", "aggregate")
-_OPTIONAL: Final = ("limit", "aggregate")
+_AMOUNTS: Final = ("wager", "seed", "limit", "aggregate", "preset_seed")
+_OPTIONAL: Final = ("limit", "aggregate", "preset_seed")
 _NAMED: Final = ("aggregate", "limit", "repay_rate", "seed", "wager", "rate", "rounding", "digits")
 
 
@@ -27,21 +26,22 @@ def read_jackpot(section: Section, usual: Mapping[str, str] = MappingProxyType({
     section.called(f"jackpot {code}")
     name = section.text("name", longest=60)
     chosen = read_pay_table(section.section("pay_table", f"pay_table of {section.what}"))
-    terms = _terms(section, chosen.lines, usual)
+    terms = _terms(section, chosen, usual)
     part = JackpotPart(section, code, name, terms, chosen.pack, _opening(section), _signatures(section))
     section.closed()
     return part
 
 
-def _terms(section: Section, pay_table: PayTable, usual: Mapping[str, str]) -> Terms:
-    plain = {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
+def _terms(section: Section, chosen: ChosenTable, usual: Mapping[str, str]) -> Terms:
+    plain: dict[str, Any] = {} if chosen.pack is None else dict(chosen.pack.presets)
+    plain |= {key: str(section.amount(key)) for key in _AMOUNTS if key not in _OPTIONAL or key in section}
     plain |= {"rate": section.percent("rate"), "reserve_rate": section.percent("reserve_rate", "0")}
     plain |= {key: section.percent(key) for key in ("preset_rate", "repay_rate") if key in section}
     plain |= {"rounding": section.text("rounding", "half_up"), "par_sheet": section.text("par_sheet", "")}
     digits = section.whole("digits", 0, 3, 2)
     policy = _policy(section, usual)
     try:
-        return Terms.of({**plain, "digits": digits, "pay_table": pay_table.plain(), "policy": policy.plain()})
+        return Terms.of({**plain, "digits": digits, "pay_table": chosen.lines.plain(), "policy": policy.plain()})
     except TermsRefused as why:
         raise section.refused(str(why), _key_in(str(why))) from None
 

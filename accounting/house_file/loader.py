@@ -18,6 +18,7 @@ from accounting.house_file.parts import CasinoFile
 from accounting.house_file.reader import read_casino
 from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.laboratory.findings import Finding
 from jackpot.laboratory.standing import standing_findings
 
 _ONE_AT_A_TIME: Final = 0x6661697263617369  # the advisory lock of loads
@@ -33,12 +34,14 @@ class Loaded:
     dry_run: bool
 
     @property
-    def findings(self) -> list[str]:
-        """What the terms of each jackpot that was opened ask to look at, the gravest first."""
+    def findings(self) -> list[Finding]:
+        """What the terms of each jackpot that was opened ask to look at, each with its jackpot, the gravest first."""
         new = {change.subject for change in self.changes if change.new}
         opened = [part for part in self.file.jackpots if f"jackpot {part.code}" in new]
         return [
-            f"{part.code}, {each['weight']}: {each['why']}" for part in opened for each in standing_findings(part.terms)
+            {**each, "why": f"{part.code}: {each['why']}", "jackpot": part.code}
+            for part in opened
+            for each in standing_findings(part.terms)
         ]
 
     @property

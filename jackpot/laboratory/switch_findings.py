@@ -1,4 +1,4 @@
-"""What a preview says of switches that move money: in figures of the terms at hand, before anybody signs."""
+"""What a preview says of presets and of switches that move money: in figures of the terms at hand."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 
+from jackpot.laboratory.preset_findings import preset_findings
 from jackpot.money import UNIT, Money
 from jackpot.terms.rules.next_row import below_of, pays
 from jackpot.terms.rules.paytable import ForOne, PartOfMeter, PayLine
@@ -15,9 +16,10 @@ Finding = dict[str, str]
 
 
 def switch_findings(terms: Terms) -> list[Finding]:
-    """Nothing while the switches stand at their defaults."""
+    """Nothing while the switches stand at their defaults and no preset is missed."""
     lifted = [sentence for line in terms.pay_table for sentence in _lifted(line, terms)]
-    return [*(_finding("never_less", why) for why in lifted), *(_finding("dry_meter", why) for why in _dry(terms))]
+    dry = [_finding("dry_meter", why) for why in _dry(terms)]
+    return [*preset_findings(terms), *(_finding("never_less", why) for why in lifted), *dry]
 
 
 def _finding(code: str, why: str) -> Finding:

@@ -5,7 +5,7 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -69,6 +69,9 @@ class BetTable:
     lines: tuple[PrintedLine, ...]
     published: Mapping[str, str]
     digest: str
+    presets: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of the terms: preset_seed, preset_rate; where they are printed
 
     def line(self, hand: str) -> PrintedLine:
         return next(line for line in self.lines if line.hand == hand)
@@ -143,7 +146,7 @@ def load_bet_tables(path: Path, game: str, hands: Mapping[str, Collection[str]])
 def _bet_table(content: Mapping[str, Any], game: str, hands: Mapping[str, Collection[str]]) -> BetTable:
     code = _text(content, "code", "a table")
     whose = f"table {code}"
-    known = {*_TEXTS, "code", "bet", "status", "from", "until", "needs", "lines", "published"}
+    known = {*_TEXTS, "code", "bet", "status", "from", "until", "needs", "lines", "published", "presets"}
     unknown = sorted(set(content) - known)
     if unknown:
         raise PackRefused(f"{whose} has an unknown entry {unknown[0]}")
@@ -164,7 +167,21 @@ def _bet_table(content: Mapping[str, Any], game: str, hands: Mapping[str, Collec
         published=MappingProxyType(dict(content.get("published", {}))),
         # The header belongs to each table: moving a word from one to the other does not change the seal.
         digest=seal({"game": game, **content}),
+        presets=_presets(content.get("presets", {}), whose),
     )
+
+
+PRESETS = ("preset_seed", "preset_rate")
+
+
+def _presets(told: object, whose: str) -> Mapping[str, str]:
+    """With which seed and rate its owner, or whoever approved it, wants the table played."""
+    if not isinstance(told, dict) or not set(told) <= set(PRESETS):
+        raise PackRefused(f"{whose} has presets other than {' and '.join(PRESETS)}")
+    for name, text in told.items():
+        if not isinstance(text, str) or not re.fullmatch(r"\d{1,9}(\.\d{1,4})?", text) or Fraction(text) <= 0:
+            raise PackRefused(f'{whose} has the {name} {text!r}; write it as text above zero, such as "10000.00"')
+    return MappingProxyType(dict(told))
 
 
 _TEXTS = ("title", "owner", "licence", "approval", "source")

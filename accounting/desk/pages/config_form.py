@@ -27,6 +27,7 @@ def stands_of(terms: Terms) -> dict[str, str]:
         "limit": "" if terms.limit is None else str(terms.limit), "wager": str(terms.wager),
         "aggregate": "" if terms.aggregate is None else str(terms.aggregate),
         "preset_rate": "" if terms.preset_rate is None else percent_text(terms.preset_rate),
+        "preset_seed": "" if terms.preset_seed is None else str(terms.preset_seed),
         "par_sheet": terms.par_sheet,
         "repay_rate": "" if terms.repay_rate is None else percent_text(terms.repay_rate),
         "pay_table": KEEP, "fixed_from": KEEP, "rounding": terms.rounding.value,
@@ -42,9 +43,8 @@ def values_of(terms: Terms, typed: Mapping[str, str]) -> dict[str, str]:
 def changes_of(jackpot: Jackpot, terms: Terms, values: Mapping[str, str]) -> dict[str, Any]:
     """The typed form as terms; a pay table only where another one or another source is chosen."""
     amounts = {name: values[name].replace(",", "") for name in ("rate", "reserve_rate", "seed", "wager")}
-    optional = {
-        name: values[name].replace(",", "") or None for name in ("limit", "aggregate", "preset_rate", "repay_rate")
-    }
+    may_lack = ("limit", "aggregate", "preset_rate", "preset_seed", "repay_rate")
+    optional = {name: values[name].replace(",", "") or None for name in may_lack}
     told: dict[str, Any] = {**amounts, **optional, "par_sheet": values["par_sheet"], "rounding": values["rounding"]}
     told["policy"] = {switch: values[switch] for switch in CHOICES}
     if values["pay_table"] != KEEP:
@@ -66,6 +66,7 @@ def money_fields(terms: Terms, values: Mapping[str, str]) -> list[AskField]:
         ("wager", "Wager", "a chip"),
         ("aggregate", "Fixed awards of one round together", "empty: no aggregate"),
         ("preset_rate", "Preset of the par sheet", "% of the chip; empty: none"),
+        ("preset_seed", "Preset seed of the pay table", "empty: none"),
         ("par_sheet", "Approved par sheet", "its reference, where the rate is above the preset"),
         ("repay_rate", "Repays a house advance", "% of what a chip adds; only where a dry meter begins anew"),
     )

@@ -3,7 +3,7 @@ soon as they are there. They are kept with the request, so that nobody signs an 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from accounting.house_file.loader import Loaded
@@ -55,7 +55,7 @@ def finish_openings(row: Request, by: Operator | None, wait: float | None = None
     if found.ready:
         answers = iter(found.answers)
         said = [{**each, "answer": None if each["unknown"] else next(answers)} for each in questions]
-        findings = [*row.findings, *_new_findings(row, said)]
+        findings = [*row.findings, *laboratory_findings(said, {finding["why"] for finding in row.findings})]
         record = sealed_record({**row.preview, "laboratory": said})
         keep_preview(request_id=row.pk, findings=findings, preview=record, by=by)
     return found.percent
@@ -81,9 +81,8 @@ def _question(looked_at: Loaded, part: JackpotPart) -> dict[str, Any]:
         return {"question": None, "unknown": why.why}
 
 
-def _new_findings(row: Request, said: list[dict[str, Any]]) -> Iterator[Finding]:
+def laboratory_findings(said: Sequence[Mapping[str, Any]], heard: Collection[str]) -> Iterator[Finding]:
     """Those that the terms alone had not shown, each with its jackpot; of several alike the one with more figures."""
-    heard = {finding["why"] for finding in row.findings}
     for each in said:
         if each["unknown"]:
             nothing = "The laboratory claims nothing of it: neither its edge nor when it runs dry."

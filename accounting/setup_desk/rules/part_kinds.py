@@ -238,6 +238,8 @@ JACKPOTS: Final = PartKind(
            meaning="Of what the limit cut off."),
         _F("row", "A seat wins", _K.CHOICE, start="highest", options="row"),
         _F("dry_meter", "A meter that an award leaves dry", _K.CHOICE, start="stay", options="dry_meter"),
+        _F("rate_rise", "A higher rate, where only parts come from the meter", _K.CHOICE, start="told",
+           options="rate_rise"),
         _F("repay_rate", "Percent that repays the house", _K.PERCENT,
            meaning="Of what comes in, where a dry meter began anew."),
     ),
@@ -265,4 +267,5 @@ READING: Final = ("meter", "reserve", "overflow", "house_seed", "evidence")
 SWITCHES: Final[Mapping[str, str]] = {
     "freeze": "freeze", "order": "order", "shortfall": "shortfall", "overflow_policy": "overflow",
     "overflow_at_reset": "overflow_at_reset", "row": "row", "dry_meter": "dry_meter",
+    "rate_rise": "rate_rise",
 }  # fmt: skip

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounting.lab.actions.questions import Ground, LabQuestion, asked_of, ground_of, values_of
 from accounting.lab.pages import lab_figures
-from config.management.progress import shown_on
+from config.management.laboratory import calculated
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.refusals import Refused
-from tables.calculation.sums import calculate
-from tables.calculation.turns import turn
 from tables.floor.models.table import Table
 
 SIDE: Final = ("wager", "seed", "rate", "reserve", "limit", "table", "fixed")
@@ -38,26 +33,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **wanted: Any) -> None:
         ground = _ground(wanted["jackpot"])
         asked = _asked(ground, wanted)
-        answers = self._calculated(asked)
+        answers = _or_sentence(lambda: calculated([one.plain for one in asked], self.stdout))
         if wanted["json"]:
             told = [{**one.plain, "answer": answer} for one, answer in zip(asked, answers, strict=True)]
             self.stdout.write(json.dumps({"ok": True, "configurations": told}, indent=2))
             return
         self._show(ground, answers)
-
-    def _calculated(self, asked: Sequence[LabQuestion]) -> list[dict[str, Any]]:
-        folder = Path(settings.DATA_DIR) / "games"
-        answers = []
-        with shown_on(self.stdout) as told:
-            for one in asked:
-
-                def progress(part: float) -> None:
-                    if told:
-                        told("Calculating", int(part * 100), 100)
-
-                with turn(folder, json.dumps(one.plain, sort_keys=True), progress) as inner:
-                    answers.append(_or_sentence(partial(calculate, one.plain, folder, inner)))
-        return answers
 
     def _show(self, ground: Ground, answers: Sequence[Mapping[str, Any]]) -> None:
         from rich.console import Console

@@ -14,9 +14,10 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "shortfall": ("reserve_then_house", "house"),
     "row": ("highest", "never_less"),
     "dry_meter": ("stay", "restart"),
+    "rate_rise": ("told", "refused"),
 }
 LATER: Final = frozenset(
-    {"row", "dry_meter"}
+    {"row", "dry_meter", "rate_rise"}
 )  # written only where they say something: older versions keep their digests
 
 
@@ -35,6 +36,7 @@ class Policy:
     shortfall: str = "reserve_then_house"
     row: str = "highest"
     dry_meter: str = "stay"
+    rate_rise: str = "told"
 
     def __post_init__(self) -> None:
         for switch in fields(self):

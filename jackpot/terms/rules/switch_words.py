@@ -35,4 +35,8 @@ SWITCH_WORDS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "A meter that an award leaves dry",
         {"stay": "stays dry", "restart": "begins anew by a house advance"},
     ),
+    "rate_rise": (
+        "A higher rate where only parts come from the meter",
+        {"told": "is told with what it costs", "refused": "is refused without an approved par sheet"},
+    ),
 }

@@ -17,7 +17,7 @@ from jackpot.terms.rules.policy import Policy
 KEYS: Final = frozenset(
     {
         *("wager", "seed", "rate", "reserve_rate", "limit", "rounding", "digits", "pay_table", "policy", "aggregate"),
-        *("preset_rate", "par_sheet", "repay_rate"),
+        *("preset_rate", "preset_seed", "par_sheet", "repay_rate"),
     }
 )
 
@@ -45,6 +45,7 @@ class Terms:
     policy: Policy = field(default_factory=Policy)
     aggregate: Money | None = None  # what the fixed awards of one table and round may come to together
     preset_rate: int | None = None  # what the pay table's par sheet presets; none until an operator enters it
+    preset_seed: Money | None = None  # the same, of the seed
     par_sheet: str = ""  # the reference under which a rate above the preset was approved
     repay_rate: int | None = None  # of what a chip adds to the meter: this repays a house advance, if one is owed
 
@@ -91,6 +92,8 @@ class Terms:
 
     def _check_preset(self) -> None:
         """A meter that pays only parts of itself is what a par sheet fixes the rate for."""
+        if self.preset_seed is not None and self.preset_seed <= ZERO:
+            raise TermsRefused(f"The preset seed is {self.preset_seed}; it must be above zero. Leave it out for none.")
         if len(self.par_sheet) > LONGEST_REFERENCE:
             raise TermsRefused(f"The reference of the par sheet is longer than {LONGEST_REFERENCE} letters.")
         if self.preset_rate is None or self.rate <= self.preset_rate or self.par_sheet:
@@ -147,6 +150,7 @@ class Terms:
             # Left out where there are none: versions written before there were such terms keep their digests.
             **({} if self.aggregate is None else {"aggregate": str(self.aggregate)}),
             **({} if self.preset_rate is None else {"preset_rate": percent_text(self.preset_rate)}),
+            **({} if self.preset_seed is None else {"preset_seed": str(self.preset_seed)}),
             **({} if not self.par_sheet else {"par_sheet": self.par_sheet}),
             **({} if self.repay_rate is None else {"repay_rate": percent_text(self.repay_rate)}),
         }
@@ -183,7 +187,7 @@ def terms_of_text(text: str) -> Terms:
 
 def _terms_of(plain: Mapping[str, Any]) -> Terms:
     limit, aggregate, preset = plain.get("limit"), plain.get("aggregate"), plain.get("preset_rate")
-    repay = plain.get("repay_rate")
+    repay, preset_seed = plain.get("repay_rate"), plain.get("preset_seed")
     return Terms(
         wager=Money.of(plain["wager"]),
         seed=Money.of(plain["seed"]),
@@ -196,6 +200,7 @@ def _terms_of(plain: Mapping[str, Any]) -> Terms:
         policy=Policy.of(plain.get("policy", {})),
         aggregate=None if aggregate is None else Money.of(aggregate),
         preset_rate=None if preset is None else millionths_of(preset),
+        preset_seed=None if preset_seed is None else Money.of(preset_seed),
         par_sheet=str(plain.get("par_sheet") or ""),
         repay_rate=None if repay is None else millionths_of(repay),
     )

@@ -20,6 +20,7 @@ NAMES: Final = {
     "digits": "Digits of the currency",
     "aggregate": "Aggregate of fixed awards",
     "preset_rate": "Preset of the par sheet",
+    "preset_seed": "Preset seed of the pay table",
     "par_sheet": "Approved par sheet",
     "repay_rate": "Repays a house advance",
 }

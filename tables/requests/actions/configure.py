@@ -15,6 +15,7 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import changes
 from jackpot.configuring.actions import configure
 from jackpot.configuring.actions.configure import ChangeTerms, TermsWish
+from jackpot.laboratory.preset_findings import rate_findings
 from jackpot.laboratory.switch_findings import switch_findings
 from jackpot.people.models import Operator
 from jackpot.refusals import NotFound, NotUnderstood, Refused
@@ -56,7 +57,7 @@ def wished_terms(jackpot: Jackpot, wishes: Mapping[str, Any]) -> Terms:
     told = dict(wishes)
     try:
         if isinstance(told.get("pay_table"), Mapping) and "game" in told["pay_table"]:
-            told["pay_table"] = _from_pack(jackpot, told["pay_table"])
+            told |= _from_pack(jackpot, told["pay_table"], told)
         wished = changed(in_force(jackpot.version_id).terms, told)
         if "pay_table" in told:
             refuse_unreached(wished.pay_table)
@@ -82,7 +83,7 @@ def draft(*, jackpot: Jackpot, wish: TermsWish, by: Operator) -> TermsChange:
 def look_ahead(jackpot: Jackpot, wish: TermsWish, *, wait: float | None = None) -> TermsPreview:
     """What a draft of these terms would hear, without making one."""
     against = list(_objections(jackpot, wish))
-    found = _laboratory(questions_of(jackpot, wish.terms), wish.terms, wait)
+    found = _laboratory(questions_of(jackpot, wish.terms), _in_force(jackpot), wish.terms, wait)
     return TermsPreview([*against, *found.findings], found.figures, found.percent)
 
 
@@ -93,7 +94,7 @@ def preview(*, change: TermsChange, by: Operator | None, wait: float | None = No
     """
     if change.state != RequestState.ASKED:
         return TermsPreview(change.findings, change.figures)
-    found = _laboratory(change.questions, change.value, wait)
+    found = _laboratory(change.questions, change.stands_on.value, change.value, wait)
     if found.ready:
         configure.freeze_preview(change_id=change.pk, findings=found.findings, figures=found.figures, by=by)
     return found
@@ -116,15 +117,17 @@ class TermsOnTheFloor(ChangeTerms):
         super().sign(scene, row, approver, seen=seen)
 
 
-def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """A published table by its code, or one of the house's own; a withdrawn one cannot be chosen."""
+def _from_pack(jackpot: Jackpot, chosen: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, Any]:
+    """A published table by its code, or one of the house's own, with the presets that it is printed with, where none
+    were told; a withdrawn one cannot be chosen."""
     source = chosen.get("fixed_from", "tray")
     if source not in ("tray", "meter"):
         raise NotUnderstood("Fixed awards come from the tray or from the meter.", "fixed_from")
     game, code = find_game(str(chosen["game"])), str(chosen.get("code", ""))
     pack = chosen_progressive(jackpot.premises, game, code) or game.table("progressive", code)
     pack.refuse_unless_offered(timezone.now().astimezone(jackpot.premises.zone).date())
-    return pack.as_jackpot(source).plain()
+    presets = {name: preset for name, preset in pack.presets.items() if told.get(name) is None}
+    return {"pay_table": pack.as_jackpot(source).plain(), **presets}
 
 
 def _objections(jackpot: Jackpot, wish: TermsWish) -> Iterator[Finding]:
@@ -159,7 +162,12 @@ def questions_of(jackpot: Jackpot, wished: Terms) -> Answer:
     return {"asked": asked, "unknown": ""}
 
 
-def _laboratory(questions: Answer, wished: Terms, wait: float | None) -> TermsPreview:
+def _in_force(jackpot: Jackpot) -> Terms:
+    assert jackpot.version_id is not None, "asked before"
+    return in_force(jackpot.version_id).terms
+
+
+def _laboratory(questions: Answer, stands: Terms, wished: Terms, wait: float | None) -> TermsPreview:
     """Both configurations, one deadline. A pay table that no pack knows is told as such: nothing is claimed of it."""
     try:
         if questions["unknown"]:
@@ -168,10 +176,12 @@ def _laboratory(questions: Answer, wished: Terms, wait: float | None) -> TermsPr
     except NotUnderstood as why:
         unknown = f"{why.why} The laboratory claims nothing of this change: neither its edge nor when it runs dry."
         said = {"code": "no_mathematics", "weight": "warning", "why": unknown}
-        return TermsPreview([said, *switch_findings(wished)], [])
+        return TermsPreview([*rate_findings(stands, wished, None), said, *switch_findings(wished)], [])
     if not found.ready:
         return TermsPreview([], [], found.percent)
-    return TermsPreview([*found.answers[1]["findings"], *switch_findings(wished)], found.answers)
+    edges = (found.answers[0]["house_edge"], found.answers[1]["house_edge"])
+    told = [*rate_findings(stands, wished, edges), *found.answers[1]["findings"], *switch_findings(wished)]
+    return TermsPreview(told, found.answers)
 
 
 def change_of(jackpot: Jackpot, number: int) -> TermsChange:

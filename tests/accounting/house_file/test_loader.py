@@ -195,3 +195,37 @@ def test_the_command_ends_with_a_sentence(edited: Edited):
     assert said.getvalue().splitlines()[-1].startswith("Nothing to change")
     with pytest.raises(CommandError, match=r"line 35: .*\nThe file was refused whole; nothing was changed"):
         call_command("load_casino", str(edited('rate = "70"', 'rate = "x"')))
+
+
+def test_a_jackpot_that_loses_money_is_opened_only_where_an_executive_takes_it(edited: Edited):
+    losing = str(edited('seed = "100.00"', 'seed = "90000.00"'))
+    said = StringIO()
+    with pytest.raises(CommandError) as refused:
+        call_command("load_casino", losing, stdout=said)
+    assert str(refused.value).startswith("MINI: The house edge is −")
+    assert "name the executive who takes it: --signed-by NAME." in str(refused.value)
+    assert not Jackpot.objects.exists(), "nothing was opened"
+    with pytest.raises(CommandError, match="at most 40 letters"):
+        call_command("load_casino", losing, signed_by="x" * 41)
+    call_command("load_casino", losing, stdout=said, signed_by="First Boss")
+    lines = said.getvalue().splitlines()
+    assert any(line.startswith("! refused: MINI: The house edge is") for line in lines)
+    assert any(line.startswith("! warning: GRAND: The board can bring the largest fixed award") for line in lines)
+    assert Jackpot.objects.count() == 2
+    assert Trail.objects.filter(actor="load_casino, signed by First Boss").exists()
+    call_command("load_casino", losing, stdout=said)
+    assert said.getvalue().splitlines()[-1].startswith("Nothing to change"), "it stands already"
+
+
+def test_without_the_laboratory_only_what_the_terms_show_is_said(edited: Edited):
+    said = StringIO()
+    call_command("load_casino", str(edited('seed = "100.00"', 'seed = "90000.00"')), stdout=said, laboratory=False)
+    assert "The house edge" not in said.getvalue()
+    assert "! warning: GRAND: The board can bring" in said.getvalue()
+
+
+def test_a_preset_seed_of_a_jackpot_is_read_and_told(edited: Edited):
+    path = edited('seed = "10000.00"', 'seed = "10000.00"\npreset_seed = "12000.00"')
+    (finding,) = [each for each in load_casino(path).findings if each["code"] == "seed_not_preset"]
+    assert finding["why"].startswith("GRAND: The seed of 10000.00 is below the 12000.00")
+    assert load_casino(path).changes == ()

@@ -195,5 +195,6 @@ def test_a_file_that_opens_a_jackpot_says_what_its_terms_ask_to_look_at(tmp_path
     path.write_text(HOUSE.format(book="NONE").replace('seed = "10000.00"', 'seed = "1.00"').replace('"5"', '"0"'))
     loaded = load(read_casino(path), by="tests")
     (finding,) = loaded.findings
-    assert finding.startswith("GRAND, advice: There is no reserve: every new meter starts at the bare seed")
+    assert (finding["jackpot"], finding["weight"]) == ("GRAND", "advice")
+    assert finding["why"].startswith("GRAND: There is no reserve: every new meter starts at the bare seed")
     assert load(read_casino(path), by="tests").findings == [], "it stands already"

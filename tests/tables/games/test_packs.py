@@ -51,6 +51,16 @@ def test_the_seal_changes_with_every_word(tmp_path: Path) -> None:
     assert len(digests) == 3
 
 
+def test_presets_are_kept_where_somebody_printed_them(tmp_path: Path) -> None:
+    assert loaded(tmp_path)[0].presets == {}
+    preset = GOOD + 'presets = { preset_seed = "5000.00", preset_rate = "22.5" }\n'
+    assert loaded(tmp_path, preset)[0].presets == {"preset_seed": "5000.00", "preset_rate": "22.5"}
+    assert loaded(tmp_path, preset)[0].digest != loaded(tmp_path)[0].digest
+    for wrong in ('{ seed = "5000" }', "{ preset_seed = 5000 }", '{ preset_rate = "0" }', '{ preset_rate = "much" }'):
+        with pytest.raises(PackRefused, match="table P1 has"):
+            loaded(tmp_path, f"{GOOD}presets = {wrong}\n")
+
+
 def test_the_seal_does_not_depend_on_where_a_word_stands(tmp_path: Path) -> None:
     moved = GOOD.replace('owner = "Nobody"\n', "").replace('code = "P1"', 'code = "P1"\nowner = "Nobody"')
     assert loaded(tmp_path, moved)[0].digest == loaded(tmp_path)[0].digest
