@@ -28,7 +28,7 @@ from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.actions import sign
 from jackpot.signing.api import ProofText, approver_of, proof_of
-from jackpot.web.api.doors import Door, PageAsked
+from jackpot.web.api.doors import Asked, Door, PageAsked
 from jackpot.web.api.fields import LARGEST_KEY, AmountText, AmountWritten, WholeNumber, ZonedMoment
 
 READERS: Final = ("read_books", "close_day")
@@ -96,7 +96,15 @@ class CloseLinesText(serializers.Serializer[Any]):
     results = CloseLineText(many=True)
 
 
+ANEW = "Reckons every equation anew, as signing does; else as it was reckoned at the roll, beside the books of now."
+
+
+class OneDayAsked(Asked):
+    anew = serializers.BooleanField(default=False, help_text=ANEW)
+
+
 class CloseLinesAsked(PageAsked):
+    anew = serializers.BooleanField(default=False, help_text=ANEW)
     cursor = WholeNumber(min_value=0, max_value=LARGEST_KEY, required=False, default=0, help_text="Lines to leave out.")
     column = serializers.ChoiceField(choices=CLOSE_COLUMNS, required=False)
     to_do = serializers.BooleanField(default=False, help_text="Only lines that are still to be explained or done.")
@@ -189,12 +197,12 @@ class OneDay(OfHouse):
     """One gaming day: equations, how far each column is, and signatures."""
 
     serializer_class = OneDayText
+    asks = OneDayAsked
 
     @extend_schema(responses=OneDayText, operation_id="days_one")
     def get(self, _: Request, **__: Any) -> Response:
-        assert self.asked is not None, "a question that is not understood is refused, not ignored"
         house, on = self.house(), self.on()
-        found, agreed = lines_of(house, on), explained(explanations_on(house, on))
+        found, agreed = lines_of(house, on, anew=self.asked["anew"]), explained(explanations_on(house, on))
         to_do = Counter(line.column for line in found.unexplained(agreed))
         columns = [{"column": column, "lines": len(found.of(column)), "to_do": to_do[column]} for column in CloseColumn]
         told = {
@@ -213,7 +221,7 @@ class CloseLines(OfHouse):
     @extend_schema(responses=CloseLinesText, operation_id="days_lines")
     def get(self, request: Request, **_: Any) -> Response:
         house, on, asked = self.house(), self.on(), self.asked
-        found, agreed = lines_of(house, on), explained(explanations_on(house, on))
+        found, agreed = lines_of(house, on, anew=asked["anew"]), explained(explanations_on(house, on))
         chosen = found.unexplained(agreed) if asked["to_do"] else found.lines
         wanted = [line for line in chosen if asked.get("column") in (None, line.column)]
         upto = asked["cursor"] + asked["limit"]

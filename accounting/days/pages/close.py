@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -92,8 +93,15 @@ class LineRow:
     look: tuple[str, str, str]
     notes: Sequence[Explanation]
     is_explained: bool
-    expected: str
-    found: str
+    house: Property
+
+    @property
+    def expected(self) -> str:
+        return _figure(self.line.expected, self.house)
+
+    @property
+    def found(self) -> str:
+        return _figure(self.line.found, self.house)
 
     @property
     def is_settled(self) -> bool:
@@ -144,7 +152,8 @@ def day(request: HttpRequest, on: date) -> HttpResponse:
 def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]:
     verbs = request.user.verbs()  # type: ignore[union-attr]
     signatures, notes = signatures_on(house, on), explanations_on(house, on)
-    state, lines, reopening = state_on(house, on), lines_of(house, on), reopening_of(house, on)
+    anew = "anew" in request.GET
+    state, lines, reopening = state_on(house, on), lines_of(house, on, anew=anew), reopening_of(house, on)
     is_open = state in WRITABLE
     sees_all = not verbs.isdisjoint(SEES_ALL)
     columns = [each for each in _columns(request, lines, notes, house) if sees_all or each.column in COUNTED]
@@ -174,15 +183,16 @@ def day_facts(request: HttpRequest, house: Property, on: date) -> dict[str, Any]
 
 
 def _columns(request: HttpRequest, lines: DayLines, notes: Sequence[Explanation], house: Property) -> list[ColumnRows]:
-    agreed = explained(notes)
+    agreed, told = explained(notes), defaultdict(list)
+    for note in notes:
+        told[note.subject].append(note)
     found = []
     for column, (title, words) in TITLES.items():
         rows = [
             LineRow(
                 line, LOOKS[line.state],
-                [note for note in notes if note.subject == line.subject and not line.is_done],
-                (line.subject, line.variance) in agreed and not line.is_done,
-                _figure(line.expected, house), _figure(line.found, house),
+                () if line.is_done else told.get(line.subject, ()),
+                (line.subject, line.variance) in agreed and not line.is_done, house,
             )
             for line in lines.of(column)
         ]  # fmt: skip

@@ -10,6 +10,7 @@ from accounting.days.models import BankBalance, ChipCount, ChipPlace, DaySnapsho
 from accounting.days.queries.days import snapshots_on
 from accounting.days.queries.equation import equation_between
 from accounting.days.queries.fees import fees_lines
+from accounting.days.queries.kept import HeadNow, heads_of, kept_equations
 from accounting.days.queries.slips import wins_lines
 from accounting.days.queries.stretch import BooksStretch, last_before
 from accounting.days.rules.equation import DayEquation, Holdings
@@ -61,13 +62,16 @@ SELECT min(seq) FROM (
 """
 
 
-def lines_of(premises: Property, day: date) -> DayLines:
-    """Everything that the close compares; nothing while the day has not rolled."""
+def lines_of(premises: Property, day: date, *, anew: bool = True) -> DayLines:
+    """Everything that the close compares; nothing while the day has not rolled. Pages show the equations that were kept
+    at the roll; signing, and whoever asks for it, has them reckoned anew, entry by entry."""
     snapshots = snapshots_on(premises, day)
-    equations = [equation_then(each) for each in snapshots]
+    equations = [equation_then(each) for each in snapshots] if anew else kept_equations(snapshots)
+    heads = heads_of(snapshots)
     lines: list[CloseLine] = []
     for each, equation in zip(snapshots, equations, strict=True):
-        lines += books_of(each, equation)
+        lines += books_of(each, equation, heads[each.pk])
+        lines += _broken_lines(each) if anew else ()
     lines += _signs(premises, day, snapshots)
     lines += _chips(premises, day)
     lines += wins_lines(premises, day, snapshots)
@@ -82,17 +86,17 @@ def equation_then(snapshot: DaySnapshot) -> DayEquation:
     return equation_between(snapshot.jackpot, BooksStretch(snapshot.after_seq, snapshot.last_seq))
 
 
-def books_of(snapshot: DaySnapshot, equation: DayEquation) -> list[CloseLine]:
-    jackpot = snapshot.jackpot
+def books_of(snapshot: DaySnapshot, equation: DayEquation, head: HeadNow) -> list[CloseLine]:
     then = Holdings(*(units_of(getattr(snapshot, word)) for word in ("meter", "reserve", "overflow", "owed")))
-    head = Entry.objects.filter(jackpot=jackpot, seq=snapshot.last_seq).values_list("seal", flat=True).first()
-    sealed_otherwise = (bytes(head).hex() if head else "") != snapshot.seal
-    lines = books_lines(equation, equation.books.less(then), sealed_otherwise)
+    return books_lines(equation, equation.books.less(then), head.seal != snapshot.seal)
+
+
+def _broken_lines(snapshot: DaySnapshot) -> Iterator[CloseLine]:
     broken = _broken(snapshot)
     if broken is not None:
         told = f"Entry {broken}: what stood after it does not follow from what stood before. Run the proof."
-        lines.append(CloseLine(CloseColumn.BOOKS, f"{jackpot.code} entry {broken}", LineState.DIFFERS, told=told))
-    return lines
+        name = f"{snapshot.jackpot.code} entry {broken}"
+        yield CloseLine(CloseColumn.BOOKS, name, LineState.DIFFERS, told=told)
 
 
 def _broken(snapshot: DaySnapshot) -> int | None:

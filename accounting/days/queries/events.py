@@ -44,7 +44,8 @@ LEFT_OUT: Final = sorted(
 ACTS: Final = """
 SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e.round_number
   FROM jackpot_entry e
- WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s AND NOT e.kind = ANY(%(left_out)s)
+ WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s
+   AND e.kind <> 'coin_in' AND NOT e.kind = ANY(%(left_out)s)
    AND NOT (e.kind = ANY('{void,recount}') AND e.key LIKE '%%/repay')
  ORDER BY e.seq
 """
@@ -56,25 +57,35 @@ SELECT e.seq, e.kind, e.corrects, e.key, e.win_id, e.version_id, e.table_code, e
    AND e.kind = ANY('{void,recount}') AND NOT e.key LIKE '%%/repay'
 """
 # One row for all coin-ins between two acts under one version, from the key range of the day: rounds x wager. The chips
-# are those of the wager that fed this jackpot: a further one's, or the first's.
-CHIPS: Final = """
+# are those of the wager that fed this jackpot: a further one's, or the first's. A long stretch is joined as the planner
+# will; of a short one each coin-in finds its round by its key, for else the rounds of all days would be read for it.
+_CHIPS: Final = """
 SELECT min(e.seq), e.version_id, sum(length(coalesce(f.seats, r.seats)) * coalesce(f.chip, r.wager)),
        sum(length(coalesce(f.seats, r.seats))), count(*), count(r.number)
   FROM jackpot_entry e
   LEFT JOIN tables_table t ON t.code = e.table_code
-  LEFT JOIN tables_roundentry c ON c.table_id = t.id AND c.number = e.round_number
+  {rounds}
+ WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s AND e.kind = 'coin_in'
+   AND NOT e.seq = ANY(%(singled)s::bigint[])
+ GROUP BY {place}, e.version_id
+ ORDER BY 1
+"""
+_JOINED: Final = """LEFT JOIN tables_roundentry c ON c.table_id = t.id AND c.number = e.round_number
        AND c.jackpot_id = e.jackpot_id AND c.seq = e.seq
   LEFT JOIN tables_round r ON r.table_id = t.id AND r.number = e.round_number AND r.revision = c.revision
   LEFT JOIN tables_furthercoinin f ON f.table_id = t.id AND f.number = e.round_number AND f.revision = c.revision
-       AND e.jackpot_id = ANY(f.jackpots)
- WHERE e.jackpot_id = %(jackpot)s AND e.seq > %(after)s AND e.seq <= %(upto)s AND e.kind = 'coin_in'
-   AND NOT e.seq = ANY(%(singled)s::bigint[])
- GROUP BY width_bucket(e.seq, %(marks)s::bigint[]), e.version_id
- ORDER BY 1
-"""
-ONE_BY_ONE: Final = CHIPS.replace(
-    "width_bucket(e.seq, %(marks)s::bigint[])", "e.seq, width_bucket(e.seq, %(marks)s::bigint[])"
-)
+       AND e.jackpot_id = ANY(f.jackpots)"""
+_BY_KEY: Final = """LEFT JOIN LATERAL (
+    SELECT x.revision FROM tables_roundentry x WHERE x.table_id = t.id AND x.number = e.round_number
+       AND x.jackpot_id = e.jackpot_id AND x.seq = e.seq LIMIT 1) c ON true
+  LEFT JOIN LATERAL (
+    SELECT x.number, x.seats, x.wager FROM tables_round x
+     WHERE x.table_id = t.id AND x.number = e.round_number AND x.revision = c.revision LIMIT 1) r ON true
+  LEFT JOIN LATERAL (
+    SELECT x.seats, x.chip FROM tables_furthercoinin x WHERE x.table_id = t.id AND x.number = e.round_number
+       AND x.revision = c.revision AND e.jackpot_id = ANY(x.jackpots) LIMIT 1) f ON true"""
+_BETWEEN_ACTS: Final = "width_bucket(e.seq, %(marks)s::bigint[])"
+SHORT: Final = 50_000  # entries
 ROUND: Final = """
 SELECT coalesce(f.seats, r.seats), coalesce(f.chip, r.wager), f.seats IS NOT NULL OR r.revision = c.revision, c.revision
   FROM tables_round r JOIN tables_table t ON t.id = r.table_id
@@ -83,6 +94,12 @@ SELECT coalesce(f.seats, r.seats), coalesce(f.chip, r.wager), f.seats IS NOT NUL
        AND c.jackpot_id = ANY(f.jackpots)
  WHERE t.code = %(table)s AND r.number = %(round)s AND c.jackpot_id = %(jackpot)s AND c.seq = %(seq)s
 """
+
+
+def chips_statement(*, short: bool, alone: bool) -> LiteralString:
+    """The statement that counts chips; `alone` makes every coin-in a row of its own."""
+    place = f"e.seq, {_BETWEEN_ACTS}" if alone else _BETWEEN_ACTS
+    return _CHIPS.format(rounds=_BY_KEY if short else _JOINED, place=place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +153,9 @@ class StretchReading:
         marks = sorted({self.stretch.after, *(act.seq for act in acts), *singled})
         asked = {**self._range(), "singled": list(singled), "marks": marks}
         with raw_cursor() as cursor:
-            cursor.execute(ONE_BY_ONE if one_by_one else CHIPS, asked)
+            cursor.execute(
+                chips_statement(short=self.stretch.upto - self.stretch.after <= SHORT, alone=one_by_one), asked
+            )
             rows = cursor.fetchall()
         for seq, version_id, stake, chips, entries, rounds in rows:
             if entries != rounds:

@@ -11,7 +11,6 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from accounting.days.models import DaySnapshot
 from accounting.days.rules.reconcile import CloseColumn, CloseLine, LineState, SlipFacts, slip_lines
 from accounting.paper.models.page import WinPage
-from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.database.raw import ask_together
 from jackpot.money import Money, units_of
@@ -24,6 +23,13 @@ NAMED: Final = """
 SELECT e.jackpot_id, e.seq, e.kind, e.seal, e.paid, e.winners, e.win_id
   FROM unnest(%s::bigint[], %s::bigint[]) AS n (jackpot_id, seq)
   JOIN jackpot_entry e ON e.jackpot_id = n.jackpot_id AND e.seq = n.seq
+"""
+PAID: Final = """
+SELECT e.jackpot_id, e.seq, e.kind, e.paid
+  FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) WITH ORDINALITY AS day (jackpot_id, after, upto, place)
+  JOIN jackpot_entry e ON e.jackpot_id = day.jackpot_id AND e.seq > day.after AND e.seq <= day.upto
+       AND e.kind <> 'coin_in' AND e.kind IN ('pay', 'receipt')
+ ORDER BY day.place, e.seq
 """
 
 
@@ -134,13 +140,12 @@ def _unrecorded(premises: Property, day: date, snapshots: Sequence[DaySnapshot])
     """What the books paid, or took back, on the day without a record of it."""
     known = set(payments_on(premises, day).values_list("win__jackpot_id", "entry"))
     known |= set(receipts_on(premises, day).values_list("payment__win__jackpot_id", "entry"))
-    for each in snapshots:
-        paid = Entry.objects.filter(
-            jackpot=each.jackpot_id, seq__gt=each.after_seq, seq__lte=each.last_seq, win_id__isnull=False
-        ).filter(kind__in=(EntryKind.PAY, EntryKind.RECEIPT))
-        for entry in paid.order_by("seq"):
-            if (each.jackpot_id, entry.seq) not in known:
-                name, amount = f"{each.jackpot.code} entry {entry.seq}", Money(units_of(entry.paid))
-                did = "paid this" if entry.kind == EntryKind.PAY else "took this back"
-                told = f"The books {did} and no window has a record of it."
-                yield CloseLine(CloseColumn.WINS, name, LineState.DIFFERS, "0.00", str(amount), amount, told)
+    codes = {each.jackpot_id: each.jackpot.code for each in snapshots}
+    reach = [[getattr(each, word) for each in snapshots] for word in ("jackpot_id", "after_seq", "last_seq")]
+    (rows,) = ask_together([(PAID, reach)])
+    for jackpot, seq, kind, paid in rows:
+        if (jackpot, seq) not in known:
+            name, amount = f"{codes[jackpot]} entry {seq}", Money(units_of(paid))
+            did = "paid this" if kind == EntryKind.PAY else "took this back"
+            told = f"The books {did} and no window has a record of it."
+            yield CloseLine(CloseColumn.WINS, name, LineState.DIFFERS, "0.00", str(amount), amount, told)

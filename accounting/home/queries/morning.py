@@ -19,24 +19,23 @@ from accounting.reports.queries.frame import ReportPage, report_page
 from accounting.reports.queries.waiting import WaitingKind, waiting_now
 from accounting.reports.rules.asking import HouseClock, read_question
 from accounting.reports.rules.chart import BarChart, bar_chart
+from jackpot.database.raw import ask_together
 from jackpot.errands.models import Errand
 from jackpot.property.models.property import Property
 from jackpot.trail.models import Trail
 
 DAYS_ON_THE_CHART: Final = 14
 
-# What moved the meters on a gaming day: by coin-ins, by awards with their resets, by everything else.
-MOVED: Final = """
-SELECT j.code,
-       coalesce(sum(e.meter) FILTER (WHERE e.kind IN ('coin_in', 'void', 'recount', 'repay')), 0) AS played,
+# What acts moved between two entries of each jackpot; what coin-ins moved is the rest, so no coin-in is read.
+ACTED: Final = """
+SELECT e.jackpot_id,
        coalesce(sum(e.winners) FILTER (WHERE e.kind = 'award'), 0) AS awarded,
        coalesce(sum(e.meter) FILTER (WHERE e.kind = 'award'), 0) AS by_awards,
-       coalesce(sum(e.meter) FILTER (WHERE e.kind NOT IN ('coin_in', 'void', 'recount', 'repay', 'award')), 0)
-         AS otherwise
-  FROM jackpot_jackpot j
-  LEFT JOIN jackpot_entry e ON e.jackpot_id = j.id AND e.gaming_day = %(day)s
-       AND e.occurred_at >= %(since)s AND e.occurred_at < %(until)s
- WHERE j.premises_id = %(house)s GROUP BY 1
+       coalesce(sum(e.meter) FILTER (WHERE e.kind NOT IN ('void', 'recount', 'repay', 'award')), 0) AS otherwise
+  FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[]) AS day (jackpot_id, after, upto)
+  JOIN jackpot_entry e ON e.jackpot_id = day.jackpot_id AND e.seq > day.after AND e.seq <= day.upto
+       AND e.kind <> 'coin_in'
+ GROUP BY 1
 """
 
 
@@ -101,18 +100,19 @@ def _yesterday(house: Property, clock: HouseClock, day: date) -> list[YesterdayL
     """Opened and closed are balances after entries; between them stands what the entries of the day moved."""
     opened = _balances(clock, clock.day_begins(day))
     closed = _balances(clock, clock.day_begins(day + timedelta(days=1)))
-    slack = timedelta(days=2)
-    values: dict[str, Any] = {
-        "house": house.pk, "day": day, "since": clock.day_begins(day) - slack,
-        "until": clock.day_begins(day) + 2 * slack,
-    }  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(MOVED, values)
-        moved = {code: rest for code, *rest in cursor.fetchall()}
+    keys = dict(house.jackpots.values_list("code", "pk"))
+    reach = [
+        [keys[code] for code in closed],
+        [(opened.get(code) or {"seq": 0})["seq"] for code in closed],
+        [row["seq"] for row in closed.values()],
+    ]
+    (rows,) = ask_together([(ACTED, reach)])
+    acted = {pk: rest for pk, *rest in rows}
     lines, differ = [], differences_on(house.pk, day)
     for code, row in closed.items():
-        played, awarded, by_awards, otherwise = moved[code]
+        awarded, by_awards, otherwise = acted.get(keys[code], (Decimal(0),) * 3)
         first = opened.get(code, {}).get("meter") or Decimal(0)
+        played = row["meter"] - first - by_awards - otherwise
         lines.append(
             YesterdayLine(
                 code, row["name"], first, played, by_awards, otherwise, row["meter"], awarded, differ.get(code)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from accounting.days.models import DaySnapshot
 from accounting.days.queries.columns import equation_then
+from accounting.days.queries.kept import kept_equations
 from accounting.days.rules.equation import DayEquation, Holdings
 from accounting.reports.rules.declaring import (
     ColumnKind,
@@ -26,7 +27,7 @@ NOT_YET: Final = "No day of these has rolled yet; a day is reckoned when it has.
 
 
 def equations(question: ReportQuestion) -> ReckonedRows:
-    """Line by line, as each day was reckoned when it had rolled."""
+    """Line by line, reckoned anew over the very entries of each day that has rolled."""
     rows = DaySnapshot.objects.filter(
         premises=question.premises_id, day__range=(question.span.first, question.span.last)
     ).select_related("jackpot__premises")
@@ -61,10 +62,12 @@ def _lines_of(equation: DayEquation) -> Iterator[tuple[str, Holdings]]:
 
 
 def differences_on(premises_id: int, day: Any) -> dict[str, Decimal]:
-    """Books less reckoning of each jackpot on a day that was reckoned, meter, reserve and overflow together."""
+    """What the books say now less what was reckoned at the roll, of each jackpot; meter, reserve and overflow
+    together."""
+    snapshots = list(DaySnapshot.objects.filter(premises=premises_id, day=day).select_related("jackpot__premises"))
     found: dict[str, Decimal] = {}
-    for snapshot in DaySnapshot.objects.filter(premises=premises_id, day=day).select_related("jackpot__premises"):
-        held = equation_then(snapshot).variance
+    for snapshot, equation in zip(snapshots, kept_equations(snapshots), strict=True):
+        held = equation.variance
         # Two faults that cancel out are two faults: sizes are added, not sums.
         found[snapshot.jackpot.code] = Money(abs(held.meter) + abs(held.reserve) + abs(held.overflow)).decimal()
     return found

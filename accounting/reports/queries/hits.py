@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from time import monotonic
 from typing import Any, Final
 
 from accounting.reports.rules.declaring import (
@@ -19,10 +18,8 @@ from accounting.reports.rules.declaring import (
 )
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import UNIT
-from jackpot.refusals import Refused
-from tables.calculation.desk import IN_A_REQUEST
 from tables.games.hit_band import HitBand
-from tables.par.actions.actual_hits import actual_hits
+from tables.par.actions.actual_hits import ActualHits, hits_of_jackpots
 
 WHOLE: Final = ColumnKind.WHOLE
 FEW: Final = "fewer than 5 expected: says little"
@@ -32,17 +29,18 @@ def hits_expected(question: ReportQuestion) -> ReckonedRows:
     """Every line of every jackpot since its books began; chances come from the game's exact mathematics."""
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
-    until = monotonic() + IN_A_REQUEST  # for all of them together: a page of a hundred jackpots waits no longer
     jackpots = Jackpot.objects.filter(premises=question.premises_id).order_by("code")
-    for jackpot in jackpots.filter(code=question.jackpot) if question.jackpot else jackpots:
-        try:
-            found = actual_hits(jackpot, wait=max(0.0, until - monotonic()))
-        except Refused as unknown:  # a line of the house's own that no pack knows
-            notes.append(f"{jackpot.code}: {unknown.why}")
-            continue
-        if found.percent < 100:
-            notes.append(f"{jackpot.code}: its chances are still counted, {found.percent} %; look again in a moment.")
-        rows += list(_lines(jackpot.code, found))
+    asked = list(jackpots.filter(code=question.jackpot) if question.jackpot else jackpots)
+    told = hits_of_jackpots(asked)
+    for jackpot in asked:
+        match told[jackpot.pk]:
+            case ActualHits() as found:
+                if found.percent < 100:
+                    still = f"its chances are still counted, {found.percent} %; look again in a moment."
+                    notes.append(f"{jackpot.code}: {still}")
+                rows += list(_lines(jackpot.code, found))
+            case unknown:
+                notes.append(f"{jackpot.code}: {unknown.why}")
     return ReckonedRows(rows, " ".join(notes))
 
 

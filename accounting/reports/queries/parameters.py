@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
+
+from django.db.models import QuerySet
 
 from accounting.reports.rules.declaring import (
     ColumnKind,
@@ -18,7 +20,7 @@ from accounting.reports.rules.declaring import (
 )
 from accounting.reports.rules.differing import differing_fields
 from jackpot.authority.models import AuthorityChange
-from jackpot.books.models.jackpot import Jackpot, Version
+from jackpot.books.models.jackpot import Version
 from jackpot.requests.rules.life import APPROVED
 from jackpot.terms.models.terms_change import TermsChange
 
@@ -32,17 +34,23 @@ def parameter_changes(question: ReportQuestion) -> ReckonedRows:
 
 
 def _of_terms(question: ReportQuestion) -> Iterator[dict[str, Any]]:
-    jackpots = Jackpot.objects.filter(premises=question.premises_id)
+    of_house = Version.objects.filter(jackpot__premises=question.premises_id)
     if question.jackpot:
-        jackpots = jackpots.filter(code=question.jackpot)
-    for jackpot in jackpots:
-        versions = list(Version.objects.filter(jackpot=jackpot).order_by("number"))
-        changes = {row.version_id: row for row in TermsChange.objects.filter(jackpot=jackpot, version__isnull=False)}
-        for before, version in zip([None, *versions[:-1]], versions, strict=True):
-            if not question.begins <= version.created_at < question.ends:
-                continue
-            old = {} if before is None else json.loads(before.terms)
-            yield from _rows(version, jackpot.code, old, changes.get(version.pk))
+        of_house = of_house.filter(jackpot__code=question.jackpot)
+    made = of_house.filter(created_at__gte=question.begins, created_at__lt=question.ends)
+    asked = list(made.select_related("jackpot").order_by("jackpot_id", "number"))
+    keys = {row.jackpot_id for row in asked}
+    terms = {(pk, number): text for pk, number, text in _texts(keys)}
+    changes = {row.version_id: row for row in TermsChange.objects.filter(version__in=asked)}
+    for version in asked:
+        before = terms.get((version.jackpot_id, version.number - 1))
+        old = {} if before is None else json.loads(before)
+        yield from _rows(version, version.jackpot.code, old, changes.get(version.pk))
+
+
+def _texts(jackpots: Collection[int]) -> QuerySet[Version, tuple[int, int, str]]:
+    """The terms of every version of these jackpots; their numbers run without a gap."""
+    return Version.objects.filter(jackpot__in=jackpots).values_list("jackpot_id", "number", "terms")
 
 
 def _rows(

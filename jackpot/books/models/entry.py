@@ -67,6 +67,11 @@ class Entry(models.Model):
                 fields=["jackpot", "corrects"], condition=models.Q(corrects__isnull=False), name="entry_corrected_once"
             ),
         ]
+        indexes: ClassVar[list[models.Index]] = [  # no coin-in stands in it, so none writes it
+            models.Index(
+                fields=["jackpot", "seq"], condition=~models.Q(kind=EntryKind.COIN_IN.value), name="entry_acts"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.jackpot_id}/{self.seq} {self.get_kind_display()}"

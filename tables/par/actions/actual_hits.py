@@ -3,33 +3,51 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from functools import partial
+from time import monotonic
+from typing import Any, Final
 
 from django.db import connection
 
 from jackpot.books.models.jackpot import Jackpot, Version
-from jackpot.books.queries import versions
 from jackpot.money import Money, units_of
+from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
+from tables.calculation.desk import IN_A_REQUEST
+from tables.games.game import Game
 from tables.games.hit_band import HitBand, hit_band
 from tables.games.par_sheet import ParSheet
-from tables.par.actions.par_sheets import Fold, find_sheet, question_of_terms
+from tables.par.actions.par_sheets import Fold, find_sheet, games_of, question_of_terms, seating_of
 
-# A void or a second count takes a coin-in back under the version it was counted by, whichever is in force by then.
+# Terms change at an act alone, so the coin-ins between two acts are of one version, and what they brought is the
+# difference of the account: the acts are read, not the book. A void or a second count takes a coin-in back under the
+# version it was counted by, whichever is in force by then.
 CONTRIBUTED: Final = """
-SELECT coalesce(o.version_id, e.version_id), -sum(e.contributed)
-  FROM jackpot_entry e
-  LEFT JOIN jackpot_entry o ON o.jackpot_id = e.jackpot_id AND o.seq = e.corrects
- WHERE e.jackpot_id = %s AND e.kind IN ('coin_in', 'void', 'recount')
- GROUP BY 1
+WITH acts AS (
+  SELECT e.jackpot_id, e.seq, e.kind, e.corrects, e.version_id, e.contributed, e.contributed_after,
+         lead(e.contributed_after - e.contributed) OVER later AS before_next
+    FROM jackpot_entry e WHERE e.jackpot_id = ANY(%s) AND e.kind <> 'coin_in'
+  WINDOW later AS (PARTITION BY e.jackpot_id ORDER BY e.seq)
+)
+SELECT jackpot_id, version_id, -sum(moved) FROM (
+  SELECT a.jackpot_id, played.version_id, coalesce(a.before_next, j.contributed) - a.contributed_after AS moved
+    FROM acts a JOIN jackpot_jackpot j ON j.id = a.jackpot_id
+    JOIN jackpot_entry played ON played.jackpot_id = a.jackpot_id AND played.seq = a.seq + 1
+         AND played.kind = 'coin_in'
+  UNION ALL
+  SELECT a.jackpot_id, coalesce(undone.version_id, a.version_id), a.contributed
+    FROM acts a LEFT JOIN jackpot_entry undone ON undone.jackpot_id = a.jackpot_id AND undone.seq = a.corrects
+   WHERE a.kind IN ('void', 'recount')
+) brought GROUP BY 1, 2
 """
 HITS: Final = """
-SELECT version_id, line, count(*) FROM jackpot_win
- WHERE jackpot_id = %s AND state IN ('logged', 'owed', 'paid') AND envy_of_id IS NULL AND difference_of_id IS NULL
- GROUP BY 1, 2
+SELECT jackpot_id, version_id, line, count(*) FROM jackpot_win
+ WHERE jackpot_id = ANY(%s) AND state IN ('logged', 'owed', 'paid')
+   AND envy_of_id IS NULL AND difference_of_id IS NULL
+ GROUP BY 1, 2, 3
 """
 
 
@@ -52,23 +70,68 @@ class ActualHits:
     percent: int = 100
 
 
+@dataclass(frozen=True, slots=True)
+class LifetimePlay:
+    """What chips brought to a jackpot since its books began, by version; versions whose chips bring nothing are named,
+    not counted."""
+
+    versions: Mapping[int, Version]
+    chips: Mapping[int, int]
+    uncounted: tuple[int, ...] = ()
+
+    @property
+    def coin_ins(self) -> int:
+        return sum(self.chips.values())
+
+    @property
+    def coin_in(self) -> Money:
+        return Money(sum(chips * self.versions[pk].value.wager.units for pk, chips in self.chips.items()))
+
+
 def actual_hits(jackpot: Jackpot, *, fold: Fold = "live", wait: float | None = None) -> ActualHits:
-    """Every version with its own coin-ins and chances; lines that kept their chance are counted together. `wait` is
-    how long the chances may take to come, where nobody knows them yet."""
-    rows = {version.pk: version for version in versions(jackpot)}
-    counted, uncounted = _coin_ins(jackpot, rows)
-    hits = _hits(jackpot)
-    silent = {pk for pk, row in rows.items() if row.number in uncounted}
+    """Of one jackpot; `wait` is how long the chances may take to come, where nobody knows them yet."""
+    (found,) = hits_of_jackpots([jackpot], fold=fold, wait=wait).values()
+    if isinstance(found, Refused):
+        raise found
+    return found
+
+
+def hits_of_jackpots(
+    jackpots: Sequence[Jackpot], *, fold: Fold = "live", wait: float | None = None
+) -> dict[int, ActualHits | Refused]:
+    """Every version with its own coin-ins and chances; lines that kept their chance are counted together. One look for
+    all jackpots, and one wait; of a jackpot whose chances nobody can say, why."""
+    until = monotonic() + (IN_A_REQUEST if wait is None else wait)
+    played, hits, games = lifetime_play(jackpots), _hits(jackpots), games_of(jackpots)
+    found: dict[int, ActualHits | Refused] = {}
+    for jackpot in jackpots:
+        try:
+            asked = partial(
+                _answer, jackpot, played[jackpot.pk], hits[jackpot.pk], seating_of(jackpot, games), fold=fold
+            )
+            found[jackpot.pk] = asked(wait=max(0.0, until - monotonic()))
+        except Refused as unknown:  # a line of the house's own that no pack knows
+            found[jackpot.pk] = unknown
+    return found
+
+
+def _answer(
+    jackpot: Jackpot, played: LifetimePlay, hits: Mapping[tuple[int, str], int], seating: tuple[Game, int], *,
+    fold: Fold, wait: float,
+) -> ActualHits:  # fmt: skip
+    silent = {pk for pk, row in played.versions.items() if row.number in played.uncounted}
+    counted = dict(played.chips)
     for version, _ in hits:  # a hit may be paid under a version that came in force after its coin-in
         if version not in silent:
             counted.setdefault(version, 0)
-    sheets: dict[int, ParSheet] = {}
-    for row in (row for pk, row in rows.items() if pk in counted):
-        answer = find_sheet(question_of_terms(jackpot, row, fold=fold), wait)
+    until, sheets = monotonic() + wait, {}
+    for row in (row for pk, row in played.versions.items() if pk in counted):
+        question = question_of_terms(jackpot, row, fold=fold, seating=seating)
+        answer = find_sheet(question, max(0.0, until - monotonic()))
         if answer.sheet is None:
-            return ActualHits(sum(counted.values()), (), uncounted, answer.percent)
+            return ActualHits(sum(counted.values()), (), played.uncounted, answer.percent)
         sheets[row.pk] = answer.sheet
-    return ActualHits(sum(counted.values()), tuple(_lines(counted, hits, sheets)), uncounted)
+    return ActualHits(sum(counted.values()), tuple(_lines(counted, hits, sheets)), played.uncounted)
 
 
 def _lines(
@@ -86,44 +149,52 @@ def _lines(
     return [ActualLine(key[0], name, hit_band(coin_ins[key], key[1], seen[key])) for key, name in names.items()]
 
 
-def lifetime_coin_in(jackpot: Jackpot) -> tuple[int, Money, tuple[int, ...]]:
-    """Chips and their money since the books began; versions whose chips bring nothing are named, not counted."""
-    rows = {version.pk: version for version in versions(jackpot)}
-    counted, uncounted = _coin_ins(jackpot, rows)
-    wagers = {pk: rows[pk].value.wager for pk in counted}
-    money = Money(sum(chips * wagers[pk].units for pk, chips in counted.items()))
-    return sum(counted.values()), money, uncounted
+def lifetime_play(jackpots: Sequence[Jackpot]) -> dict[int, LifetimePlay]:
+    """Of each of these jackpots, in one look for all."""
+    rows: dict[int, dict[int, Version]] = {jackpot.pk: {} for jackpot in jackpots}
+    for version in Version.objects.filter(jackpot__in=jackpots).select_related("jackpot"):
+        rows[version.jackpot_id][version.pk] = version
+    brought = _contributed({pk: list(known) for pk, known in rows.items()})
+    return {pk: _in_chips(known, brought.get(pk, {})) for pk, known in rows.items()}
 
 
-def _contributed(jackpot: Jackpot, known: Collection[int]) -> dict[int, int]:
-    """What chips brought under each version. Where there was only one, that is the account itself: the books need not
-    be read from the first entry on."""
-    if len(known) == 1:
-        brought = Jackpot.objects.values_list("contributed", flat=True).get(pk=jackpot.pk)
-        return dict.fromkeys(known, -units_of(brought)) if brought else {}
-    with connection.cursor() as cursor:
-        cursor.execute(CONTRIBUTED, [jackpot.pk])
-        return {version: units_of(amount) for version, amount in cursor.fetchall()}
+def _contributed(known: Mapping[int, Sequence[int]]) -> dict[int, dict[int, int]]:
+    """What chips brought each jackpot under each version. Where there was only one, that is the account itself."""
+    found: dict[int, dict[int, int]] = defaultdict(dict)
+    alone = {pk: versions[0] for pk, versions in known.items() if len(versions) == 1}
+    for pk, brought in Jackpot.objects.filter(pk__in=alone).values_list("pk", "contributed"):
+        if brought:
+            found[pk] = {alone[pk]: -units_of(brought)}
+    several = [pk for pk in known if pk not in alone]
+    for pk, version, amount in _read(CONTRIBUTED, several) if several else ():
+        found[pk][version] = units_of(amount)
+    return found
 
 
-def _coin_ins(jackpot: Jackpot, rows: Mapping[int, Version]) -> tuple[dict[int, int], tuple[int, ...]]:
-    contributed = _contributed(jackpot, rows)
+def _in_chips(versions: Mapping[int, Version], brought: Mapping[int, int]) -> LifetimePlay:
     counted, uncounted = {}, []
-    for pk, units in contributed.items():
-        each = _of_one_chip(rows[pk].value)
+    for pk, units in brought.items():
+        each = _of_one_chip(versions[pk].value)
         if not each:
-            uncounted.append(rows[pk].number)
+            uncounted.append(versions[pk].number)
             continue
         assert units % each == 0, "a coin-in contributes whole chips"
         counted[pk] = units // each
-    return counted, tuple(sorted(uncounted))
+    return LifetimePlay(versions, counted, tuple(sorted(uncounted)))
 
 
 def _of_one_chip(terms: Terms) -> int:
     return terms.meter_part.units + terms.reserve_part.units
 
 
-def _hits(jackpot: Jackpot) -> dict[tuple[int, str], int]:
+def _hits(jackpots: Sequence[Jackpot]) -> dict[int, dict[tuple[int, str], int]]:
+    found: dict[int, dict[tuple[int, str], int]] = defaultdict(dict)
+    for pk, version, line, count in _read(HITS, [jackpot.pk for jackpot in jackpots]):
+        found[pk][version, line] = count
+    return found
+
+
+def _read(statement: str, jackpots: Sequence[int]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
-        cursor.execute(HITS, [jackpot.pk])
-        return {(version, line): count for version, line, count in cursor.fetchall()}
+        cursor.execute(statement, [list(jackpots)])
+        return list(cursor.fetchall())

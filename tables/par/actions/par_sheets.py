@@ -108,10 +108,11 @@ def question_of_jackpot(jackpot: Jackpot, *, fold: Fold = "live", meter: Money |
 
 
 def question_of_terms(
-    jackpot: Jackpot, version: Version, *, fold: Fold = "live", meter: Money | None = None
-) -> SheetQuestion:
-    """The sheet of one version of a jackpot."""
-    terms, (game, seats) = version.value, game_of(jackpot)
+    jackpot: Jackpot, version: Version, *, fold: Fold = "live", meter: Money | None = None,
+    seating: tuple[Game, int] | None = None,
+) -> SheetQuestion:  # fmt: skip
+    """The sheet of one version of a jackpot; `seating` where the game of its tables is known already."""
+    terms, (game, seats) = version.value, seating or game_of(jackpot)
     judged = judged_table(game, terms.pay_table)
     known = game.hands[judged.bet] if judged else ()
     unknown = [line.name for line in terms.pay_table if line.code not in known]
@@ -128,13 +129,25 @@ def question_of_terms(
 
 def game_of(jackpot: Jackpot) -> tuple[Game, int]:
     """The game and the seats of the tables that feed it; without a table the first game."""
+    return seating_of(jackpot, games_of([jackpot]))
+
+
+def games_of(jackpots: Sequence[Jackpot]) -> dict[int, tuple[str, str, int]]:
+    """Code, game and seats of the first table that feeds each, where one does."""
+    rows = Table.objects.filter(links__jackpot__in=jackpots).order_by("links__jackpot", "code")
+    first = rows.distinct("links__jackpot").values_list("links__jackpot", "code", "game", "seats")
+    return {pk: (code, game, seats) for pk, code, game, seats in first}
+
+
+def seating_of(jackpot: Jackpot, first_tables: Mapping[int, tuple[str, str, int]]) -> tuple[Game, int]:
+    """The game of a jackpot's first table with its seats; without a table the first game."""
     games = find_games()
-    table = Table.objects.filter(links__jackpot=jackpot).order_by("code").first()
-    if table is None:
+    if jackpot.pk not in first_tables:
         return next(iter(games.values())), 7
-    if table.game not in games:
-        raise NotUnderstood(f"No pack describes the game “{table.game}” of {table.code}.")
-    return games[table.game], table.seats
+    code, game, seats = first_tables[jackpot.pk]
+    if game not in games:
+        raise NotUnderstood(f"No pack describes the game “{game}” of {code}.")
+    return games[game], seats
 
 
 def meter_of(text: str) -> Money:

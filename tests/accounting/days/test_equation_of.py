@@ -11,7 +11,7 @@ from django.db import connection
 
 from accounting.days.actions.snapshots import snapshot_due_days
 from accounting.days.queries.equation import equation_of
-from accounting.days.queries.events import CHIPS
+from accounting.days.queries.events import chips_statement
 from accounting.days.queries.stretch import stretch_of
 from accounting.days.rules.equation import DayEquation, EquationPart
 from jackpot.books.models.entry import Entry
@@ -184,11 +184,15 @@ def test_a_coin_in_without_its_round_is_named(
 
 
 @pytest.mark.django_db
-def test_the_plan_reads_the_day_by_the_key_of_the_books() -> None:
+@pytest.mark.parametrize("short", [True, False])
+def test_the_plan_reads_the_day_by_the_key_of_the_books(short: bool) -> None:
     asked_for = {"jackpot": 1, "after": 4_000_000, "upto": 4_050_000, "singled": [], "marks": [4_000_000]}
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL enable_seqscan = off")
-        cursor.execute(f"EXPLAIN {CHIPS}", asked_for)
+        cursor.execute(f"EXPLAIN {chips_statement(short=short, alone=False)}", asked_for)
         plan = "\n".join(row[0] for row in cursor.fetchall())
     assert "jackpot_entry_pkey" in plan
     assert "seq > " in plan
+    if short:  # each coin-in finds its round by its key: the rounds of other days are not read
+        assert "Hash" not in plan
+        assert "tables_roundentry_pkey" in plan

@@ -12,14 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import chosen, numbers_of_day
-from jackpot.terms.models.terms_change import TermsChange
 from tables.hits.actions import hit
-from tables.par.actions import actual_hits
 from tables.rounds.actions.round import DeviceRequest, post_messages
 from tables.rounds.rules.round import CoinInRequest
 from tests.builders import a_casino, a_jackpot
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
-from tests.scenes_configure import approved
 from tests.scenes_wins import WinFloor
 
 pytestmark = pytest.mark.django_db
@@ -95,20 +92,3 @@ def test_the_ledger_of_a_day_reads_that_day_alone() -> None:
     for other, where in ((today - timedelta(days=1), 0), (today + timedelta(days=1), grand.last_seq)):
         assert numbers_of_day(grand, other) == (where, where)
         assert not chosen(grand, {"day": other}).exists()
-
-
-def test_what_chips_brought_is_the_account_itself_where_there_was_one_version() -> None:
-    a_played_casino()
-    grand = Jackpot.objects.get(code="GRAND")
-
-    def read() -> dict[int, int]:
-        with connection.cursor() as cursor:
-            cursor.execute(actual_hits.CONTRIBUTED, [grand.pk])
-            return {version: int(amount * 10**8) for version, amount in cursor.fetchall() if amount}
-
-    def keys() -> list[int]:
-        return list(grand.versions.values_list("pk", flat=True))
-
-    assert actual_hits._contributed(grand, keys()) == read()
-    approved(grand, TermsChange.How.NEXT_RESET, rate="60")
-    assert actual_hits._contributed(grand, keys()) == read(), "a second version: read from the entries"
