@@ -43,7 +43,7 @@ def _key_signed_out(stand: Stand, cast: Cast) -> Iterator[TourStep]:
     yield _sign_in(stand, person, keys, done=stand.key_out, why="A supervisor’s key begins with its register.")
     yield TourStep(
         "Sign a key out",
-        "Under “Sign a key out” type the key’s number, her card and PIN; press Sign out: from now on the key is hers.",
+        "Under “Sign a key out” type its number, her card and PIN; press Sign the key out: from now on it is hers.",
         "The key register", keys, stand.key_out,
         (("Number on the key", KEY), ("Card", person.card), ("PIN", person.pin)),
     )  # fmt: skip

@@ -77,7 +77,7 @@ def test_a_key_is_signed_out_with_card_and_pin(floor: Floor) -> None:
     page.get_by_label("Number on the key").fill("18")
     page.get_by_label("Card").fill(EXECUTIVE)
     page.get_by_label("Its PIN").fill(PIN)
-    page.locator("main").get_by_role("button", name="Sign out").click()
+    page.locator("main").get_by_role("button", name="Sign the key out").click()
     expect(page.get_by_text("Key 18 is out with Test Executive.")).to_be_visible()
     fits(page, "keys")
     assert KeyRegister.objects.get(number="18").level == 3

@@ -86,7 +86,7 @@ def sign_key_out(page: Page, typed: Mapping[str, str]) -> None:
     page.get_by_label("Number on the key").fill(typed["Number on the key"])
     page.get_by_label("Card").fill(typed["Card"])
     page.get_by_label("Its PIN").fill(typed["PIN"])
-    page.get_by_role("main").get_by_role("button", name="Sign out").click()
+    page.get_by_role("main").get_by_role("button", name="Sign the key out").click()
 
 
 def badge_in(page: Page, typed: Mapping[str, str]) -> None:
