@@ -14,6 +14,7 @@ from accounting.days.rules.reconcile import CoverNeeded
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import ZERO, Money, units_of
 from jackpot.property.models.property import Property
+from jackpot.property.rules.authority_change import grouped
 
 # The numbers of a jackpot's entries rise with their time, so its last entry before a moment is found by halving: some
 # twenty looks into the primary key, however long the books are.
@@ -60,11 +61,14 @@ class BankCover:
     def sentence(self, today: date) -> str:
         """Required, held, how old the statement is, and what is missing."""
         if self.statement is None or self.balance is None:
-            return f"{self.required} is required now. Nobody has typed a balance of the bank: do it at the close."
+            return (
+                f"{grouped(self.required)} is required now. Nobody has typed a balance of the bank: do it at the close."
+            )
         age = (today - self.statement.as_of).days
-        told = f"{self.required} was required and the bank held {self.balance} on {self.statement.as_of},"
+        told = f"{grouped(self.required)} was required and the bank held {grouped(self.balance)}"
+        told = f"{told} on {self.statement.as_of:%a %d %b %Y},"
         told = f"{told} {age} day{'' if age == 1 else 's'} ago, typed by {self.statement.person}."
-        return f"{told} {self.missing} is missing." if self.missing else told
+        return f"{told} {grouped(self.missing)} is missing." if self.missing else told
 
 
 def bank_cover(premises: Property, now: datetime) -> BankCover:

@@ -144,7 +144,7 @@ def waits_for(counts: Sequence[CountOfOne]) -> str:
     people = list(dict.fromkeys(each.name for each in counts))
     match people:
         case []:
-            return "Nobody has counted yet. Two people count, neither knowing the other's figure."
+            return "Nobody has counted yet."
         case [one]:
             return f"{one} has counted. Another person counts too."
         case _:

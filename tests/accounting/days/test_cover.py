@@ -59,7 +59,7 @@ def test_a_balance_of_exactly_what_is_required_is_enough_and_a_cent_less_is_not(
     typed(house, "9508.74")
     assert watch_cover() == 2
     assert states() == {"GRAND": "suspended", "MINI": "suspended"}
-    assert "9508.75 was required and the bank held 9508.74" in rings()[0]
+    assert "9,508.75 was required and the bank held 9,508.74" in rings()[0]
     assert "0.01 is missing" in rings()[0]
     assert watch_cover() == 0, "what stands still is not suspended again"
     assert Trail.objects.filter(act="suspend_for_cover").count() == 2
