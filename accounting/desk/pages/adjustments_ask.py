@@ -134,7 +134,7 @@ def _own_fields(asked: AskInput, kind: Adjusting) -> list[AskField]:
             return [
                 _choice(asked, "other", "To the jackpot", [CHOOSE, *_others(asked)]),
                 _choice(asked, "goes", "What goes", _goes(asked)),
-                _amount_field(asked, "amount", "That part of the meter", required=False),
+                _amount_field(asked, "amount", "Amount, where only an amount goes", required=False),
             ]
         case Adjusting.RETIRE:
             nobody = ("", "nobody yet: 30 days to decide")
@@ -162,7 +162,7 @@ def _goes(asked: AskInput) -> list[tuple[str, str]]:
     if found is not None and found.version is not None:
         meter, seed = Money(units_of(found.meter)), found.version.value.seed
         above = max(meter - seed, ZERO)
-        less = f"{less}: {money(above, found.premises)} of the meter now"
+        less = f"{money(above, found.premises)} (meter less its seed), reserve and overflow"
     return [("less_seed", less), ("all", whole), ("amount", "an amount of the meter, written below")]
 
 

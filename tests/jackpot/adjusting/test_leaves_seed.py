@@ -69,7 +69,7 @@ def test_form_and_api_propose_it_and_an_amount_is_asked_for_where_it_is_chosen()
     client.force_login(a_person("asker", may=("adjust", "read_books", "see")))
     new = "/office/adjustments/new/"
     page = client.get(f"{new}?kind=transfer&jackpot=GRAND").content.decode()
-    assert "meter less its seed, reserve and overflow: $8,641.50 of the meter now" in page
+    assert "$8,641.50 (meter less its seed), reserve and overflow" in page
     told = {
         "kind": "transfer", "jackpot": "GRAND", "other": "NEXT", "ground": "end_of_game", "reason": "end of the game",
         "evidence": "letter 7",
