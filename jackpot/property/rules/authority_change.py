@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final
 
 from jackpot.money import ZERO, Money, NotAnAmount
@@ -253,8 +254,7 @@ def spoken(setting: str, value: Any) -> str:
 
 def grouped(amount: Money) -> str:
     """7,500.00, as it is read aloud."""
-    whole, _, cents = str(amount).partition(".")
-    return f"{int(whole):,}.{cents}"
+    return f"{Decimal(str(amount)):,}"
 
 
 def _amount(label: str, given: Any) -> str:

@@ -66,6 +66,14 @@ def test_a_balance_of_exactly_what_is_required_is_enough_and_a_cent_less_is_not(
 
 
 @pytest.mark.django_db
+def test_an_overdraft_of_less_than_one_keeps_its_sign() -> None:
+    house = a_house(switch=False)
+    typed(house, "-0.50")
+    assert "the bank held -0.50 on " in rings()[0]
+    assert "9,509.25 is missing" in rings()[0]
+
+
+@pytest.mark.django_db
 def test_without_the_switch_it_is_an_alarm_and_everything_plays_on() -> None:
     house = a_house(switch=False)
     typed(house, "9000.00")
