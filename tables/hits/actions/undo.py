@@ -18,6 +18,7 @@ from jackpot.money import text_of_units, units_of
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import AlreadyPosted, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
+from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
 from jackpot.wins.actions.life import fall
 from jackpot.wins.queries.advance import repayment_after
@@ -55,7 +56,7 @@ def void_round(
         round_ = _told_only(table_code, round_number, _now(books)) or _locked_round(table_code, round_number)
         repeat = round_.state == RoundState.VOID
         if repeat:
-            _same_void(round_, table_code, request)
+            _same_void(round_, reason, request)
         else:
             check_may_take_back(books, round_, by, second, cards)
             fall(books, RoundRef(table_code, round_number), by)
@@ -168,10 +169,17 @@ def _locked_round(table_code: str, number: int) -> Round:
     return round_
 
 
-def _same_void(round_: Round, table_code: str, request: bytes) -> None:
-    voided = Entry.objects.filter(key=f"{table_code}/{round_.number}/void").first()
-    if voided is not None and bytes(voided.request) != request:
-        raise AlreadyPosted(f"Round {round_.number} at {table_code} was already voided, for another reason.")
+def _same_void(round_: Round, reason: str, request: bytes) -> None:
+    """The entry of a void seals its reason; a round that fed no jackpot has it in the trail."""
+    about = objects.round_played(round_.table.code, round_.number)
+    voided = Entry.objects.filter(key=f"{about.key}/void").first()
+    if voided is not None:
+        same = bytes(voided.request) == request
+    else:
+        said = Trail.objects.filter(object_kind=about.kind.value, object_key=about.key, act="void", outcome="done")
+        same = said.filter(why=reason).exists() or not said.exists()
+    if not same:
+        raise AlreadyPosted(f"Round {round_.number} at {round_.table.code} was already voided, for another reason.")
 
 
 def _in_level_order(table_code: str) -> list[int]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from jackpot.money import Money
 from jackpot.people.models import NoBadge
-from jackpot.refusals import Refused
+from jackpot.refusals import AlreadyPosted, Refused
 from jackpot.trail.models import Trail
 from tables.floor.models.table import Table
 from tables.floor.rules.collection import CollectionRule, FeeBasis
@@ -152,6 +152,8 @@ def test_a_hand_told_and_never_begun_is_voided_and_the_number_after_it_is_due() 
     assert Round.objects.get().state == "void"
     again = void_round(table_code=table.code, round_number=1, reason="Nobody dealt", by=boss)
     assert again["repeat"]
+    with pytest.raises(AlreadyPosted, match="already voided, for another reason"):
+        void_round(table_code=table.code, round_number=1, reason="Misdeal", by=boss)
     answer = tell_action(table_code=table.code, told=read_action(2, BANK, bets), by=NoBadge(CODE))
     assert answer["bank"]["in_a_row"] == 1, "it was no hand"
     assert not prove().findings
