@@ -19,7 +19,7 @@ def test_of_two_people_one_has_the_level_or_both_by_the_switch(need: Needed, lea
 
 @pytest.mark.parametrize(("given", "still"), [
     ([], SUPERVISOR), ([SUPERVISOR], EXECUTIVE), ([EXECUTIVE], SUPERVISOR), ([DEALER], SUPERVISOR),
-    ([DEALER, EXECUTIVE], SUPERVISOR),
+    ([DEALER, EXECUTIVE], SUPERVISOR), ([SUPERVISOR, EXECUTIVE], SUPERVISOR), ([EXECUTIVE, SUPERVISOR], SUPERVISOR),
 ])  # fmt: skip
 def test_the_last_of_two_words_brings_the_level_that_is_lacking(given: list[int], still: int) -> None:
     assert Needed(EXECUTIVE, 2).still(given) == still

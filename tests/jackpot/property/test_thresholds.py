@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, Final
 
 import pytest
 
 from jackpot.money import UNIT, Money
-from jackpot.property.rules.authority import EXECUTIVE, SUPERVISOR, Needed, Thresholds, judging, needed
+from jackpot.property.rules.authority import (
+    EXECUTIVE,
+    SUPERVISOR,
+    AwardPart,
+    Needed,
+    Thresholds,
+    judging,
+    needed,
+    thresholds_of,
+)
+from jackpot.property.rules.witness import WitnessPart
 
 HOUSE = Thresholds(executive=Money(5000 * UNIT), dual=Money(15000 * UNIT))
 
@@ -51,6 +62,40 @@ def test_cards_asked_for_at_either_moment_are_needed(then: bool, now: bool) -> N
 def test_how_people_act_is_the_swipes_alone() -> None:
     then = replace(HOUSE, pin_from_level=1, marker_may_verify=True, verifier_may_pay=True)
     assert judging(then, HOUSE) == HOUSE
+
+
+PLAIN: dict[str, Any] = {
+    "executive_threshold": "5000.00", "dual_threshold": None, "pin_from_level": 3, "cards_from_multiple": 1000,
+    "marker_may_verify": False, "verifier_may_pay": False, "cards_required": True, "both_need_level": False,
+    "old_rounds_need_two": True, "unseen_sum": None, "unseen_count": None, "own_executive": {}, "own_dual": {},
+    **{f"{part}_witness": None for part in WitnessPart},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "means"), [(None, None), ("0.00", Money(0)), ("7.50", Money(15 * UNIT // 2))])
+def test_a_threshold_that_is_not_set_is_never_and_one_of_nothing_is_always(
+    given: str | None, means: Money | None
+) -> None:
+    read = thresholds_of({**PLAIN, "dual_threshold": given, "unseen_sum": given})
+    assert (read.dual, read.unseen_sum) == (means, means)
+
+
+ONLY_THERE: Final = [AwardPart("GRAND", "royal", Money(100 * UNIT))]
+
+
+@pytest.mark.parametrize(("place", "asked"), [("GRAND", True), ("GRAND/royal", True), ("MEGA", False)])
+def test_a_threshold_of_a_jackpot_or_its_row_asks_for_more_by_itself(place: str, asked: bool) -> None:
+    at = {place: Money(100 * UNIT)}
+    alone = needed(Money(100 * UNIT), replace(HOUSE, own_executive=at), ONLY_THERE)
+    assert alone == Needed(EXECUTIVE if asked else SUPERVISOR)
+    together = needed(Money(100 * UNIT), replace(HOUSE, own_dual=at), ONLY_THERE)
+    assert together == Needed(SUPERVISOR, 2 if asked else 1)
+
+
+def test_a_threshold_of_a_jackpot_never_asks_for_less() -> None:
+    high = {"GRAND": Money(10**6 * UNIT)}
+    own = replace(HOUSE, own_executive=high, own_dual=high)
+    assert needed(Money(15000 * UNIT), own, ONLY_THERE) == Needed(EXECUTIVE, 2)
 
 
 def _money(units: int | None) -> Money | None:
