@@ -225,6 +225,8 @@ SPECTACULAR_SETTINGS = {
         "DayActEnum": "accounting.days.api.DAY_ACTS",
         "TermsChangeStateEnum": "tables.requests.api.STATE_WORDS",
         "FindingWeightEnum": "jackpot.laboratory.findings.WEIGHTS",
+        "ApprovedThingEnum": "jackpot.approvals.api.THINGS",
+        "KeptItemKindEnum": "tables.custody.api.KINDS",
     },
 }
 

@@ -48,7 +48,7 @@ class ApprovalsTold(serializers.Serializer[Any]):
     approvals = ApprovalText(many=True)
 
 
-class ApprovalWord(serializers.Serializer[Any]):
+class ApprovalToEnter(serializers.Serializer[Any]):
     """What is asked for; another person signs it, not before its document is added as evidence."""
 
     thing = serializers.ChoiceField(choices=THINGS)
@@ -61,10 +61,10 @@ class ApprovalWord(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
 
 
-class Approvals(Door):
+class ApprovalsDoor(Door):
     """What regulators and owners approved of what this house plays."""
 
-    serializer_class = ApprovalWord
+    serializer_class = ApprovalToEnter
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "GET": ("read_books", *sorted(VERBS)), "POST": tuple(sorted(VERBS)),
     }  # fmt: skip
@@ -84,7 +84,7 @@ class Approvals(Door):
         ]  # fmt: skip
         return Response(ApprovalsTold({"ok": True, "asked": sorted(asked_by_house(house)), "approvals": rows}).data)
 
-    @extend_schema(request=ApprovalWord, responses=RequestAnswer, parameters=[KEY], operation_id="approvals_ask")
+    @extend_schema(request=ApprovalToEnter, responses=RequestAnswer, parameters=[KEY], operation_id="approvals_ask")
     def post(self, request: Request, **_: str) -> Response:
         """Asks; its document goes to /requests/<id>/evidence/, and another person signs at /requests/<id>/approve/."""
         told, house, by = dict(self.sent_fields()), _house(request), request.user

@@ -16,6 +16,7 @@ from tests.browser.test_pages import WHOLE_FILES, sign_in
 from tests.builders import a_person
 from tests.jackpot.books.api_scene import READS_ALL
 from tests.living import Live
+from tests.patience import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -44,7 +45,8 @@ def test_an_auditor_filters_proves_and_packs(live: Live, house: PlayedHouse, bro
     watched = Watched(page)
     sign_in(page, live)
     page.get_by_role("link", name="Audit", exact=True).click()
-    page.wait_for_function(f"{ROWS_IN_SIGHT.strip()} >= 20")
+    page.wait_for_url("**/audit/**")
+    until(lambda: page.evaluate(ROWS_IN_SIGHT) >= 20, "twenty rows are in sight")
     page.get_by_role("link", name="payments").click()
     expect(page.locator(".dense tbody tr")).to_have_count(1)
     page.locator(".dense tbody a").first.click()

@@ -365,4 +365,5 @@ def test_every_switch_of_the_terms_is_tried_here_under_every_value() -> None:
         "overflow_at_reset": {"since_frozen", "all"}, "row": {"highest", "never_less"},
         "dry_meter": {"stay", "restart"},
     }  # fmt: skip
-    assert {switch: set(values) for switch, values in CHOICES.items()} == tried
+    when_terms_change = {"rate_rise"}  # no award and no coin-in asks it: tests/tables/requests/test_raised_rate.py
+    assert {switch: set(CHOICES[switch]) for switch in CHOICES.keys() - when_terms_change} == tried
