@@ -33,7 +33,7 @@ from accounting.par.pages import par, par_lookups, par_own
 from accounting.people_desk.api import acts as api_people_desk
 from accounting.people_desk.api import requests as api_people_requests
 from accounting.people_desk.pages import desk as people_desk
-from accounting.people_desk.pages import own, own_factor, review
+from accounting.people_desk.pages import directory, own, own_factor, review
 from accounting.people_desk.pages.asking import CARD_FORM, CODE_FORM, HIRE_FORM, ROLES_FORM
 from accounting.programs import pages as programs
 from accounting.programs.api import tokens as api_programs
@@ -256,6 +256,9 @@ urlpatterns = [
     path("me/password/", own.own_password, name="own-password"),
     path("me/pin/", own.own_pin, name="own-pin"),
     path("me/second-factor/", own_factor.own_factor, name="own-factor"),
+    path("me/directory/", directory.own_link, name="own-directory-link"),
+    path("sign-in/directory/", directory.to_directory, name="to-directory"),
+    path("sign-in/directory/answer/", directory.from_directory, name="from-directory"),
     path("me/passkey/", own_factor.own_passkey, name="own-passkey"),
     path("code/", own.one_time_code, name="one-time-code"),
     path(f"{V1}/people-requests/", api_people_requests.PeopleRequests.as_view(), name="api-people-requests"),

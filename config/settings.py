@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from jackpot.database.deadlines import USE, connection_options
 from launcher.places import drawn, read_master
-from launcher.switches import idle_minutes
+from launcher.switches import CLIENT, directory_issuer, idle_minutes
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 PROGRAM = "Fairmeter " + tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -132,6 +132,12 @@ LOGIN_URL = "/sign-in/"
 LOGIN_REDIRECT_URL = "/"
 # Roles whose people need a second factor; whoever has set one up is asked for it anyway. The demo asks of nobody.
 SECOND_FACTOR_ROLES = tuple(role.strip() for role in setting("FAIRMETER_SECOND_FACTOR").split(",") if role.strip())
+# A directory of the casino that signs people in (OpenID Connect); they exist here first and link themselves.
+DIRECTORY_ISSUER = directory_issuer(os.environ)
+DIRECTORY_CLIENT = setting(CLIENT)
+DIRECTORY_SECRET_FILE = setting("FAIRMETER_OIDC_SECRET_FILE")
+DIRECTORY_NAME = setting("FAIRMETER_OIDC_NAME", "the casino’s directory")
+DIRECTORY_TELLS_FACTOR = setting("FAIRMETER_OIDC_TELLS_FACTOR") == "yes"  # its word for a second factor is enough
 # After how many minutes without a touch a sign-in ends (10 to 480; 0: only after its eight hours), with a warning
 # before; and whether a person has one sign-in only, the newest. A console on duty holds its own.
 IDLE_MINUTES = idle_minutes(os.environ)

@@ -62,6 +62,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_operator_roles": adds_and_takes_away(),
     "jackpot_card": keeps(),
     "jackpot_passkey": TableRights(takes_away=True, writes=("uses", "used_at")),
+    "jackpot_directorylink": TableRights(takes_away=True, writes=("used_at",)),
     "jackpot_keyregister": writes("level back_at"),
     "jackpot_onetimecode": writes("used_at"),
     # Records

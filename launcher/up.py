@@ -17,7 +17,7 @@ from launcher.house import Site, Stack
 from launcher.installation import Installation
 from launcher.places import Taken, alone_in, data_places
 from launcher.sentences import CannotStart, complain
-from launcher.switches import idle_minutes
+from launcher.switches import directory_issuer, idle_minutes
 from launcher.unfinished import refuse_unfinished
 
 SINCE = "FAIRMETER_STARTED_AT"  # set by the first of the processes that became this one
@@ -63,6 +63,7 @@ def up(project: Path, arguments: Sequence[str]) -> int:
     add_wishes(parser)
     wishes = Wishes(**vars(parser.parse_args(list(arguments))))
     refuse_open_without_certificate(wishes)
+    directory_issuer(os.environ)
     idle_minutes(os.environ)  # what the web would not start with is said before anything is
     refuse_another_program(project)
     installation = Installation.found(data_places(project, os.environ, wishes.data), os.environ)

@@ -202,6 +202,24 @@ class Passkey(models.Model):
         return self.name
 
 
+class DirectoryLink(models.Model):
+    """Whom the casino's directory names so is this person here; said by the person, and ended by the person."""
+
+    operator = models.OneToOneField(Operator, on_delete=models.PROTECT, related_name="directory_link")
+    issuer = models.CharField(max_length=300)
+    subject = models.CharField(max_length=255, help_text="The directory's own name for the person; it never changes.")
+    made_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["issuer", "subject"], name="directory_person_links_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"directory link of {self.operator}"
+
+
 class RecoveryCode(models.Model):
     """Instead of app or passkey, once. Only its keyed hash is kept."""
 

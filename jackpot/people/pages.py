@@ -30,6 +30,7 @@ from jackpot.trail.rules import objects
 
 WAITS = "second_factor_waits"
 SINCE, TOUCHED = "signed_in_at", "touched"
+SHOWN_ELSEWHERE = "factor_shown_to_directory"
 LONGEST_SIGN_IN = 8 * 3600  # then touching prolongs it no more, and whoever stays says so
 SECONDS_TO_TYPE = 300
 LONGEST_CREDENTIAL = 20_000
@@ -49,7 +50,7 @@ class SignInForm(forms.Form):
 def sign_in(request: HttpRequest) -> HttpResponse:
     """The sign-in page; whoever is signed in already goes on to the work, unless another person wants to sign in."""
     if request.user.is_authenticated and not _changes(request):
-        return redirect(_wanted(request))
+        return redirect(wanted_address(request))
     form = SignInForm(request.POST or None)
     if request.method != "POST":
         return _page(request, form)
@@ -59,11 +60,20 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         person = sign_in_act(**form.cleaned_data, address=str(request.META.get("REMOTE_ADDR", "")))
     except Refused as refused:
         return _page(request, form, refused.why, refused.status)
-    if has_one(person):
-        request.session[WAITS] = {"person": person.pk, "since": time.time(), "next": _wanted(request)}
+    return after_first_step(request, person, wanted_address(request))
+
+
+def after_first_step(
+    request: HttpRequest, person: Operator, wanted: str, *, factor_shown: bool = False
+) -> HttpResponse:  # fmt: skip
+    """The password was right, or the directory said who it is: in, or on to the second factor."""
+    if has_one(person) and not factor_shown:
+        request.session[WAITS] = {"person": person.pk, "since": time.time(), "next": wanted}
         return redirect("second-factor")
     _come_in(request, person)
-    return redirect(_wanted(request))
+    if factor_shown:
+        request.session[SHOWN_ELSEWHERE] = True
+    return redirect(wanted)
 
 
 @sensitive_post_parameters("code", "credential")
@@ -145,6 +155,7 @@ class SecondFactorAsked:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         asked = bool(settings.SECOND_FACTOR_ROLES) and not request.path.startswith(WITHOUT)
+        asked = asked and not request.session.get(SHOWN_ELSEWHERE)
         if asked and isinstance(request.user, Operator) and lacks_one(request.user):
             if request.path.startswith("/api/"):
                 return JsonResponse({"ok": False, "code": "second_factor", "why": SET_ONE_UP}, status=403)
@@ -215,7 +226,8 @@ def _page(request: HttpRequest, form: SignInForm, problem: str = "", status: int
         "jackpot/people/sign_in.html",
         {
             "form": form, "problem": problem, "next": request.POST.get("next") or request.GET.get("next", ""),
-            "changes": _changes(request), "name": form["username"].value() or request.GET.get("name", "")[:60],
+            "changes": _changes(request), "directory": settings.DIRECTORY_ISSUER and settings.DIRECTORY_NAME,
+            "name": form["username"].value() or request.GET.get("name", "")[:60],
         },
         status=status,
     )  # fmt: skip
@@ -226,7 +238,7 @@ def _changes(request: HttpRequest) -> bool:
     return "change" in request.GET or "change" in request.POST
 
 
-def _wanted(request: HttpRequest) -> str:
+def wanted_address(request: HttpRequest) -> str:
     """Where the person wanted to go, if that is here; a foreign address is forgotten."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     return wanted if is_here(request, wanted) else resolve_url("home")

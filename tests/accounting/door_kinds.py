@@ -15,7 +15,7 @@ NEEDS_TWO_VERBS: Final = {
     "api-audit-parcel-file",
 }  # fmt: skip
 ATTENDS: Final = {"office-win-stand-by", "api-slip-witnesses"}  # a regulator's one word: that they were there
-OWN: Final = {"own-password", "own-pin", "own-factor", "own-passkey"}  # a person's own secrets
+OWN: Final = {"own-password", "own-pin", "own-factor", "own-passkey", "own-directory-link"}  # a person's own secrets
 TAKES_BACK: Final = {"lab-cancel", "api-laboratory"}  # one's own question, before its answer
 TAKES_ALONG: Final = {
     *("par-print", "report-export", "report-save", "report-put-away", "audit-proof-ask"),

@@ -269,6 +269,9 @@ DOORS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
     "own-pin": {"POST": EVERYBODY},
     "own-factor": {"GET": EVERYBODY, "POST": EVERYBODY},
     "own-passkey": {"POST": EVERYBODY},
+    "own-directory-link": {"POST": EVERYBODY},
+    "to-directory": {},  # only where the house has one
+    "from-directory": {"GET": OPEN},
     "second-factor": {},  # only behind a right password
     "passkey-asked": {},  # the same
     "one-time-code": {"GET": OPEN, "POST": OPEN},

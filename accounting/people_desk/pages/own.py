@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.views import redirect_to_login
@@ -15,6 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounting.people_desk.queries import staff_record
+from jackpot.people.actions.directory_links import link_of
 from jackpot.people.actions.own_secrets import change_password, change_pin, use_code
 from jackpot.people.actions.second_factor import codes_left, has_one
 from jackpot.people.models import Operator
@@ -102,6 +104,7 @@ def _page(request: HttpRequest, problem: str = "", status: int = 200) -> HttpRes
     facts = {
         "line": told.line, "person": person, "working": working, "house_here": house_of(person), "problem": problem,
         "least": LEAST_PASSWORD, "factor": has_one(person), "codes_left": codes_left(person),
+        "directory": settings.DIRECTORY_ISSUER and settings.DIRECTORY_NAME, "link": link_of(person),
     }  # fmt: skip
     return render(request, "accounting/people_desk/me.html", facts, status=status)
 

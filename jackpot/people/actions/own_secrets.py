@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from jackpot.people.actions.directory_links import end_link
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.people import set_pin
 from jackpot.people.actions.second_factor import forget
@@ -88,6 +89,7 @@ def use_code(*, username: str, code: str, wished: str, again: str, address: str)
         if found.card is None:
             _keep_password(found.operator, wished)
             forget(person=found.operator, by="two people, by a one-time code")
+            end_link(person=found.operator, by="two people, by a one-time code")
         else:
             set_pin(card=found.card, pin=wished, by=found.operator.username)
     return found

@@ -253,8 +253,16 @@ def _check_again(card: Card) -> Card:
         raise NotAllowed(NOT_TOGETHER, "pin_wrong")
     known = _working(now)
     if now.wrong_pins:
-        Card.objects.filter(id=card.id, locked_at=None).update(wrong_pins=0)
+        _begin_anew(known)
     return known
+
+
+@transaction.atomic
+def _begin_anew(card: Card) -> None:
+    """The right PIN: earlier wrong ones count no more, and the trail says since when."""
+    if Card.objects.filter(id=card.id, locked_at=None).update(wrong_pins=0):
+        about = objects.person(card.operator.username)
+        record(actor=card.operator, act="right_pin", about=about, subject=f"card {card.last_four}")
 
 
 def _working(card: Card) -> Card:

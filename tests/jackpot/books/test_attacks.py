@@ -187,6 +187,9 @@ ATTACKS = {
     "a role given": "INSERT INTO jackpot_operator_roles (operator_id, role_id) "
         "SELECT o.id, r.id FROM jackpot_operator o, jackpot_role r ON CONFLICT DO NOTHING",
     "a role taken": "DELETE FROM jackpot_operator_roles",
+    "a link with the directory of one's own": "INSERT INTO jackpot_directorylink "
+        "(operator_id, issuer, subject, made_at) SELECT min(id), 'https://x', 'mine', now() FROM jackpot_operator",
+    "wrong PINs set back": "UPDATE jackpot_card SET wrong_pins = CASE wrong_pins WHEN 0 THEN 2 ELSE 0 END",
     "a passkey of one's own": "INSERT INTO jackpot_passkey "
         "(operator_id, site, name, credential, public_key, uses, made_at) "
         "SELECT min(id), 'localhost', 'mine', 'mine', 'mine', 0, now() FROM jackpot_operator",
