@@ -25,7 +25,10 @@ def whole_number(environ: Mapping[str, str], name: str, otherwise: int, *, least
 
 def reachable_directory(address: str) -> bool:
     """Encrypted on its way; on this machine itself it need not be."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # “https://[”
+        return False
     return (parts.scheme == "https" and bool(parts.hostname)) or (
         parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
     )

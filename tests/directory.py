@@ -6,10 +6,11 @@ import base64
 import hashlib
 import json
 import secrets
+import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -30,6 +31,7 @@ class SmallDirectory:
     told: dict[str, Any] = field(default_factory=dict)  # over what is true
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "one", "use": "sig"}))
     published: list[RSAKey] = field(default_factory=list)
+    beside: list[Any] = field(default_factory=list)  # what it publishes before its keys
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     token: str = ""  # sent instead of a signed one
@@ -56,7 +58,8 @@ class SmallDirectory:
                 ends = {f"{name}_endpoint": f"{self.issuer}/{word}" for name, word in named.items()}
                 return 200, {"issuer": self.issuer, "jwks_uri": f"{self.issuer}/keys", **ends}
             case "/keys":
-                return 200, KeySet([*self.published]).as_dict(private=False)
+                known = KeySet([*self.published]).as_dict(private=False)["keys"]
+                return 200, {"keys": [*self.beside, *known]}
             case "/token":
                 return self._token({name: values[0] for name, values in parse_qs(body).items()}, authorization)
         return 404, {}
@@ -110,3 +113,25 @@ def a_directory() -> Iterator[SmallDirectory]:
         finally:
             server.shutdown()
             thread.join(5)
+
+
+@contextmanager
+def what_answers(words: bytes, pause: float = 0) -> Iterator[str]:
+    """The address of something that tells the first who asks just this, whole or letter by letter."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with suppress(OSError):
+                line, _ = server.accept()
+                with line:
+                    line.recv(65_536)
+                    head, body = (words, b"") if not pause else (words[:19], words[19:])
+                    line.sendall(head)
+                    for each in body:
+                        time.sleep(pause)
+                        line.sendall(bytes([each]))
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+    thread.join(15)

@@ -71,8 +71,7 @@ def after_first_step(
         request.session[WAITS] = {"person": person.pk, "since": time.time(), "next": wanted}
         return redirect("second-factor")
     _come_in(request, person)
-    if factor_shown:
-        request.session[SHOWN_ELSEWHERE] = True
+    request.session[SHOWN_ELSEWHERE] = factor_shown  # of this sign-in, not of one before it in this browser
     return redirect(wanted)
 
 

@@ -31,8 +31,13 @@ LONGEST = 4096
 @require_safe
 def to_directory(request: HttpRequest) -> HttpResponse:
     """From the sign-in page to the directory's."""
+    if request.headers.get("Sec-Fetch-Site") == "cross-site":  # a strange page begins nothing, nor ends a sign-in
+        return redirect("sign-in")
     try:
-        asked = begin(request.session, purpose="sign_in", back=_back(request), wanted=wanted_address(request))
+        asked = begin(
+            request.session, purpose="sign_in", back=_back(request), wanted=wanted_address(request),
+            address=_place(request),
+        )  # fmt: skip
     except Refused as refused:
         return _not_in(request, refused)
     return redirect(asked)
@@ -51,7 +56,7 @@ def from_directory(request: HttpRequest) -> HttpResponse:
         answer = finish(request.session, **told, issuer=request.GET.get("iss", "")[:LONGEST])
         if answer.purpose == "link":
             return _linked(request, answer)
-        person = linked(subject=answer.subject, address=str(request.META.get("REMOTE_ADDR", "")))
+        person = linked(subject=answer.subject, address=_place(request))
     except Refused as refused:
         return _not_in(request, refused)
     return after_first_step(request, person, answer.wanted, factor_shown=answer.second_factor)
@@ -74,7 +79,7 @@ def own_link(request: HttpRequest) -> HttpResponse:
     if not isinstance(person, Operator):
         return redirect_to_login(reverse("own-page"))
     try:
-        password, address = request.POST.get("password", "")[:200], str(request.META.get("REMOTE_ADDR", ""))
+        password, address = request.POST.get("password", "")[:200], _place(request)
         if not password:  # an empty field is no wrong try
             raise NotUnderstood("Type your password first.", "password")
         sign_in(username=person.username, password=password, address=address)
@@ -82,7 +87,8 @@ def own_link(request: HttpRequest) -> HttpResponse:
             end_link(person=person, by=person)
             messages.success(request, "The link is ended. Your password opens as before.")
             return redirect("own-page")
-        return _goes_on(request, begin(request.session, purpose="link", back=_back(request), person=person.pk))
+        asked = begin(request.session, purpose="link", back=_back(request), person=person.pk, address=address)
+        return _goes_on(request, asked)
     except Refused as refused:
         messages.error(request, refused.why)
         return redirect("own-page")
@@ -94,6 +100,10 @@ own_link.verbs = {"POST": ("anyone",)}  # type: ignore[attr-defined]
 def _back(request: HttpRequest) -> str:
     """The one address of ours that the directory sends a browser back to."""
     return f"{site_of(request).origin}{reverse('from-directory')}"
+
+
+def _place(request: HttpRequest) -> str:
+    return str(request.META.get("REMOTE_ADDR", ""))
 
 
 def _goes_on(request: HttpRequest, address: str) -> HttpResponse:

@@ -13,6 +13,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from jackpot.people.actions.directory import check_directory
+from jackpot.refusals import Refused
 from launcher import doctor
 from launcher.archive.health import archive
 from launcher.doctor import HealthFinding
@@ -49,7 +51,20 @@ def examined(places: Places, port: int) -> Iterator[HealthFinding]:
     yield doctor.broker(os.environ)
     yield doctor.port(port)
     yield doctor.browser(os.environ)
+    yield from directory()
     yield from in_the_database(places)
+
+
+def directory() -> Iterator[HealthFinding]:
+    """Of a house that signs people in through one; the passwords here open meanwhile."""
+    if not settings.DIRECTORY_ISSUER:
+        return
+    try:
+        check_directory()
+    except Refused as refused:
+        yield HealthFinding(False, "directory", refused.why)
+    else:
+        yield HealthFinding(True, "directory", f"{settings.DIRECTORY_ISSUER} answers, and its keys can be read.")
 
 
 def in_the_database(places: Places) -> Iterator[HealthFinding]:

@@ -9,24 +9,32 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import secrets
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from django.conf import settings
 from joserfc import jwt
 from joserfc.errors import JoseError
-from joserfc.jwk import KeySet
+from joserfc.jwk import JWKRegistry, KeySet
 
+from jackpot.pacing.actions import count_try
+from jackpot.pacing.rules import TryPace
+from jackpot.people.actions.sign_in import TooManyAtOnce
 from jackpot.people.rules.directory import DirectoryAsked, second_factor_was_shown, why_not_believed
-from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, Refused
+from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from launcher.switches import reachable_directory
 
 WAITS: Final = "directory_waits"
@@ -36,14 +44,16 @@ LARGEST: Final = 262_144
 KNOWN_FOR: Final = 3600.0
 ASK_AGAIN_AFTER: Final = 10.0  # a key that is not known may be new; a forger does not make us ask for each guess
 ALGORITHMS: Final = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA"]  # never `none`, never a shared key
-UNREADABLE: Final = (JoseError, ValueError, TypeError, KeyError)
+UNREADABLE: Final = (JoseError, ValueError, TypeError, KeyError, AttributeError, RecursionError, UnsupportedAlgorithm)
+DIRECTORY_TRIES: Final = TryPace("directory", free=60, longest=timedelta(seconds=30))
+MOST_AT_ONCE: Final = 4  # questions of one process; a directory that is slow holds no more of us
+_LINES: Final = BoundedSemaphore(MOST_AT_ONCE)
 
 
-class DirectoryAway(Refused):
+class DirectoryAway(NotAllowedNow):
     """Nothing was judged; the password of this house opens meanwhile."""
 
     code = "directory_away"
-    status = 503
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +76,16 @@ _ASKS: Final = urllib.request.build_opener(_StaysThere)
 _known: dict[str, tuple[float, Any]] = {}
 
 
-def begin(session: Any, *, purpose: str, back: str, person: int | None = None, wanted: str = "/") -> str:
-    """The directory's page to go to. What was asked for stays in this browser's own session."""
+def begin(
+    session: Any, *, purpose: str, back: str, address: str, person: int | None = None, wanted: str = "/"
+) -> str:  # fmt: skip
+    """The directory's page to go to. What was asked for stays in this browser's own session.
+
+    Each is counted for its address, and taken back when its person is in: an answer is judged once, so whoever begins
+    seldom makes us ask the directory seldom.
+    """
     facts = _facts()
+    count_try(DIRECTORY_TRIES, address, "Sign-ins")
     verifier = secrets.token_urlsafe(48)
     waits = {
         "state": secrets.token_urlsafe(24), "nonce": secrets.token_urlsafe(24), "verifier": verifier,
@@ -81,8 +98,8 @@ def begin(session: Any, *, purpose: str, back: str, person: int | None = None, w
         "state": waits["state"], "nonce": waits["nonce"], "code_challenge": challenge, "code_challenge_method": "S256",
         "prompt": "login", "max_age": "0",
     }  # fmt: skip
-    address = _address(facts, "authorization_endpoint")
-    return f"{address}{'&' if '?' in address else '?'}{urlencode(asked)}"
+    page = _address(facts, "authorization_endpoint")
+    return f"{page}{'&' if '?' in page else '?'}{urlencode(asked)}"
 
 
 def finish(session: Any, *, state: str, code: str, error: str, issuer: str) -> DirectoryAnswer:
@@ -102,6 +119,13 @@ def finish(session: Any, *, state: str, code: str, error: str, issuer: str) -> D
         raise NotAllowed(f"What {settings.DIRECTORY_NAME} said is not believed: {why}. Begin anew.", "wrong_directory")
     told = settings.DIRECTORY_TELLS_FACTOR and second_factor_was_shown(claims)
     return DirectoryAnswer(claims["sub"], told, waits["purpose"], waits["person"], waits["wanted"])
+
+
+def check_directory() -> None:
+    """Whether somebody could sign in: it answers under its own name, its keys can be read, and so can our secret."""
+    if not _keys(_facts()).keys:
+        raise DirectoryAway(f"{settings.DIRECTORY_NAME} publishes no key that can be read. Tell its administrator.")
+    _secret()
 
 
 def _claims(facts: Mapping[str, Any], code: str, waits: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -131,14 +155,24 @@ def _facts() -> Mapping[str, Any]:
     """What the directory says of itself; its own name must be the one that the house was told."""
     if not settings.DIRECTORY_ISSUER:
         raise NotFound("This house has no directory. Sign in with your password.", "no_directory")
-    facts: Mapping[str, Any] = _remembered(f"{settings.DIRECTORY_ISSUER.rstrip('/')}/.well-known/openid-configuration")
+    place = f"{settings.DIRECTORY_ISSUER.rstrip('/')}/.well-known/openid-configuration"
+    facts: Mapping[str, Any] = _remembered(place)
     if facts.get("issuer") != settings.DIRECTORY_ISSUER:
+        _known.pop(place, None)  # put right there, it is right here at once
         raise DirectoryAway("The directory calls itself by another name than FAIRMETER_OIDC_ISSUER. Tell the operator.")
     return facts
 
 
 def _keys(facts: Mapping[str, Any], *, anew: bool = False) -> KeySet:
-    return KeySet.import_key_set(_remembered(_address(facts, "jwks_uri"), ASK_AGAIN_AFTER if anew else KNOWN_FOR))
+    """The published keys that can be read: one of a new kind beside them keeps nobody out."""
+    published = _remembered(_address(facts, "jwks_uri"), ASK_AGAIN_AFTER if anew else KNOWN_FOR).get("keys")
+    readable = []
+    for each in published if isinstance(published, list) else []:
+        with suppress(*UNREADABLE):
+            key = JWKRegistry.import_key(each)
+            key.ensure_kid()
+            readable.append(key)
+    return KeySet(readable)
 
 
 def _remembered(address: str, known_for: float = KNOWN_FOR) -> Any:
@@ -158,19 +192,33 @@ def _address(facts: Mapping[str, Any], name: str) -> str:
 
 def _asked(address: str, body: bytes | None = None, headers: Mapping[str, str] | None = None) -> Any:
     """One question, answered within seconds and in little, by the very address that was asked."""
-    request = urllib.request.Request(address, body, {"Accept": "application/json", **(headers or {})})
+    if not _LINES.acquire(blocking=False):
+        raise TooManyAtOnce("Many are signing in at this moment. Try again in some seconds.")
     try:
+        request = urllib.request.Request(address, body, {"Accept": "application/json", **(headers or {})})
         with _ASKS.open(request, timeout=PATIENCE) as answer:
-            told = json.loads(answer.read(LARGEST))
+            told = json.loads(_read(answer))
         if isinstance(told, dict):
             return told
     except urllib.error.HTTPError as refused:
         refused.close()
         if body is not None and refused.code in (400, 401, 403):
             raise NotAllowed(f"{settings.DIRECTORY_NAME} did not take this sign-in. Begin anew.", "no_code") from None
-    except (OSError, ValueError, RecursionError):
+    except (OSError, http.client.HTTPException, ValueError, RecursionError):
         pass
+    finally:
+        _LINES.release()
     raise DirectoryAway(f"{settings.DIRECTORY_NAME} does not answer as it should. Sign in with your password here.")
+
+
+def _read(answer: http.client.HTTPResponse) -> bytes:
+    """The time is of the whole answer: whoever tells one letter a second is not listened to for long."""
+    ends, told = time.monotonic() + PATIENCE, b""
+    while part := answer.read1(LARGEST):
+        told += part
+        if len(told) > LARGEST or time.monotonic() > ends:
+            raise ValueError("too long")
+    return told
 
 
 def _secret() -> str:
@@ -178,6 +226,9 @@ def _secret() -> str:
     if not settings.DIRECTORY_SECRET_FILE:
         return ""
     try:
-        return Path(settings.DIRECTORY_SECRET_FILE).read_text(encoding="utf-8").strip()
-    except OSError:
-        raise DirectoryAway("The file of FAIRMETER_OIDC_SECRET_FILE cannot be read. Tell the operator.") from None
+        secret = Path(settings.DIRECTORY_SECRET_FILE).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        secret = ""
+    if not secret:
+        raise DirectoryAway("The file of FAIRMETER_OIDC_SECRET_FILE cannot be read or is empty. Tell the operator.")
+    return secret

@@ -6,22 +6,17 @@ link is nobody here, however good the directory's word is.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Final
-
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from jackpot.pacing.actions import count_try, take_try_back
-from jackpot.pacing.rules import TryPace
+from jackpot.pacing.actions import take_try_back
+from jackpot.people.actions.directory import DIRECTORY_TRIES
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import DirectoryLink, Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
-
-DIRECTORY_TRIES: Final = TryPace("directory", free=20, longest=timedelta(seconds=30))
 
 
 def link_of(person: Operator) -> DirectoryLink | None:
@@ -54,8 +49,7 @@ def end_link(*, person: Operator, by: Operator | str) -> bool:
 
 
 def linked(*, subject: str, address: str) -> Operator:
-    """The person here; strangers are counted for their address, and told nothing of who is known."""
-    count_try(DIRECTORY_TRIES, address, "Sign-ins")
+    """The person here; a stranger stays counted for the address, and is told nothing of who is known."""
     with transaction.atomic():
         found = DirectoryLink.objects.select_related("operator").filter(
             issuer=settings.DIRECTORY_ISSUER, subject=subject, operator__is_active=True

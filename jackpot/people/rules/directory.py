@@ -35,9 +35,9 @@ def why_not_believed(asked: DirectoryAsked, claims: Mapping[str, Any], now: floa
         return "it is of another directory"
     if asked.client not in audiences or ((party is not None or len(audiences) > 1) and party != asked.client):
         return "it was meant for another program"
-    if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), asked.nonce.encode()):
+    if not hmac.compare_digest(str(claims.get("nonce", "")).encode(errors="replace"), asked.nonce.encode()):
         return "it answers another question"
-    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
+    if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT or not _plain(subject):
         return "it names nobody"
     told = [claims.get(name) for name in ("exp", "iat", "auth_time")]
     moments = [each for each in told if isinstance(each, int | float) and not isinstance(each, bool)]
@@ -51,6 +51,11 @@ def why_not_believed(asked: DirectoryAsked, claims: Mapping[str, Any], now: floa
     if signed_in < asked.since - CLOCKS_DIFFER:
         return "the person had signed in there before and was not asked again"
     return ""
+
+
+def _plain(subject: str) -> bool:
+    """ASCII, says the standard; what no database keeps is not asked for there."""
+    return subject.isascii() and subject.isprintable()
 
 
 def second_factor_was_shown(claims: Mapping[str, Any]) -> bool:

@@ -14,17 +14,20 @@ import pytest
 from django.test import Client
 from joserfc.jwk import RSAKey
 
+from config.management.commands import doctor as doctors
 from jackpot.people.actions import directory as asking
 from jackpot.people.actions import second_factor as factors
 from jackpot.people.actions.directory_links import keep_link, link_of
 from jackpot.people.actions.dismissing import dismiss
+from jackpot.people.actions.own_secrets import make_code, use_code
 from jackpot.people.models import DirectoryLink, Operator
-from jackpot.people.rules.directory import second_factor_was_shown
+from jackpot.people.rules.directory import DirectoryAsked, second_factor_was_shown, why_not_believed
+from jackpot.requests.models import Request
 from jackpot.trail.models import Trail
 from launcher.sentences import CannotStart
 from launcher.switches import directory_issuer
-from tests.builders import a_person
-from tests.directory import CLIENT, SECRET, SmallDirectory, a_directory
+from tests.builders import a_person, a_property
+from tests.directory import CLIENT, SECRET, SmallDirectory, a_directory, what_answers
 from tests.jackpot.people.test_second_factor import set_up
 
 pytestmark = pytest.mark.django_db
@@ -96,9 +99,8 @@ def test_nobody_is_made_found_by_a_name_or_told_who_is_known(directory: SmallDir
     assert answered.status_code == 403
     assert "nobody here is linked" in answered.content.decode()
     assert (Operator.objects.count(), DirectoryLink.objects.count(), is_in(browser)) == (people, 0, False)
-    for _ in range(20):
-        answered = comes(browser, directory)
-    assert answered.status_code == 429, "strangers are slowed for their address"
+    begun = [Client().get("/sign-in/directory/").status_code for _ in range(61)]
+    assert (begun[0], begun[-1]) == (302, 429), "strangers are slowed for their address, before anybody is asked"
 
 
 def test_the_browser_comes_back_without_our_cookies_and_goes_on_to_itself(
@@ -187,6 +189,7 @@ def says(**told: Any) -> Callable[[SmallDirectory], None]:
         (says(sub=""), "names nobody"),
         (says(sub=["0f3a-ann"]), "names nobody"),
         (says(sub="x" * 256), "names nobody"),
+        (says(sub="ann\0"), "names nobody"),
         (says(exp=time.time() - 3600), "has ended"),
         (says(iat=time.time() + 3600), "ahead of ours"),
         (says(auth_time=time.time() - 3600), "was not asked again"),
@@ -251,13 +254,119 @@ def test_a_directory_that_is_away_or_calls_itself_otherwise_is_said_so(
 ) -> None:
     settings.DIRECTORY_ISSUER = f"{directory.issuer}/"
     told = Client().get("/sign-in/directory/")
-    assert (told.status_code, "another name" in told.content.decode()) == (503, True)
+    assert (told.status_code, "another name" in told.content.decode()) == (409, True)
     settings.DIRECTORY_ISSUER = "http://127.0.0.1:9"
     told = Client().get("/sign-in/directory/")
-    assert (told.status_code, "does not answer" in told.content.decode()) == (503, True)
+    assert (told.status_code, "does not answer" in told.content.decode()) == (409, True)
     settings.DIRECTORY_ISSUER = ""
     assert Client().get("/sign-in/directory/").status_code == 404
     assert "Casino sign-on" not in Client().get("/sign-in/").content.decode()
+
+
+def test_two_peoples_one_time_code_ends_the_link(directory: SmallDirectory, ann: Operator) -> None:
+    asker = a_person("asker")
+    request = Request.objects.create(kind="people", premises=a_property(), asked_by=asker, asked_by_name="Asker")
+    code = make_code(request=request, person=linked(ann, directory), card=None, by=asker)
+    words = {"wished": "quite another word", "again": "quite another word", "address": "127.0.0.1"}
+    use_code(username="ann", code=code, **words)
+    assert link_of(ann) is None
+    assert comes(Client(), directory).status_code == 403
+    assert Trail.objects.filter(act="end_directory_link", object_key="ann").count() == 1
+
+
+def test_a_strange_page_begins_nothing_and_signs_nobody_out(directory: SmallDirectory, ann: Operator) -> None:
+    """From there the browser sends no cookie of ours; a new one would take the place of the sign-in."""
+    told = Client().get("/sign-in/directory/", headers={"Sec-Fetch-Site": "cross-site"})
+    assert (told.status_code, told["Location"], "sessionid" in told.cookies) == (302, "/sign-in/", False)
+
+
+def test_a_key_of_a_new_kind_beside_the_known_keeps_nobody_out(directory: SmallDirectory, ann: Operator) -> None:
+    linked(ann, directory)
+    directory.beside = [
+        {"kty": "AKP", "alg": "ML-DSA-65", "pub": "x"}, {"kty": ["RSA"]}, {"kty": "EC", "crv": "BP-256", "x": "1"},
+        {"kty": "RSA", "n": 5, "e": None}, {"kty": "RSA"}, "a word", None,
+    ]  # fmt: skip
+    comes(browser := Client(), directory)
+    assert is_in(browser)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"no word of http\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+        b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:9/\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 200_000,
+        b"HTTP/1.1 200 OK\r\n\r\n{" + b" " * 300_000 + b"}",
+        b"HTTP/1.1 200 OK\r\n\r\n\xff",
+        b"HTTP/1.1 200 OK\r\n\r\n[]",
+        b"HTTP/1.1 500 Oh\r\n\r\n",
+        b"",
+    ],
+)
+def test_whatever_answers_there_a_sentence_is_told(settings: Any, answer: bytes) -> None:
+    with what_answers(answer) as settings.DIRECTORY_ISSUER:
+        told = Client().get("/sign-in/directory/")
+    assert (told.status_code, "does not answer as it should" in told.content.decode()) == (409, True)
+
+
+def test_a_directory_that_tells_a_letter_now_and_then_is_not_listened_to_for_long(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "PATIENCE", 0.5)
+    with what_answers(b"HTTP/1.1 200 OK\r\n\r\n" + b" " * 100, pause=0.1) as settings.DIRECTORY_ISSUER:
+        began = time.monotonic()
+        with pytest.raises(asking.DirectoryAway):
+            asking.check_directory()
+        assert time.monotonic() - began < 5
+
+
+def test_a_slow_directory_holds_only_some_of_us(directory: SmallDirectory) -> None:
+    held = [asking._LINES.acquire(blocking=False) for _ in range(asking.MOST_AT_ONCE)]
+    try:
+        told = Client().get("/sign-in/directory/")
+    finally:
+        for _ in held:
+            asking._LINES.release()
+    assert (all(held), told.status_code, "Try again in some seconds" in told.content.decode()) == (True, 429, True)
+    assert Client().get("/sign-in/directory/").status_code == 302
+
+
+def test_a_secret_that_is_not_there_is_told_and_the_doctor_says_so(
+    directory: SmallDirectory, ann: Operator, settings: Any, tmp_path: Path
+) -> None:
+    linked(ann, directory)
+    assert [str(each.well) for each in doctors.directory()] == ["True"]
+    for words in (b"", b"\xff\xfe"):
+        (tmp_path / "secret").write_bytes(words)
+        told = comes(Client(), directory)
+        assert (told.status_code, "cannot be read or is empty" in told.content.decode()) == (409, True)
+        assert [each.well for each in doctors.directory()] == [False]
+    settings.DIRECTORY_ISSUER = ""
+    assert list(doctors.directory()) == []
+
+
+def test_what_the_directory_showed_counts_for_that_sign_in_only(
+    directory: SmallDirectory, ann: Operator, settings: Any
+) -> None:
+    """The same person comes in again in the same browser, by the password alone."""
+    linked(ann, directory)
+    settings.SECOND_FACTOR_ROLES, settings.DIRECTORY_TELLS_FACTOR = (ann.roles.get().code,), True
+    directory.told = {"amr": ["mfa"]}
+    comes(browser := Client(), directory)
+    assert is_in(browser)
+    browser.post("/sign-in/", {"username": "ann", "password": PASSWORD, "change": "1"})
+    assert browser.get("/me/")["Location"] == "/me/second-factor/"
+
+
+@pytest.mark.parametrize(
+    ("lie", "why"), [({"sub": "\ud800"}, "names nobody"), ({"nonce": "\ud800"}, "answers another question")]
+)
+def test_half_a_letter_is_no_trouble(lie: dict[str, str], why: str) -> None:
+    asked = DirectoryAsked("https://login.casino.example", "fairmeter", "nonce", since=100.0)
+    told = {"iss": asked.issuer, "aud": "fairmeter", "nonce": "nonce", "sub": "ann", "iat": 100, "auth_time": 100}
+    assert why_not_believed(asked, {**told, "exp": 400}, 120.0) == ""
+    assert why in why_not_believed(asked, {**told, "exp": 400, **lie}, 120.0)
 
 
 @pytest.mark.parametrize(
@@ -273,6 +382,7 @@ def test_a_directory_is_encrypted_and_knows_us_by_a_name_or_nothing_starts() -> 
     assert directory_issuer({}) == ""
     told = {"FAIRMETER_OIDC_ISSUER": "https://login.casino.example", "FAIRMETER_OIDC_CLIENT": "fairmeter"}
     assert directory_issuer(told) == "https://login.casino.example"
-    for changed in ({"FAIRMETER_OIDC_ISSUER": "http://login.casino.example"}, {"FAIRMETER_OIDC_CLIENT": ""}):
+    wrong = [{"FAIRMETER_OIDC_ISSUER": each} for each in ("http://login.casino.example", "https://[", "file:///etc")]
+    for changed in (*wrong, {"FAIRMETER_OIDC_CLIENT": ""}):
         with pytest.raises(CannotStart, match="FAIRMETER_OIDC"):
             directory_issuer(told | changed)
