@@ -468,7 +468,7 @@ class AwardLedger:
         self.ranked: list[tuple[int, int, bool, list[int]]] = []
         self.acts: dict[tuple, ApprovedTogether] = {}
         self.paying, self.logging, self.returned = None, None, {}
-        self.says_all, self.in_force = False, ""
+        self.says, self.in_force = 0, ""
 
     def terms(self, version: object) -> VersionTerms | None:
         return self.versions.get(str(version), ("", None))[1]
@@ -591,13 +591,17 @@ class AwardLedger:
         act.hits.append(hit)
         row, amount = hit.row, amount_of(hit.row)
         asked = {"act": "log", "win": row["id"], "by": "approval", "why": ""}
-        sealed = {"seat": row["seat"], "line": row["hand"], "envy_of": row["envy_of"], "number": row["number"]}
-        full = digest_of({**asked, **sealed, "slip": row["slip"], "amount": amount})
-        if plain["request"] == full:
-            self.says_all = True
-        elif self.says_all or plain["request"] != digest_of(asked):
-            said = f"seat {row['seat']}, {row['hand']}, slip {row['slip']}, {none(amount)}: {full}"
+        sealed = {name: row[name] for name in ("seat", "envy_of", "number", "slip")}
+        full, people = {**asked, **sealed, "line": row["hand"], "amount": amount}, row["approved"]
+        forms = [digest_of(each) for each in (asked, full, {**full, "people": people})]
+        says = forms.index(plain["request"]) if plain["request"] in forms else -1
+        if says < self.says:
+            by = ", ".join(map(str, people)) or "nobody"
+            said = f"seat {row['seat']}, {row['hand']}, slip {row['slip']}, {none(amount)}, by {by}: {forms[-1]}"
             found("win", where, f"what was approved as {win_name(row)}", f"a request of {plain['request']}", said)
+        elif says == 2 and not (people or row["envy_of"]):
+            found("win", where, f"who approved {win_name(row)}", "a person", "nobody")
+        self.says = max(self.says, says)
 
     def begin_act(self, where: str, plain: dict, hit: HitOnBooks, before: list[int]) -> ApprovedTogether:
         """Rank and frozen entry: the earliest standing mark of a part. A tray hit gives no rank."""
@@ -725,6 +729,7 @@ class AwardLedger:
         places, due = list(now), dict(now)
         advanced = {plain["win"] for plain, *_ in act.paid if plain["kind"] == "advance"}
         awards = [each for each in act.paid if each[0]["kind"] == "award"]
+        after = {plain["win"]: plus(before, moved) for plain, moved, before in act.paid}
         for place, (plain, moved, before) in enumerate(awards, 1):
             where, row = f"{self.code}/{plain['seq']}", rows[plain["win"]]
             name, share = win_name(row), due.pop(whose[plain["win"]], None)
@@ -739,6 +744,8 @@ class AwardLedger:
                 found("win", where, f"what follows {name}, which left the meter dry", seed, "none")
             basis = fixed[share.whose].basis
             page = {"basis": basis if basis is None else text_of(basis), **share.page()}
+            stood = zip(("meter_before", "meter_after", "reserve_after"), (before[1], *after[row["id"]][1:3]))
+            page.update({what: text_of(units) for what, units in stood if what in row["page"]})
             for what, printed in page.items():
                 if row["page"].get(what) != printed:
                     instead = row["page"].get(what) or "none"
@@ -1288,7 +1295,7 @@ class Export:
         awards = self.of(plain["jackpot"]).awards
         for name in ("id", "seat", "round", "version"):
             int(spelt(plain[name]))
-        awards.rows[plain["id"]] = {**plain, "page": dict(plain["page"])}
+        awards.rows[plain["id"]] = {"approved": [], **plain, "page": dict(plain["page"])}
         awards.places.add((plain["table"], plain["round"]))
 
     def take_entry(self, plain: dict) -> None:

@@ -10,8 +10,8 @@ from jackpot.books.rules.movement import ACCOUNTS, Balances
 from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money
-from jackpot.wins.models import Payment, Win, WindowReceipt
-from jackpot.wins.rules.award_record import logged, logged_as
+from jackpot.wins.models import Payment, Signature, Win, WindowReceipt
+from jackpot.wins.rules.award_record import logged_as, logged_forms
 
 GUARDS = {
     "jackpot_entry": ("entry_sums_to_zero", "entry_adds_up", "entry_balances_never_negative"),
@@ -53,7 +53,8 @@ def _approve_anew() -> None:
         win = wins[entry.win_id or 0]
         amount = None if win.amount_money is None else win.amount_money.units
         given = logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount)
-        request = bytes.fromhex(digest_of(canonical({**logged(win.pk), **given})))
+        people = win.signatures.filter(part=Signature.Part.APPROVE).values_list("operator_id", flat=True)
+        request = bytes.fromhex(digest_of(canonical(logged_forms(win.pk, given, people)[-1])))
         Entry.objects.filter(jackpot_id=entry.jackpot_id, seq=entry.seq).update(request=request)
 
 

@@ -16,7 +16,7 @@ from jackpot.proof.queries.database import ENTRIES, standing_of
 from jackpot.proof.queries.heads import published_heads
 from jackpot.proof.queries.house import clocks_of, payments_of, reading_of, receipts_of_jackpot, taxes_of
 from jackpot.proof.queries.streaming import stream
-from jackpot.proof.queries.wins import page_of
+from jackpot.proof.queries.wins import approvers_of, page_of
 from jackpot.proof.rules.findings import Findings
 from jackpot.property.rules.tax import TaxRule
 from jackpot.wins.models import Win
@@ -45,9 +45,11 @@ def opening_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
 def win_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:
     """Every hit that was ever marked: what its entries do not say by themselves, and what its row makes of them."""
     numbers = dict(Version.objects.filter(jackpot__in=jackpots).values_list("id", "number"))
-    wins = Win.objects.filter(jackpot__in=jackpots).select_related("jackpot").order_by("jackpot", "id")
-    for win in wins.iterator(chunk_size=2_000):
-        yield _win_line(win, numbers)
+    for jackpot in sorted(jackpots, key=lambda each: each.pk):
+        people = approvers_of(jackpot)
+        wins = Win.objects.filter(jackpot=jackpot).select_related("jackpot").order_by("id")
+        for win in wins.iterator(chunk_size=2_000):
+            yield {**_win_line(win, numbers), "approved": people.get(win.pk, [])}
 
 
 def act_lines(jackpots: Sequence[Jackpot]) -> Iterator[Line]:

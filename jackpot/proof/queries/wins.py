@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jackpot.books.models.jackpot import Jackpot
@@ -12,7 +13,7 @@ from jackpot.proof.rules.acts import PRINTED
 from jackpot.proof.rules.awards import CoinInOfHit
 from jackpot.proof.rules.hits import Place, WinFound
 from jackpot.proof.rules.proof import EntryRow
-from jackpot.wins.models import Win
+from jackpot.wins.models import Signature, Win
 from jackpot.wins.rules.award_record import NotAnAwardRecord
 
 COUNTED_FROM: Final = ("win", "basis", "sharers", "was", "owed")
@@ -20,7 +21,18 @@ COUNTED_FROM: Final = ("win", "basis", "sharers", "was", "owed")
 
 def wins_of(jackpot: Jackpot) -> dict[str, WinFound]:
     """By the number that entries give them."""
-    return {str(win.pk): _found(win) for win in Win.objects.filter(jackpot=jackpot).order_by("id")}
+    people = approvers_of(jackpot)
+    wins = Win.objects.filter(jackpot=jackpot).order_by("id")
+    return {str(win.pk): _found(win, people.get(win.pk, ())) for win in wins}
+
+
+def approvers_of(jackpot: Jackpot) -> Mapping[int, Sequence[int]]:
+    """Whose word each win was approved by: people as numbers, for a name has no place in the books."""
+    people: dict[int, list[int]] = defaultdict(list)
+    words = Signature.objects.filter(win__jackpot=jackpot, part=Signature.Part.APPROVE).order_by("operator_id")
+    for win_id, operator_id in words.values_list("win_id", "operator_id"):
+        people[win_id].append(operator_id)
+    return people
 
 
 def note_coin_ins(
@@ -34,12 +46,12 @@ def note_coin_ins(
             coin_ins.setdefault((table, number), []).append(CoinInOfHit(seq, version, request))
 
 
-def _found(win: Win) -> WinFound:
+def _found(win: Win, approved: Sequence[int]) -> WinFound:
     return WinFound(
         str(win.pk), win.table_code, str(win.round_number), win.seat, win.line, str(win.version_id), win.state,
         win.mark_seq, win.frozen_seq, win.ranked, win.front_seq, _spelt(win.envy_of_id), _spelt(win.difference_of_id),
         win.number, win.slip, None if win.amount is None else units_of(win.amount), win.award_seq, page_of(win),
-        "" if win.gaming_day is None else win.gaming_day.isoformat(),
+        "" if win.gaming_day is None else win.gaming_day.isoformat(), approved,
     )  # fmt: skip
 
 
@@ -52,6 +64,9 @@ def page_of(win: Win) -> dict[str, Any]:
     if not plain:
         return {}
     page = {"basis": plain["basis"], **{name: plain["drawn"][name] for name in PRINTED}}
+    moved = plain["meter"] or {}
+    page |= {"meter_before": moved.get("before"), "meter_after": moved.get("after")}
+    page["reserve_after"] = moved.get("reserve_after")
     if plain["difference"] is not None:
         page["difference"] = {name: plain["difference"][name] for name in COUNTED_FROM}
     return page

@@ -106,7 +106,10 @@ def judge(
         if award.advance != NOTHING and row.win not in advanced:
             expected = f"an advance of {(terms.reset_by if award.resets else terms.at_award).seed}"
             findings.add(Promise.WIN, where, f"what follows {win.name}, which left the meter dry", expected, "none")
-        _check_page(where, win, fixed[whose[row.win]], award, findings)
+        basis = fixed[whose[row.win]].basis
+        drawn = {name: str(getattr(award, name)) for name in PRINTED}
+        page = {"basis": None if basis is None else str(basis), **drawn, **_moved(act, row.win, win)}
+        _check_page(where, win, page, findings)
     for (seat, _), award in due.items():
         where = f"{code}/{act.paid[-1].row.seq}"
         findings.add(Promise.AWARD, where, f"the award of seat {seat}", spoken_movement(award.movement), "none")
@@ -162,10 +165,17 @@ def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings
         findings.add(Promise.WIN, where, f"the difference of win {page['win']}", demanded, found)
 
 
-def _check_page(where: str, win: WinFound, fixed: Award, due: Award, findings: Findings) -> None:
+def _moved(act: LoggedAct, win_id: str, win: WinFound) -> Mapping[str, str]:
+    """The meter before and after, the advance of a dry one included; a file from before says nothing of it."""
+    mine = [paid for paid in act.paid if paid.row.win == win_id]
+    after = mine[-1].before.after(mine[-1].moved)
+    stood = {"meter_before": mine[0].before.meter, "meter_after": after.meter, "reserve_after": after.reserve}
+    return {what: text_of_units(units) for what, units in stood.items() if what in win.page}
+
+
+def _check_page(where: str, win: WinFound, due: Mapping[str, str | None], findings: Findings) -> None:
     """What the page prints of the computation; the basis is that of the approval."""
-    basis = None if fixed.basis is None else str(fixed.basis)
-    for what, expected in {"basis": basis, **{name: str(getattr(due, name)) for name in PRINTED}}.items():
+    for what, expected in due.items():
         if win.page.get(what) != expected:
             found = win.page.get(what) or "none"
             findings.add(

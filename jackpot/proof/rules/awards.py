@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from jackpot.books.rules.entry_kind import EntryKind, known_kind
 from jackpot.books.rules.movement import Balances, Movement
-from jackpot.canonical import digest_of_value
 from jackpot.money import text_of_units
 from jackpot.proof.rules.acts import LoggedAct, PaidEntry, TermsOfAct, check_difference, check_row, judge
 from jackpot.proof.rules.findings import Findings, Promise
 from jackpot.proof.rules.hits import BookedHit, FrozenPoint, Place, RankedMoves, StandingHits, WinFound
 from jackpot.terms.rules.paytable import NotAPayTable, PartOfMeter, PayLine
 from jackpot.terms.rules.terms import Terms
-from jackpot.wins.rules.award_record import logged
 from jackpot.wins.rules.rank import PaidAct
 from jackpot.wins.rules.win_life import WinState
 
@@ -57,7 +55,7 @@ class AwardProof:
         self.paying: LoggedAct | None = None
         self.in_force = ""
         self._logging: LoggedAct | None = None
-        self._says_all = False
+        self._says = 0
 
     def entry(self, row: EntryRow, moved: Movement, before: Balances, in_force: str) -> None:
         """Takes every entry that is not a plain coin-in; `in_force` is the version before it."""
@@ -187,13 +185,16 @@ class AwardProof:
         return act
 
     def _check_logged(self, row: EntryRow, win: WinFound) -> None:
-        """From the first `log` that seals seat, hand, slip and amount on, every one must."""
-        if row.request == win.logged_request:
-            self._says_all = True
-        elif self._says_all or row.request != digest_of_value(logged(win.id)):
-            where, what = f"{self.code}/{row.seq}", f"what was approved as {win.name}"
-            found = f"{_approved(win)}: {win.logged_request}"
+        """From the first `log` that seals seat, hand, slip and amount on, every one must; and so with who approved."""
+        where, forms = f"{self.code}/{row.seq}", win.logged_requests
+        says = forms.index(row.request) if row.request in forms else -1
+        if says < self._says:
+            found = f"{_approved(win)}: {forms[-1]}"
+            what = f"what was approved as {win.name}"
             self.findings.add(Promise.WIN, where, what, f"a request of {row.request}", found)
+        elif row.request == forms[-1] and not (win.approved or win.envy_of):
+            self.findings.add(Promise.WIN, where, f"who approved {win.name}", "a person", "nobody")
+        self._says = max(self._says, says)
 
     def _pay(self, paid: PaidEntry, hit: BookedHit) -> None:
         row, act = paid.row, self.acts.get(hit.win.place)
@@ -297,4 +298,5 @@ def _or_none(value: object) -> object:
 
 def _approved(win: WinFound) -> str:
     amount = "none" if win.amount is None else text_of_units(win.amount)
-    return f"seat {win.seat}, {win.line}, slip {win.slip}, {amount}"
+    people = ", ".join(map(str, win.approved)) or "nobody"
+    return f"seat {win.seat}, {win.line}, slip {win.slip}, {amount}, by {people}"

@@ -30,7 +30,15 @@ from jackpot.wins.queries.of_round import wins_of
 from jackpot.wins.queries.queue import waits_for
 from jackpot.wins.queries.round_hits import AwardLine, RoundHits, Settlement
 from jackpot.wins.queries.waiting_circle import came_first
-from jackpot.wins.rules.award_record import AwardRecord, HandProof, HandRecord, OverrideRecord, logged_as, record_of
+from jackpot.wins.rules.award_record import (
+    AwardRecord,
+    HandProof,
+    HandRecord,
+    OverrideRecord,
+    logged_as,
+    logged_forms,
+    record_of,
+)
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.settlement import Hit, Pot, settle, still_frozen
 from jackpot.wins.rules.win_life import LIFE, Act, WinState
@@ -140,7 +148,9 @@ def approve(
         levels = levels_given(hits, win)
         if not settlement.needed.met([*levels, approver.level] if win.id in now_signed else levels):
             return None
-    return _log(books, hits, settlement, premises, seen)
+    people = {win.id: hits.signed.get(win.id, frozenset()) for win in settlement.wins}
+    people |= {win_id: people[win_id] | {approver.operator.pk} for win_id in now_signed}
+    return _log(books, hits, settlement, premises, seen, people)
 
 
 def move(books: Books, hits: RoundHits, settlement: Settlement) -> list[Win]:
@@ -207,7 +217,10 @@ def _sign(books: Books, win: Win, approver: AwardApprover) -> None:
     books.on_close(("signature", win.id, approver.operator.pk), lambda: (SIGN, values))
 
 
-def _log(books: Books, hits: RoundHits, settlement: Settlement, premises: Property, seen: SeenOnFloor) -> Settlement:
+def _log(
+    books: Books, hits: RoundHits, settlement: Settlement, premises: Property, seen: SeenOnFloor,
+    people: Mapping[int, frozenset[int]],
+) -> Settlement:  # fmt: skip
     """Amounts are fixed, win and slip numbers given without a gap: from here only a back-out undoes it."""
     assert hits.numbers is not None, "whoever approves has asked for the numbers with the locks"
     slip, number = hits.numbers
@@ -227,23 +240,21 @@ def _log(books: Books, hits: RoundHits, settlement: Settlement, premises: Proper
         if line.win is None:
             win.save()
     for line in logged:
-        _post_log(books, line)
+        _post_log(books, line, people)
     values = (slip + len(logged), number + len(logged), premises.pk)
     books.on_close("numbers", lambda: (NUMBERS, values))
     return replace(settlement, lines=logged, wins=[line.win for line in logged if line.win is not None])
 
 
-def _post_log(books: Books, line: AwardLine) -> None:
+def _post_log(books: Books, line: AwardLine, people: Mapping[int, frozenset[int]]) -> None:
     """The entry of zero movement by which the books know what was approved; nothing of it is changed unseen."""
     win, record = line.win, line.record
     assert win is not None, "a logged award has its win"
     assert record is not None, "and its record"
     _write(books, win, record)
     amount = line.award.amount.units
-    request = request_of({
-        "act": Act.LOG.value, "win": win.id, "by": "approval", "why": "",
-        **logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount),
-    })  # fmt: skip
+    approved = logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount)
+    request = request_of(logged_forms(win.id, approved, people.get(win.id, ()))[-1])
     key = f"{Act.LOG.value}/{win.id}/{books.heads[win.jackpot_id].last_seq + 1}"
     about = EntryReference(key, request, win.table_code, win.round_number, win.id)
     books.post(win.jackpot_id, EntryKind.LOG, NOTHING, about)

@@ -9,8 +9,8 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of
 from jackpot.money import Money, units_of
 from jackpot.refusals import NotAllowedNow
-from jackpot.wins.models import Win
-from jackpot.wins.rules.award_record import logged, logged_as
+from jackpot.wins.models import Signature, Win
+from jackpot.wins.rules.award_record import logged_as, logged_forms
 
 CODE: Final = "unlike_entry"
 _PAYS: Final = (EntryKind.AWARD, EntryKind.DIFFERENCE)
@@ -37,16 +37,16 @@ def unlike_its_entry(win: Win) -> str:
         if awarded != units:
             return f"its amount is {Money(units)}, entry {entry.seq} awarded {Money(awarded)}"
     if win.difference_of_id is None and not _logged(win, units):
-        return "its seat, hand, number, slip or amount is not what was approved"
+        return "its seat, hand, number, slip or amount is not what was approved, or not by whom"
     return ""
 
 
 def _logged(win: Win, units: int) -> bool:
-    """The request of its `log` seals what was approved; the short one is from before requests said all of it."""
+    """The request of its `log` seals what was approved; the shorter ones are from before requests said all of it."""
     rows = Entry.objects.filter(jackpot_id=win.jackpot_id, win_id=win.pk, kind=EntryKind.LOG, seq__gte=win.mark_seq)
     if win.award_seq is not None:
         rows = rows.filter(seq__lt=win.award_seq)
-    short = logged(win.pk)
-    whole = {**short, **logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, units)}
+    approved = logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, units)
+    people = win.signatures.filter(part=Signature.Part.APPROVE).values_list("operator_id", flat=True)
     given = {bytes(each) for each in rows.values_list("request", flat=True)}
-    return bool(given & {request_of(whole), request_of(short)})
+    return bool(given & {request_of(each) for each in logged_forms(win.pk, approved, people)})

@@ -35,10 +35,11 @@ SELECT {_WIN.text}
 # The first of two words falls with the person who gave it: nothing of a dismissed person is approved any more. It falls
 # with its card too, and never counts for more than the card may do on the books' gaming day.
 GIVEN: Final = f"""
-SELECT s.win_id, s.operator_id, s.part, s.level, c.blocked_at IS NOT NULL, c.level, c.next_level, c.next_level_from
+SELECT s.win_id, s.operator_id, s.part, s.level, c.blocked_at IS NOT NULL, c.level, c.next_level, c.next_level_from,
+       o.is_active
   FROM jackpot_win w JOIN jackpot_signature s ON s.win_id = w.id JOIN jackpot_operator o ON o.id = s.operator_id
   LEFT JOIN jackpot_card c ON c.id = s.card_id
- WHERE {_OF_ROUND} AND (s.part = 'claim' OR s.part = 'approve' AND o.is_active)
+ WHERE {_OF_ROUND} AND s.part IN ('claim', 'approve')
 """
 # Of what moved on a jackpot since an entry, only entries of wins, by their small index: under full load there are ten
 # thousand coin-ins a second beside them. An act moves all its parts in one go, so its mark is among these entries.
@@ -132,7 +133,8 @@ class RoundHits:
 
     place: RoundRef
     wins: Sequence[Win]
-    given: Mapping[int, Sequence[GivenApproval]]  # by win
+    given: Mapping[int, Sequence[GivenApproval]]  # by win: the words that count
+    signed: Mapping[int, frozenset[int]]  # by win: whoever approved it, dismissed since or not
     claimed: Mapping[int, frozenset[int]]  # by win: the people who opened it as a late claim
     frozen: Mapping[tuple[int, str], FrozenBasis]  # by jackpot and state
     queued: frozenset[int]  # jackpots on which a hit of another round may have to be settled first
@@ -176,16 +178,15 @@ def round_hits_of(place: RoundRef, answers: Sequence[Rows], day: date) -> RoundH
     """The answers to `questions`, on the gaming day of the books."""
     wins, signed, frozen, queued, waiting, *numbers = answers
     given: dict[int, list[GivenApproval]] = {}
-    claimed: dict[int, frozenset[int]] = {}
-    for win_id, operator_id, part, said, blocked, level, rises_to, rises_on in signed:
-        if part == Signature.Part.CLAIM:
-            claimed[win_id] = claimed.get(win_id, frozenset()) | {operator_id}
-        else:
+    people: dict[str, dict[int, frozenset[int]]] = {Signature.Part.CLAIM: {}, Signature.Part.APPROVE: {}}
+    for win_id, operator_id, part, said, blocked, level, rises_to, rises_on, works_here in signed:
+        people[part][win_id] = people[part].get(win_id, frozenset()) | {operator_id}
+        if part == Signature.Part.APPROVE and works_here:
             stands = None if level is None else level_on(level, rises_to, rises_on, day)
             worth = word_worth(said, stands, blocked=blocked)
             given.setdefault(win_id, []).append(GivenApproval(operator_id, worth))
     return RoundHits(
-        place, [_win(row) for row in wins], given, claimed,
+        place, [_win(row) for row in wins], given, people[Signature.Part.APPROVE], people[Signature.Part.CLAIM],
         {(row[0], row[1]): _frozen_basis(row) for row in frozen},
         frozenset(id_ for (id_,) in queued), frozenset(id_ for (id_,) in waiting),
         NextNumbers(*numbers[0][0]) if numbers else None,

@@ -7,7 +7,7 @@ a sentence: every amount is exact money, every choice a value, and a record that
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from fractions import Fraction
@@ -308,9 +308,11 @@ def record_of(
     )  # fmt: skip
 
 
-def logged(win_id: str | int) -> dict[str, Any]:
-    """The sealed request of every `log`; all that those of before said."""
-    return {"act": "log", "win": int(win_id), "by": "approval", "why": ""}
+def logged_forms(win_id: str | int, approved: Mapping[str, Any], people: Iterable[int]) -> list[dict[str, Any]]:
+    """What the request of a `log` has sealed, the oldest form first: that it was; what it was; and who approved it."""
+    short = {"act": "log", "win": int(win_id), "by": "approval", "why": ""}
+    whole = {**short, **approved}
+    return [short, whole, {**whole, "people": sorted(people)}]
 
 
 def logged_as(

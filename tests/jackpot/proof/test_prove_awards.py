@@ -7,20 +7,23 @@ the program, from the database and from a file, and by the stranger's verifier, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
+from tables.rounds.queries.prove_file import prove_file
 from tables.rounds.rules.round import EndRequest
 from tests import databases
 from tests.builders import CARD_PIN, a_pay_table, a_person
 from tests.reseal import damage
 from tests.scenes import played
 from tests.scenes_wins import backed_out
-from tests.stranger import found_by_all, nothing_disagrees
+from tests.stranger import exported, found_by_all, nothing_disagrees, said_by_a_stranger
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor
 
 LINES = [
@@ -102,6 +105,23 @@ OLD_REQUEST = """
 UPDATE jackpot_entry
    SET request = sha256(('{"act":"log","by":"approval","why":"","win":' || win_id || '}')::bytea) WHERE kind = 'log'
 """
+WORD = f"part = 'approve' AND win_id = {WIN.format(1)}"
+SIGNED_BY_ANOTHER = f"""
+UPDATE jackpot_signature SET operator_id = (SELECT max(id) FROM jackpot_operator WHERE id <> operator_id) WHERE {WORD}
+"""
+SIGNED_BY_ONE_MORE = f"""
+INSERT INTO jackpot_signature (win_id, operator_id, level, part, at, why)
+SELECT win_id, (SELECT max(id) FROM jackpot_operator WHERE id <> operator_id), level, part, at, why
+  FROM jackpot_signature WHERE {WORD}
+"""
+FULL_REQUEST = """
+UPDATE jackpot_entry e SET request = sha256(concat(
+    '{"act":"log","amount":"', trim_scale(w.amount), CASE WHEN scale(trim_scale(w.amount)) = 0 THEN '.00'
+    WHEN scale(trim_scale(w.amount)) = 1 THEN '0' END, '","by":"approval","envy_of":', coalesce(w.envy_of_id::text,
+    'null'), ',"line":"', w.line, '","number":', w.number, ',"seat":', w.seat, ',"slip":', w.slip,
+    ',"why":"","win":', w.id, '}')::bytea)
+  FROM jackpot_win w WHERE e.kind = 'log' AND w.id = e.win_id
+"""
 DAMAGED = [
     (
         "an award and its row raised at the cost of the house",
@@ -167,6 +187,31 @@ DAMAGED = [
         "basis on the page of win 1: expected 20000.70, found 20001.00",
     ),
     (
+        "the meter that a page begins from",
+        ROW.format("paper = jsonb_set(paper, '{meter,before}', '\"20001.00\"')", 1),
+        "meter before on the page of win 1: expected ",
+    ),
+    (
+        "the meter that a page ends with",
+        ROW.format("paper = jsonb_set(paper, '{meter,after}', '\"20001.00\"')", 2),
+        "meter after on the page of win 2: expected ",
+    ),
+    (
+        "the reserve that a page ends with",
+        ROW.format("paper = jsonb_set(paper, '{meter,reserve_after}', '\"1.00\"')", 2),
+        "reserve after on the page of win 2: expected ",
+    ),
+    (
+        "the meter of an envied seat's page",
+        ROW.format("paper = jsonb_set(paper, '{meter}', 'null')", 4),
+        "meter after on the page of win 4: expected ",
+    ),
+    (
+        "the only word for an award, its request made anew",
+        f"DELETE FROM jackpot_signature WHERE {WORD}",
+        "who approved win 1: expected a person, found nobody",
+    ),
+    (
         "the contra of a back-out",
         "UPDATE jackpot_entry SET meter = meter - 1, house = house + 1 WHERE kind = 'back_out'",
         "what its back_out moved",
@@ -197,6 +242,9 @@ def test_what_the_rule_does_not_give_is_named_by_all(books: None, statements: st
     (ROW.format("slip = 99", 1), "what was approved as win 1"),
     (ROW.format("slip = NULL", 1) + ROW.format("slip = 1", 2) + ROW.format("slip = 2", 1), "approved as win 2"),
     (ROW.format("number = 99", 1), "what was approved as win 99"),
+    (f"DELETE FROM jackpot_signature WHERE {WORD}", "by nobody"),
+    (SIGNED_BY_ANOTHER, "what was approved as win 1"),
+    (SIGNED_BY_ONE_MORE, "what was approved as win 1"),
 ])  # fmt: skip
 def test_what_was_approved_is_sealed_with_seat_hand_and_slip(books: None, statements: str, named: str) -> None:
     damage(statements, requests=False)
@@ -212,3 +260,29 @@ def test_from_the_first_log_on_that_seals_all_none_says_less(books: None) -> Non
     damage("SELECT 1")
     damage(f"{OLD_REQUEST} AND win_id = {WIN.format(3)}", requests=False)
     assert any("what was approved as win 3" in each for each in found_by_all()[2])
+
+
+def test_from_the_first_log_on_that_seals_who_approved_none_says_less(books: None) -> None:
+    """Books from before people were sealed prove; one request among the newer ones that leaves them out does not."""
+    damage(FULL_REQUEST, requests=False)
+    assert nothing_disagrees()
+    damage("SELECT 1")
+    damage(f"{FULL_REQUEST} AND w.number = 3", requests=False)
+    ours, of_the_file, strangers = found_by_all()
+    assert any("what was approved as win 3" in each for each in strangers)
+    assert ours == of_the_file == strangers
+
+
+def test_a_file_from_before_pages_told_their_meter_proves(books: None, tmp_path: Path) -> None:
+    """Such a file names nobody who approved either; what was approved was sealed without."""
+    damage(FULL_REQUEST, requests=False)
+    path = exported(tmp_path)
+    lines = [orjson.loads(line) for line in path.read_bytes().splitlines()]
+    for line in lines:
+        if line["line"] == "win":
+            del line["approved"]
+            for name in ("meter_before", "meter_after", "reserve_after"):
+                line["page"].pop(name, None)
+    path.write_bytes(b"".join(orjson.dumps(line) + b"\n" for line in lines))
+    assert prove_file(path).findings.listed == []
+    assert "Nothing disagrees" in said_by_a_stranger(path)
