@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from jackpot.books.actions.post import lock
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.property.models.property import Property
 from jackpot.trail.actions.trail import record
@@ -31,6 +32,7 @@ def numbers_after(number: int) -> int:
 @transaction.atomic
 def hold_restored() -> int:
     """Every table stands held, and slips go on from a number that no lost one can have. Returns how many tables."""
+    lock(list(Jackpot.objects.values_list("id", flat=True)))
     ended = Jackpot.objects.aggregate(at=Max("last_at"))["at"]
     why = held_because(ended)
     held = Table.objects.filter(state__in=[TableState.OPEN, TableState.CLOSED, TableState.HELD])

@@ -238,9 +238,10 @@ def register_device(*, code: str, facts: DeviceFacts, by: str) -> Device:
 def alter_device(*, device: Device, facts: DeviceFacts, by: str) -> None:
     """Another serial or contact, or another place. Its secret stays; what it may speak for does not."""
     table, sign = _place_of(device.code, facts)
-    for place in (device.table, table):
-        if place is not None:
-            lock_jackpots_of(place)
+    places = [place for place in (device.table, table) if place is not None]
+    fed = list(Jackpot.objects.filter(links__table__in=places).distinct())
+    for place in places:  # the first locks those of both, in their order
+        lock_jackpots_of(place, fed)
     told = {
         "kind": facts.kind,
         "model": facts.model,
