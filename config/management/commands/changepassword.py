@@ -8,6 +8,7 @@ from django.contrib.auth.management.commands import changepassword
 from django.core.management.base import CommandError
 from django.db import transaction
 
+from jackpot.people.actions.directory_links import end_link
 from jackpot.people.actions.sessions import close_sessions
 from jackpot.people.models import Operator
 from jackpot.trail.actions.trail import record
@@ -15,7 +16,7 @@ from jackpot.trail.rules import objects
 
 
 class Command(changepassword.Command):
-    """Asks twice, as Django's does; every sign-in of the person ends, as at any other change."""
+    """Asks twice, as Django's does; every sign-in of the person and a directory's link end, as at any other change."""
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> str | None:
@@ -24,6 +25,7 @@ class Command(changepassword.Command):
         said = super().handle(*args, **options)
         person = Operator.objects.filter(username=options["username"]).first()
         if person is not None:
+            end_link(person=person, by="server")
             details = {"sessions": close_sessions(person)}
             record(actor="server", act="set_password", about=objects.person(person.username), details=details)
         return said

@@ -39,7 +39,7 @@ def change_password(*, person: Operator, password: str, wished: str, again: str,
     check_password(person, wished, again)
     if wished == password:
         raise NotUnderstood("This is the old password. Choose another.", "password")
-    _keep_password(person, wished)
+    _keep_password(person, wished, by=person)
 
 
 def change_pin(*, person: Operator, card_id: int, password: str, pin: str, again: str, address: str) -> Card:
@@ -87,9 +87,8 @@ def use_code(*, username: str, code: str, wished: str, again: str, address: str)
         if not OneTimeCode.objects.filter(pk=found.pk, used_at=None).update(used_at=timezone.now()):
             raise NotAllowed(_WRONG, "wrong_code")
         if found.card is None:
-            _keep_password(found.operator, wished)
+            _keep_password(found.operator, wished, by="two people, by a one-time code")
             forget(person=found.operator, by="two people, by a one-time code")
-            end_link(person=found.operator, by="two people, by a one-time code")
         else:
             set_pin(card=found.card, pin=wished, by=found.operator.username)
     return found
@@ -117,11 +116,13 @@ def _judged(username: str, code: str, address: str) -> OneTimeCode | None:
 
 
 @transaction.atomic
-def _keep_password(person: Operator, wished: str) -> None:
+def _keep_password(person: Operator, wished: str, by: Operator | str) -> None:
+    """Whoever had seen the old one may have linked somebody with it: the link ends with it, as the sign-ins do."""
     check_works_here(person)
     person.set_password(wished)
     person.save(update_fields=["password"])
     ended = close_sessions(person)
+    end_link(person=person, by=by)
     record(actor=person, act="set_password", about=objects.person(person.username), details={"sessions": ended})
 
 

@@ -106,10 +106,7 @@ def judge(
         if award.advance != NOTHING and row.win not in advanced:
             expected = f"an advance of {(terms.reset_by if award.resets else terms.at_award).seed}"
             findings.add(Promise.WIN, where, f"what follows {win.name}, which left the meter dry", expected, "none")
-        basis = fixed[whose[row.win]].basis
-        drawn = {name: str(getattr(award, name)) for name in PRINTED}
-        page = {"basis": None if basis is None else str(basis), **drawn, **_moved(act, row.win, win)}
-        _check_page(where, win, page, findings)
+        _check_page(where, win, {**_drawn(award, fixed[whose[row.win]].basis), **_moved(act, row.win, win)}, findings)
     for (seat, _), award in due.items():
         where = f"{code}/{act.paid[-1].row.seq}"
         findings.add(Promise.AWARD, where, f"the award of seat {seat}", spoken_movement(award.movement), "none")
@@ -163,6 +160,10 @@ def check_difference(where: str, win: WinFound, terms: Terms, findings: Findings
     if win.amount != demanded.units:
         found = "none" if win.amount is None else text_of_units(win.amount)
         findings.add(Promise.WIN, where, f"the difference of win {page['win']}", demanded, found)
+
+
+def _drawn(award: Award, basis: Money | None) -> Mapping[str, str | None]:
+    return {"basis": None if basis is None else str(basis), **{name: str(getattr(award, name)) for name in PRINTED}}
 
 
 def _moved(act: LoggedAct, win_id: str, win: WinFound) -> Mapping[str, str]:

@@ -19,7 +19,7 @@ from jackpot.people.actions import directory as asking
 from jackpot.people.actions import second_factor as factors
 from jackpot.people.actions.directory_links import keep_link, link_of
 from jackpot.people.actions.dismissing import dismiss
-from jackpot.people.actions.own_secrets import make_code, use_code
+from jackpot.people.actions.own_secrets import change_password, make_code, use_code
 from jackpot.people.models import DirectoryLink, Operator
 from jackpot.people.rules.directory import DirectoryAsked, second_factor_was_shown, why_not_believed
 from jackpot.requests.models import Request
@@ -272,6 +272,13 @@ def test_two_peoples_one_time_code_ends_the_link(directory: SmallDirectory, ann:
     assert link_of(ann) is None
     assert comes(Client(), directory).status_code == 403
     assert Trail.objects.filter(act="end_directory_link", object_key="ann").count() == 1
+
+
+def test_a_changed_password_ends_what_the_old_one_could_have_linked(directory: SmallDirectory, ann: Operator) -> None:
+    words = {"wished": "quite another word", "again": "quite another word", "address": "127.0.0.1"}
+    change_password(person=linked(ann, directory), password=PASSWORD, **words)
+    assert link_of(ann) is None
+    assert comes(Client(), directory).status_code == 403
 
 
 def test_a_strange_page_begins_nothing_and_signs_nobody_out(directory: SmallDirectory, ann: Operator) -> None:
