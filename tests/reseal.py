@@ -11,7 +11,7 @@ from jackpot.books.rules.seal import NO_SEAL_BEFORE, seal, sealed_line
 from jackpot.canonical import canonical, digest_of
 from jackpot.money import Money
 from jackpot.wins.models import Payment, Signature, Win, WindowReceipt
-from jackpot.wins.rules.award_record import logged_as, logged_forms
+from jackpot.wins.rules.award_record import logged_forms
 
 GUARDS = {
     "jackpot_entry": ("entry_sums_to_zero", "entry_adds_up", "entry_balances_never_negative"),
@@ -52,9 +52,9 @@ def _approve_anew() -> None:
     for entry in Entry.objects.filter(kind="log", win_id__in=wins):
         win = wins[entry.win_id or 0]
         amount = None if win.amount_money is None else win.amount_money.units
-        given = logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount)
         people = win.signatures.filter(part=Signature.Part.APPROVE).values_list("operator_id", flat=True)
-        request = bytes.fromhex(digest_of(canonical(logged_forms(win.pk, given, people)[-1])))
+        forms = logged_forms(win.pk, people, win.seat, win.line, win.envy_of_id, win.number, win.slip, amount)
+        request = bytes.fromhex(digest_of(canonical(forms[-1])))
         Entry.objects.filter(jackpot_id=entry.jackpot_id, seq=entry.seq).update(request=request)
 
 

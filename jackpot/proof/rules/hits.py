@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import Balances, Movement
 from jackpot.canonical import digest_of_value
-from jackpot.wins.rules.award_record import logged_as, logged_forms
+from jackpot.wins.rules.award_record import logged_forms
 from jackpot.wins.rules.rank import PaidAct, StandingMark, ahead, is_counted, passed_by
 from jackpot.wins.rules.settlement import OverflowReturn
 from jackpot.wins.rules.win_life import OPEN, Act, WinState, after
@@ -64,8 +64,10 @@ class WinFound(NamedTuple):
     @property
     def logged_requests(self) -> list[str]:
         """What `log` seals of this row, the oldest form first."""
-        given = logged_as(self.seat, self.line, self.envy_of, self.number, self.slip, self.amount)
-        return [digest_of_value(each) for each in logged_forms(self.id, given, self.approved)]
+        forms = logged_forms(
+            self.id, self.approved, self.seat, self.line, self.envy_of, self.number, self.slip, self.amount
+        )
+        return [digest_of_value(each) for each in forms]
 
 
 class FrozenPoint(NamedTuple):

@@ -35,7 +35,6 @@ from jackpot.wins.rules.award_record import (
     HandProof,
     HandRecord,
     OverrideRecord,
-    logged_as,
     logged_forms,
     record_of,
 )
@@ -253,8 +252,10 @@ def _post_log(books: Books, line: AwardLine, people: Mapping[int, frozenset[int]
     assert record is not None, "and its record"
     _write(books, win, record)
     amount = line.award.amount.units
-    approved = logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, amount)
-    request = request_of(logged_forms(win.id, approved, people.get(win.id, ()))[-1])
+    seals = logged_forms(
+        win.id, people.get(win.id, ()), win.seat, win.line, win.envy_of_id, win.number, win.slip, amount
+    )
+    request = request_of(seals[-1])
     key = f"{Act.LOG.value}/{win.id}/{books.heads[win.jackpot_id].last_seq + 1}"
     about = EntryReference(key, request, win.table_code, win.round_number, win.id)
     books.post(win.jackpot_id, EntryKind.LOG, NOTHING, about)

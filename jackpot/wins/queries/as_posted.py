@@ -10,7 +10,7 @@ from jackpot.canonical import request_of
 from jackpot.money import Money, units_of
 from jackpot.refusals import NotAllowedNow
 from jackpot.wins.models import Signature, Win
-from jackpot.wins.rules.award_record import logged_as, logged_forms
+from jackpot.wins.rules.award_record import logged_forms
 
 CODE: Final = "unlike_entry"
 _PAYS: Final = (EntryKind.AWARD, EntryKind.DIFFERENCE)
@@ -46,7 +46,7 @@ def _logged(win: Win, units: int) -> bool:
     rows = Entry.objects.filter(jackpot_id=win.jackpot_id, win_id=win.pk, kind=EntryKind.LOG, seq__gte=win.mark_seq)
     if win.award_seq is not None:
         rows = rows.filter(seq__lt=win.award_seq)
-    approved = logged_as(win.seat, win.line, win.envy_of_id, win.number, win.slip, units)
     people = win.signatures.filter(part=Signature.Part.APPROVE).values_list("operator_id", flat=True)
     given = {bytes(each) for each in rows.values_list("request", flat=True)}
-    return bool(given & {request_of(each) for each in logged_forms(win.pk, approved, people)})
+    forms = logged_forms(win.pk, people, win.seat, win.line, win.envy_of_id, win.number, win.slip, units)
+    return bool(given & {request_of(each) for each in forms})

@@ -308,21 +308,20 @@ def record_of(
     )  # fmt: skip
 
 
-def logged_forms(win_id: str | int, approved: Mapping[str, Any], people: Iterable[int]) -> list[dict[str, Any]]:
-    """What the request of a `log` has sealed, the oldest form first: that it was; what it was; and who approved it."""
+def logged_forms(
+    win_id: str | int, people: Iterable[int], seat: int, line: str, envy_of: str | int | None, number: int | None,
+    slip: int | None, amount: int | None,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """What the request of a `log` has sealed, the oldest form first: that it was; what it was; and who approved it.
+
+    So nobody moves an award to another seat, hand or slip unseen.
+    """
     short = {"act": "log", "win": int(win_id), "by": "approval", "why": ""}
-    whole = {**short, **approved}
-    return [short, whole, {**whole, "people": sorted(people)}]
-
-
-def logged_as(
-    seat: int, line: str, envy_of: str | int | None, number: int | None, slip: int | None, amount: int | None
-) -> dict[str, Any]:
-    """What was approved, as that request says it: nobody moves it to another seat, hand or slip unseen."""
-    return {
-        "seat": seat, "line": line, "envy_of": int(envy_of) if envy_of else None, "number": number, "slip": slip,
-        "amount": None if amount is None else text_of_units(amount),
+    whole = {
+        **short, "seat": seat, "line": line, "envy_of": int(envy_of) if envy_of else None, "number": number,
+        "slip": slip, "amount": None if amount is None else text_of_units(amount),
     }  # fmt: skip
+    return [short, whole, {**whole, "people": sorted(people)}]
 
 
 def _compared(found: NextRow) -> NextRowRecord:
