@@ -22,6 +22,7 @@ from jackpot.people.actions.dismissing import dismiss
 from jackpot.people.actions.own_secrets import change_password, make_code, use_code
 from jackpot.people.models import DirectoryLink, Operator
 from jackpot.people.rules.directory import DirectoryAsked, second_factor_was_shown, why_not_believed
+from jackpot.refusals import NotAllowedNow
 from jackpot.requests.models import Request
 from jackpot.trail.models import Trail
 from launcher.sentences import CannotStart
@@ -274,11 +275,13 @@ def test_two_peoples_one_time_code_ends_the_link(directory: SmallDirectory, ann:
     assert Trail.objects.filter(act="end_directory_link", object_key="ann").count() == 1
 
 
-def test_a_changed_password_ends_what_the_old_one_could_have_linked(directory: SmallDirectory, ann: Operator) -> None:
+def test_a_changed_password_ends_what_the_old_one_linked_or_began(directory: SmallDirectory, ann: Operator) -> None:
+    begun = Operator.objects.get(pk=linked(ann, directory).pk)
     words = {"wished": "quite another word", "again": "quite another word", "address": "127.0.0.1"}
-    change_password(person=linked(ann, directory), password=PASSWORD, **words)
-    assert link_of(ann) is None
-    assert comes(Client(), directory).status_code == 403
+    change_password(person=ann, password=PASSWORD, **words)
+    assert (link_of(ann), comes(Client(), directory).status_code) == (None, 403)
+    with pytest.raises(NotAllowedNow, match="changed meanwhile"):
+        keep_link(person=begun, subject="somebody")
 
 
 def test_a_strange_page_begins_nothing_and_signs_nobody_out(directory: SmallDirectory, ann: Operator) -> None:
