@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from tables.calculation.turns import turn
 
 IDLE_MINUTES: Final = 20
 TELLS_EVERY: Final = 0.2  # seconds
+UNFORESEEN: Final = "This could not be calculated: a fault in our sums. The log of the web process says which."
 GIVES_WAY: Final = {"short": 2, "long": 10}
 
 
@@ -56,6 +58,9 @@ def _answer(line: str, folder: Path) -> None:
             _tell(name=name, answer=calculate(asked, folder, told))
     except (ValueError, KeyError) as why:
         _tell(name=name, refused=str(why))
+    except Exception:  # noqa: BLE001 - whoever waits is answered; at its end the same would be asked of another process
+        traceback.print_exc()
+        _tell(name=name, refused=UNFORESEEN)
 
 
 def _tell(**said: Any) -> None:

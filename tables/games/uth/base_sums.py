@@ -7,11 +7,13 @@ evened out at the end, so nothing is estimated.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 from tables.games.evaluator import build_tables, categories
+from tables.games.game import NotInThisGame
 from tables.games.packs import BetTable, ToOne
 from tables.games.poker import Category
 from tables.games.uth.boards import AGAINST, Batch, contest, hole_places, suit_patterns
@@ -114,9 +116,12 @@ def blind_half_antes(blind: BetTable) -> NDArray[np.int64]:
 
     pays: NDArray[np.int64] = np.zeros(len(Category), dtype=np.int64)
     for line in blind.lines:
-        assert isinstance(line.pays, ToOne), "a blind pays to one"
-        half_antes = line.pays.times * HALF_ANTES
-        assert half_antes.denominator == 1, "a blind pays whole or half antes"
+        half_antes = line.pays.times * HALF_ANTES if isinstance(line.pays, ToOne) else Fraction(1, 2)
+        if half_antes.denominator != 1:
+            raise NotInThisGame(
+                f"“{line.name}” of {blind.code} pays {line.pays}. The base game is counted for a Blind that pays whole "
+                "or half antes and comes back: write “3 to 2” or “50 to 1”."
+            )
         pays[Category[line.hand.upper()]] = half_antes.numerator
     return pays
 

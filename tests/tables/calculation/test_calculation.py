@@ -13,10 +13,14 @@ from typing import Any
 import pytest
 
 from jackpot.refusals import NotUnderstood
+from tables.calculation import worker as process
 from tables.calculation.desk import PROCESSES, CalculationDesk
 from tables.calculation.job import Job, next_of
 from tables.calculation.sums import calculate
 from tables.calculation.turns import turn
+from tables.games.own_table import own_table, plain_own_table
+from tables.games.packs import PrintedLine, parse_pays
+from tables.games.registry import find_game
 
 PAIRS: dict[str, Any] = {"do": "chances", "game": "uth", "bet": "pairs", "table": "PT3"}
 PATIENCE = 60  # seconds, for a machine that others keep busy
@@ -40,6 +44,32 @@ def test_an_answer_comes_from_a_process_beside_and_is_kept(office: CalculationDe
 def test_what_cannot_be_calculated_is_a_sentence(office: CalculationDesk) -> None:
     with pytest.raises(NotUnderstood, match="no pairs table PT99; it has PT1"):
         office.ask({**PAIRS, "table": "PT99"}, lane="long", wait=PATIENCE)
+
+
+def test_a_blind_that_no_check_has_seen_is_refused_and_its_process_lives_on(office: CalculationDesk) -> None:
+    game, line = find_game("uth"), PrintedLine("straight", "Straight", parse_pays("4 for 1"))
+    own = plain_own_table(own_table(game, bet="blind", code="OLD-01", title="Kept from before", lines=[line]))
+    asked = {"do": "decide", "game": "uth", "own": own, "hole": "Ah 3c", "board": "2h 8h Kh 4h Ts"}
+    with pytest.raises(NotUnderstood, match="“Straight” of OLD-01 pays 4 for 1"):
+        office.ask(asked, lane="long", wait=PATIENCE)
+    (worker,) = office._workers
+    assert office.ask(PAIRS, lane="long", wait=PATIENCE).answer is not None
+    assert list(office._workers) == [worker]
+
+
+def test_what_nobody_foresaw_is_answered_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At a process's end the same question would be asked of the next one, without end."""
+
+    def broken(*_: Any) -> dict[str, Any]:
+        raise ZeroDivisionError("of nobody's doing")
+
+    monkeypatch.setattr(process, "calculate", broken)
+    process._answer(json.dumps({"name": json.dumps(PAIRS)}), tmp_path)
+    said = capsys.readouterr()
+    assert json.loads(said.out.splitlines()[-1])["refused"] == process.UNFORESEEN
+    assert "of nobody's doing" in said.err
 
 
 def test_a_process_that_was_killed_is_started_anew(office: CalculationDesk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -9,6 +10,7 @@ import pytest
 
 from tables.games.cards import DECK, CardTwice, parse_cards
 from tables.games.game import NotInThisGame
+from tables.games.packs import parse_pays
 from tables.games.uth.boards import AGAINST
 from tables.games.uth.decisions import decide_spot
 from tests.tables.games.uth.scene import HOUSE, dealt, seat, settled, table
@@ -52,6 +54,14 @@ def test_a_flop_is_worth_what_every_runout_gives(hole: str) -> None:
         Fraction(river, half_antes),
         Fraction(base + 2 * play, half_antes),
     ]
+
+
+@pytest.mark.parametrize("pays", ["50 for 1", "4 to 3", "5 %"])
+def test_a_blind_that_no_half_ante_counts_is_refused_with_its_line(pays: str) -> None:
+    line = replace(BLIND.lines[0], pays=parse_pays(pays))
+    blind = replace(BLIND, lines=(line, *BLIND.lines[1:]))
+    with pytest.raises(NotInThisGame, match=f"“{line.name}” of UTH-01 pays .* whole or half antes"):
+        decide_spot(parse_cards("Ah 3c"), parse_cards("2h 8h Kh 4h Ts"), blind)
 
 
 def test_cards_that_cannot_lie_so_are_refused() -> None:
