@@ -5,8 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-HOW_TO_INSTALL = "apt-get install --no-install-recommends chromium"
+# The one without windows first: the same engine for two thirds of the CPU.
+NAMES = (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome",
+)  # fmt: skip
+HOW_TO_INSTALL = "apt-get install --no-install-recommends chromium-headless-shell, or chromium"
 
 
 def find_chromium(environ: Mapping[str, str]) -> str | None:

@@ -20,8 +20,10 @@ from psycopg import sql
 
 from config.connections import pointed_at
 from launcher.cluster import memory_here
+from launcher.dumps import restore
 from launcher.places import alone_in
 from launcher.postgres import given_addresses
+from tests import kept_shapes
 from tests.tampering import MADE
 
 KEEPER = Path(__file__).with_name("keeper.py")
@@ -160,8 +162,14 @@ def _make_template(server: TestServer) -> None:
 
     server.drop(server.template)
     server.run("CREATE DATABASE {name} OWNER {owner}", name=server.template, owner=server.owner_role)
-    with pointed_at(server.url(server.owner, server.template)):
+    url = server.url(server.owner, server.template)
+    known = kept_shapes.of_these_migrations() if _given_server() is None else None
+    if known is not None and known.is_file():
+        restore(url, known)
+    with pointed_at(url):  # after a kept shape nothing but the rights of the working role
         call_command(migrate.Command(), verbosity=0, interactive=False)
+    if known is not None and not known.is_file():
+        kept_shapes.keep(url, known)
     with psycopg.connect(server.url(server.admin, server.template), autocommit=True) as admin:
         admin.execute(MADE)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 
 from jackpot.authority.actions.level import ask_level
@@ -22,7 +23,7 @@ from jackpot.signing.actions import RequestKind, SecondPerson, refuse, register,
 from jackpot.signing.actions.approver import approver_by_card
 from jackpot.signing.actions.asking import put_in
 from jackpot.signing.actions.deciding import decided, note
-from jackpot.signing.actions.kinds import unregister
+from jackpot.signing.actions.kinds import kind_of, known_kinds, unregister
 from jackpot.signing.rules import AskField
 from jackpot.trail.models import Trail
 from tests.builders import a_card, a_person, a_property
@@ -155,3 +156,13 @@ def test_another_house_and_people_without_the_verb_do_not_see_it(
 def test_a_kind_that_nobody_registered_is_named() -> None:
     with pytest.raises(Refused, match="is no kind of request here"):
         put_in(row=Request(kind="paint_it", premises=a_property()), by=a_person("asker"))
+
+
+def test_a_second_kind_of_the_same_code_is_refused_and_the_first_one_stays(kind: RenameHouse) -> None:
+    """Which of two counts was decided by the order of the settings, in silence."""
+    before = known_kinds()
+    with pytest.raises(ImproperlyConfigured, match=r"Two kinds of request are called “rename_house”: .*RenameHouse"):
+        register(RenameHouse())
+    assert known_kinds() == before
+    register(kind)  # the very same once more is no second one
+    assert kind_of("rename_house") is kind
