@@ -1,4 +1,7 @@
-"""The acts of two people on a jackpot, one module each."""
+"""The acts of two people on a jackpot that need nothing of the floor, one module each.
+
+The floor looks at games and rounds before a transfer and a retirement: `tables/requests/actions/adjusting.py` has them.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,8 @@ from jackpot.adjusting.actions.adjust import AdjustMoney
 from jackpot.adjusting.actions.back_out import BackOutWin
 from jackpot.adjusting.actions.difference import DecideDifference
 from jackpot.adjusting.actions.frame import AdjustmentKind
-from jackpot.adjusting.actions.retire import RetireJackpot
 from jackpot.adjusting.actions.suspend import ResumeJackpot, SuspendJackpot
-from jackpot.adjusting.actions.transfer import TransferMoney
 
 ADJUSTMENTS: Final[tuple[AdjustmentKind, ...]] = (
-    AdjustMoney(), TransferMoney(), SuspendJackpot(), ResumeJackpot(), RetireJackpot(), BackOutWin(),
-    DecideDifference(),
+    AdjustMoney(), SuspendJackpot(), ResumeJackpot(), BackOutWin(), DecideDifference(),
 )  # fmt: skip

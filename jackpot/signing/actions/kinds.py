@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
+from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -122,8 +123,12 @@ _KINDS: Final[dict[str, RequestKind[Any]]] = {}
 
 
 def register(*kinds: RequestKind[Any]) -> None:
-    """The one list of kinds, filled when the rooms start; a room above may put a stricter kind in place."""
-    _KINDS.update({kind.code: kind for kind in kinds})
+    """The one list of kinds, filled when the rooms start; a code stands there once, so that no order decides."""
+    for kind in kinds:
+        stands = _KINDS.setdefault(kind.code, kind)
+        if stands is not kind:
+            one, other = (f"{type(each).__module__}.{type(each).__name__}" for each in (stands, kind))
+            raise ImproperlyConfigured(f"Two kinds of request are called “{kind.code}”: {one} and {other}.")
 
 
 def unregister(code: str) -> None:

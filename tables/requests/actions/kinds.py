@@ -12,9 +12,7 @@ from tables.requests.actions.adjusting import RetireOnTheFloor, TransferOnTheFlo
 from tables.requests.actions.configure import TermsOnTheFloor
 from tables.requests.actions.restored import AcceptRestored
 
-# Where a kind stands twice, the later one counts: the floor looks at tables and rounds besides.
 KINDS: Final[tuple[RequestKind[Any], ...]] = (
     *ADJUSTMENTS, TransferOnTheFloor(), RetireOnTheFloor(), TermsOnTheFloor(), ChangeAuthority(),
-    EnterApproval(),
-    AcceptRestored(),
+    EnterApproval(), AcceptRestored(),
 )  # fmt: skip
