@@ -14,7 +14,7 @@ class AccountingConfig(AppConfig):
         from accounting.people_desk.actions.kind import ChangePeople
         from accounting.people_desk.actions.reviewing import ReviewRights
         from accounting.people_desk.queries import review_also
-        from accounting.rights import RIGHTS
+        from accounting.rights import OF_THE_WORKER, RIGHTS
         from accounting.setup_desk.actions.kind import SetUpHouse
         from accounting.webhooks.queries import webhooks_in_review
         from jackpot.adjusting.actions.suspend import stands_while
@@ -24,4 +24,4 @@ class AccountingConfig(AppConfig):
         register(ChangePeople(), ReviewRights(), SetUpHouse(), ExplainVariance(), ReopenDay())
         stands_while(why_it_stands)
         review_also(webhooks_in_review)
-        declare(RIGHTS)
+        declare(RIGHTS, OF_THE_WORKER)

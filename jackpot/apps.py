@@ -12,10 +12,10 @@ class JackpotConfig(AppConfig):
 
     def ready(self) -> None:
         from jackpot.database.rights import declare
-        from jackpot.rights import RIGHTS
+        from jackpot.rights import OF_THE_WORKER, RIGHTS
         from jackpot.web.api.sentences import speak_our_words
 
-        declare(RIGHTS)
+        declare(RIGHTS, OF_THE_WORKER)
         speak_our_words()
         post_migrate.connect(grant_rights, sender=self, dispatch_uid="jackpot.grant_rights")
 

@@ -1,6 +1,7 @@
-"""What the working role may write of the progressive's tables, and of those that Django brings.
+"""What web and worker may write of the progressive's tables, and of those that Django brings.
 
-Whoever adds a table with money, a word or a right adds its line here; a table without one may be written freely.
+Whoever adds a table with money, a word or a right adds its line here. A table without one may be written freely by the
+web; of what has no line in `OF_THE_WORKER` the worker writes nothing.
 """
 
 from __future__ import annotations
@@ -8,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keeps, reads, takes_away, writes
+from jackpot.database.rights import (
+    TableRights,
+    WorkersRights,
+    adds,
+    adds_and_takes_away,
+    keeps,
+    only,
+    reads,
+    takes_away,
+    writes,
+)
 
 ACCOUNTS: Final = "contributed meter reserve overflow house winners paid outside"
 
@@ -73,3 +84,27 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_proofreach": writes("seq seal at"),
     "jackpot_storedanswer": adds_and_takes_away(),
 }
+
+# The worker suspends by an entry that moves nothing (a trigger sees to that), stops books, raises notices, seals the
+# trail. It gives nobody a card, a word, a win or a payment.
+OF_THE_WORKER: Final = WorkersRights(
+    {
+        "jackpot_entry": adds(),
+        "jackpot_jackpot": only(f"state last_seq seal last_at advance {ACCOUNTS}"),
+        "jackpot_coversuspension": adds(),
+        "jackpot_wentback": writes("known_seq known_seal found_seq why told_by"),
+        "jackpot_proofreach": writes("seq seal at"),
+        "jackpot_request": only("state findings preview previewed_at"),
+        "jackpot_notice": adds(),
+        "jackpot_trail": adds(),
+        "jackpot_trailseal": adds(),
+        "jackpot_unsealedtrail": takes_away(),
+        "jackpot_errand": keeps(),
+        "jackpot_storedanswer": takes_away(),
+        "jackpot_installedbuild": adds(),
+    },
+    unread=(
+        "django_session", "jackpot_passkey", "jackpot_secondfactor", "jackpot_recoverycode", "jackpot_onetimecode",
+        "jackpot_directorylink",
+    ),
+)  # fmt: skip

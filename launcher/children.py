@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import IO, Any
 
 PR_SET_PDEATHSIG = 1
 LARGEST_LOG = 5 * 1024 * 1024
+OLDER_LOGS = 3
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
@@ -51,10 +53,36 @@ def spawn(
 def open_log(folder: Path, name: str) -> IO[bytes]:
     """Appends; an old file that has grown large becomes the previous one."""
     path = folder / f"{name}.log"
-    with contextlib.suppress(FileNotFoundError):
-        if path.stat().st_size > LARGEST_LOG:
-            path.replace(path.with_suffix(".log.1"))
+    turn_log_over(path)
     return path.open("ab")
+
+
+def turn_log_over(path: Path) -> bool:
+    """A file that has grown large becomes the previous one, `.log.1`, and that one `.log.2`; also while it is written.
+
+    Its writers append, so what they say next stands at the beginning of the emptied file. What is said in the moment
+    between the last look and the emptying is lost: some microseconds, every five megabytes.
+    """
+    try:
+        with path.open("r+b") as log:
+            if os.fstat(log.fileno()).st_size <= LARGEST_LOG:
+                return False
+            draft = path.with_suffix(".log.draft")
+            with draft.open("wb") as copy:
+                shutil.copyfileobj(log, copy)
+                for number in range(OLDER_LOGS, 1, -1):
+                    _moved_up(path, number)
+                draft.replace(path.with_suffix(".log.1"))
+                shutil.copyfileobj(log, copy)  # what was said meanwhile
+                log.truncate(0)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _moved_up(path: Path, number: int) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        path.with_suffix(f".log.{number - 1}").replace(path.with_suffix(f".log.{number}"))
 
 
 def signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:

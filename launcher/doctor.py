@@ -7,12 +7,13 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from launcher import ports
 from launcher.build import LIST, NotAsListed, build_of, manifest, refuse_unlisted
@@ -139,6 +140,7 @@ def database(installation: Installation) -> Iterator[HealthFinding]:
             yield _version(connection)
             yield _durable(connection)
             yield _rights(connection)
+            yield workers_rights(connection, installation)
             yield _password(installation)
             yield from errands(connection)
             yield from rows_of_jackpots(connection)
@@ -243,7 +245,7 @@ def rows_of_jackpots(connection: psycopg.Connection[Any]) -> Iterator[HealthFind
 
 def _password(installation: Installation) -> HealthFinding:
     """Ours asks everybody; on a PostgreSQL of the user's own a peer's name may be meant."""
-    open_to = [role for role in (installation.addresses.app, installation.addresses.owner) if comes_in_without(role)]
+    open_to = [role for role in filter(None, astuple(installation.addresses)) if comes_in_without(role)]
     if not open_to:
         return HealthFinding(True, "doors", "PostgreSQL asks each role for its password.")
     if installation.server is None:
@@ -261,3 +263,30 @@ def _rights(connection: psycopg.Connection[Any]) -> HealthFinding:
         cure = "Give the web a role of its own (docs/operations.md)."
         return HealthFinding(None, "rights", f"The web's role owns the entries; only the triggers protect them. {cure}")
     return HealthFinding(True, "rights", "The web's role may add entries and change none.")
+
+
+_WORKERS: Final = """
+SELECT has_table_privilege(%(role)s, 'jackpot_payment', 'INSERT')
+           OR has_table_privilege(%(role)s, 'jackpot_win', 'INSERT'),
+       has_any_column_privilege(%(role)s, 'jackpot_errand', 'UPDATE')
+  FROM pg_roles WHERE rolname = %(role)s AND to_regclass('jackpot_errand') IS NOT NULL
+"""
+
+
+def workers_rights(connection: psycopg.Connection[Any], installation: Installation) -> HealthFinding:
+    """The worker does without cards, wins and payments; a house that gives one role only is told so."""
+    address = installation.addresses.worker
+    role = str(conninfo_to_dict(address)["user"]) if address else str(connection.info.user)
+    found = connection.execute(_WORKERS, {"role": role}).fetchone()
+    if not address or role == connection.info.user:
+        cure = "Give it one of its own with DATABASE_WORKER_URL (docs/operations.md)."
+        return HealthFinding(None, "worker", f"The worker works as {role}, the web's role. {cure}")
+    if found is None:
+        return HealthFinding(None, "worker", "No books yet; the first `up` gives the worker its rights.")
+    pays, works = found
+    if not works:
+        return HealthFinding(False, "worker", f"{role} has no rights yet. Give them: manage.py migrate")
+    if pays:
+        cure = "Name fairmeter_worker in DATABASE_WORKER_URL (docs/operations.md)."
+        return HealthFinding(None, "worker", f"The worker works as {role}, which may make wins and payments. {cure}")
+    return HealthFinding(True, "worker", f"The worker works as {role}, which makes no win and no payment.")

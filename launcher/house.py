@@ -12,7 +12,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -22,14 +22,15 @@ import psycopg
 
 from launcher.archive.copies import give_up
 from launcher.archive.folder import ArchiveLimits, archive_root
-from launcher.children import Child, spawn
+from launcher.children import Child, spawn, turn_log_over
 from launcher.identity import refuse_newer_shape, refuse_other_key
 from launcher.installation import Casino, Installation, Prepared, casino_in, is_prepared
 from launcher.ports import is_loopback
-from launcher.postgres import Server, loose_settings
+from launcher.postgres import WORKER_PROCESS, Server, loose_settings, words_of
 from launcher.sentences import CannotStart, say
 
 BLINK = 0.1  # seconds between two looks at the children
+BETWEEN_LOOKS_AT_LOGS = 10.0
 SECONDS_TO_LEAVE = 20.0
 SECONDS_TO_STOP = 12.0
 SECONDS_TO_FIRST_PAGE = 60.0
@@ -65,15 +66,6 @@ class Site:
             "FAIRMETER_TLS": "yes" if self.certificate else "",
         }
         return {name: os.environ.get(name) or value for name, value in told.items()}
-
-
-# Only `up` itself and the commands that a person types speak as the owner or as the server's superuser.
-ADDRESSES_OF_OTHERS = frozenset({"DATABASE_OWNER_URL", "DATABASE_ADMIN_URL"})
-
-
-def of_the_working_role(environ: Mapping[str, str]) -> dict[str, str]:
-    """What web, worker and simulator learn: the address of the role that may add and not change."""
-    return {name: value for name, value in environ.items() if name not in ADDRESSES_OF_OTHERS}
 
 
 @dataclass
@@ -120,6 +112,7 @@ class Stack:
         self.environ = os.environ | installation.environment() | site.environment()
         self.children: list[Child] = []
         self.looked_at_server = 0.0
+        self.looked_at_logs = 0.0
         self.server_trouble = Trouble()
 
     def live(self, *, casino: str | None, demo: str | None, simulate: bool, since: float) -> None:
@@ -147,7 +140,7 @@ class Stack:
         self._wait_for_web(ready)
         self._first_page()
         self._greet(held, since)
-        self._add("worker", [*worker_command(), "--loglevel", "WARNING"])
+        self._add(WORKER_PROCESS, [*worker_command(), "--loglevel", "WARNING"])
         self._keep_archive()
         if simulate:
             self._add(
@@ -174,8 +167,18 @@ class Stack:
                 loose = loose_settings(connection)
         except psycopg.OperationalError as why:
             raise CannotStart(f"The PostgreSQL that DATABASE_URL names does not answer: {why}") from None
+        self._try_the_workers_address()
         for name, value in loose.items():
             say(f"Warning: on your PostgreSQL {name} is {value}; it should be on (docs/operations.md).")
+
+    def _try_the_workers_address(self) -> None:
+        """Said now and not by a worker that ends again and again."""
+        mine = self.installation.addresses.worker
+        try:
+            if mine:
+                psycopg.connect(mine, connect_timeout=10).close()
+        except psycopg.OperationalError as why:
+            raise CannotStart(f"The PostgreSQL does not let DATABASE_WORKER_URL in: {why}") from None
 
     def _prepare(self, casino: str | None, demo: str | None) -> Casino:
         """Runs the preparation when something is new; a second start skips it."""
@@ -208,9 +211,7 @@ class Stack:
             )
 
     def _add(self, name: str, command: list[str], *, pass_fds: Sequence[int] = (), forever: bool = True) -> Child:
-        child = Child(
-            name, command, of_the_working_role(self.environ), self.places.logs, self.project, pass_fds, forever
-        )
+        child = Child(name, command, words_of(name, self.environ), self.places.logs, self.project, pass_fds, forever)
         self.children.append(child)
         child.start()
         return child
@@ -269,11 +270,21 @@ class Stack:
 
     def _look_after(self) -> None:
         self._look_after_server()
+        self._look_after_logs()
         for child in list(self.children):
             if child.process is not None and not child.alive:
                 self._bury(child)
             if child.process is None and child.forever and time.monotonic() >= child.not_before:
                 self._start_again(child)
+
+    def _look_after_logs(self) -> None:
+        """A full disk has no room for an older log either."""
+        if time.monotonic() - self.looked_at_logs < BETWEEN_LOOKS_AT_LOGS:
+            return
+        self.looked_at_logs = time.monotonic()
+        for path in self.places.logs.glob("*.log"):
+            with contextlib.suppress(OSError):
+                turn_log_over(path)
 
     def _start_again(self, child: Child) -> None:
         """A full disk has no room for its log either; that is no reason to end."""

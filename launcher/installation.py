@@ -87,7 +87,8 @@ class Installation:
         """Ours may also be named in the environment already, by the command that started this one."""
         server = Server(places)
         given = given_addresses(environ)
-        if given and given != server.addresses:
+        ours = server.addresses
+        if given and (given.app, given.owner) != (ours.app, ours.owner):
             return cls(places, None, given)
         return cls(places, server, server.addresses)
 

@@ -40,6 +40,8 @@ from launcher.sentences import CannotStart, say
 
 OWNER = "fairmeter_owner"
 APP = "fairmeter_app"
+WORKER = "fairmeter_worker"
+WORKER_PROCESS = "worker"  # as `up` calls it, and its log
 DATABASE = "fairmeter"
 FURNISHING = 7_307_190_422  # the lock's number; it is let go with the connection
 DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "data_checksums": "on"}
@@ -68,10 +70,10 @@ def assert_durable(connection: psycopg.Connection[Any]) -> None:
 
 
 def make_roles_and_database(connection: psycopg.Connection[Any]) -> None:
-    """Makes what is missing: the role that owns, the role that works, the database. One starter at a time."""
+    """Makes what is missing: the role that owns, those of web and worker, the database. One starter at a time."""
     connection.execute("SELECT pg_advisory_lock(%s)", [FURNISHING])
     known = {row[0] for row in connection.execute("SELECT rolname FROM pg_roles")}
-    for role in (OWNER, APP):
+    for role in (OWNER, APP, WORKER):
         if role not in known:
             connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(role)))
     made = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
@@ -80,6 +82,9 @@ def make_roles_and_database(connection: psycopg.Connection[Any]) -> None:
         connection.execute(sql.SQL("CREATE DATABASE {database} OWNER {owner}").format(**names))
         connection.execute(sql.SQL("REVOKE ALL ON DATABASE {database} FROM PUBLIC").format(**names))
         connection.execute(sql.SQL("GRANT CONNECT, TEMPORARY ON DATABASE {database} TO {app}").format(**names))
+    if WORKER not in known or not made:  # its rights on tables come with each migration
+        words = sql.SQL("GRANT CONNECT ON DATABASE {} TO {}")
+        connection.execute(words.format(sql.Identifier(DATABASE), sql.Identifier(WORKER)))
 
 
 LONGEST_RECOVERY = 300.0  # seconds; a crash under full load replays up to max_wal_size
@@ -96,19 +101,39 @@ def url_of(sockets: Path, role: str, database: str, password_in: Path) -> str:
 
 @dataclass(frozen=True)
 class Addresses:
-    """How to reach a database: as the one that works in it, and as the one that owns it."""
+    """How to reach a database: as the web does, as the one that owns it, and as the worker does."""
 
     app: str
     owner: str
+    worker: str = ""  # where a house gives only one role, the web's
 
     def environment(self) -> dict[str, str]:
-        return {"DATABASE_URL": self.app, "DATABASE_OWNER_URL": self.owner}
+        told = {"DATABASE_URL": self.app, "DATABASE_OWNER_URL": self.owner, "DATABASE_WORKER_URL": self.worker}
+        return {name: url for name, url in told.items() if url}
 
 
 def given_addresses(environ: Mapping[str, str]) -> Addresses | None:
     """A PostgreSQL that the user brings: then nothing of ours is started."""
     app = environ.get("DATABASE_URL")
-    return Addresses(app, environ.get("DATABASE_OWNER_URL") or app) if app else None
+    if not app:
+        return None
+    return Addresses(app, environ.get("DATABASE_OWNER_URL") or app, environ.get("DATABASE_WORKER_URL") or "")
+
+
+# Only `up` itself and the commands that a person types speak as the owner or as the server's superuser.
+ADDRESSES_OF_OTHERS = frozenset({"DATABASE_OWNER_URL", "DATABASE_ADMIN_URL", "DATABASE_WORKER_URL"})
+
+
+def of_the_working_role(environ: Mapping[str, str]) -> dict[str, str]:
+    """What web and simulator learn: the address of the role that may add and not change."""
+    return {name: value for name, value in environ.items() if name not in ADDRESSES_OF_OTHERS}
+
+
+def words_of(name: str, environ: Mapping[str, str]) -> dict[str, str]:
+    """What a process learns: the worker its own address, or the web's where a house gives only one role."""
+    told = of_the_working_role(environ)
+    mine = environ.get("DATABASE_WORKER_URL") if name == WORKER_PROCESS else None
+    return told | {"DATABASE_URL": mine} if mine else told
 
 
 class Server:
@@ -123,7 +148,7 @@ class Server:
 
     @property
     def addresses(self) -> Addresses:
-        return Addresses(self.url(APP), self.url(OWNER))
+        return Addresses(self.url(APP), self.url(OWNER), self.url(WORKER))
 
     @property
     def superuser_url(self) -> str:
@@ -155,10 +180,11 @@ class Server:
                     self._start(folder)
         with psycopg.connect(self.superuser_url, autocommit=True) as connection:
             make_roles_and_database(connection)
-            give_passwords(self.places, connection, (OWNER, APP), DATABASE)
+            give_passwords(self.places, connection, (OWNER, APP, WORKER), DATABASE)
         if self.profile is ClusterProfile.DURABLE:
-            with psycopg.connect(self.addresses.app) as connection:  # a role can have settings of its own
-                assert_durable(connection)
+            for address in (self.addresses.app, self.addresses.worker):  # a role can have settings of its own
+                with psycopg.connect(address) as connection:
+                    assert_durable(connection)
 
     def _start(self, folder: Path) -> None:
         binaries = binaries_for(self.account)

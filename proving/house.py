@@ -29,7 +29,7 @@ from launcher.cluster import HOME_OF_ROOTS_SERVER, ClusterProfile
 from launcher.installation import Installation
 from launcher.places import Places, Taken, alone_in, make_data_folder, make_key_file
 from launcher.ports import listen
-from launcher.postgres import APP, DATABASE, OWNER, Server
+from launcher.postgres import APP, DATABASE, OWNER, WORKER, WORKER_PROCESS, Server, words_of
 from proving.bench.cpu import Usage
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
@@ -45,6 +45,10 @@ EARLY_WEB: Final = "proving.drill.early"
 
 class NotCarriedOut(Exception):
     """A bench or drill could not be carried out; the sentence says why and what to do, and nothing about the house."""
+
+
+class NeverAgain(NotCarriedOut):
+    """Some table plays no more. Where faults are drilled that is an answer, and the books are asked all the same."""
 
 
 class Stage(Protocol):
@@ -119,6 +123,7 @@ class ProvingHouse(launcher.Stack):
         return clean | self.installation.environment() | {
             "DATABASE_URL": self.server.url(role, database),
             "DATABASE_OWNER_URL": self.server.url(OWNER, database),
+            "DATABASE_WORKER_URL": self.server.url(WORKER if database == DATABASE else OWNER, database),
             "DJANGO_SETTINGS_MODULE": "config.settings", "FAIRMETER_HOSTS": "127.0.0.1", "PYTHONPATH": str(PROJECT),
         }  # fmt: skip
 
@@ -153,7 +158,7 @@ class ProvingHouse(launcher.Stack):
 
     def work(self) -> None:
         """The worker with its timetable, as the launcher starts it. It takes up what waits when it is there."""
-        self._add("worker", launcher.worker_command())
+        self._add(WORKER_PROCESS, launcher.worker_command())
 
     def serve(self, name: str, *command: str, port: int, database: str = DATABASE) -> None:
         """Starts a peer of the product that listens on this port, and waits until it answers."""
@@ -167,7 +172,7 @@ class ProvingHouse(launcher.Stack):
     def _add(self, name: str, command: list[str], *, pass_fds: Sequence[int] = (), forever: bool = True) -> Child:
         if self.weakness.early and WEB in command:
             command[command.index(WEB)] = EARLY_WEB
-        child = Mortal(name, command, self.environ, self.places.logs, self.project, pass_fds, forever)
+        child = Mortal(name, command, words_of(name, self.environ), self.places.logs, self.project, pass_fds, forever)
         self.children.append(child)
         child.start()
         return child

@@ -13,9 +13,9 @@ class TablesConfig(AppConfig):
         from tables.player_dealer.queries.hand_lines import hand_lines
         from tables.player_dealer.rules.hand_proof import check_hands
         from tables.requests.actions.kinds import KINDS
-        from tables.rights import RIGHTS
+        from tables.rights import OF_THE_WORKER, RIGHTS
         from tables.rounds.queries.told_hands import HandsKnown, hands_are_known_to
 
         register(*KINDS)
-        declare(RIGHTS)
+        declare(RIGHTS, OF_THE_WORKER)
         hands_are_known_to(HandsKnown(hand_lines, check_hands))

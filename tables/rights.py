@@ -1,11 +1,11 @@
-"""What the working role may write of the floor's tables."""
+"""What web and worker may write of the floor's tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from jackpot.database.rights import TableRights, adds, adds_and_takes_away, keeps, writes
+from jackpot.database.rights import TableRights, WorkersRights, adds, adds_and_takes_away, keeps, only, writes
 
 RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_round": keeps("table_id number wager dealer_id deck_colour opened_at gaming_day"),
@@ -37,3 +37,6 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_signmeter": adds_and_takes_away(),
     "tables_ownpaytable": keeps(takes_away=True),
 }
+
+# By switch of a house it closes a table that lost an approval.
+OF_THE_WORKER: Final = WorkersRights({"tables_table": only("state held_why")})

@@ -42,6 +42,7 @@ class TestServer:
     app: str
     owner: str
     prefix: str
+    worker: str = ""  # empty where a given server names none
 
     @property
     def template(self) -> str:
@@ -128,7 +129,9 @@ def _given_server() -> TestServer | None:
         return None
     # Tampering is tested too, and on a server of someone else's only its superuser can tamper.
     admin = os.environ.get("DATABASE_ADMIN_URL") or given.owner
-    return TestServer(admin=admin, app=given.app, owner=given.owner, prefix=f"test_fairmeter_{leader()}")
+    return TestServer(
+        admin=admin, app=given.app, owner=given.owner, worker=given.worker, prefix=f"test_fairmeter_{leader()}"
+    )
 
 
 def _kept_server(folder: Path) -> TestServer:

@@ -44,6 +44,7 @@ def keep(folder: Path, pid: int) -> None:
         server.ensure()
         draft = folder / f"{READY}.draft"
         addresses = {"admin": server.superuser_url, "app": server.addresses.app, "owner": server.addresses.owner}
+        addresses["worker"] = server.addresses.worker
         draft.write_text(json.dumps(addresses))
         draft.rename(folder / READY)
         while not asked_to_stop and lives(pid) and server.died() is None:

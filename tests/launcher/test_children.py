@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from pathlib import Path
 
-from launcher.children import LARGEST_LOG, Child, open_log, wait_until
+import pytest
+
+from launcher import children
+from launcher.children import LARGEST_LOG, OLDER_LOGS, Child, open_log, turn_log_over, wait_until
+from launcher.house import Site, Stack
+from launcher.installation import Installation
+from launcher.places import Places
+from launcher.postgres import Addresses
 from tests.patience import PATIENCE
 
 
@@ -52,3 +60,51 @@ def test_a_large_log_becomes_the_previous_one(tmp_path: Path) -> None:
     open_log(tmp_path, "web").close()
     assert (tmp_path / "web.log").stat().st_size == 0
     assert (tmp_path / "web.log.1").stat().st_size == LARGEST_LOG + 1
+
+
+TALKS = """
+import sys, time
+from pathlib import Path
+place = Path(sys.argv[1])
+for part in range(6):
+    for number in range(200):
+        print(f"{part}.{number:03}", "x" * 40, flush=True)
+    (place / f"said-{part}").touch()
+    while not (place / f"go-{part}").exists():
+        time.sleep(0.01)
+"""
+
+
+def test_a_log_turns_over_while_its_program_goes_on_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is said twice or torn, the newest files are kept, and the program notices nothing."""
+    monkeypatch.setattr(children, "LARGEST_LOG", 5_000)
+    subject = Child("web", [sys.executable, "-c", TALKS, str(tmp_path)], os.environ, tmp_path, tmp_path)
+    log = tmp_path / "web.log"
+    subject.start()
+    for part in range(6):
+        assert wait_until((tmp_path / f"said-{part}").exists, PATIENCE)
+        assert turn_log_over(log)
+        assert (log.stat().st_size, turn_log_over(log)) == (0, False)
+        (tmp_path / f"go-{part}").touch()
+    subject.stop(patience=5)
+    older = sorted(each.name for each in tmp_path.glob("web.log.*"))
+    assert older == [f"web.log.{number}" for number in range(1, OLDER_LOGS + 1)]
+    for age in range(1, OLDER_LOGS + 1):
+        told = [line.split()[0] for line in (tmp_path / f"web.log.{age}").read_text().splitlines()]
+        assert told == [f"{6 - age}.{number:03}" for number in range(200)]
+
+
+def test_the_house_looks_after_its_logs_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "LARGEST_LOG", 100)
+    (tmp_path / "logs").mkdir()
+    for name in ("web", "worker", "postgres"):
+        (tmp_path / "logs" / f"{name}.log").write_bytes(b"x" * 200)
+    with socket.socket() as listener:
+        installation = Installation(Places(tmp_path), None, Addresses("postgresql://a@/x", "postgresql://o@/x"))
+        site = Site("http", "127.0.0.1", 8000, ("127.0.0.1",), None, None, 1)
+        house = Stack(tmp_path, installation, site, listener)
+        house._look_after()
+        house._look_after()
+    assert sorted(each.name for each in (tmp_path / "logs").iterdir()) == [
+        f"{name}.log{age}" for name in ("postgres", "web", "worker") for age in ("", ".1")
+    ]

@@ -23,6 +23,8 @@ from launcher.sentences import CannotStart
 from tests.patience import PATIENCE
 
 PROJECT = Path(__file__).resolve().parents[2]
+ROLES = ["postgres", "fairmeter_owner", "fairmeter_app", "fairmeter_worker"]
+WORKING = ["fairmeter_app", "fairmeter_worker"]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,7 @@ def server(places: Places) -> Iterator[Server]:
     started.stop()
 
 
-def test_a_started_server_is_durable_private_and_has_both_roles(server: Server) -> None:
+def test_a_started_server_is_durable_private_and_has_its_roles(server: Server) -> None:
     with psycopg.connect(server.addresses.app) as connection:
         assert loose_settings(connection) == {}
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
@@ -61,12 +63,12 @@ def refused(server: Server, role: str, **changed: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("role", ["postgres", "fairmeter_owner", "fairmeter_app"])
+@pytest.mark.parametrize("role", ROLES)
 def test_the_socket_asks_every_role_for_its_own_password(server: Server, role: str) -> None:
-    psycopg.connect(server.url(role, "postgres" if role != "fairmeter_app" else "fairmeter")).close()
+    psycopg.connect(server.url(role, "fairmeter" if role in WORKING else "postgres")).close()
     assert refused(server, role, passfile="/nonexistent")
     assert refused(server, role, passfile="/nonexistent", password="guessed")
-    others = {"postgres", "fairmeter_owner", "fairmeter_app"} - {role}
+    others = set(ROLES) - {role}
     for other in others:
         assert refused(server, role, passfile=str(pass_file(server.places, other)))
     assert pass_file(server.places, role).stat().st_mode & 0o777 == 0o600
@@ -83,7 +85,7 @@ def test_a_cluster_of_an_older_program_is_closed_at_its_next_start(places: Place
     server.stop()
 
 
-@pytest.mark.parametrize("role", ["postgres", "fairmeter_owner", "fairmeter_app"])
+@pytest.mark.parametrize("role", ROLES)
 def test_a_lost_file_is_drawn_anew_at_the_next_start(places: Places, role: str) -> None:
     server = Server(places)
     server.ensure()
@@ -96,7 +98,7 @@ def test_a_lost_file_is_drawn_anew_at_the_next_start(places: Places, role: str) 
     server.stop()
 
 
-@pytest.mark.parametrize("role", ["fairmeter_owner", "fairmeter_app"])
+@pytest.mark.parametrize("role", ROLES[1:])
 def test_books_that_came_back_with_older_passwords_are_opened_by_the_files_of_today(places: Places, role: str) -> None:
     server = Server(places)
     server.ensure()
@@ -110,18 +112,24 @@ def test_books_that_came_back_with_older_passwords_are_opened_by_the_files_of_to
 
 
 def test_an_address_tells_no_password(server: Server) -> None:
-    for role in ("fairmeter_owner", "fairmeter_app"):
+    for role in ROLES[1:]:
         password = pass_file(server.places, role).read_text().strip().rpartition(":")[2]
         assert len(password) == 64
         assert password not in server.url(role)
 
 
-def test_the_working_role_cannot_make_tables(server: Server) -> None:
-    with (
-        psycopg.connect(server.addresses.app) as connection,
-        pytest.raises(psycopg.errors.InsufficientPrivilege),
-    ):
+@pytest.mark.parametrize("role", WORKING)
+def test_a_working_role_cannot_make_tables(server: Server, role: str) -> None:
+    with psycopg.connect(server.url(role)) as connection, pytest.raises(psycopg.errors.InsufficientPrivilege):
         connection.execute("CREATE TABLE meddling (id int)")
+
+
+def test_the_worker_makes_no_temporary_table_either_and_is_nobody_else(server: Server) -> None:
+    for statement in ("CREATE TEMPORARY TABLE meddling (id int)", "SET ROLE fairmeter_app", "SET ROLE postgres"):
+        with psycopg.connect(server.addresses.worker) as connection:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                connection.execute(statement.encode())
+            connection.rollback()
 
 
 def test_a_second_user_joins_and_does_not_stop_what_it_did_not_start(server: Server) -> None:
@@ -215,10 +223,11 @@ def test_loose_settings_are_refused_by_name(server: Server) -> None:
             assert_durable(connection)
 
 
-def test_a_role_with_loose_settings_of_its_own_is_refused(server: Server) -> None:
+@pytest.mark.parametrize("role", WORKING)
+def test_a_role_with_loose_settings_of_its_own_is_refused(server: Server, role: str) -> None:
     with psycopg.connect(server.superuser_url, autocommit=True) as connection:
-        connection.execute("ALTER ROLE fairmeter_app SET synchronous_commit = off")
+        connection.execute(f"ALTER ROLE {role} SET synchronous_commit = off".encode())
         with pytest.raises(CannotStart, match="synchronous_commit is off"):
             server.ensure()
-        connection.execute("ALTER ROLE fairmeter_app RESET synchronous_commit")
+        connection.execute(f"ALTER ROLE {role} RESET synchronous_commit".encode())
     server.ensure()

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from launcher.children import Child, wait_until
-from launcher.house import STOP_SIGNALS, Stack, of_the_working_role, stop_signals_interrupt
+from launcher.house import STOP_SIGNALS, Stack, stop_signals_interrupt
 from launcher.installation import Casino, Installation, Prepared, is_prepared, wanted_migrations
 from launcher.places import Places
-from launcher.postgres import Addresses
+from launcher.postgres import Addresses, words_of
 from launcher.sentences import CannotStart
 from launcher.up import Wishes, refuse_open_without_certificate, site_of
 from tests.patience import PATIENCE
@@ -140,20 +140,25 @@ def test_a_signal_that_python_drops_still_stops_the_house() -> None:
             signal.signal(each, known)
 
 
-def test_web_and_worker_never_learn_the_owners_address(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "as_whom"), [("web", "app"), ("worker", "mine"), ("simulate", "app")])
+def test_each_process_learns_its_own_role_and_no_other(tmp_path: Path, name: str, as_whom: str) -> None:
     """As the kernel shows it of a running child, not as we say it."""
     told = {
         "DATABASE_URL": "app",
+        "DATABASE_WORKER_URL": "mine",
         "DATABASE_OWNER_URL": "owner",
         "DATABASE_ADMIN_URL": "admin",
         "PATH": os.environ["PATH"],
     }
-    child = Child("child", ["sleep", "60"], of_the_working_role(told), tmp_path, tmp_path)
+    child = Child("child", ["sleep", "60"], words_of(name, told), tmp_path, tmp_path)
     child.start()
     try:
         assert child.process is not None
         seen = Path(f"/proc/{child.process.pid}/environ").read_bytes().split(b"\0")
     finally:
         child.stop(5.0)
-    assert b"DATABASE_URL=app" in seen
-    assert not [each for each in seen if b"owner" in each or b"admin" in each]
+    assert [each for each in seen if each.startswith(b"DATABASE_")] == [f"DATABASE_URL={as_whom}".encode()]
+
+
+def test_where_a_house_gives_one_role_the_worker_has_the_webs() -> None:
+    assert words_of("worker", {"DATABASE_URL": "app", "DATABASE_OWNER_URL": "owner"}) == {"DATABASE_URL": "app"}

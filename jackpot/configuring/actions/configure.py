@@ -81,7 +81,7 @@ def freeze_preview(
 ) -> TermsChange:
     """What the preview found is kept with the request: the second person signs what was seen. Without `by` nobody
     watched it; the worker saw it to its end."""
-    rows = TermsChange.objects.select_for_update(no_key=True, of=("self", "request_ptr"))
+    rows = TermsChange.objects.select_for_update(no_key=True, of=("request_ptr",))  # the worker may lock no more
     change = rows.select_related("jackpot", "premises").get(pk=change_id)
     if by is not None:
         check_configures(by, change.premises_id)
