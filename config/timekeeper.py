@@ -33,6 +33,7 @@ from accounting.reports import tasks as of_the_reports
 from accounting.webhooks import tasks as of_webhooks
 from jackpot.answers import tasks as of_the_answers
 from jackpot.books.actions.equation import watch_rows
+from jackpot.database.moved import moved_books
 from jackpot.errands import actions as errands
 from jackpot.notices import tasks as of_notices
 from jackpot.notices.actions.raising import RHYTHM as OF_NOTICES
@@ -45,7 +46,7 @@ from tables.floor import tasks as of_the_floor
 from tables.floor.actions.unapproved import RHYTHM as OF_APPROVALS
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
-from tables.signs.wire import libpq_settings
+from tables.signs.wire import connection_words, libpq_settings
 
 LOOK_EVERY: Final = 1.0
 PATIENCE: Final = 5.0  # seconds that a bell has, from being rung until its work is no longer due
@@ -122,6 +123,7 @@ class Turn:
         try:
             if self._line is None:
                 self._line = psycopg.connect(autocommit=True, **libpq_settings("timekeeper"))
+                moved_books.watch(self._line, connection_words())
             asked = "SELECT 1" if self._holds else "SELECT pg_try_advisory_lock(%s)"
             row = self._line.execute(asked, None if self._holds else [TURN]).fetchone()
             self._holds = row is not None and bool(row[0])

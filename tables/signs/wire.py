@@ -13,11 +13,13 @@ from psycopg import sql
 
 from jackpot.books.events import CHANNEL
 from jackpot.database.deadlines import limits_of
+from jackpot.database.moved import moved_books
 from tables.signs import queries
 from tables.signs.queries import ShownMeter, SignLayout
 
 _NOT_LIBPQ: Final = frozenset({"pool", "server_side_binding", "assume_role", "isolation_level"})
 _SECONDS_TO_CONNECT: Final = 2
+NAMES: Final = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class MeterWatch:
     async def _open(self) -> psycopg.AsyncConnection[Any]:
         connection = await psycopg.AsyncConnection.connect(autocommit=True, **libpq_settings())
         self._connection = connection
+        moved_books.watch(connection, connection_words())
         connection.add_notify_handler(lambda _: self.forget_layouts())
         await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
         return connection
@@ -91,11 +94,16 @@ class MeterWatch:
 def libpq_settings(who: str = "signs") -> dict[str, Any]:
     """Django's settings of the default database in libpq's words."""
     given = connections.settings["default"]
-    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    told = {libpq: str(given[name]) for libpq, name in names.items() if given.get(name)}
+    told = {libpq: str(given[name]) for libpq, name in NAMES.items() if given.get(name)}
     options = {name: value for name, value in given["OPTIONS"].items() if name not in _NOT_LIBPQ}
     options["options"] = f"{options.get('options', '')} {limits_of('listen')}".strip()
     return {"application_name": f"fairmeter {who}", **options, "connect_timeout": _SECONDS_TO_CONNECT, **told}
+
+
+def connection_words() -> dict[str, Any]:
+    """Who and where, without the limits of a line."""
+    told = libpq_settings()
+    return {name: told[name] for name in (*NAMES, "passfile", "sslmode", "sslrootcert") if name in told}
 
 
 async def _rows(
