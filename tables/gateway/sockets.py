@@ -50,6 +50,35 @@ class Connection:
             await self.send({"type": "websocket.close", "code": code, "reason": reason})
 
 
+@dataclass(slots=True)
+class EarlyWords:
+    """What comes over a socket, heard while its hello is under way: whoever hung up meanwhile takes nobody's place."""
+
+    receive: Receive
+    _next: asyncio.Task[Any] | None = None
+
+    def begin(self) -> None:
+        if self._next is None:
+            self._next = asyncio.ensure_future(self.receive())
+
+    @property
+    def hung_up(self) -> bool:
+        heard = self._next
+        return heard is not None and heard.done() and _is_over(heard)
+
+    async def __call__(self) -> Any:
+        heard, self._next = self._next, None
+        return await (heard if heard is not None else self.receive())
+
+    def end(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
+
+
+def _is_over(heard: asyncio.Task[Any]) -> bool:
+    return heard.cancelled() or heard.exception() is not None or heard.result()["type"] != "websocket.receive"
+
+
 StraightFrames = Callable[[Connection, bytes, Callable[[bytes], None]], bool]
 
 
@@ -74,19 +103,21 @@ class SocketDoor:
             return
         await send({"type": "websocket.accept"})
         await connection.say(answer_bytes(None, {"do": "challenge", "nonce": connection.nonce}))
+        early = EarlyWords(receive)
         try:
-            if await self._hello(scope, receive, connection, table_code):
+            if await self._hello(scope, early, connection, table_code):
                 self._let_straight(scope, connection)
-                await self._converse(receive, connection)
+                await self._converse(early, connection)
         finally:
+            early.end()
             self.consoles.leave(connection)
             if self.connections.get(table_code) is connection:
                 del self.connections[table_code]
 
-    async def _hello(self, scope: Scope, receive: Receive, connection: Connection, table_code: str) -> bool:
+    async def _hello(self, scope: Scope, early: EarlyWords, connection: Connection, table_code: str) -> bool:
         """Nothing is heard before a hello that answers the challenge."""
         try:
-            event = await asyncio.wait_for(receive(), HELLO_WITHIN)
+            event = await asyncio.wait_for(early(), HELLO_WITHIN)
         except TimeoutError:
             await connection.close(NOT_ENROLLED, "No hello came within 10 seconds.")
             return False
@@ -97,7 +128,8 @@ class SocketDoor:
             message = read_message(_body(event))
             id_ = message.id
             if message.do == "hello":
-                return await self._greet(scope, connection, message, table_code)
+                early.begin()
+                return await self._greet(scope, early, connection, message, table_code)
         except NotAMessage as problem:
             id_, code, why = id_ if problem.id is None else problem.id, "not_a_message", str(problem)
         except NotProven as problem:
@@ -111,7 +143,9 @@ class SocketDoor:
         await connection.close(NOT_ENROLLED, why)
         return False
 
-    async def _greet(self, scope: Scope, connection: Connection, message: Message, table_code: str) -> bool:
+    async def _greet(
+        self, scope: Scope, early: EarlyWords, connection: Connection, message: Message, table_code: str
+    ) -> bool:  # fmt: skip
         console, version = message.console(), message.text("version", 40)
         if console:
             speaker, generation = await self.consoles.admit(scope, table_code)
@@ -121,7 +155,10 @@ class SocketDoor:
         if not console:
             await hear_marks(self._services, speaker, message)
         identity = secrets.token_hex(8)
-        facts = await self._in_pool(device_acts.hello, device_code=speaker.code, version=version, connection=identity)
+        facts = await self._in_pool(
+            device_acts.hello, device_code=speaker.code, version=version, connection=identity,
+            still_there=lambda: not early.hung_up,
+        )  # fmt: skip
         if console:
             facts["below_version"] = None  # a page is always of this server's own version
             self.consoles.attend(connection, scope, table_code, facts)
@@ -159,10 +196,10 @@ class SocketDoor:
         if let is not None and straight is not None:
             let(lambda body, say: straight(connection, body, say))
 
-    async def _converse(self, receive: Receive, connection: Connection) -> None:
+    async def _converse(self, early: EarlyWords, connection: Connection) -> None:
         speaker = connection.speaker
         assert speaker is not None
-        while (event := await receive())["type"] == "websocket.receive":
+        while (event := await early())["type"] == "websocket.receive":
             try:
                 message = read_message(_body(event))
             except NotAMessage as problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -42,9 +42,17 @@ from tables.rounds.queries.counted import coin_in_entries
 Hands = list[dict[str, Any]]
 
 
-def hello(*, device_code: str, version: str, connection: str) -> dict[str, Any]:
-    """Everything a controller needs to go on where the table stands; its connection becomes the table's only one."""
+def hello(
+    *, device_code: str, version: str, connection: str, still_there: Callable[[], bool] = lambda: True
+) -> dict[str, Any]:
+    """Everything a controller needs to go on where the table stands; its connection becomes the table's only one.
+
+    A hello may have waited long for the database. Who has given it up meanwhile and said another one has a newer line
+    by now, and the late one must not end it.
+    """
     device = Device.objects.select_related("table__premises").get(code=device_code)
+    if not still_there():
+        raise NotAllowedNow("Whoever said this hello has hung up. Connect again.", "hung_up")
     if device.table is None:
         raise NotFound(f"Device {device_code} belongs to no table. A technician assigns it.", "no_table")
     device.version, device.connection, device.last_seen_at = version, connection, timezone.now()
