@@ -14,6 +14,7 @@ from channels.routing import URLRouter  # noqa: E402 - Django is set up first
 
 import config.celery  # noqa: E402,F401 - tasks asked for by the web go to our broker
 from config.deadline import answered_in_time  # noqa: E402
+from config.turns import CallersInTurn  # noqa: E402
 from launcher.straight import STRAIGHT  # noqa: E402
 from tables.gateway.asgi import Receive, Scope, Send  # noqa: E402
 from tables.gateway.gateway import Gateway  # noqa: E402
@@ -26,6 +27,7 @@ class Application:
     def __init__(self) -> None:
         self._signs: Any = URLRouter(list[Any](websocket_urlpatterns))
         self._gateway: Gateway | None = None
+        self._turns = CallersInTurn()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -41,10 +43,11 @@ class Application:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4404, "reason": "Nothing speaks here."})
         else:
-            await answered_in_time(pages, scope, receive, send)
+            await answered_in_time(pages, self._turns, scope, receive, send)
 
     def _open(self, state: dict[str, Any] | None) -> None:
         """What lives as long as the server; where it keeps a state it learns there who takes messages straight."""
+        self._turns = CallersInTurn()  # of this server: its waits are those of its loop
         self._gateway = Gateway()
         self._gateway.start()
         if state is not None:

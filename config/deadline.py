@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.core.handlers.asgi import ASGIRequest
 
+from config.turns import CallersInTurn, Crowded, say_crowded
 from jackpot.web.pages.certain import marked
 from jackpot.web.pages.errors import in_doubt
 from tables.gateway.asgi import Receive, Scope, Send
@@ -24,7 +25,9 @@ class TooLate(Exception):
     """Nobody knows yet what comes of it."""
 
 
-async def answered_in_time(application: Any, scope: Scope, receive: Receive, send: Send) -> None:
+async def answered_in_time(
+    application: Any, turns: CallersInTurn, scope: Scope, receive: Receive, send: Send
+) -> None:  # fmt: skip
     """The application's answer, or 503 when it has not begun; what it says after that nobody hears."""
     begun, given_up = False, False
 
@@ -34,12 +37,20 @@ async def answered_in_time(application: Any, scope: Scope, receive: Receive, sen
         if not given_up:
             await send(event)
 
-    work = asyncio.ensure_future(application(scope, receive, say))
+    async def in_turn() -> None:
+        address = (scope.get("client") or ("",))[0]
+        async with turns.turn(address, scope["path"]):
+            await application(scope, receive, say)
+
+    work = asyncio.ensure_future(in_turn())
     try:
         await asyncio.wait([work], timeout=ANSWER_WITHIN)
         if begun or work.done():
             await work
             return
+    except Crowded:
+        await say_crowded(scope["path"], scope["method"], send)
+        return
     except asyncio.CancelledError:
         work.cancel()
         raise

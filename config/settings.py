@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "jackpot.web.pages.unkept.Unkept",
     "jackpot.web.pages.certain.Certain",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -257,8 +258,7 @@ LOGGING = {
     # What a caller sent wrongly is answered and, where it was refused, in the trail; it is no warning of ours.
     "loggers": {
         "django.request": {"level": "ERROR"},
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "django.security.csrf": {"level": "ERROR"},
+        "django.security": {"level": "CRITICAL"},  # a strange host, a forged form, a thousand fields: answered with 400
     },
     "root": {"handlers": ["console"], "level": setting("FAIRMETER_LOG_LEVEL", "WARNING")},
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import logging.config
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -74,5 +75,7 @@ def test_wrong_callers_write_no_line_of_ours(capfd: pytest.CaptureFixture[str]) 
     for path in ("/nowhere/", "/api/v1/nowhere/", "/signs/%00/", "/office/people/"):
         assert client.get(path).status_code < 500
     client.get("/", headers={"host": "evil.example"})
+    client.post("/sign-in/", {f"field-{number}": "x" for number in range(2_000)})
+    client.post("/sign-in/", {f"file-{number}": BytesIO(b"x") for number in range(200)})
     Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "ann", "password": "canary-pass word"})
     assert capfd.readouterr().err == ""
