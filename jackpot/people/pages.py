@@ -27,6 +27,7 @@ from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood, Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
+from jackpot.web.pages.errors import SIGNED_OUT
 
 WAITS = "second_factor_waits"
 SINCE, TOUCHED = "signed_in_at", "touched"
@@ -220,6 +221,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: SignInForm, problem: str = "", status: int = 200) -> HttpResponse:
+    problem = problem or (SIGNED_OUT if "ended" in request.GET else "")
     return render(
         request,
         "jackpot/people/sign_in.html",

@@ -6,6 +6,8 @@ import ipaddress
 from typing import Final
 from urllib.parse import urlsplit
 
+from accounting.webhooks.rules.reach import is_nobodys
+
 LONGEST_ADDRESS: Final = 500
 
 
@@ -41,6 +43,6 @@ def _host_refusal(host: str) -> str:
         number = ipaddress.ip_address(host)
     except ValueError:
         return ""
-    if number.is_unspecified or number.is_multicast or number.is_link_local:
+    if is_nobodys(number):
         return f"{host} is the address of no single program. Write the one that shall hear the events."
     return ""

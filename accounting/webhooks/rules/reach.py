@@ -5,6 +5,10 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+BROADCAST: Final = ipaddress.IPv4Address("255.255.255.255")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +36,25 @@ class WebhookReach:
 
     def chosen(self, host: str, found: Sequence[str]) -> list[str]:
         """The numbers that a host may be spoken to at, of those that its name leads to now. A name that is allowed is
-        believed; any other only where it leads into a network that is named."""
+        believed; any other only where it leads into a network that is named. A number that is of no single program is
+        spoken to in a named network only: a name, or a number written otherwise, may lead to a machine's own services.
+        """
         name = host.lower().rstrip(".")
         if self.is_anywhere or any(name == each or (each[0] == "." and name.endswith(each)) for each in self.names):
-            return list(found)
+            return [number for number in found if not is_nobodys(_number(number)) or self._inside(number)]
         return [number for number in found if self._inside(number)]
 
     def _inside(self, number: str) -> bool:
-        address = ipaddress.ip_address(number.partition("%")[0])
+        address = _number(number)
         return any(address in network for network in self.networks)
+
+
+def _number(text: str) -> IPAddress:
+    """Without its zone; an old number in a new one's clothes is the old one."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def is_nobodys(address: IPAddress) -> bool:
+    """Of no single program: where a cloud tells a machine its secrets, where everybody listens, where nobody does."""
+    return address.is_unspecified or address.is_multicast or address.is_link_local or address == BROADCAST

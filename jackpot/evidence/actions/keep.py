@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Now
 
 from jackpot.evidence.models import EvidenceFile, RequestEvidence
 from jackpot.evidence.queries import lacks_evidence
-from jackpot.evidence.rules.evidence_file import EvidenceRefused, EvidenceUpload, read_upload
+from jackpot.evidence.rules.evidence_file import EvidenceRefused, EvidenceUpload, read_upload, spoken_size
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotUnderstood
@@ -19,6 +22,7 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 
 MOST_FILES: Final = 20  # of one request
+MOST_A_DAY: Final = 400 * 1024 * 1024  # bytes that one person adds in a day: nobody fills the disk of the books alone
 
 
 @transaction.atomic
@@ -42,6 +46,7 @@ def attach(*, request: Request, upload: EvidenceUpload, by: Operator) -> Request
         return standing
     if RequestEvidence.objects.filter(request_id=request.pk).count() >= MOST_FILES:
         raise NotAllowedNow(f"{request} has {MOST_FILES} files already. Join what belongs together in one.", "many")
+    _check_room(upload, by)
     file, _ = EvidenceFile.objects.get_or_create(
         sha256=upload.sha256, defaults={"kind": upload.kind, "size": upload.size, "content": upload.content}
     )
@@ -51,6 +56,17 @@ def attach(*, request: Request, upload: EvidenceUpload, by: Operator) -> Request
     )
     _note(row, by, "add_evidence")
     return row
+
+
+def _check_room(upload: EvidenceUpload, by: Operator) -> None:
+    lately = RequestEvidence.objects.filter(added_by=by, added_at__gt=Now() - timedelta(days=1))
+    held = lately.aggregate(held=Sum("file__size"))["held"] or 0
+    if held + upload.size > MOST_A_DAY:
+        raise NotAllowedNow(
+            f"{by} added {spoken_size(held)} of evidence since yesterday, and one person adds "
+            f"{spoken_size(MOST_A_DAY)} a day at most. Add what matters, or let somebody else add the rest.",
+            "much",
+        )
 
 
 @transaction.atomic

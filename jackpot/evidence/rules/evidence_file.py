@@ -39,7 +39,7 @@ ENDINGS: Final[Mapping[EvidenceKind, tuple[str, ...]]] = {
     EvidenceKind.PDF: (".pdf",),
     EvidenceKind.PNG: (".png",),
     EvidenceKind.JPEG: (".jpg", ".jpeg"),
-    EvidenceKind.TEXT: (".txt", ".csv", ".log"),
+    EvidenceKind.TEXT: (".txt", ".log"),  # no .csv: a spreadsheet would reckon what it finds there
 }
 
 

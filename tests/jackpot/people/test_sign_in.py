@@ -188,3 +188,18 @@ def test_a_forged_form_is_answered_with_our_page() -> None:
     answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "ann", "password": "right"})
     assert answer.status_code == 403
     assert "form is too old" in answer.content.decode()
+
+
+def test_a_card_that_was_typed_for_a_name_stands_in_no_trail_and_waits_like_any_name(client: Client) -> None:
+    for _ in range(6):
+        answer = client.post("/sign-in/", {"username": "6000123412345678", "password": "wrong"})
+    assert "Too many wrong tries for this name from here." in answer.content.decode()
+    told = [(line.actor, line.subject, line.object_key) for line in Trail.objects.all()]
+    assert not [each for each in told if "60001234" in "".join(each)]
+    assert ("••••5678", "••••5678", "••••5678") in told
+
+
+def test_a_name_of_digits_that_somebody_bears_is_told_as_it_is(client: Client) -> None:
+    a_person("20260001", password="right", may=["see"])
+    assert client.post("/sign-in/", {"username": "20260001", "password": "right"}).status_code == 302
+    assert Trail.objects.filter(act="sign_in", subject="20260001", outcome="done").exists()
