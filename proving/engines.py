@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from launcher.children import wait_until
-from launcher.cluster import ServerAccount, home_of_roots_server
+from launcher.cluster import Binaries, ServerAccount, home_of_roots_server
+from launcher.doctor import OLDEST_SERVER
 from launcher.places import alone_in
 
 PACKAGES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -113,6 +114,20 @@ def _run(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[st
         )
     except subprocess.TimeoutExpired:
         raise NoEngine(f"`{command[0]}` did not end within {FETCHING:.0f} s.") from None
+
+
+def postgres_with_tls(account: ServerAccount) -> Binaries | None:
+    """The system's own PostgreSQL, newest first: the wheel's was built without TLS. None where there is none."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*"), key=lambda folder: _number(folder.name), reverse=True)
+    for folder in found:
+        made = Binaries(folder, _number(folder.name))
+        if made.major >= OLDEST_SERVER and account.can("-x", Path(made.program("postgres"))):
+            return made
+    return None
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ import psycopg
 
 from launcher.house import BLINK
 from launcher.places import Places, make_data_folder, make_key_file
-from launcher.postgres import APP, DATABASE, OWNER, make_roles_and_database
+from launcher.postgres import APP, DATABASE, OWNER, WORKER, make_roles_and_database
 from proving.cluster.certificates import certify
 from proving.cluster.machines import DATABASES, FRONT, MACHINES, PASSWORD, WEB_PORT, WEBS, Machines, clean
 from proving.cluster.network import Network
@@ -55,7 +55,7 @@ class ClusterHouse:
         self.wait_for(self.settled, "the standbys did not follow")
         with self.connect("postgres") as connection:
             make_roles_and_database(connection)
-            for role in (OWNER, APP):
+            for role in (OWNER, APP, WORKER):
                 connection.execute(f"ALTER ROLE {role} PASSWORD '{PASSWORD}'".encode())
 
     def raise_webs(self) -> None:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import ssl
 import sys
 import urllib.request
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from launcher.children import Child
 from launcher.cluster import Binaries, ServerAccount, binaries_for, server_account
-from launcher.postgres import APP, DATABASE, OWNER
+from launcher.postgres import APP, DATABASE, OWNER, WORKER
 from proving.cluster.certificates import Papers
 from proving.cluster.network import Network
-from proving.engines import PatroniPackages, engine, patroni_for
+from proving.engines import PatroniPackages, engine, patroni_for, postgres_with_tls
 from proving.house import NOT_OURS, PROJECT, Mortal
 
 DATABASES: Final = ("db1", "db2", "db3")
@@ -42,7 +45,9 @@ class Machines:
     def __init__(self, folder: Path, network: Network, papers: Papers) -> None:
         self.folder, self.network, self.papers = folder, network, papers
         self.account: ServerAccount = server_account()
-        self.binaries: Binaries = binaries_for(self.account)
+        secure = postgres_with_tls(self.account)
+        self.with_tls = secure is not None
+        self.binaries: Binaries = secure or binaries_for(self.account)
         self.patroni: PatroniPackages = patroni_for(self.account)
         self.children: dict[str, list[Child]] = {name: [] for name in MACHINES}
         self.down: set[str] = set()
@@ -51,7 +56,8 @@ class Machines:
         """Every database machine in one address: whoever takes writes is the right one."""
         hosts = ",".join(f"{self.network.addresses[name]}:{port_of(name)}" for name in DATABASES)
         wanted = "any" if anywhere else "read-write"
-        return f"postgresql://{role}:{PASSWORD}@{hosts}/{database}?target_session_attrs={wanted}&{SILENCE}"
+        tls = f"sslmode=verify-full&sslrootcert={quote(str(self.papers.authority), safe='')}&" if self.with_tls else ""
+        return f"postgresql://{role}:{PASSWORD}@{hosts}/{database}?{tls}target_session_attrs={wanted}&{SILENCE}"
 
     def start_database(self, name: str) -> None:
         self._start(name, "etcd", self._etcd(name), dict(engine("etcd").environ))
@@ -104,21 +110,39 @@ class Machines:
 
     def _etcd(self, name: str) -> list[str]:
         mine = self.network.addresses[name]
-        everybody = ",".join(f"{each}=http://{self.network.addresses[each]}:{PEERS_OF_ETCD}" for each in DATABASES)
-        clients, peers = f"http://{mine}:{CLIENTS_OF_ETCD}", f"http://{mine}:{PEERS_OF_ETCD}"
+        everybody = ",".join(f"{each}=https://{self.network.addresses[each]}:{PEERS_OF_ETCD}" for each in DATABASES)
+        clients, peers = f"https://{mine}:{CLIENTS_OF_ETCD}", f"https://{mine}:{PEERS_OF_ETCD}"
+        paper = ("cert-file", self.papers.certificate), ("key-file", self.papers.key)
+        trusted = (("trusted-ca-file", self.papers.authority), ("client-cert-auth", "true"))
+        told = [f"--{before}{name}={value}" for before in ("", "peer-") for name, value in (*paper, *trusted)]
         return [
             str(engine("etcd").program), "--name", name, "--data-dir", str(self.folder / name / "etcd"),
             "--listen-client-urls", clients, "--advertise-client-urls", clients,
             "--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", everybody,
-            "--heartbeat-interval", "250", "--election-timeout", "2500", "--log-level", "error",
+            "--heartbeat-interval", "250", "--election-timeout", "2500", "--log-level", "error", *told,
         ]  # fmt: skip
 
     def _patroni_command(self) -> list[str]:
         shipped = self.folder / "patroni.yml"
-        if not shipped.exists():  # where the database's account can read it
-            shutil.copy(PROJECT / "deploy" / "patroni.yml", shipped)
+        if not shipped.exists():  # where the database's account can read it, with the papers of this drill
+            text = (PROJECT / "deploy" / "patroni.yml").read_text()
+            for name, paper in self._papers_of_databases().items():
+                text = text.replace(f"/etc/fairmeter/{name}", str(paper))
+            shipped.write_text(text if self.with_tls else without_tls(text))
             shipped.chmod(0o644)
         return [str(self.patroni.python), "-m", "patroni", str(shipped)]
+
+    def _papers_of_databases(self) -> dict[str, Path]:
+        """PostgreSQL reads no key that another account owns."""
+        key = self.folder / "database.key"
+        shutil.copy(self.papers.key, key)
+        key.chmod(0o600)
+        self.account.owns(key)
+        for public in (self.papers.authority, self.papers.certificate):
+            public.chmod(0o644)
+        return {
+            "database.crt": self.papers.certificate, "database.key": key, "authority.pem": self.papers.authority
+        }  # fmt: skip
 
     def _patroni_words(self, name: str) -> dict[str, str]:
         mine, home = self.network.addresses[name], self.folder / name
@@ -132,6 +156,7 @@ class Machines:
             "PATRONI_NAME": name, "PATRONI_ETCD3_HOSTS": listened,
             **{f"PATRONI_RESTAPI_{word}": f"{mine}:{PATRONI_PORT}" for word in ("LISTEN", "CONNECT_ADDRESS")},
             **{f"PATRONI_POSTGRESQL_{word}": f"{mine}:{port_of(name)}" for word in ("LISTEN", "CONNECT_ADDRESS")},
+            "PATRONI_RESTAPI_USERNAME": "patroni", "PATRONI_RESTAPI_PASSWORD": PASSWORD,
             "PATRONI_POSTGRESQL_DATA_DIR": str(books / "data"),
             "PATRONI_POSTGRESQL_BIN_DIR": str(self.binaries.folder / "bin"),
             "PATRONI_POSTGRESQL_PGPASS": str(books / "pgpass"),
@@ -147,6 +172,7 @@ class Machines:
     def web_words(self, name: str) -> dict[str, str]:
         return {
             "DATABASE_URL": self.url(APP), "DATABASE_OWNER_URL": self.url(OWNER),
+            "DATABASE_WORKER_URL": self.url(WORKER),
             "REDIS_URL": f"redis://{self.network.addresses[FRONT]}:{REDIS_PORT}/0",
             "FAIRMETER_KEY_FILE": str(self.folder / "fairmeter.key"), "FAIRMETER_ENVIRONMENT": sys.prefix,
             "FAIRMETER_DATA": str(self.folder / name), "FAIRMETER_HOSTS": "127.0.0.1",
@@ -162,7 +188,7 @@ class Machines:
     def asked(self, name: str, path: str) -> int:
         """The status of Patroni's own door on that machine; 0 when nothing came."""
         try:
-            with urllib.request.urlopen(self._patroni_url(name, path), timeout=1) as answer:
+            with self._patroni(name, path, timeout=1) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as refused:
             return refused.code
@@ -170,18 +196,27 @@ class Machines:
             return 0
 
     def answer_of(self, name: str, path: str) -> Any:
-        with urllib.request.urlopen(self._patroni_url(name, path), timeout=2) as answer:
+        with self._patroni(name, path, timeout=2) as answer:
             return json.load(answer)
 
     def configure(self, name: str, wishes: Mapping[str, Any]) -> None:
         """Patroni's own way to change what holds for all of the cluster."""
-        body = json.dumps(wishes).encode()
-        urllib.request.urlopen(
-            urllib.request.Request(self._patroni_url(name, "config"), body, method="PATCH"), timeout=5
-        ).close()  # fmt: skip
+        self._patroni(name, "config", timeout=5, body=json.dumps(wishes).encode()).close()
 
-    def _patroni_url(self, name: str, path: str) -> str:
-        return f"http://{self.network.addresses[name]}:{PATRONI_PORT}/{path}"
+    def _patroni(self, name: str, path: str, *, timeout: float, body: bytes | None = None) -> Any:
+        """Everybody may ask who leads; who changes something says a password."""
+        url = f"https://{self.network.addresses[name]}:{PATRONI_PORT}/{path}"
+        asked = urllib.request.Request(url, body, method="GET" if body is None else "PATCH")
+        if body is not None:
+            asked.add_header("Authorization", f"Basic {b64encode(f'patroni:{PASSWORD}'.encode()).decode()}")
+        trusting = ssl.create_default_context(cafile=str(self.papers.authority))
+        return urllib.request.urlopen(asked, timeout=timeout, context=trusting)
+
+
+def without_tls(text: str) -> str:
+    """For a PostgreSQL that was built without it; etcd and Patroni keep theirs."""
+    plain = text.replace("hostssl ", "host ")
+    return "".join(line for line in plain.splitlines(keepends=True) if not line.strip().startswith("ssl"))
 
 
 def port_of(name: str) -> int:

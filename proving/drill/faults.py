@@ -19,7 +19,7 @@ from proving.drill.journal import AcknowledgedCoinIn, Journals
 from proving.drill.kill import WARM_UP, Kill, Say, finish, judge, play_on, recovered
 from proving.drill.player import Player, player
 from proving.gates import Gate
-from proving.house import Stage
+from proving.house import NeverAgain, Stage
 
 KEPT: Final = Path(__file__).parent / "results"
 FINDINGS_SHOWN: Final = 3
@@ -75,6 +75,7 @@ class FaultsDrilled:
     repeats: int = 0
     figures: int = 0
     played: float = 0.0
+    stuck: str = ""  # why some table plays no more
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -89,14 +90,21 @@ def strike_all(
     with player(ours, made, seed) as playing:
         since = time.monotonic()
         play_on(ours, playing, WARM_UP, since=0.0)
-        for fault in faults:
-            drilled.struck.append(_struck(ours, playing, fault, say))
-        play_on(ours, playing, WARM_UP, since=time.monotonic())
+        try:
+            for fault in faults:
+                _strike(ours, playing, fault, drilled, say)
+            play_on(ours, playing, WARM_UP, since=time.monotonic())
+        except NeverAgain as why:
+            drilled.stuck = str(why)
+            say(f"{drilled.stuck[:200]} No further fault; the books are asked.")
         drilled.played = time.monotonic() - since
         journals = finish(ours, playing)
     say("Asking the books …")
     _waits(drilled, journals)
-    drilled.gates = [*judge(ours, journals, made["tables"]), back_in_time(drilled), nothing_told_meanwhile(drilled)]
+    drilled.gates = [
+        *judge(ours, journals, made["tables"]), back_in_time(drilled), every_table_plays(drilled),
+        nothing_told_meanwhile(drilled),
+    ]  # fmt: skip
     tables = journals.tables.values()
     drilled.acknowledged = sum(len(each.told) for each in tables)
     drilled.repeats = sum(told.repeat for each in tables for told in each.told)
@@ -104,9 +112,10 @@ def strike_all(
     return drilled
 
 
-def _struck(ours: Stage, playing: Player, fault: Fault, say: Say) -> Struck:
+def _strike(ours: Stage, playing: Player, fault: Fault, drilled: FaultsDrilled, say: Say) -> None:
     at = fault.strike()
     struck = Struck(fault, at)
+    drilled.struck.append(struck)
     until = time.monotonic() + fault.lasts
     while time.monotonic() < until:
         ours.look_after()
@@ -118,7 +127,6 @@ def _struck(ours: Stage, playing: Player, fault: Fault, say: Say) -> Struck:
     say(f"{fault.name}: all tables play again, {time.monotonic() - at:.1f} s after it began")
     fault.calm()
     play_on(ours, playing, WARM_UP, since=time.monotonic())
-    return struck
 
 
 def _waits(drilled: FaultsDrilled, journals: Journals) -> None:
@@ -151,6 +159,12 @@ def back_in_time(drilled: FaultsDrilled) -> Gate:
     for struck in drilled.struck:
         words = f"{struck.fault.name}: a table waited {struck.longest:.1f} s, stated are {struck.fault.within:.0f} s"
         gate.must(struck.longest <= struck.fault.within, words)
+    return gate
+
+
+def every_table_plays(drilled: FaultsDrilled) -> Gate:
+    gate = Gate("every table plays again")
+    gate.must(not drilled.stuck, drilled.stuck[:300])
     return gate
 
 

@@ -12,7 +12,7 @@ from launcher.house import BLINK
 from proving.drill.journal import Journals
 from proving.drill.player import Player, player
 from proving.gates import BooksFound, Gate, checked, prove, proven, verified
-from proving.house import SOUND, NotCarriedOut, ProvingHouse, Stage, Weakness, house
+from proving.house import SOUND, NeverAgain, NotCarriedOut, ProvingHouse, Stage, Weakness, house
 
 TABLES: Final = 40
 SIGNS: Final = 12
@@ -124,7 +124,7 @@ def play_on(ours: Stage, playing: Player, seconds: float, *, since: float) -> No
         ours.look_after()
         playing.hear()
         if time.monotonic() > latest:
-            raise NotCarriedOut(f"Not every table plays again after {LONGEST_WAIT:.0f} s. {ours.last_words()}")
+            raise NeverAgain(f"Not every table plays again after {LONGEST_WAIT:.0f} s. {ours.last_words()}")
         time.sleep(BLINK)
 
 
