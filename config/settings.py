@@ -96,6 +96,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "play_around": "jackpot.wins.templatetags.play_around",
                 "cards": "tables.rulebook.templatetags.cards",
                 "exact_figures": "tables.par.templatetags.exact_figures",
+                "hit_evidence": "tables.hits.templatetags.hit_evidence",
                 "notices": "jackpot.notices.templatetags.notices",
                 "tour": "accounting.tour.templatetags.tour",
                 "alarms": "accounting.alarms.templatetags.alarms",

@@ -1312,7 +1312,7 @@ class Export:
         instead = "no file" if content is None else hashlib.sha256(content).hexdigest()
         self.evidence.add(f"evidence/{Path(plain['file']).name}")
         if instead != plain["sha256"]:
-            names = ", ".join(use["name"] for use in plain["requests"])
+            names = ", ".join(use["name"] for use in (*plain["requests"], *plain.get("rounds", ())))
             found("evidence", f"evidence/{plain['file']}", names, plain["sha256"], instead)
 
     def content_of(self, name: str) -> bytes | None:

@@ -8,7 +8,7 @@ from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.models.went_back import WentBack
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.errands.models import Errand
-from jackpot.evidence.models import EvidenceFile, RequestEvidence
+from jackpot.evidence.models import EvidenceFile, RequestEvidence, RoundEvidence
 from jackpot.notices.models import Notice
 from jackpot.pacing.models import PacedTries
 from jackpot.payees.models import Payee, TaxRecord
@@ -70,6 +70,7 @@ __all__ = [
     "RequestEntry",
     "RequestEvidence",
     "Role",
+    "RoundEvidence",
     "SecondFactor",
     "Signature",
     "SlipCounter",

@@ -55,6 +55,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "jackpot_requestentry": adds(),
     "jackpot_evidencefile": adds(),
     "jackpot_requestevidence": adds(),
+    "jackpot_roundevidence": adds(),
     "jackpot_notice": keeps(),
     # What stops the books, and which key opens what they keep
     "jackpot_wentback": writes(

@@ -7,8 +7,8 @@ from tables.custody import api as api_custody
 from tables.custody import pages as custody
 from tables.gateway import pages as console
 from tables.gateway.api import messages
-from tables.hits.api import hits, slips, tax_records, wins, wins_cards, witnesses
-from tables.hits.pages import win_page, win_watch
+from tables.hits.api import evidence, hits, slips, tax_records, wins, wins_cards, witnesses
+from tables.hits.pages import win_evidence, win_page, win_watch
 from tables.par.api import own_tables, par_lookups, par_sheets
 from tables.pit.pages import pit, pit_cards, pit_hits
 from tables.requests import api as versions
@@ -59,6 +59,16 @@ urlpatterns = [
     path(f"{V1}/rounds/<code:code>/<number:number>/park/", hits.Park.as_view(), name="api-round-park"),
     path(f"{V1}/rounds/<code:code>/<number:number>/void/", hits.Void.as_view(), name="api-round-void"),
     path(f"{V1}/rounds/<code:code>/<number:number>/claim/", hits.Claim.as_view(), name="api-round-claim"),
+    path(
+        f"{V1}/rounds/<code:code>/<number:number>/evidence/",
+        evidence.EvidenceOfRound.as_view(),
+        name="api-round-evidence",
+    ),
+    path(
+        f"{V1}/rounds/<code:code>/<number:number>/evidence/<sha256:sha256>/",
+        evidence.OneFileOfRound.as_view(),
+        name="api-round-evidence-file",
+    ),
     path(f"{V1}/devices/", devices.Devices.as_view(), name="api-devices"),
     path(f"{V1}/devices/enrol", devices.Enrol.as_view(), name="api-enrol"),
     path(f"{V1}/devices/<code:code>/", devices.OneDevice.as_view(), name="api-device"),
@@ -150,6 +160,10 @@ urlpatterns = [
     path("pit/tables/<code:code>/checklist/<number:number>/photo", checklist.check_photo, name="check-photo"),
     path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
     path("pit/wins/<code:code>/<number:number>/watch/", win_watch.win_watch, name="win-watch"),
+    path("pit/wins/<code:code>/<number:number>/evidence/", win_evidence.win_evidence_add, name="win-evidence-add"),
+    path(
+        "pit/wins/<code:code>/<number:number>/evidence/<sha256:sha256>/", win_evidence.win_evidence, name="win-evidence"
+    ),
     path("pit/wins/<code:code>/<number:number>/tick/", win_watch.win_tick, name="win-tick"),
     path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),

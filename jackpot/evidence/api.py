@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from jackpot.evidence.actions.keep import add_evidence, checked_upload, take_evidence
 from jackpot.evidence.models import RequestEvidence
 from jackpot.evidence.printing import evidence_to_take
-from jackpot.evidence.queries import evidence_of, one_evidence
+from jackpot.evidence.queries import evidence_of_request, one_evidence
 from jackpot.evidence.rules.evidence_file import LARGEST_FILE, LONGEST_NAME, EvidenceUpload
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.api import ThisRequest
@@ -31,11 +31,16 @@ LONGEST_CONTENT: Final = 4 * (LARGEST_FILE // 3 + 1)  # as base64
 ROOM_BESIDE: Final = 65_536  # for the name, and for what multipart puts around a file
 
 
-class EvidenceBody(SmallJson):
+class JsonWithFile(SmallJson):
+    """JSON that may hold a file of evidence as base64."""
+
+    largest = LONGEST_CONTENT + ROOM_BESIDE
+
+
+class EvidenceBody(JsonWithFile):
     """JSON with the file as base64, or a form with the file itself."""
 
     media_type = "*/*"
-    largest = LONGEST_CONTENT + ROOM_BESIDE
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         if not str(media_type or "").startswith("multipart/form-data"):
@@ -60,8 +65,8 @@ class EvidenceForm(serializers.Serializer[Any]):
     file = serializers.FileField()
 
 
-class EvidenceText(serializers.Serializer[Any]):
-    """A file that a request rests on."""
+class FileText(serializers.Serializer[Any]):
+    """A file that is kept under its digest, and who added it."""
 
     sha256 = serializers.CharField(source="file_id")
     name = serializers.CharField()
@@ -69,6 +74,11 @@ class EvidenceText(serializers.Serializer[Any]):
     size = serializers.IntegerField(source="file.size", help_text="Bytes.")
     added_by = serializers.CharField(source="added_by_name")
     added_at = serializers.DateTimeField()
+
+
+class EvidenceText(FileText):
+    """A file that a request rests on."""
+
     sealed = serializers.SerializerMethodField(help_text="Whether the request itself was asked for with this digest.")
 
     def get_sealed(self, row: RequestEvidence) -> bool:
@@ -84,6 +94,32 @@ class EvidenceAnswer(serializers.Serializer[Any]):
     evidence = EvidenceText()
 
 
+def upload_sent(request: HttpRequest) -> EvidenceUpload:
+    """Reading the body comes first: only then is it known which of the two it was."""
+    told = request.data
+    file = request.FILES.get("file")
+    if file is not None:
+        return checked_upload(file.name or "", file.read(LARGEST_FILE + 1))
+    form = EvidenceWord(data=told)
+    form.is_valid(raise_exception=True)
+    return upload_told(form.validated_data)
+
+
+def upload_told(told: Mapping[str, str]) -> EvidenceUpload:
+    """A file as JSON carries it."""
+    try:
+        content = base64.b64decode(told["content"], validate=True)
+    except (binascii.Error, ValueError):
+        raise NotUnderstood("content is no base64. Send the bytes of the file as base64.", "content") from None
+    return checked_upload(told["name"], content)
+
+
+def file_told(body: dict[str, Any]) -> EvidenceUpload | None:
+    """The file that came along with an act, taken out of its words; None where none came."""
+    told = body.pop("file", None)
+    return None if told is None else upload_told(told)
+
+
 class EvidenceOfRequest(ThisRequest):
     """The files that prove a request. A POST adds one; the same content twice is kept once."""
 
@@ -94,7 +130,7 @@ class EvidenceOfRequest(ThisRequest):
     @extend_schema(responses=EvidencesText, operation_id="evidence_list")
     def get(self, _: HttpRequest, **__: str) -> Response:
         assert self.asked is not None, "a question that is not understood is refused, not ignored"
-        rows = evidence_of(self.row()).select_related("request")
+        rows = evidence_of_request(self.row()).select_related("request")
         return Response({"evidence": EvidenceText(rows, many=True).data})
 
     @extend_schema(
@@ -103,22 +139,8 @@ class EvidenceOfRequest(ThisRequest):
     )  # fmt: skip
     def post(self, request: HttpRequest, **_: str) -> Response:
         person: Any = request.user
-        row = add_evidence(request=self.row(), upload=self._upload(request), by=person)
+        row = add_evidence(request=self.row(), upload=upload_sent(request), by=person)
         return Response({"ok": True, "evidence": EvidenceText(row).data}, status=201)
-
-    def _upload(self, request: HttpRequest) -> EvidenceUpload:
-        """Reading the body comes first: only then is it known which of the two it was."""
-        told = request.data
-        file = request.FILES.get("file")
-        if file is not None:
-            return checked_upload(file.name or "", file.read(LARGEST_FILE + 1))
-        form = EvidenceWord(data=told)
-        form.is_valid(raise_exception=True)
-        try:
-            content = base64.b64decode(form.validated_data["content"], validate=True)
-        except (binascii.Error, ValueError):
-            raise NotUnderstood("content is no base64. Send the bytes of the file as base64.", "content") from None
-        return checked_upload(form.validated_data["name"], content)
 
 
 class OneEvidence(ThisRequest):

@@ -44,3 +44,24 @@ class RequestEvidence(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class RoundEvidence(models.Model):
+    """A file that proves a hit of one round: added with a late claim or an override, or afterwards."""
+
+    table_code = models.CharField(max_length=20)
+    round_number = models.BigIntegerField()
+    file = models.ForeignKey(EvidenceFile, on_delete=models.PROTECT, related_name="round_uses")
+    name = models.CharField(max_length=120)
+    added_by = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    added_by_name = models.CharField(max_length=100, help_text="The name as it was then; people are compared by key.")
+    added_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["table_code", "round_number", "file"], name="evidence_of_a_round_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -7,13 +7,13 @@ from typing import Final
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
-from jackpot.evidence.models import RequestEvidence
+from jackpot.evidence.models import RequestEvidence, RoundEvidence
 from jackpot.evidence.rules.evidence_file import MEDIA_TYPES, EvidenceKind, name_to_take
 
 INERT: Final = "default-src 'none'; sandbox"
 
 
-def evidence_to_take(row: RequestEvidence) -> HttpResponse:
+def evidence_to_take(row: RequestEvidence | RoundEvidence) -> HttpResponse:
     """To be saved, never opened in place: uploaded by one person, it is looked at by another with more rights."""
     kind = EvidenceKind(row.file.kind)
     headers = {

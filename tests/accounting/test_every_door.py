@@ -39,7 +39,8 @@ from jackpot.authority.actions import asking
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions.configure import TermsWish
 from jackpot.evidence.actions.keep import add_evidence, checked_upload
-from jackpot.evidence.models import RequestEvidence
+from jackpot.evidence.actions.of_round import add_to_round
+from jackpot.evidence.models import RequestEvidence, RoundEvidence
 from jackpot.money import Money
 from jackpot.people.actions.presence import CardSource
 from jackpot.people.models import Card, Operator, Role
@@ -50,6 +51,7 @@ from jackpot.signing.actions.kinds import unregister
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.actions.receive import receive_back
 from jackpot.wins.models import Win
+from jackpot.wins.rules.round_ref import RoundRef
 from tables.calculation.desk import CalculationDesk, desk
 from tables.floor.actions.checklist import look_at
 from tables.floor.models.check import TableCheck
@@ -124,7 +126,8 @@ def address(pattern: URLPattern) -> str:
     thing = next((each for prefix, each in THINGS.items() if name.removeprefix("api-").startswith(prefix)), None)
     words = {"code": code or "GRAND", "id": newest(thing or Win), **WORDS}
     if "sha256" in pattern.pattern.converters:
-        words["sha256"] = RequestEvidence.objects.latest("id").file_id
+        rows = RoundEvidence if name in AT_A_TABLE else RequestEvidence
+        words["sha256"] = rows.objects.latest("id").file_id
     if thing is not None:
         words["number"] = words["id"]
     if name in ("receipt-paper", "api-slip-receipt-paper"):
@@ -153,6 +156,7 @@ def what_needs_a_second_person(office: Operator) -> None:
     )  # fmt: skip
     row = Request(kind=DecidedByAll.code, premises=grand.premises, payload={"name": "Grand"}, reason="to look at")
     put_in(row=row, by=office)
+    add_to_round(place=RoundRef("UTH-01", 1), upload=checked_upload("still.txt", b"camera 7"), by=office)
     add_evidence(request=row, upload=checked_upload("sheet.txt", b"counted"), by=office)
 
 

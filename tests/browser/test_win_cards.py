@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from jackpot.evidence.models import EvidenceFile
 from jackpot.wins.models import Win
 from tables.hits.models.cards import RoundCards
 from tests.browser.axe import complaints_of_axe
@@ -125,6 +126,8 @@ def test_held_cards_are_overridden_by_two_people(one: Floor) -> None:
     expect(page.locator("#win-state")).to_contain_text("Held by its cards.")
     page.click("#override")
     page.fill("#pass-why", "Camera 7 shows the royal; the cards were mucked")
+    still = b"\x89PNG\r\n\x1a\n the felt at 02:14"
+    page.set_input_files("#pass-file", {"name": "camera 7.png", "mimeType": "image/png", "buffer": still})
     for box, text in (
         ("first-card", EXECUTIVE),
         ("first-pin", PIN),
@@ -136,6 +139,10 @@ def test_held_cards_are_overridden_by_two_people(one: Floor) -> None:
     expect(page.locator("#win-answer")).to_have_text("The cards are overridden. Now approve it.")
     expect(page.locator("#hands")).to_contain_text("Override given")
     expect(page.locator("#approve")).to_be_enabled()
+    assert bytes(EvidenceFile.objects.get().content) == still
+    page.reload()
+    expect(page.locator("#evidence + ul")).to_contain_text("camera 7.png")
+    looked_at(page, "evidence")
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (820, 1180)])

@@ -19,10 +19,10 @@ from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
 
-from accounting.audit.queries.sections import SECTIONS, ParcelPeriod, jackpot_codes, requests_in
+from accounting.audit.queries.sections import SECTIONS, ParcelPeriod, evidence_in, jackpot_codes
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.evidence.models import EvidenceFile
-from jackpot.evidence.queries import FOLDER, evidence_of_requests
+from jackpot.evidence.queries import FOLDER
 from jackpot.evidence.rules.evidence_file import EvidenceKind, name_in_export
 from jackpot.proof.queries import Progress, one_moment
 from jackpot.property.models.property import Property
@@ -90,7 +90,7 @@ def _written(
 
 def _add_evidence(parcel: zipfile.ZipFile, period: ParcelPeriod) -> None:
     """The files beside the lines that tell their digests, one at a time: each may have some megabytes."""
-    for row in evidence_of_requests(requests_in(period)):
+    for row in evidence_in(period):
         content = EvidenceFile.objects.values_list("content", flat=True).get(pk=row.pk)
         parcel.writestr(f"{FOLDER}/{name_in_export(row.sha256, EvidenceKind(row.kind))}", bytes(content))
 

@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet
 
 from accounting.paper.models.page import Copy
 from jackpot.books.models.jackpot import Jackpot, Version
-from jackpot.evidence.queries import evidence_lines, evidence_of_requests
+from jackpot.evidence.models import EvidenceFile
+from jackpot.evidence.queries import evidence_lines, evidence_of, rounds_of
 from jackpot.money import stored_text, units_of
 from jackpot.people.models import Operator
 from jackpot.proof.queries.heads import heads_path
@@ -53,12 +54,17 @@ class ParcelSection:
         return f"{self.name}.jsonl"
 
 
-def wins(period: ParcelPeriod) -> Iterator[Line]:
-    """Every hit that was marked, logged or paid in these days, with the words of people for it."""
+def wins_in(period: ParcelPeriod) -> QuerySet[Win]:
+    """Every hit that was marked, logged or paid in these days."""
     within = Q(gaming_day__range=(period.first, period.last))
     for moment in ("marked_at", "paid_at"):
         within |= Q(**{f"{moment}__gte": period.begins, f"{moment}__lt": period.ends})
-    rows = Win.objects.filter(within, jackpot__premises=period.house).select_related("jackpot").order_by("id")
+    return Win.objects.filter(within, jackpot__premises=period.house)
+
+
+def wins(period: ParcelPeriod) -> Iterator[Line]:
+    """These hits, with the words of people for them."""
+    rows = wins_in(period).select_related("jackpot").order_by("id")
     for win in rows.prefetch_related("signatures__operator", "signatures__card").iterator(chunk_size=CHUNK):
         yield {
             **_of_win(win), "table": win.table_code, "round": win.round_number, "seat": win.seat, "hand": win.line_name,
@@ -115,9 +121,14 @@ def requests(period: ParcelPeriod) -> Iterator[Line]:
         }  # fmt: skip
 
 
+def evidence_in(period: ParcelPeriod) -> QuerySet[EvidenceFile]:
+    """What the requests and hits of these days rest on; the parcel holds it under `evidence/`."""
+    return evidence_of(requests_in(period), rounds_of(wins_in(period)))
+
+
 def evidence(period: ParcelPeriod) -> Iterator[Line]:
-    """The files that these requests rest on; the parcel holds them under `evidence/`."""
-    return evidence_lines(evidence_of_requests(requests_in(period)))
+    """Each of these files with its digest, and whose it is."""
+    return evidence_lines(evidence_in(period))
 
 
 def versions(period: ParcelPeriod) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Now
 
-from jackpot.evidence.models import EvidenceFile, RequestEvidence
+from jackpot.evidence.models import EvidenceFile, RequestEvidence, RoundEvidence
 from jackpot.evidence.queries import lacks_evidence
 from jackpot.evidence.rules.evidence_file import EvidenceRefused, EvidenceUpload, read_upload, spoken_size
 from jackpot.people.actions.dismissing import check_works_here
@@ -46,21 +46,28 @@ def attach(*, request: Request, upload: EvidenceUpload, by: Operator) -> Request
         return standing
     if RequestEvidence.objects.filter(request_id=request.pk).count() >= MOST_FILES:
         raise NotAllowedNow(f"{request} has {MOST_FILES} files already. Join what belongs together in one.", "many")
-    _check_room(upload, by)
-    file, _ = EvidenceFile.objects.get_or_create(
-        sha256=upload.sha256, defaults={"kind": upload.kind, "size": upload.size, "content": upload.content}
-    )
-    assert file.size == upload.size, "one digest, one content"
     row = RequestEvidence.objects.create(
-        request_id=request.pk, file=file, name=upload.name, added_by=by, added_by_name=str(by)[:100]
+        request_id=request.pk, file=file_of(upload, by), name=upload.name, added_by=by, added_by_name=str(by)[:100]
     )
     _note(row, by, "add_evidence")
     return row
 
 
+def file_of(upload: EvidenceUpload, by: Operator) -> EvidenceFile:
+    """The content, once under its digest however often it comes, and no more of it from one person than a day bears."""
+    _check_room(upload, by)
+    file, _ = EvidenceFile.objects.get_or_create(
+        sha256=upload.sha256, defaults={"kind": upload.kind, "size": upload.size, "content": upload.content}
+    )
+    assert file.size == upload.size, "one digest, one content"
+    return file
+
+
 def _check_room(upload: EvidenceUpload, by: Operator) -> None:
-    lately = RequestEvidence.objects.filter(added_by=by, added_at__gt=Now() - timedelta(days=1))
-    held = lately.aggregate(held=Sum("file__size"))["held"] or 0
+    held = 0
+    for uses in (RequestEvidence.objects, RoundEvidence.objects):
+        lately = uses.filter(added_by=by, added_at__gt=Now() - timedelta(days=1))
+        held += lately.aggregate(held=Sum("file__size"))["held"] or 0
     if held + upload.size > MOST_A_DAY:
         raise NotAllowedNow(
             f"{by} added {spoken_size(held)} of evidence since yesterday, and one person adds "

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from jackpot.evidence.queries import evidence_of, lacks_evidence
+from jackpot.evidence.queries import evidence_of_request, lacks_evidence
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import ENDED
 from jackpot.signing.actions.kinds import kind_of
@@ -18,7 +18,7 @@ register = template.Library()
 def evidence(context: Any, row: Request) -> dict[str, Any]:
     """The files with their digests; the one that was asked with stands first and says so."""
     kind, person = kind_of(row.kind), context["request"].user
-    files = list(evidence_of(row))
+    files = list(evidence_of_request(row))
     may_add = row.state not in ENDED and not person.verbs().isdisjoint(kind.may_ask | kind.may_sign)
     return {
         "request": context["request"], "csrf_token": context.get("csrf_token"), "row": row, "files": files,
@@ -30,4 +30,8 @@ def evidence(context: Any, row: Request) -> dict[str, Any]:
 @register.inclusion_tag("jackpot/evidence/lines.html")
 def evidence_lines(row: Request) -> dict[str, Any]:
     """The same in one line a file, for a page that shows many requests."""
-    return {"row": row, "files": list(evidence_of(row)), "lacks": lacks_evidence(row) and row.state not in ENDED}
+    return {
+        "row": row,
+        "files": list(evidence_of_request(row)),
+        "lacks": lacks_evidence(row) and row.state not in ENDED,
+    }

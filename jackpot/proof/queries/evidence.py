@@ -1,4 +1,4 @@
-"""Files that a request rests on: each is still what its digest says."""
+"""Files that a request or a hit rests on: each is still what its digest says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from jackpot.proof.rules.findings import Findings, Promise
 # The database adds it up where it lies: contents of some megabytes do not travel for a comparison.
 CHANGED: Final = """
 SELECT f.sha256, encode(sha256(f.content), 'hex'), coalesce(string_agg(DISTINCT u.name, ', '), 'no request')
-  FROM jackpot_evidencefile f LEFT JOIN jackpot_requestevidence u ON u.file_id = f.sha256
+  FROM jackpot_evidencefile f
+  LEFT JOIN (SELECT file_id, name FROM jackpot_requestevidence
+             UNION ALL SELECT file_id, name FROM jackpot_roundevidence) u ON u.file_id = f.sha256
  WHERE encode(sha256(f.content), 'hex') <> f.sha256 GROUP BY f.sha256, f.content ORDER BY f.sha256
 """
 

@@ -201,7 +201,7 @@ class FileProof:
         assert self.evidence is not None, "whoever reads a file knows its folder"
         instead = digest_of_file(self.evidence / Path(plain["file"]).name)
         if instead != plain["sha256"]:
-            names = ", ".join(use["name"] for use in plain["requests"])
+            names = ", ".join(use["name"] for use in (*plain["requests"], *plain.get("rounds", ())))
             where = f"evidence/{plain['file']}"
             self.verdict.findings.add(Promise.EVIDENCE, where, names, plain["sha256"], instead)
 

@@ -47,9 +47,12 @@ def move_on(books: Books, win: Win, act: Act, by: Actor, why: str = "") -> None:
     note(books, win, EntryKind(act.value), str(by), why)
 
 
-def note(books: Books, win: Win, kind: EntryKind, by: str, why: str = "") -> int:
-    """An entry of zero movement: no clock decides what came first, its number does."""
-    request = request_of({"act": kind, "win": win.id, "by": by, "why": why})
+def note(books: Books, win: Win, kind: EntryKind, by: str, why: str = "", *, file: str = "") -> int:
+    """An entry of zero movement: no clock decides what came first, its number does.
+
+    `file` is the digest of the evidence on which it was said: the entry seals it.
+    """
+    request = request_of({"act": kind, "win": win.id, "by": by, "why": why, **({"file": file} if file else {})})
     number = books.heads[win.jackpot_id].last_seq + 1  # a key may be turned back and forth: each time is an event
     about = EntryReference(f"{kind}/{win.id}/{number}", request, win.table_code, win.round_number, win.id)
     return books.post(win.jackpot_id, kind, NOTHING, about).seq

@@ -19,7 +19,7 @@ from jackpot.wins.rules.win_life import OPEN, WinState
 KEPT_IN_STEP = OPEN | {WinState.ASSIGNED}  # a lit key whose seats change passes its frozen entry on to the new ones
 
 
-def pass_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str) -> list[Win]:
+def pass_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str, *, file: str = "") -> list[Win]:
     """An executive and a second person let this round's hits pass the earlier ones: they take the front place."""
     asked = wins_of(place).filter(state=WinState.ASKED, part=True).select_related("version")
     wins = list(asked.select_for_update(of=("self",)))
@@ -33,7 +33,7 @@ def pass_queue(books: Books, place: RoundRef, by: Sequence[Card], reason: str) -
         raise NotAllowedNow(why, "queue")
     passing = [win for win in wins if win.jackpot_id in firsts]
     for win in passing:
-        win.front_seq = note(books, win, EntryKind.PASS_QUEUE, _names(by), reason)
+        win.front_seq = note(books, win, EntryKind.PASS_QUEUE, _names(by), reason, file=file)
         win.save(update_fields=["front_seq"])
         _sign(books, win, by, Signature.Part.OVERRIDE, win.front_seq, reason)
     return passing

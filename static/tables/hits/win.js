@@ -8,9 +8,9 @@ const FORMS = ["decide-idle", "card-form", "reject-form", "pass-form"];
 const HOLD = 1_000;
 const TWO_PEOPLE = {
   reject: { label: "Reason to reject the claim", yes: "Reject the claim", said: "Rejected. Nothing moved." },
-  pass: { label: "Reason to pass the earlier hit", yes: "Let it pass", said: "It may pass. Now approve it." },
+  pass: { label: "Reason to pass the earlier hit", yes: "Let it pass", said: "It may pass. Now approve it.", file: true },
   rejoin: { label: "Reason why it is not settled first after all", yes: "Withdraw it", said: "Withdrawn. It waits again where its mark ranks it." },
-  override: { label: "Reason to pay it in spite of the cards", yes: "Override the cards", said: "The cards are overridden. Now approve it." },
+  override: { label: "Reason to pay it in spite of the cards", yes: "Override the cards", said: "The cards are overridden. Now approve it.", file: true },
 };
 let question = "pass"; // what the two people are asked
 let mine = false; // the own password instead of a card
@@ -140,8 +140,20 @@ function fillPad() {
   }
 }
 
+// The file of an override goes along as base64; a withdrawal and a rejection take none.
+async function chosenFile() {
+  const file = find("pass-file").files[0];
+  if (!file || !TWO_PEOPLE[question].file) return {};
+  const reader = new FileReader();
+  const read = new Promise((done) => (reader.onload = done));
+  reader.readAsDataURL(file);
+  await read;
+  return { file: { name: file.name, content: reader.result.slice(reader.result.indexOf(",") + 1) } };
+}
+
 function askTwo(what) {
   question = what;
+  find("pass-evidence").hidden = !TWO_PEOPLE[what].file;
   find("pass-label").textContent = TWO_PEOPLE[what].label;
   find("pass-yes").textContent = TWO_PEOPLE[what].yes;
   show("pass-form");
@@ -150,7 +162,7 @@ function askTwo(what) {
 function submits(form, act, body, said) {
   find(form).addEventListener("submit", (event) => {
     event.preventDefault();
-    decide(typeof act === "function" ? act() : act, body(), said);
+    (async () => decide(typeof act === "function" ? act() : act, await body(), said))();
   });
 }
 
@@ -176,9 +188,10 @@ if (find("own")) find("own").onclick = () => {
   find(mine ? "password" : "card").focus();
 };
 submits("reject-form", "reject", () => ({ reason: find("why").value }), () => "Rejected. Nothing moved; the table plays on.");
-submits("pass-form", () => question, () => ({
+submits("pass-form", () => question, async () => ({
   reason: find("pass-why").value,
   cards: ["first", "second"].map((who) => ({ card: find(`${who}-card`).value, pin: find(`${who}-pin`).value })),
+  ...(await chosenFile()),
 }), () => TWO_PEOPLE[question].said);
 document.addEventListener("board", allow);
 allow();

@@ -9,6 +9,8 @@ from django.db import transaction
 
 from jackpot.books.actions.post import Books, in_force
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.evidence.actions.of_round import attach_to_round, check_round_evidence
+from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, Operator
 from jackpot.refusals import NotAllowedNow, NotUnderstood
@@ -50,8 +52,9 @@ def follow_cards(*, table_code: str, round_number: int, by: Actor) -> Answer:
 
 
 def override_cards(
-    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED
-) -> Answer:
+    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED,
+    file: EvidenceUpload | None = None,
+) -> Answer:  # fmt: skip
     """An executive and a second person have the marked hits paid in spite of what their cards say."""
     if not reason.strip():
         raise NotUnderstood("Say why these hits are paid in spite of their cards.", "reason")
@@ -64,8 +67,11 @@ def override_cards(
         if not held:
             raise NotAllowedNow(f"No cards stand against a hit at {table_code}. Approve it.", "nothing_held")
         check_not_theirs([each.win for each in held], people, round_.table.premises)
+        check_round_evidence(place, round_.table.premises, "The override of these cards", file)
+        if file is not None:
+            attach_to_round(place=place, upload=file, by=people[0].operator)
         for each in held:
-            _override(books, hands, each, people, reason)
+            _override(books, hands, each, people, reason, file.sha256 if file else "")
         return {"overridden": len(held)}
 
 
@@ -97,7 +103,9 @@ def _mark(books: Books, round_: Round, place: RoundRef, hands: RoundHands, seat:
     return marked
 
 
-def _override(books: Books, hands: RoundHands, held: HandVerdict, cards: Sequence[Card], reason: str) -> None:
+def _override(
+    books: Books, hands: RoundHands, held: HandVerdict, cards: Sequence[Card], reason: str, file: str
+) -> None:
     """Two signatures, an entry of zero movement, and on the page what it was given for."""
     win, people = held.win, [card.operator for card in cards]
     now = books.heads[win.jackpot_id].now
@@ -106,7 +114,7 @@ def _override(books: Books, hands: RoundHands, held: HandVerdict, cards: Sequenc
     names = " and ".join(map(str, people))
     win.override = OverrideRecord(evidence(hands.row, win), reason, names, held.why).plain()
     win.save(update_fields=["override"])
-    life.note(books, win, EntryKind.OVERRIDE, names, reason)
+    life.note(books, win, EntryKind.OVERRIDE, names, reason, file=file)
 
 
 def _sign(win: Win, card: Card, now: Any, reason: str) -> None:

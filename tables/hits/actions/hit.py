@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from jackpot.evidence.actions.of_round import attach_to_round, check_round_evidence
+from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.money import texts_of_stored
 from jackpot.people.actions.presence import TYPED, CardSource
 from jackpot.people.models import Actor, Card, KeyRegister
@@ -172,6 +174,8 @@ def _approved(
 ) -> Answer:
     """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
+    if any(locked.hits.claimed.get(win.id) for win in settlement.wins):
+        check_round_evidence(locked.hits.place, locked.round.table.premises, "This late claim")
     cards = _look_at_hands(locked, settlement.wins, seen_by=str(approver.operator) if at_table else "")
     if locked.thresholds.caps_unseen:
         check_cap(locked, settlement, approver.operator, cards)
@@ -212,8 +216,9 @@ def _second(hits: RoundHits, settlement: Settlement, approver: AwardApprover) ->
 
 
 def pass_queue(
-    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED
-) -> Answer:
+    *, table_code: str, round_number: int, cards: Sequence[tuple[str, str]], reason: str, source: CardSource = TYPED,
+    file: EvidenceUpload | None = None,
+) -> Answer:  # fmt: skip
     """The override of the order: an executive's card, a second person's, and the reason."""
     if not reason.strip():
         raise NotUnderstood("Say why this hit is settled before the earlier one.", "reason")
@@ -221,7 +226,10 @@ def pass_queue(
     with at_round(table_code, round_number) as (books, round_, place):
         check_cards(people, books, round_)
         check_not_theirs(list(wins_of(place).filter(state=WinState.ASKED)), people, round_.table.premises)
-        passing = queue.pass_queue(books, place, people, reason)
+        check_round_evidence(place, round_.table.premises, "The override of the order", file)
+        if file is not None:
+            attach_to_round(place=place, upload=file, by=people[0].operator)
+        passing = queue.pass_queue(books, place, people, reason, file=file.sha256 if file else "")
         _tell_order("pass_queue", place, people, reason)
         return {"front": len(passing)}
 

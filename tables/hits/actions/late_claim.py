@@ -11,8 +11,10 @@ from django.db import transaction
 from jackpot.books.actions.post import Books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.books.rules.entry_kind import EntryKind
+from jackpot.evidence.actions.of_round import attach_to_round
+from jackpot.evidence.rules.evidence_file import EvidenceUpload
 from jackpot.people.actions.presence import TYPED, CardSource
-from jackpot.people.models import Actor, Card
+from jackpot.people.models import Actor, Card, person_of
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
@@ -40,19 +42,24 @@ def claim(
     cards: Sequence[tuple[str, str]],
     by: Actor,
     source: CardSource = TYPED,
+    file: EvidenceUpload | None = None,
 ) -> dict[str, Any]:
-    """The hit stands from now on: frozen at the newest entry, asked for, ranked behind every hit marked before it."""
+    """The hit stands from now on: frozen at the newest entry, asked for, ranked behind every hit marked before it.
+
+    Where the house asks for a file and none is at hand, it is opened all the same: the meter grows meanwhile.
+    """
     check_reason(reason, "what is claimed and why so late")
     check_reason(evidence, "where it can be seen, such as the camera and its time")
     two = two_people(table_code, cards, "A late claim is opened", source)
     place = RoundRef(table_code, round_number)
-    return _open(place, two, by, seat=seat, hand=hand, reason=reason, evidence=evidence)
+    return _open(place, two, by, file, seat=seat, hand=hand, reason=reason, evidence=evidence)
 
 
 @transaction.atomic
 def _open(
-    asked: RoundRef, two: tuple[Card, Card], by: Actor, *, seat: int, hand: str, reason: str, evidence: str
-) -> dict[str, Any]:
+    asked: RoundRef, two: tuple[Card, Card], by: Actor, file: EvidenceUpload | None, *, seat: int, hand: str,
+    reason: str, evidence: str,
+) -> dict[str, Any]:  # fmt: skip
     table_code, round_number = asked.table_code, asked.round_number
     executive, second = two[0].operator, two[1].operator
     with at_round(table_code, round_number) as (books, round_, place):
@@ -61,7 +68,7 @@ def _open(
         lines = lines_of_seat(round_, hand, seat)
         retired = _retired(books, lines)
         for win in _marked(books, lines, place, seat, by):
-            life.note(books, win, EntryKind.CLAIM, str(by), reason)
+            life.note(books, win, EntryKind.CLAIM, str(by), reason, file=file.sha256 if file else "")
             _sign(win, two, books.heads[win.jackpot_id].now, reason)
         OpenCase.objects.create(
             kind=OpenCase.Kind.CLAIMED, table=round_.table, round_number=round_number, reason=reason, evidence=evidence,
@@ -69,6 +76,9 @@ def _open(
         )  # fmt: skip
         details = {"seat": seat, "hand": hand, "evidence": evidence, "second": str(second), "entered_by": str(by)}
         details |= {"retired_and_not_claimed": retired} if retired else {}
+        if file is not None:
+            attach_to_round(place=place, upload=file, by=person_of(by) or executive)
+            details["sha256"] = file.sha256
         record(
             actor=executive,
             act="late_claim",

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.evidence.api import EvidenceWord, JsonWithFile, file_told
 from jackpot.people.actions.presence import typed_here
 from jackpot.web.api.doors import Door
 from jackpot.web.api.fields import WholeNumber
@@ -47,6 +48,7 @@ class ClaimWord(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=200)
     evidence = serializers.CharField(max_length=200)
     cards = serializers.ListField(child=SwipedCard(), min_length=2, max_length=2)
+    file = EvidenceWord(required=False, help_text="A picture or a scan; its digest is sealed with the claim.")
 
 
 class VoidWord(serializers.Serializer[Any]):
@@ -119,6 +121,7 @@ class Claim(ThisRound):
     """Opens a hit on a round that is over: evidence, an executive and a second person. Frozen from now on."""
 
     serializer_class = ClaimWord
+    parser_classes = [JsonWithFile]
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve", "verify")}
 
     @extend_schema(request=ClaimWord, responses=HitsText)
@@ -126,7 +129,8 @@ class Claim(ThisRound):
         person: Any = request.user
         body = dict(self.sent_fields())
         cards = [(each["card"], each["pin"]) for each in body.pop("cards")]
-        told: dict[str, Any] = {"cards": cards, "by": person, "source": typed_here(request)}
+        file = file_told(body)
+        told: dict[str, Any] = {"cards": cards, "by": person, "source": typed_here(request), "file": file}
         return Response({"ok": True, **late_claim.claim(**self.place(), **body, **told)})
 
 

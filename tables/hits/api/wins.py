@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from jackpot.adjusting.actions.back_out import back_out
 from jackpot.answers.api import KEY, answer_once
+from jackpot.evidence.api import EvidenceWord, JsonWithFile, file_told
 from jackpot.payees.actions import pay_slip, payees_digest
 from jackpot.payees.rules import LONGEST_ADDRESS, LONGEST_NAME, PayeeNumber, read_payees
 from jackpot.people.actions.presence import CardSource, card_with_pin, number_hash, number_on, typed_here
@@ -146,6 +147,12 @@ class QueueWord(serializers.Serializer[Any]):
 
     cards = serializers.ListField(child=ApprovalCard(), min_length=2, max_length=2)
     reason = serializers.CharField(max_length=200)
+
+
+class OverrideWord(QueueWord):
+    """The same, with the file on which the two say it."""
+
+    file = EvidenceWord(required=False, help_text="A picture or a scan; its digest is sealed with the override.")
 
 
 class PayeeWord(serializers.Serializer[Any]):
@@ -298,12 +305,15 @@ class Reject(ThisWin):
 class Pass(ThisWin):
     """Lets this round's hits be settled before an earlier one: an executive and a second person, with the reason."""
 
-    serializer_class = QueueWord
+    serializer_class = OverrideWord
+    parser_classes = [JsonWithFile]
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
 
-    @extend_schema(request=QueueWord, responses=DecidedText)
+    @extend_schema(request=OverrideWord, responses=DecidedText)
     def post(self, request: Request, **__: str) -> Response:
-        return Response({"ok": True, **hit.pass_queue(**self.place(), **by_two(request, self.sent_fields()))})
+        body = dict(self.sent_fields())
+        file = file_told(body)
+        return Response({"ok": True, **hit.pass_queue(**self.place(), **by_two(request, body), file=file)})
 
 
 class Rejoin(ThisWin):

@@ -10,12 +10,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jackpot.evidence.api import JsonWithFile, file_told
 from jackpot.refusals import NotUnderstood
 from jackpot.web.api.fields import WholeNumber
 from jackpot.wins.rules.award_record import HandProof
 from tables.hits.actions.hand_entry import EnteredCards, enter_cards, say_seen
 from tables.hits.actions.hand_override import follow_cards, override_cards
-from tables.hits.api.wins import QueueWord, ThisWin, by_two
+from tables.hits.api.wins import OverrideWord, ThisWin, by_two
 from tables.rulebook.api.games_cards import SeatCards
 
 WHOLE_ROUND = {
@@ -121,12 +122,15 @@ class Follow(ThisWin):
 class Override(ThisWin):
     """Has held hits paid in spite of their cards: an executive and a second person, with the reason."""
 
-    serializer_class = QueueWord
+    serializer_class = OverrideWord
+    parser_classes = [JsonWithFile]
     verbs: ClassVar[Mapping[str, tuple[str, ...]]] = {"POST": ("approve",)}
 
-    @extend_schema(request=QueueWord, responses=OverriddenText)
+    @extend_schema(request=OverrideWord, responses=OverriddenText)
     def post(self, request: Request, **__: str) -> Response:
-        return Response({"ok": True, **override_cards(**self.place(), **by_two(request, self.sent_fields()))})
+        body = dict(self.sent_fields())
+        file = file_told(body)
+        return Response({"ok": True, **override_cards(**self.place(), **by_two(request, body), file=file)})
 
 
 def _entered(body: Mapping[str, Any], own_seat: int) -> EnteredCards:

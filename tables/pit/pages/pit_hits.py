@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
+from jackpot.evidence.pages import uploaded
 from jackpot.people.actions.presence import typed_here
 from jackpot.people.models import Operator
 from jackpot.refusals import NotUnderstood, Refused
@@ -147,7 +148,8 @@ def pit_claim(request: HttpRequest, *, code: str) -> str:
     number = _round_number(request)
     where: dict[str, Any] = {"table_code": _table(request, code).code, "round_number": number, "seat": int(seat)}
     words: dict[str, Any] = {name: word(request, name) for name in ("hand", "reason", "evidence")}
-    late_claim.claim(**where, **words, cards=cards, by=_person(request), source=typed_here(request))
+    told: dict[str, Any] = {"by": _person(request), "source": typed_here(request), "file": uploaded(request)}
+    late_claim.claim(**where, **words, cards=cards, **told)
     return f"The claim of seat {seat} in round {number} is open and frozen. It waits for its approval."
 
 
