@@ -127,6 +127,7 @@ def _property(section: Section) -> PropertyPart:
         seed_recovery=switch("seed_recovery"),
         short_cover_suspends=switch("short_cover_suspends"),
         unapproved_closes=switch("unapproved_closes"),
+        terms_wait_for_notice=switch("terms_wait_for_notice"),
         **{f"approves_{thing}": switch(f"approves_{thing}") for thing in ApprovedThing},
         plausible_play=section.truth("plausible_play", default=True),
         most_games=section.whole("most_games", 1, MOST_GAMES, usual.get("most_games", 4)),

@@ -95,6 +95,7 @@ def property_content(premises: Property) -> Content:
         "surveillance": list(premises.surveillance), "checklist_opens": premises.checklist_opens,
         "evidence_files": premises.evidence_files, "seed_recovery": premises.seed_recovery,
         "short_cover_suspends": premises.short_cover_suspends, "unapproved_closes": premises.unapproved_closes,
+        "terms_wait_for_notice": premises.terms_wait_for_notice,
         **{f"approves_{thing}": getattr(premises, f"approves_{thing}") for thing in ApprovedThing},
         "plausible_play": premises.plausible_play, "most_games": premises.most_games,
         "each_wager_a_game": premises.each_wager_a_game, "player_dealer_jackpots": premises.player_dealer_jackpots,

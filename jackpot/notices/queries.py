@@ -10,8 +10,10 @@ from django.db.models import Count, Min, Q, QuerySet
 
 from jackpot.notices.models import Notice
 from jackpot.people.models import Operator, Role
+from jackpot.property.models.property import Property
 from jackpot.property.queries import of_house
-from jackpot.property.rules.notice import NoticeState
+from jackpot.property.rules.notice import NoticeAbout, NoticeRule, NoticeState, notice_rules_on
+from jackpot.requests.models import Request
 from jackpot.wins.rules.win_life import WinState
 
 AT_THE_WINDOW: Final = frozenset({"pay", "close_day"})  # who tells the owner of a slip
@@ -21,6 +23,16 @@ _FALLEN: Final = Q(done_at__isnull=True, win__isnull=False) & ~Q(win__state=WinS
 def notices(person: Any) -> QuerySet[Notice]:
     rows = Notice.objects.select_related("premises", "request", "win", "done_by")
     return of_house(rows, person)
+
+
+def who_is_told(house: Property, about: NoticeAbout, at: datetime) -> list[NoticeRule]:
+    """Whom the rules of that gaming day name."""
+    return notice_rules_on((row.value for row in house.notice_rules.all()), about, house.gaming_day(at))
+
+
+def still_to_tell(request: Request) -> QuerySet[Notice]:
+    """The notices of a request that nobody has done yet."""
+    return Notice.objects.filter(request_id=request.pk, done_at__isnull=True)
 
 
 def in_state(rows: QuerySet[Notice], state: NoticeState, now: datetime) -> QuerySet[Notice]:

@@ -14,6 +14,7 @@ from jackpot.books import queries
 from jackpot.books.api.jackpots import ThisJackpot, Versions
 from jackpot.books.queries import laboratory_record
 from jackpot.configuring.actions.configure import TermsWish, differs
+from jackpot.requests.rules.life import RequestState
 from jackpot.requests.rules.wire import TERMS_STATES, wire_state
 from jackpot.signing.actions import refuse, sign, withdraw
 from jackpot.signing.api import ProofText, approver_of
@@ -59,9 +60,18 @@ class ChangeText(serializers.Serializer[Any]):
     decided_at = serializers.DateTimeField(allow_null=True)
     why = serializers.SerializerMethodField(help_text="Why it was refused or withdrawn.")
     version = serializers.IntegerField(source="version.number", default=None, allow_null=True)
+    waits_for = serializers.SerializerMethodField(
+        help_text="Signed and not in force: next_reset, or notice while whoever must be told was not told."
+    )
     first_entry = serializers.IntegerField(
         source="activated_seq", allow_null=True, help_text="First under its version."
     )
+
+    @extend_schema_field(serializers.ChoiceField(choices=["", "next_reset", "notice"]))
+    def get_waits_for(self, change: TermsChange) -> str:
+        if change.state != RequestState.SIGNED:
+            return ""
+        return "notice" if change.not_told else "next_reset"
 
     @extend_schema_field(serializers.ChoiceField(choices=STATE_WORDS))
     def get_state(self, change: TermsChange) -> str:

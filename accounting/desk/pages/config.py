@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -17,6 +18,8 @@ from accounting.lab.pages import lab_figures
 from jackpot.books import queries
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.configuring.actions.configure import differs
+from jackpot.notices.queries import still_to_tell, who_is_told
+from jackpot.property.rules.notice import NoticeAbout
 from jackpot.refusals import NotFound, Refused
 from jackpot.requests.rules.life import OPEN, SPOKEN, RequestState
 from jackpot.signing.actions import refuse, sign, withdraw
@@ -80,7 +83,7 @@ def config_change(request: HttpRequest, code: str, change: str) -> HttpResponse:
         "jackpot": row.its_jackpot, "change": shown(row), "sentence": SPOKEN[RequestState(row.state)],
         "is_open": row.state in OPEN, "mine": row.asked_by_id == person.pk, "may": _may(request),
         "waits": queries.changes(row.its_jackpot).filter(state=RequestState.SIGNED).exclude(pk=row.pk).first(),
-        "figures": _figures(row),
+        "figures": _figures(row), "to_tell": still_to_tell(row) if row.not_told else (), "told_first": _told_first(row),
         "blocks": [finding for finding in row.findings if finding["weight"] == "refused"],
     }  # fmt: skip
     return render(request, "accounting/desk/config_change.html", told)
@@ -109,7 +112,7 @@ def config_approve(request: HttpRequest, code: str, change: str) -> str:
     row = _change(request, code, change)
     decided = sign(request_id=row.pk, approver=approver_here(request, row))
     assert decided.version is not None, "an approved change has its version"
-    when = "is in force" if decided.state == RequestState.IN_FORCE else "waits for the next reset"
+    when = "is in force" if decided.state == RequestState.IN_FORCE else f"waits for {decided.waits_for}"
     return f"Version {decided.version.number} of {code} {when}."
 
 
@@ -123,6 +126,14 @@ def config_refuse(request: HttpRequest, code: str, change: str) -> str:
 def config_withdraw(request: HttpRequest, code: str, change: str) -> str:
     withdraw(request_id=_change(request, code, change).pk, reason=word(request, "why"), by=_person(request))
     return f"Change {change} of {code} is withdrawn."
+
+
+def _told_first(row: TermsChange) -> str:
+    """Who has to be told before terms count that nobody signed yet; nothing where the house waits for nobody."""
+    house = row.premises
+    if row.state not in OPEN or not house.terms_wait_for_notice:
+        return ""
+    return " and ".join(rule.to for rule in who_is_told(house, NoticeAbout.TERMS, timezone.now()))
 
 
 def shown(change: TermsChange) -> ShownTerms:

@@ -52,6 +52,7 @@ PROPERTY: Final = PartKind(
         _F("approves_jackpot", "… with the approval of its jackpots", _K.TRUTH),
         _F("approves_schedule", "… with the approval of its collection schedule", _K.TRUTH),
         _F("unapproved_closes", "A table closes when an approval of what it plays ends", _K.TRUTH),
+        _F("terms_wait_for_notice", "Other terms count only when whoever must be told was told", _K.TRUTH),
         _F("seed_recovery", "The house may take its seed back out of a meter", _K.TRUTH),
         _F("short_cover_suspends", "Jackpots suspend themselves while the bank holds too little", _K.TRUTH),
         _F("plausible_play", "Coin-ins faster than a table can deal wait for a supervisor", _K.TRUTH, start="yes"),

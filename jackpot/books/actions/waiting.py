@@ -25,15 +25,18 @@ def waiting_change(jackpot_id: int) -> TermsChange | None:
 def reset_terms(books: Books, jackpot_id: int) -> Terms:
     """Whose seed and limit a reset posts now: the waiting version's, else those in force."""
     waits = waiting_change(jackpot_id)
-    if waits is None or waits.version is None:
+    if waits is None or waits.version is None or waits.not_told:
         return books.terms(jackpot_id)
     return in_force(waits.version.pk, waits.version.digest).terms
 
 
 def come_into_force(books: Books, jackpot_id: int, by: str = THE_RESET) -> TermsChange | None:
-    """The waiting version takes effect with the entry that is posted next, which is the first to name it."""
+    """The waiting version takes effect with the entry that is posted next, which is the first to name it.
+
+    Where somebody has to be told first and was not, it waits on, for the reset after that.
+    """
     change = waiting_change(jackpot_id)
-    if change is None:
+    if change is None or change.not_told:
         return None
     assert change.version is not None, "what waits was approved, and approval makes the version"
     head = books.heads[jackpot_id]

@@ -25,11 +25,12 @@ from jackpot.canonical import request_of
 from jackpot.laboratory.record import sealed_record
 from jackpot.money import Money
 from jackpot.notices.actions.raising import raise_notices
+from jackpot.notices.models import Notice
 from jackpot.people.models import Operator
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound
 from jackpot.requests.actions.life import move_on, next_number
 from jackpot.requests.models import Request, RequestEntry
-from jackpot.requests.rules.life import RequestAct
+from jackpot.requests.rules.life import RequestAct, RequestState
 from jackpot.signing.actions.approver import SecondPerson
 from jackpot.signing.actions.deciding import check_reason, decided, note
 from jackpot.signing.actions.kinds import ComparedValue, RequestKind, kind_of
@@ -119,8 +120,11 @@ class ChangeTerms(RequestKind[TermsChange]):
         row.save()
         note(self, row, by, "approve", version=row.version.number, how=row.how)
         subject = f"change {row.number} of {row.its_jackpot.code}, version {row.version.number}"
-        raise_notices(request=row, subject=subject, at=timezone.now())
-        if row.how == TermsChange.How.AT_ONCE:
+        told = raise_notices(request=row, subject=subject, at=timezone.now())
+        if told and row.premises.terms_wait_for_notice:
+            row.not_told = True
+            row.save(update_fields=["not_told"])
+        elif row.how == TermsChange.How.AT_ONCE:
             _at_once(scene, row, by)
 
     def let_go(self, scene: Books, row: TermsChange) -> None:  # noqa: ARG002  each kind takes what it needs
@@ -168,6 +172,41 @@ def check_terms(books: Books, jackpot: Jackpot, wish: TermsWish) -> None:
 def differs(change: TermsChange) -> list[Any]:
     """What the request changes in the terms it was drafted on."""
     return differences(in_force(change.stands_on_id).terms, change.value)
+
+
+def terms_told(notice: Notice, by: Operator) -> None:
+    """The last notice of other terms is done: the next reset may put them in force, or they count now.
+
+    What was to count at once and cannot any more, since the jackpot plays again, waits for the reset like the others.
+    """
+    request = notice.request
+    assert request is not None, "terms are asked for by a request"
+    assert request.jackpot_id is not None, "and are those of a jackpot"
+    if request.notices.filter(done_at__isnull=True).exists():
+        return
+    with open_books([request.jackpot_id]) as books:
+        rows = TermsChange.objects.select_for_update(no_key=True, of=("self", "request_ptr"))
+        change = rows.select_related("jackpot__premises", "version").get(pk=request.pk)
+        if not change.not_told:
+            return
+        _check_nothing_fixed(change.its_jackpot)
+        change.not_told = False
+        change.save(update_fields=["not_told"])
+        _note(change, by, "terms_told")
+        if _counts_now(books, change):
+            _at_once(books, change, by)
+
+
+def _counts_now(books: Books, change: TermsChange) -> bool:
+    """Whether it was asked for at once, still waits, and may count as it might have at its signature."""
+    if change.how != TermsChange.How.AT_ONCE or change.state != RequestState.SIGNED:
+        return False
+    try:
+        _check_fresh(books, change)
+        check_terms(books, change.its_jackpot, TermsWish(change.value, change.reason, TermsChange.How.AT_ONCE))
+    except NotAllowedNow:
+        return False
+    return True
 
 
 def _check_at_once(jackpot: Jackpot, stands: Terms, wished: Terms) -> None:

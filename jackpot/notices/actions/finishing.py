@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -9,13 +11,20 @@ from jackpot.notices.models import Notice
 from jackpot.notices.queries import may_finish, owner_name
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.models import Operator
-from jackpot.property.rules.notice import NoticeState
+from jackpot.property.rules.notice import NoticeAbout, NoticeState
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.actions.trail import record
 from jackpot.wins.actions.notice import give_notice
 from jackpot.wins.models import UnclaimedNotice, Win
 
 LONGEST_NOTE = 200
+Told = Callable[[Notice, Operator], None]
+_waiting: dict[NoticeAbout, Told] = {}
+
+
+def when_told(about: NoticeAbout, act: Told) -> None:
+    """What waits until somebody was told goes on by this act, in the transaction that notes it."""
+    _waiting[about] = act
 
 
 @transaction.atomic
@@ -51,6 +60,9 @@ def _finished(row: Notice, by: Operator, note: str) -> Notice:
     details = {"about": row.about, "to": row.to, "due_at": row.due_at.isoformat()}
     subject = f"{row}: {row.subject}"[:80]
     record(actor=by, act="finish_notice", about=row.thing, subject=subject, why=note, details=details)
+    goes_on = _waiting.get(NoticeAbout(row.about))
+    if goes_on is not None:
+        goes_on(row, by)
     return row
 
 

@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from jackpot.errands.rules import Rhythm
 from jackpot.notices.models import Notice
+from jackpot.notices.queries import who_is_told
 from jackpot.property.models.property import Property
-from jackpot.property.rules.notice import DECLARED, NoticeAbout, notice_rules_on
+from jackpot.property.rules.notice import DECLARED, NoticeAbout
 from jackpot.property.rules.unclaimed import ClaimState
 from jackpot.requests.models import Request
 from jackpot.trail.actions.trail import record
@@ -26,9 +27,8 @@ def raise_notices(*, request: Request, subject: str, at: datetime) -> list[Notic
     if request.kind not in DECLARED:
         return []
     about, house = NoticeAbout(request.kind), request.premises
-    rules = notice_rules_on((row.value for row in house.notice_rules.all()), about, house.gaming_day(at))
     made = []
-    for rule in rules:
+    for rule in who_is_told(house, about, at):
         assert rule.within_hours is not None, "a rule that ends notices raises none"
         made.append(
             Notice.objects.create(

@@ -92,6 +92,9 @@ class Property(models.Model):
     unapproved_closes = models.BooleanField(
         default=False, help_text="A table that plays is closed when something of it is not approved any more."
     )
+    terms_wait_for_notice = models.BooleanField(
+        default=False, help_text="Other terms count only when whoever has to be told of them was told."
+    )
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 

@@ -33,6 +33,7 @@ PROPERTY_SWITCHES: Final[Mapping[str, tuple[type, str]]] = MappingProxyType(
         "seed_recovery": (bool, "The house may take its seed back out of a meter"),
         "short_cover_suspends": (bool, "Jackpots suspend themselves while the bank holds too little"),
         "unapproved_closes": (bool, "A table closes when an approval of what it plays ends"),
+        "terms_wait_for_notice": (bool, "Other terms count only when whoever must be told was told"),
         "approves_game": (bool, "A table opens only with the approval of its game"),
         "approves_agreement": (bool, "A table opens only with the agreement of its game’s owner"),
         "approves_pay_table": (bool, "A table opens only with the approval of its pay tables"),

@@ -35,6 +35,10 @@ class TermsChange(Request):
     activated_at = models.DateTimeField(null=True)
     activated_seq = models.BigIntegerField(null=True, help_text="The first entry under its version.")
 
+    not_told = models.BooleanField(
+        default=False, db_default=False, help_text="Signed, and whoever the house has to tell of it was not told yet."
+    )
+
     class Meta:
         ordering = ["jackpot_id", "number"]
 
@@ -45,6 +49,13 @@ class TermsChange(Request):
     def value(self) -> Terms:
         """The terms asked for, as a value."""
         return Terms.of(json.loads(self.terms))
+
+    @property
+    def waits_for(self) -> str:
+        """What has to happen before it counts, as the pages say it behind "waits for"."""
+        if not self.not_told:
+            return "the next reset"
+        return "its notice" if self.how == self.How.AT_ONCE else "its notice, then for the next reset"
 
     @property
     def its_jackpot(self) -> Any:

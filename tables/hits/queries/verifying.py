@@ -39,7 +39,7 @@ CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_o
       FROM jackpot_entry e WHERE e.jackpot_id = j.id ORDER BY e.seq DESC LIMIT 1),
   'in_force', j.version_id::text,
   'waiting', (SELECT t.version_id::text FROM jackpot_request c JOIN jackpot_termschange t ON t.request_ptr_id = c.id
-              WHERE c.jackpot_id = j.id AND c.kind = 'terms' AND c.state = 'signed'),
+              WHERE c.jackpot_id = j.id AND c.kind = 'terms' AND c.state = 'signed' AND NOT t.not_told),
   'hits', (
     SELECT jsonb_agg(jsonb_build_array(
              w.id, w.table_code, w.round_number, w.seat, w.line, w.line_name, w.part, w.state, w.mark_seq, w.frozen_seq,
@@ -59,7 +59,7 @@ CASE WHEN EXISTS (SELECT 1 FROM jackpot_win w WHERE {_ASKED}) THEN jsonb_build_o
     SELECT jsonb_object_agg(v.id, v.terms) FROM jackpot_version v
      WHERE v.id = j.version_id OR v.id IN (SELECT w.version_id FROM jackpot_win w WHERE {_HITS})
         OR v.id IN (SELECT t.version_id FROM jackpot_request c JOIN jackpot_termschange t ON t.request_ptr_id = c.id
-           WHERE c.jackpot_id = j.id AND c.kind = 'terms' AND c.state = 'signed'))
+           WHERE c.jackpot_id = j.id AND c.kind = 'terms' AND c.state = 'signed' AND NOT t.not_told))
 )::text END
 """
 VERIFYING: Final = f"SELECT j.id, {OPEN_POT} FROM jackpot_jackpot j WHERE j.id = ANY(%s) ORDER BY j.id"

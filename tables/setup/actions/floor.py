@@ -66,6 +66,7 @@ class PropertyFacts:
     seed_recovery: bool = False
     short_cover_suspends: bool = False
     unapproved_closes: bool = False
+    terms_wait_for_notice: bool = False
     plausible_play: bool = True
     most_games: int = 4
     each_wager_a_game: bool = False
