@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any
 
 from django.core.asgi import get_asgi_application
@@ -14,6 +15,7 @@ from channels.routing import URLRouter  # noqa: E402 - Django is set up first
 
 import config.celery  # noqa: E402,F401 - tasks asked for by the web go to our broker
 from config.deadline import answered_in_time  # noqa: E402
+from config.long_poll import LongPoll  # noqa: E402
 from config.turns import CallersInTurn  # noqa: E402
 from launcher.straight import STRAIGHT  # noqa: E402
 from tables.gateway.asgi import Receive, Scope, Send  # noqa: E402
@@ -28,6 +30,7 @@ class Application:
         self._signs: Any = URLRouter(list[Any](websocket_urlpatterns))
         self._gateway: Gateway | None = None
         self._turns = CallersInTurn()
+        self._feed = LongPoll()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -42,12 +45,14 @@ class Application:
             await self._signs(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4404, "reason": "Nothing speaks here."})
+        elif self._feed.takes(scope):
+            await self._feed(partial(answered_in_time, pages, self._turns), scope, receive, send)
         else:
             await answered_in_time(pages, self._turns, scope, receive, send)
 
     def _open(self, state: dict[str, Any] | None) -> None:
         """What lives as long as the server; where it keeps a state it learns there who takes messages straight."""
-        self._turns = CallersInTurn()  # of this server: its waits are those of its loop
+        self._turns, self._feed = CallersInTurn(), LongPoll()  # of this server: their waits are those of its loop
         self._gateway = Gateway()
         self._gateway.start()
         if state is not None:

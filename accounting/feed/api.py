@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounting.feed.queries import events_after, last_number
+from accounting.feed.queries import LONGEST_WAIT, WAITS_HEADER, FeedWait, events_after, last_number
 from accounting.feed.rules.occurrence import EventTopic
 from jackpot.property.queries import house_of
 from jackpot.refusals import NotFound
@@ -45,12 +45,17 @@ class FeedText(serializers.Serializer[Any]):
 
 class FeedAsked(PageAsked):
     after = WholeNumber(min_value=0, max_value=LARGEST_KEY, default=0, help_text="The last number that you have.")
+    wait = WholeNumber(
+        min_value=0, max_value=LONGEST_WAIT, default=0,
+        help_text="Seconds that the answer may wait for something new, if there is nothing yet.",
+    )  # fmt: skip
 
 
 class Feed(Door):
     """What happened, from any number on: acts in the books, requests of two people, days closed.
 
-    Coin-ins are not events; the entries of the jackpot tell them. What was committed late has a later number.
+    Coin-ins are not events; the entries of the jackpot tell them. What was committed late has a later number. With
+    `wait` an answer without events comes only after so many seconds; with the first event it comes at once.
     """
 
     serializer_class = FeedText
@@ -67,4 +72,6 @@ class Feed(Door):
         # The head first: what is numbered meanwhile may make the page newer than it, never older.
         last, rows = last_number(house), list(events_after(house, asked["after"])[: asked["limit"]])
         after = rows[-1].number if rows else asked["after"]
-        return Response(FeedText({"last": max(last, after if rows else 0), "after": after, "results": rows}).data)
+        told = {"last": max(last, after if rows else 0), "after": after, "results": rows}
+        waits = FeedWait(house.pk, max(last, after), asked["wait"]) if asked["wait"] and not rows else None
+        return Response(FeedText(told).data, headers={WAITS_HEADER: str(waits)} if waits else None)

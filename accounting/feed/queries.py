@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -20,6 +21,8 @@ from jackpot.property.models.property import Property
 from jackpot.requests.models import Request
 from jackpot.requests.rules.life import RequestState
 
+WAITS_HEADER: Final = "Fairmeter-Waits"  # from the door to whoever holds the question; it never goes out
+LONGEST_WAIT: Final = 25  # seconds
 AT_ONCE: Final = 1_000  # requests or steps of days per round; what is left comes with the next
 
 
@@ -30,6 +33,27 @@ def events_after(house: Property, after: int) -> QuerySet[FeedEvent]:
 def last_number(house: Property) -> int:
     head = FeedHead.objects.filter(premises=house).first()
     return head.last_number if head else 0
+
+
+def last_numbers() -> dict[int, int]:
+    """By house."""
+    return dict(FeedHead.objects.values_list("premises_id", "last_number"))
+
+
+@dataclass(frozen=True, slots=True)
+class FeedWait:
+    """That a question would wait: behind which number of which house, and so many seconds at most."""
+
+    house: int
+    last: int
+    seconds: int
+
+    @classmethod
+    def read(cls, told: str) -> FeedWait:
+        return cls(*map(int, told.split("/")))
+
+    def __str__(self) -> str:
+        return f"{self.house}/{self.last}/{self.seconds}"
 
 
 def from_the_books(jackpot: Jackpot, after: int, up_to: int) -> Iterator[Occurrence]:

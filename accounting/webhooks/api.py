@@ -17,6 +17,7 @@ from accounting.webhooks.models import Webhook
 from accounting.webhooks.queries import webhooks
 from accounting.webhooks.rules.address import LONGEST_ADDRESS
 from accounting.webhooks.rules.delivery_life import WebhookState
+from accounting.webhooks.rules.signing import MOST_GRACE, USUAL_GRACE
 from jackpot.people.api import BlockWord
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
@@ -49,6 +50,11 @@ class WebhookText(serializers.Serializer[Any]):
     registered_by = serializers.CharField(source="registered_by.name")
     giver_dismissed = serializers.SerializerMethodField(help_text="Whoever registered it works here no more.")
     registered_at = serializers.DateTimeField()
+    earlier_secret_until = serializers.DateTimeField(
+        source="earlier_until",
+        allow_null=True,
+        help_text="Until then deliveries are signed with the secret before too.",
+    )
     paused_at = serializers.DateTimeField(allow_null=True)
     retired_at = serializers.DateTimeField(allow_null=True)
 
@@ -77,6 +83,13 @@ class WebhookWish(serializers.Serializer[Any]):
 
 class ReplayWord(BlockWord):
     after = WholeNumber(min_value=0, max_value=LARGEST_KEY, help_text="Everything behind this number is sent again.")
+
+
+class RenewWord(BlockWord):
+    grace_hours = WholeNumber(
+        min_value=0, max_value=MOST_GRACE, default=USUAL_GRACE,
+        help_text="So long the earlier secret signs beside the new one; 0: it ends at once.",
+    )  # fmt: skip
 
 
 class WebhooksAsked(NumberedAsked):
@@ -108,10 +121,7 @@ class Webhooks(ListDoor):
         house, wish = house_of(request.user), {"after": None, **form.validated_data}
         if house is None:
             raise NotUnderstood("There is no house here yet. Load a casino file first.", "no_house")
-        made = registering.register_webhook(premises=house, by=_person(request), **wish)
-        row = webhooks(request.user).get(pk=made.row.pk)
-        row.secret = made.secret  # type: ignore[attr-defined]
-        return Response(NewWebhookText(row).data, status=201, headers={"Cache-Control": "no-store"})
+        return _told_once(request, registering.register_webhook(premises=house, by=_person(request), **wish), 201)
 
 
 class OneWebhook(OneDoor):
@@ -164,12 +174,29 @@ class ReplayWebhook(WebhookAct):
         return self.answer(registering.replay_webhook(row=self.row(), by=_person(request), **self.sent_fields()))
 
 
+class RenewWebhook(WebhookAct):
+    """Another secret in its place; the answer is the only one that tells it. Both sign until the grace is over."""
+
+    serializer_class = RenewWord
+
+    @extend_schema(request=RenewWord, responses=NewWebhookText)
+    def post(self, request: Request, **_: str) -> Response:
+        made = registering.renew_secret(row=self.row(), by=_person(request), **self.sent_fields())
+        return _told_once(request, made, 200)
+
+
 class RetireWebhook(WebhookAct):
     """Sends nothing more to it, for good; another registration may begin where it ended."""
 
     @extend_schema(request=BlockWord, responses=WebhookText)
     def post(self, request: Request, **_: str) -> Response:
         return self.answer(registering.retire_webhook(row=self.row(), by=_person(request), **self.sent_fields()))
+
+
+def _told_once(request: Request, made: registering.RegisteredWebhook, status: int) -> Response:
+    row = webhooks(request.user).get(pk=made.row.pk)
+    row.secret = made.secret  # type: ignore[attr-defined]
+    return Response(NewWebhookText(row).data, status=status, headers={"Cache-Control": "no-store"})
 
 
 def _person(request: Request) -> Operator:

@@ -24,6 +24,8 @@ class Webhook(models.Model):
     address = models.CharField(max_length=LONGEST_ADDRESS)
     kinds = ArrayField(models.CharField(max_length=40), help_text="books, books/award …")
     secret_sealed = models.BinaryField(help_text="What it signs with, readable with the file key only.")
+    earlier_sealed = models.BinaryField(null=True, help_text="The secret before it, which signs too for a while.")
+    earlier_until = models.DateTimeField(null=True, help_text="… until this moment.")
     registered_by = models.ForeignKey(PERSON, on_delete=models.PROTECT, related_name="+")
     registered_at = models.DateTimeField(db_default=Now())
     last_number = models.BigIntegerField(help_text="Every event up to this number is delivered, or not wanted.")

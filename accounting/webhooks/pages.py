@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -15,7 +16,7 @@ from accounting.webhooks.actions import registering
 from accounting.webhooks.models import Webhook
 from accounting.webhooks.queries import webhooks
 from accounting.webhooks.rules.event_kinds import ACTS
-from accounting.webhooks.rules.signing import SIGNATURE_HEADER
+from accounting.webhooks.rules.signing import MOST_GRACE, SIGNATURE_HEADER, USUAL_GRACE
 from jackpot.money import NotAnAmount
 from jackpot.people.models import Operator
 from jackpot.property.queries import house_of
@@ -46,6 +47,7 @@ def webhook(request: HttpRequest, number: str) -> HttpResponse:
     facts = {
         "row": row, "house_here": row.premises, "may": person.may(REGISTERS) and row.retired_at is None,
         "long": row.fails_for_long(), "now": timezone.now(), "header": SIGNATURE_HEADER,
+        "usual_grace": USUAL_GRACE, "most_grace": MOST_GRACE,
     }  # fmt: skip
     return render(request, "accounting/webhooks/webhook.html", facts)
 
@@ -71,6 +73,24 @@ def replay(request: HttpRequest, number: str) -> str:
         by=_looks(request),
     )  # fmt: skip
     return f"Everything behind number {row.last_number} is sent, beginning now."
+
+
+@never_cache
+@needs(REGISTERS, method="POST")
+def renew(request: HttpRequest, number: str) -> HttpResponse:
+    """The secret stands on this one answer and nowhere else; a refusal is read on the webhook's page."""
+    row = _found(request, number)
+    try:
+        hours = _number(word(request, "grace_hours", 4), "hours")
+        made = registering.renew_secret(
+            row=row, grace_hours=hours, reason=word(request, "reason", 201), by=_looks(request)
+        )
+    except Refused as refused:
+        messages.error(request, refused.why)
+        return redirect("webhook", number=str(row.pk))
+    facts = {"row": made.row, "secret": made.secret, "house_here": row.premises, "header": SIGNATURE_HEADER,
+             "renewed": True, "now": timezone.now()}  # fmt: skip
+    return render(request, "accounting/webhooks/once.html", facts)
 
 
 @posts(REGISTERS, back_to="webhook")
@@ -122,9 +142,9 @@ def _found(request: HttpRequest, number: str) -> Webhook:
     return row
 
 
-def _number(typed: str) -> int:
+def _number(typed: str, what: str = "number of the event") -> int:
     try:
-        return read_whole(typed, "number of the event", 0, LARGEST_KEY)
+        return read_whole(typed, what, 0, LARGEST_KEY)
     except NotAnAmount as why:
         raise NotUnderstood(str(why), "after") from None
 

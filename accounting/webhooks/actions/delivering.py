@@ -13,7 +13,7 @@ from cryptography.fernet import InvalidToken
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounting.webhooks.actions.secret import secret_behind
+from accounting.webhooks.actions.secret import earlier_behind, secret_behind
 from accounting.webhooks.actions.wire import PostAnswer, post_events
 from accounting.webhooks.models import Webhook
 from accounting.webhooks.queries import EventParcel, due_webhooks, event_facts, parcel_for
@@ -87,14 +87,15 @@ def _sent(row: Webhook, parcel: EventParcel, post: Post) -> PostAnswer:
             "events": [event_facts(each) for each in parcel.events],
         }, ensure_ascii=False, separators=(",", ":"),
     ).encode()  # fmt: skip
-    sent_at = int(timezone.now().timestamp())
+    now = timezone.now()
+    sent_at = int(now.timestamp())
     try:
-        secret = secret_behind(row)
+        secret, before = secret_behind(row), earlier_behind(row, now)
     except InvalidToken:  # restored beside another file key: the list must say so, and nothing is sent unsigned
         return PostAnswer(False, "The file key of this machine does not open its secret. Retire it and register anew.")
     headers = {
         "Content-Type": "application/json", "User-Agent": "Fairmeter", "Connection": "close",
-        WEBHOOK_HEADER: str(row.pk), SIGNATURE_HEADER: signature(secret, sent_at, body),
+        WEBHOOK_HEADER: str(row.pk), SIGNATURE_HEADER: signature(secret, sent_at, body, before=before),
     }  # fmt: skip
     return post(row.address, body, headers)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,7 +15,7 @@ from accounting.webhooks.actions.secret import sealed_secret
 from accounting.webhooks.models import Webhook
 from accounting.webhooks.rules.address import address_refusal
 from accounting.webhooks.rules.event_kinds import in_turn, kinds_refusal
-from accounting.webhooks.rules.signing import new_secret
+from accounting.webhooks.rules.signing import MOST_GRACE, new_secret
 from jackpot.people.actions.dismissing import check_why, check_works_here
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
@@ -91,6 +92,25 @@ def replay_webhook(*, row: Webhook, after: int, reason: str, by: Operator) -> We
     details = {"after": held.last_number, "was": before}
     record(actor=by, act="replay_webhook", subject=held.trail_name, why=why, details=details)
     return held
+
+
+@transaction.atomic
+def renew_secret(*, row: Webhook, grace_hours: int, reason: str, by: Operator) -> RegisteredWebhook:
+    """Another secret in its place, shown this once; the one before it signs beside it for these hours.
+
+    With no hours at all the earlier one ends at once: somebody else may know it.
+    """
+    why = check_why(reason, "Say why the secret is changed")
+    held = _held(row, by)
+    if not 0 <= grace_hours <= MOST_GRACE:
+        raise NotUnderstood(f"The earlier secret signs beside it for 0 to {MOST_GRACE} hours.", "grace_hours")
+    secret, now = new_secret(), timezone.now()
+    held.earlier_sealed, held.earlier_until = held.secret_sealed, now + timedelta(hours=grace_hours)
+    held.secret_sealed = sealed_secret(secret)
+    held.save(update_fields=["secret_sealed", "earlier_sealed", "earlier_until"])
+    details = {"earlier_until": held.earlier_until.isoformat()}
+    record(actor=by, act="renew_webhook_secret", subject=held.trail_name, why=why, details=details)
+    return RegisteredWebhook(held, secret)
 
 
 @transaction.atomic

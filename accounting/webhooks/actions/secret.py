@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+from datetime import datetime
 
 from cryptography.fernet import Fernet
 from django.conf import settings
@@ -18,6 +19,13 @@ def sealed_secret(secret: str) -> bytes:
 def secret_behind(row: Webhook) -> str:
     """A copy of the database alone signs nothing."""
     return _locker().decrypt(bytes(row.secret_sealed)).decode()
+
+
+def earlier_behind(row: Webhook, now: datetime) -> str:
+    """The secret before it while it still signs; nothing afterwards."""
+    if row.earlier_sealed is None or row.earlier_until is None or now >= row.earlier_until:
+        return ""
+    return _locker().decrypt(bytes(row.earlier_sealed)).decode()
 
 
 def _locker() -> Fernet:

@@ -181,3 +181,17 @@ def test_the_worker_numbers_when_it_is_due() -> None:
     assert events_are_due()
     number_what_happened()
     assert (FeedEvent.objects.count(), events_are_due()) == (1, False)
+
+
+@pytest.mark.django_db
+def test_a_question_that_would_wait_says_so_to_whoever_holds_it_only_where_there_is_nothing() -> None:
+    client = signed_in("read_books", username="follower")
+    Request.objects.create(
+        premises=a_property(), kind="people", reason="to be told", asked_by=a_person("asker"), asked_by_name="Asker"
+    )
+    number_events()
+    assert "Fairmeter-Waits" not in client.get("/api/v1/feed/?after=0&wait=20").headers
+    assert "Fairmeter-Waits" not in client.get("/api/v1/feed/?after=1").headers
+    waits = client.get("/api/v1/feed/?after=1&wait=20").headers["Fairmeter-Waits"]
+    assert waits == f"{a_property().pk}/1/20"
+    assert client.get("/api/v1/feed/?after=1&wait=26").status_code == 400

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test import Client
+from django.utils import timezone
 
 from accounting.people_desk.queries import rights_of_house
 from accounting.webhooks.actions.delivering import deliver_due
-from accounting.webhooks.actions.registering import pause_webhook, resume_webhook, retire_webhook
-from accounting.webhooks.actions.secret import secret_behind
+from accounting.webhooks.actions.registering import pause_webhook, renew_secret, resume_webhook, retire_webhook
+from accounting.webhooks.actions.secret import earlier_behind, secret_behind
 from accounting.webhooks.models import Webhook
+from fairmeter_client import NotSigned, read_delivery
 from jackpot.people.actions.dismissing import dismiss
 from jackpot.refusals import NotAllowed, NotAllowedNow, NotFound, NotUnderstood
 from jackpot.trail.models import Trail
 from tests.accounting.webhooks.scene import REFUSES, Post, chief, registered, some_events
 from tests.builders import a_person, a_property
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 LIST, API = "/office/webhooks/", "/api/v1/webhooks/"
@@ -169,3 +173,62 @@ def test_the_api_registers_lists_and_acts() -> None:
     foreign = browser_of(a_person("stranger", may=("people",), premises=a_property("OTHER")))
     assert foreign.get(f"{API}{number}/").status_code == 404
     assert foreign.get(API).json()["results"] == []
+
+
+def test_a_secret_gives_way_to_another_and_both_sign_until_the_grace_is_over(settings: Any) -> None:
+    some_events(1)
+    made = registered()
+    renewed = renew_secret(row=made.row, grace_hours=24, reason="a year is over", by=chief())
+    row = Webhook.objects.get()
+    now = timezone.now()
+    assert (secret_behind(row), earlier_behind(row, now)) == (renewed.secret, made.secret)
+    assert earlier_behind(row, now + timedelta(hours=25)) == ""
+    wire = Post()
+    deliver_due(wire)
+    _, body, headers = wire.sent[0]
+    for secret in (made.secret, renewed.secret):
+        read_delivery(body, headers["Fairmeter-Signature"], secret)
+    with pytest.raises(NotSigned):
+        read_delivery(body, headers["Fairmeter-Signature"], "fmw_another")
+    tamper_with(Webhook.objects.all(), earlier_until=now)
+    some_events(1)
+    deliver_due(wire)
+    _, body, headers = wire.sent[-1]
+    read_delivery(body, headers["Fairmeter-Signature"], renewed.secret)
+    with pytest.raises(NotSigned):
+        read_delivery(body, headers["Fairmeter-Signature"], made.secret)
+    line = Trail.objects.get(act="renew_webhook_secret")
+    assert (line.person_id, line.why) == (chief().pk, "a year is over")
+    assert renewed.secret not in str(list(Trail.objects.values()))
+
+
+def test_a_secret_that_somebody_else_knows_ends_at_once_and_a_retired_one_is_not_changed() -> None:
+    made = registered()
+    renew_secret(row=made.row, grace_hours=0, reason="it leaked", by=chief())
+    assert earlier_behind(Webhook.objects.get(), timezone.now()) == ""
+    with pytest.raises(NotUnderstood, match="0 to 336 hours"):
+        renew_secret(row=made.row, grace_hours=337, reason="too long", by=chief())
+    with pytest.raises(NotAllowed, match="An administrator does"):
+        renew_secret(row=made.row, grace_hours=1, reason="x", by=a_person("cashier", may=("see",)))
+    retire_webhook(row=made.row, reason="moved", by=chief())
+    with pytest.raises(NotAllowedNow, match="is retired"):
+        renew_secret(row=made.row, grace_hours=1, reason="x", by=chief())
+
+
+def test_page_and_api_change_the_secret_and_show_it_once() -> None:
+    made = registered()
+    browser = browser_of(chief())
+    page = browser.post(f"{LIST}{made.row.pk}/secret/", {"grace_hours": "24", "reason": "a year"}).content.decode()
+    first = secret_behind(Webhook.objects.get())
+    assert first in page
+    assert "Both sign until" in page
+    page = browser.get(f"{LIST}{made.row.pk}/").content.decode()
+    assert "the earlier secret too until" in page
+    assert first not in page
+    refused = browser.post(f"{LIST}{made.row.pk}/secret/", {"grace_hours": "1e3", "reason": "a year"}, follow=True)
+    assert refused.status_code == 200
+    assert secret_behind(Webhook.objects.get()) == first
+    body = {"grace_hours": 0, "reason": "leaked"}
+    answer = browser.post(f"{API}{made.row.pk}/secret/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["secret"]) == (200, secret_behind(Webhook.objects.get()))
+    assert answer.headers["Cache-Control"] == "no-store"

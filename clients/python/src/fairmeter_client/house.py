@@ -144,9 +144,13 @@ class House:
         return self._listing("webhooks/", asked)
 
     @reads("feed/")
-    def feed(self, after: int = 0, *, limit: int = 100) -> FeedPage:
-        """One page of what happened behind a number; without events there is nothing new."""
-        page = self.wire.read("feed/", {"after": after, "limit": limit})
+    def feed(self, after: int = 0, *, limit: int = 100, wait: int = 0) -> FeedPage:
+        """One page of what happened behind a number; without events there is nothing new.
+
+        With `wait` the house keeps the question for so many seconds (25 at most) until something happens.
+        """
+        asked = {"after": after, "limit": limit} | ({"wait": wait} if wait else {})
+        page = self.wire.read("feed/", asked)
         return FeedPage(page["last"], page["after"], [HouseEvent.read(each) for each in page["results"]])
 
     def follow(
