@@ -48,3 +48,10 @@ def done(kind: str, jackpot: Jackpot, **more: Any) -> Adjustment:
     if row.other is not None:
         row.other.refresh_from_db()
     return row
+
+
+def by_others(kind: str, jackpot: Jackpot, **more: Any) -> Adjustment:
+    """The same by two people of their own, beside those who change terms."""
+    row = approved(asked(kind, jackpot, by="keeper", **more), by="witness")
+    jackpot.refresh_from_db()
+    return row

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
+from django.db import transaction
 from django.utils import timezone
 
-from accounting.days.queries.cover import bank_cover
+from accounting.days.queries.cover import bank_cover, hold_statements
 from jackpot.adjusting.actions.cover import CoverShort, suspend_for_cover
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.errands.rules import Rhythm
@@ -20,11 +21,19 @@ def watch_cover() -> int:
     """Returns how many jackpots suspended themselves. Where the switch is off, the alarm alone says it."""
     suspended = 0
     for house in Property.objects.filter(short_cover_suspends=True).order_by("id"):
-        cover = bank_cover(house, timezone.now())
-        if cover.missing and cover.statement is not None and cover.balance is not None:
-            short = CoverShort(cover.required, cover.balance, cover.statement.as_of)
-            suspended += len(suspend_for_cover(premises=house, short=short))
+        if bank_cover(house, timezone.now()).missing:
+            suspended += len(_suspended(house))
     return suspended
+
+
+@transaction.atomic
+def _suspended(house: Property) -> list[str]:
+    """A statement that was typed meanwhile is judged, and none comes in between."""
+    hold_statements(house)
+    cover = bank_cover(house, timezone.now())
+    if not cover.missing or cover.statement is None or cover.balance is None:
+        return []
+    return suspend_for_cover(premises=house, short=CoverShort(cover.required, cover.balance, cover.statement.as_of))
 
 
 def why_it_stands(jackpot: Jackpot) -> str:

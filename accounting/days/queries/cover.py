@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
@@ -11,7 +11,7 @@ from django.db import connection
 
 from accounting.days.models import BankBalance
 from accounting.days.rules.reconcile import CoverNeeded
-from jackpot.books.models.jackpot import Jackpot
+from jackpot.books.models.jackpot import Jackpot, Version
 from jackpot.money import ZERO, Money, units_of
 from jackpot.property.models.property import Property
 from jackpot.property.rules.authority_change import grouped
@@ -30,7 +30,7 @@ WITH RECURSIVE halves(id, low, high) AS (
 )
 """
 BALANCES: Final = f"""{LAST_ENTRIES}
-SELECT h.id, e.meter_after, e.reserve_after, e.overflow_after, e.winners_after
+SELECT h.id, e.version_id, e.meter_after, e.reserve_after, e.overflow_after, e.winners_after
   FROM halves h JOIN jackpot_entry e ON e.jackpot_id = h.id AND e.seq = h.low WHERE h.low = h.high AND h.low > 0
 """
 
@@ -78,11 +78,22 @@ def bank_cover(premises: Property, now: datetime) -> BankCover:
     with connection.cursor() as cursor:
         cursor.execute(BALANCES, {"house": premises.pk, "jackpot": "", "at": at})
         found = {row[0]: row[1:] for row in cursor.fetchall()}
-    rows = Jackpot.objects.filter(pk__in=found).select_related("version", "premises").order_by("code")
-    return BankCover([(row, _needed(row, found[row.pk])) for row in rows], statement)
+    rows = Jackpot.objects.filter(pk__in=found).select_related("premises").order_by("code")
+    versions = Version.objects.in_bulk({each[0] for each in found.values()})
+    seeds = {version.pk: version.value.seed for version in versions.values()}
+    return BankCover([(row, _needed(seeds, *found[row.pk])) for row in rows], statement)
 
 
-def _needed(row: Jackpot, balances: Sequence[Any]) -> CoverNeeded:
+def hold_statements(premises: Property) -> None:
+    """Until the end of this act nobody else types a statement of this house, nor judges by one.
+
+    No row is locked for it: the worker, who judges, may write none of the house's.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('statements of the bank'), %s)", [premises.pk])
+
+
+def _needed(seeds: Mapping[int, Money], version: int, *balances: Any) -> CoverNeeded:
+    """By the terms of that moment: whoever alters a seed afterwards alters nothing of what had to be there."""
     meter, reserve, overflow, winners = (Money(units_of(each)) for each in balances)
-    seed = row.version.value.seed if row.version is not None else ZERO
-    return CoverNeeded(meter, seed, reserve, overflow, winners)
+    return CoverNeeded(meter, seeds[version], reserve, overflow, winners)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jackpot.adjusting.actions.frame import AdjustmentKind, LedgerStep
 from jackpot.adjusting.models import Adjustment
+from jackpot.adjusting.queries import seed_in_meter
 from jackpot.adjusting.rules import adjusting as rules
 from jackpot.adjusting.rules.adjusting import Adjusting
 from jackpot.books.actions.post import Books
@@ -52,7 +53,7 @@ def _sent(books: Books, row: Adjustment, amount: Money | None) -> Movement:
         return rules.sent(None if amount is None else amount.units, before)
     if amount is not None:
         raise NotUnderstood("Meter less seed is computed. Leave the amount empty, or transfer this amount.", "amount")
-    return rules.sent_less_seed(before, books.terms(row.its_jackpot_id))
+    return rules.sent_less_seed(before, seed_in_meter(row.its_jackpot_id))
 
 
 def transfer_key(books: Books, row: Adjustment, step: LedgerStep) -> str:

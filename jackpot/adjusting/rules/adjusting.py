@@ -9,6 +9,7 @@ from typing import Final
 
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.movement import Balances, Movement
+from jackpot.money import Money
 from jackpot.terms.rules.terms import Terms
 
 DAYS_TO_TRANSFER: Final = 30
@@ -106,9 +107,9 @@ def sent(amount: int | None, before: Balances) -> Movement:
     return money_of.transfer_out(before.meter, before.reserve, before.overflow)
 
 
-def sent_less_seed(before: Balances, terms: Terms) -> Movement:
+def sent_less_seed(before: Balances, seed: Money) -> Movement:
     """What players put in: the meter above its seed, reserve and overflow. The seed is the house's, and stays."""
-    return money_of.transfer_out(max(before.meter - terms.seed.units, 0), before.reserve, before.overflow)
+    return money_of.transfer_out(max(before.meter - seed.units, 0), before.reserve, before.overflow)
 
 
 def recoverable(before: Balances, terms: Terms) -> int:

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounting.alarms.queries.finding import findings
+from accounting.days.actions import cover
 from accounting.days.actions.cover import watch_cover
 from accounting.days.actions.writing import type_balance
 from accounting.days.queries.cover import bank_cover
@@ -26,7 +27,8 @@ from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
 from tests.builders import a_casino, a_jackpot, a_person, a_property
 from tests.jackpot.books.api_scene import play
-from tests.scenes_adjusting import asked, done, person
+from tests.scenes_adjusting import asked, by_others, done, person
+from tests.scenes_configure import AT_ONCE, approved
 
 
 def a_house(*, switch: bool = True) -> Property:
@@ -149,3 +151,33 @@ def test_the_worker_looks_at_it() -> None:
     put_up([RHYTHM])
     watch_by_the_worker()
     assert states() == {"GRAND": "suspended", "MINI": "suspended"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", ["5000.00", "15000.00"])
+def test_a_seed_that_is_altered_after_the_statement_alters_nothing_of_what_had_to_be_there(seed: str) -> None:
+    house = a_house()
+    typed(house, "9508.75")
+    grand = Jackpot.objects.get(code="GRAND")
+    by_others("suspend", grand)
+    approved(grand, how=AT_ONCE, seed=seed)
+    assert bank_cover(house, timezone.now()).required == Money.of("9508.75")
+    assert (watch_cover(), rings()) == (0, [])
+
+
+@pytest.mark.django_db
+def test_a_statement_that_is_typed_while_the_cover_is_judged_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = a_house()
+    typed(house, "1.00")
+    looks: list[Any] = []
+
+    def looked(premises: Property, now: Any) -> Any:
+        found = bank_cover(premises, now)
+        if not looks:
+            typed(house, "9508.75")  # between the look and the act
+        looks.append(found)
+        return found
+
+    monkeypatch.setattr(cover, "bank_cover", looked)
+    assert (watch_cover(), states()) == (0, {"GRAND": "open", "MINI": "open"})
+    assert [bool(each.missing) for each in looks] == [True, False]
