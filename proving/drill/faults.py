@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -198,6 +199,11 @@ def lines_of(drilled: FaultsDrilled) -> Iterator[str]:
     yield f"{words} after {len(drilled.struck)} faults; the house is {drilled.house}."
 
 
+def _kept_seconds(seconds: float) -> float | None:
+    """None: it never came back."""
+    return round(seconds, 2) if math.isfinite(seconds) else None
+
+
 def keep(drilled: FaultsDrilled, folder: Path = KEPT) -> Path:
     """The figures for the record, as the benches keep theirs."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -210,7 +216,7 @@ def keep(drilled: FaultsDrilled, folder: Path = KEPT) -> Path:
         "seconds": round(drilled.played, 1),
         "faults": [
             {"name": each.fault.name, "stated": each.fault.within, "from": "cure" if each.fault.stands else "strike",
-             "p50": round(each.middle, 2), "longest": round(each.longest, 2)}
+             "p50": _kept_seconds(each.middle), "longest": _kept_seconds(each.longest)}
             for each in drilled.struck
         ],
         "gates": [

@@ -19,6 +19,7 @@ from proving.drill.faults import (
     FaultsDrilled,
     Struck,
     back_in_time,
+    every_table_plays,
     keep,
     lines_of,
     nothing_told_meanwhile,
@@ -128,3 +129,13 @@ def test_a_clock_that_jumps_an_hour_stops_nobody_and_the_books_never_go_back() -
     late = "service is back within its stated time"  # a figure of a machine that does nothing else
     assert [gate.against for gate in drilled.gates if not gate.holds and gate.name != late] == []
     assert drilled.acknowledged > 20
+
+
+def test_a_house_that_stands_for_ever_is_a_gate_and_its_figure_can_be_read(tmp_path: Path) -> None:
+    drilled = struck(within=5, waited=float("inf"))
+    assert every_table_plays(drilled).holds
+    drilled.stuck = "Not every table plays again after 60 s."
+    drilled.gates = [every_table_plays(drilled)]
+    assert (drilled.holds, drilled.gates[0].against) == (False, ["Not every table plays again after 60 s."])
+    kept = json.loads(keep(drilled, tmp_path).read_text(), parse_constant=pytest.fail)
+    assert kept["faults"][0]["longest"] is None
