@@ -19,8 +19,8 @@ class Chooser(Turns):
         plans: list[tuple[int, Callable[[], Iterator[Act]]]] = [
             (22, self.play), (10, self.collide), (8, self.win), (8, self.settle), (5, self.key), (5, self.undo),
             (4, self.after), (4, self.office), (5, self.wrong), (3, self.correct), (2, self.aside), (3, self.wake),
-            (3, self.board), (3, self.season), (3, self.crossed), (3, self.second_thoughts), (3, self.shares),
-            (2, self.moved), (3, self.hurried), (3, self.lit), (3, self.beside),
+            (5, self.board), (6, self.season), (3, self.crossed), (3, self.second_thoughts), (3, self.shares),
+            (2, self.moved), (4, self.hurried), (4, self.lit), (4, self.beside), (3, self.high_by_key),
         ]  # fmt: skip
         while True:
             (plan,) = self.chance.choices([plan for _, plan in plans], [weight for weight, _ in plans])
@@ -238,6 +238,22 @@ class Chooser(Turns):
             yield from self.elsewhere()
         if self.chance.random() < 0.8:
             yield {"do": "key", "table": "T-4", "key": self.floor.tables["T-4"].key or key, "position": "RUN"}
+
+    def high_by_key(self) -> Iterator[Act]:
+        """So much that one executive's card approves it: the key asks, whoever holds it."""
+        yield from self.cleared()
+        yield {"do": "end", "table": "T-4", "back": 0}
+        seats = sorted(self.chance.sample(range(1, 8), self.chance.choice([2, 2, 3, 4])))
+        yield {"do": "coin_in", "table": "T-4", "back": 0, "seats": seats}
+        for seat in seats:
+            yield {"do": "mark", "table": "T-4", "back": 0, "seat": seat, "hand": "community"}
+        key = self.chance.choice(["17", "18", "18"])
+        yield {"do": "key", "table": "T-4", "key": key, "position": "JPH"}
+        yield {"do": "j_pot", "table": "T-4"}
+        yield from self.elsewhere()
+        if self.chance.random() < 0.6:
+            yield from self.approved("T-4", 0)
+        yield {"do": "key", "table": "T-4", "key": key, "position": "RUN"}
 
     def undo(self) -> Iterator[Act]:
         """Voids of this round or an earlier one; back-outs of wins, paid or not, mostly when nothing is open."""

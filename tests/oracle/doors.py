@@ -19,6 +19,7 @@ Answer = dict[str, Any]
 
 
 PAUSE = 2.0
+BUSY, SAY_AGAIN = 503, (0.5, 1.0, 2.0, 4.0)
 
 
 class Broken(AssertionError):
@@ -49,6 +50,15 @@ class Wire:
         self.connection.request(method, path, body, headers)
         heard = self.connection.getresponse()
         return heard.status, heard.read(), heard.headers
+
+    def ask_again(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes, Any]:
+        """503 says: the same again, in a moment. A starved machine says so too, and whoever asks does as it is told."""
+        for pause in SAY_AGAIN:
+            answer = self.ask(method, path, body, headers)
+            if answer[0] != BUSY:
+                return answer
+            time.sleep(pause)
+        raise ConnectionError(f"{path} was busy {len(SAY_AGAIN)} times: {answer[1][:300]!r}")
 
     def close(self) -> None:
         self.connection.close()
@@ -81,7 +91,8 @@ class SocketBox:
 
     def __init__(self, port: int, box: Box, profile: str) -> None:
         path = f"/ws/tables/{box.table}"
-        self.entered = connect(f"ws://127.0.0.1:{port}{path}", compression=None)
+        # Without pings: on a starved machine an answer may take longer than they wait, and that is no disagreement.
+        self.entered = connect(f"ws://127.0.0.1:{port}{path}", compression=None, ping_interval=None)
         self.socket = self.entered.__enter__()
         nonce = json.loads(self.socket.recv(timeout=30))["nonce"]
         proof = hmac.new(box.secret, f"{nonce}|{path}|{box.device}|2.0.0".encode(), "sha256").hexdigest()
@@ -128,7 +139,7 @@ class Desk:
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def look(self, path: str) -> Any:
-        status, body, _ = self.wire.ask("GET", path, None, {"Cookie": self._cookie()})
+        status, body, _ = self.wire.ask_again("GET", path, None, {"Cookie": self._cookie()})
         if status != 200:
             raise Broken(f"{path} answered {status}: {body[:300]!r}")
         return json.loads(body)
@@ -138,7 +149,7 @@ class Desk:
             "Cookie": self._cookie(), "X-CSRFToken": self.cookies["csrftoken"], "Content-Type": "application/json",
             "Idempotency-Key": f"oracle-{next(_names):08d}-{time.monotonic_ns()}",
         }  # fmt: skip
-        status, body, _ = self.wire.ask("POST", path, json.dumps(told).encode(), headers)
+        status, body, _ = self.wire.ask_again("POST", path, json.dumps(told).encode(), headers)
         answer: Answer = json.loads(body)
         if status >= 500 or answer["ok"] is not (status < 300):
             raise Broken(f"{path} answered {status}: {body[:300]!r}")

@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 
 import pytest
+from websockets.exceptions import WebSocketException
 
 from tests.databases import TestServer
 from tests.oracle.faults import FAULTS, Fault, by_name
@@ -25,6 +26,7 @@ SOON = dict.fromkeys(
     "reference",
 )
 WITHIN = 2000
+LINE = (OSError, WebSocketException)  # what a fault may break, and a busy machine too
 
 
 @pytest.mark.race
@@ -48,15 +50,28 @@ def test_a_planted_fault_is_found(switches: str, fresh_database: str, test_serve
 
 
 def found_within(scene: Scene, switches: str, fault: Fault) -> str:
-    """After how many steps, and by what: a line that broke on a busy machine has found nothing."""
-    tally = Counter[str]()
+    """After how many steps, and by what. A line that broke has found nothing, unless it breaks there a second time."""
+    steps = 0
     with fault.planted():
-        while tally["steps"] < WITHIN:
-            try:
-                stroll(scene, switches, f"fault/{tally['steps']}", tally, EVENING, proven=False)
-            except BROKEN as broken:
-                return f"step {tally['steps']}, {type(broken).__name__}: {str(broken).partition(chr(10))[0][:160]}"
+        while steps < WITHIN:
+            walked, broken = an_evening(scene, switches, f"fault/{steps}")
+            if isinstance(broken, LINE) and an_evening(scene, switches, f"fault/{steps}")[0] != walked:
+                sys.stdout.write(f"{fault.name}: a line broke after {steps + walked} steps, and not again\n")
+                broken = None
+            steps += walked
+            if broken is not None:
+                return f"step {steps}, {type(broken).__name__}: {str(broken).partition(chr(10))[0][:160]}"
     return ""
+
+
+def an_evening(scene: Scene, switches: str, seed: str) -> tuple[int, Exception | None]:
+    """How many steps it came to, and what ended it before."""
+    tally = Counter[str]()
+    try:
+        stroll(scene, switches, seed, tally, EVENING, proven=False)
+    except BROKEN as broken:
+        return tally["steps"], broken
+    return tally["steps"], None
 
 
 def test_every_fault_has_a_name_of_its_own() -> None:

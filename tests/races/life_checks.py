@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -10,7 +13,7 @@ from django.db import connection
 from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.movement import ACCOUNTS
-from jackpot.money import units_of
+from jackpot.money import UNIT, units_of
 from jackpot.property.models.property import Property
 from jackpot.wins.models import SlipCounter, Win
 from tables.floor.models.table import Table
@@ -63,12 +66,38 @@ SELECT win_id, kind, count(*), sum(paid), sum(winners) FROM jackpot_entry
 """
 
 
-def check_everything(premises: Property) -> None:
+@dataclass(frozen=True)
+class Needs:
+    """From which sums of an act an executive and two people approve, and whether both have the level."""
+
+    executive: int
+    dual: int | None
+    both: bool
+
+    @classmethod
+    def of(cls, premises: Property, since: list[tuple[datetime, str, Any]], at: datetime) -> Needs:
+        """What the house began with, and what two people made stricter up to a moment."""
+        dual = premises.dual_threshold
+        needs = cls(int(premises.executive_threshold), None if dual is None else int(dual), premises.both_need_level)
+        fields = {"executive_threshold": "executive", "dual_threshold": "dual", "both_need_level": "both"}
+        for moment, setting, value in since:
+            if moment <= at:
+                read = value if isinstance(value, bool) else whole(value)
+                needs = replace(needs, **{fields[setting]: read})
+        return needs
+
+
+def whole(amount: str) -> int:
+    """Of an amount without cents."""
+    return int(amount.removesuffix(".00"))
+
+
+def check_everything(premises: Property, needs_at: Callable[[datetime], Needs]) -> None:
     wins = list(Win.objects.defer("paper"))
     check_books()
     check_paid_once({win.id: win for win in wins})
     check_coin_in(wins)
-    check_words(wins, premises)
+    check_words(wins, premises, needs_at)
     check_open_hits(wins)
     check_two_people()
     check_numbers(wins)
@@ -108,7 +137,7 @@ def check_coin_in(wins: list[Any]) -> None:
             assert str(win.seat) in round_.seats, f"{win} stands on a seat without coin-in"
 
 
-def check_words(wins: list[Any], premises: Property) -> None:
+def check_words(wins: list[Any], premises: Property, needs_at: Callable[[datetime], Needs]) -> None:
     """Every act approved by enough people of the level its sum asks for, none of them the marker, with its cards."""
     assert _rows(UNSEEN) == [(0,)], "a part of the meter or a large award was approved without its cards"
     acts: dict[Any, list[Any]] = defaultdict(list)
@@ -119,14 +148,13 @@ def check_words(wins: list[Any], premises: Property) -> None:
         if win.logged_at is not None:
             acts[win.table_code, win.round_number, win.logged_at].append(win)
     for act in acts.values():
-        total = sum(units_of(win.amount) for win in act)
-        level = 3 if total >= units_of(premises.executive_threshold) else 2
-        dual = premises.dual_threshold
-        people = 2 if dual is not None and total >= units_of(dual) else 1
+        total, needs = sum(units_of(win.amount) for win in act), needs_at(act[0].logged_at)
+        level = 3 if total >= needs.executive * UNIT else 2
+        people = 2 if needs.dual is not None and total >= needs.dual * UNIT else 1
         for win in act:
             said = words[win.envy_of_id or win.id]
             told = f"{win} of an act of {total} has {said}"
-            least = level if people == 1 or premises.both_need_level else 2
+            least = level if people == 1 or needs.both else 2
             assert len({person for person, own in said if own >= least}) >= people, told
             assert any(own >= level for _, own in said), told
             assert premises.marker_may_verify or win.marker_id not in {person for person, _ in said}, told

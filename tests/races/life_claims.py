@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from jackpot.wins.models import Win
+from jackpot.wins.rules.win_life import LIT
 from tables.floor.models.table import Table
 from tables.hits.actions import hand_override
 from tables.hits.actions.hand_entry import EnteredCards, enter_cards
@@ -34,6 +35,7 @@ class Claims(TwoPeople):
             return
         at_jph, hits = Table.objects.get(code=table).key_at_jph, self.house.in_question(table)
         good = self.counts_as_a_word([person]) and person in EXECUTIVES
+        good = good and not any(win.seat == LIT for win in self.house.hits(table, number, "marked"))
         card, pin = self.cards[person]
         answer = attempt(park, **self.place(table, number), card=card, pin=pin, reason="looked at later")
         assert bool(answer) == (good and not at_jph and number in hits), f"{person} parks at {table}: {answer}"

@@ -8,6 +8,7 @@ from django.db import connection
 KEPT = (
     "jackpot_jackpot", "jackpot_win", "jackpot_signature", "jackpot_slipcounter", "jackpot_request",
     "jackpot_requestentry", "jackpot_adjustment", "jackpot_termschange", "jackpot_version", "jackpot_keyregister",
+    "jackpot_property", "jackpot_authoritychange",
     "tables_table", "tables_link", "tables_round",
     "tables_roundentry", "tables_opencase", "tables_roundcards",
 )  # fmt: skip

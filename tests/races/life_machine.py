@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from hypothesis import strategies as st
@@ -14,6 +14,7 @@ from hypothesis.stateful import invariant, precondition, rule
 from jackpot.adjusting.actions.back_out import back_out, differences
 from jackpot.pacing.rules import TryPace
 from jackpot.people.actions import presence
+from jackpot.people.models import Card
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.floor.actions.state import set_table_state
@@ -21,7 +22,7 @@ from tables.floor.models.table import Table, TableState
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.rules.round import CoinInRequest, EndRequest
-from tests.races.life_checks import check_everything
+from tests.races.life_checks import Needs, check_everything
 from tests.races.life_scene import CARDS, FEEDS, HANDS, Evenings, attempt, restart
 from tests.races.life_story import Story
 from tests.stranger import found_by_all
@@ -62,6 +63,7 @@ class Life(Story):
         self.cards = dict(CARDS)
         self.blocked: set[str] = set()
         self.wrong_pins: Counter[str] = Counter()
+        self.authority: list[tuple[datetime, str, Any]] = []  # what two people made stricter, and when
         self.acts = 0
 
     def teardown(self) -> None:
@@ -74,7 +76,7 @@ class Life(Story):
     def the_books_hold(self) -> None:
         self.acts += 1
         self.tally("steps")
-        check_everything(self.house.premises)
+        check_everything(self.house.premises, self.needs_at)
         self.stands_as_told()
         self.look_around()
 
@@ -302,6 +304,9 @@ class Life(Story):
 
     # How it is done
 
+    def needs_at(self, moment: datetime) -> Needs:
+        return Needs.of(self.house.premises, self.authority, moment)
+
     def counts(self, table: str) -> bool:
         """Whether the next COIN IN must be counted: no round open, no key at JPH, and every jackpot plays."""
         plays = {self.states[code] for code in self.house.jackpots_of(table)} == {"open"}
@@ -331,6 +336,11 @@ class Life(Story):
         stays = last.state == "open" and (last.open_hits or Table.objects.get(code=table).key_at_jph)
         assert self.house.say(table, EndRequest(last.number)) is not bool(stays), f"END of {last} at {table}"
         return last.number
+
+    def card_of(self, person: str) -> Card:
+        card = presence.card_numbered(self.cards[person][0])
+        assert card is not None, "every person has a card"
+        return card
 
     def swiped(self, table: str, number: int, person: str) -> Any:
         number_on_it, pin = self.cards[person]

@@ -37,6 +37,13 @@ class Rules:
     shortfall: str = "reserve_then_house"
     overflow_at_reset: str = "since_frozen"
     rounding: str = "half_up"
+    row: str = "highest"
+    dry_meter: str = "stay"
+    repay_rate: Fraction = Fraction(0)
+
+    def below(self, line: Line) -> list[Line]:
+        """The rows that a hand of this one must never get less than."""
+        return [each for each in self.lines.values() if each.rank > line.rank] if self.row == "never_less" else []
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,17 @@ class Moved:
     house: int = 0
     ranked: bool = False
     returned: int = 0  # of the overflow, by a reset, before the limit cut it off again
+
+
+NOTHING = Moved()
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a coin-in did, and what of it repaid the house at once."""
+
+    moved: Moved
+    repaid: Moved
 
 
 @dataclass
@@ -69,6 +87,7 @@ class Oracle:
     reserve: int = 0
     overflow: int = 0
     house: int = 0
+    lent: int = 0  # by the house to a dry meter, still owed
     story: list[Moved] = field(default_factory=list)
     marks: dict[tuple[Place, Seat, str], Frozen] = field(default_factory=dict)
     played: dict[Place, Rules] = field(default_factory=dict)  # what was in force at each round's coin-in
@@ -105,10 +124,38 @@ class Oracle:
         self.house += moved.house
         return moved
 
-    def coin_in(self, chips: int) -> Moved:
+    def coin_in(self, chips: int) -> Counted:
         raised = int(chips * self.rules.wager * self.rules.rate)
         kept = int(chips * self.rules.wager * self.rules.reserve_rate)
-        return self.tell(self._limited(Moved(raised, kept)))
+        moved = self.tell(self._limited(Moved(raised, kept)))
+        stated = int(chips * self.rules.wager * self.rules.rate * self.rules.repay_rate)
+        return Counted(moved, self.lend(-min(stated, self.lent, max(moved.meter, 0))))
+
+    def lend(self, by: int) -> Moved:
+        """The house lends to the meter (or, below zero, is repaid out of it) so much, above the limit too."""
+        self.lent += by
+        return self.tell(Moved(by, house=-by)) if by else Moved()
+
+    def take_back(self, counted: Counted) -> None:
+        """What it repaid first, then the coin-in itself."""
+        self.lent += counted.repaid.house
+        if counted.repaid.house:
+            self.undo(counted.repaid)
+        self.undo(counted.moved)
+
+    def paid(self, each: Paid) -> None:
+        """One award, and what the house lent to the meter that it left dry."""
+        self.tell(each.moved)
+        if each.lent != Moved():
+            self.lent -= each.lent.house
+            self.tell(each.lent)
+
+    def back_out(self, each: Paid, again: int) -> None:
+        """Everything of an award; of an advance what is still owed of it. What was paid already falls to the house."""
+        owed = min(-each.lent.house, self.lent)
+        self.lent -= owed
+        moved = each.moved
+        self.undo(Moved(moved.meter + owed, moved.reserve, moved.overflow, moved.house + again - owed))
 
     def would_raise(self, by: int, account: str) -> Moved:
         """What the house puts into the meter or the reserve, or takes out of it."""
@@ -173,7 +220,7 @@ class Oracle:
             rules, self.meter, self.reserve, self.overflow,
             frozen.meter + sum(moved.meter for moved in ranked),
             max(frozen.reserve + sum(moved.reserve for moved in ranked), 0),
-            kept, any(rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules,
+            kept, any(rules.lines[line].part for _, line in hits), fixed, self.waits or self.rules, self.rules,
         )  # fmt: skip
         return pot.settle(hits, coin_in)
 
@@ -189,6 +236,7 @@ class Paid:
     moved: Moved
     envy: bool = False
     resets: bool = False
+    lent: Moved = NOTHING  # the restart of a meter that it left dry
 
 
 def taken_of(kept: int, lay: int, returned: int) -> int:
@@ -227,6 +275,7 @@ class _Pot:
     ranked: bool
     fixed: Mapping[tuple[Seat, str], int]
     reset_by: Rules
+    running: Rules  # in force until a reset
 
     def settle(self, hits: Sequence[tuple[Seat, str]], coin_in: Sequence[Seat]) -> list[Paid]:
         top = self.in_order(hit for hit in hits if self.rules.lines[hit[1]].part == 1)
@@ -235,7 +284,7 @@ class _Pot:
         paid: list[Paid] = []
         for hit in self.in_order(hits):
             line = self.rules.lines[hit[1]]
-            paid.append(self._hit(hit, self._amount(line), resets=line.part == 1))
+            paid.append(self._restarted(self._hit(hit, self._own(line), self.basis, resets=line.part == 1)))
             paid.extend(self._envy(hit, coin_in))
         return paid
 
@@ -246,32 +295,56 @@ class _Pot:
         self, top: list[tuple[Seat, str]], lower: list[tuple[Seat, str]], coin_in: Sequence[Seat]
     ) -> list[Paid]:
         """The cents that can be shared; what is odd stays, lower rows take from it, then the meter begins anew."""
-        share = max(self.basis, 0) // CENT // len(top) * CENT
+        basis, share = self.basis, max(self.basis, 0) // CENT // len(top) * CENT
         rows = [*top, *lower]
         paid = []
         for number, hit in enumerate(rows, start=1):
-            amount = share if hit in top else self._amount(self.rules.lines[hit[1]])
-            paid.append(self._hit(hit, amount, resets=number == len(rows)))
+            if hit in top:
+                held = share * max(len(top) - number, 0)
+                paid.append(self._hit(hit, share, basis, resets=number == len(rows), held=held))
+            else:
+                own = self._own(self.rules.lines[hit[1]])
+                paid.append(self._hit(hit, own, self.basis, resets=number == len(rows)))
         return [*paid, *(envied for hit in rows for envied in self._envy(hit, coin_in))]
 
     def _envy(self, hit: tuple[Seat, str], coin_in: Sequence[Seat]) -> list[Paid]:
         envy = self.rules.lines[hit[1]].envy
         others = self.in_order((seat, hit[1]) for seat in coin_in if seat != hit[0])
-        return [self._fixed(other, envy, "meter", envied=True) for other in others if envy]
+        return [self._restarted(self._fixed(other, envy, "meter", envied=True)) for other in others if envy]
 
-    def _amount(self, line: Line) -> int:
+    def _own(self, line: Line, basis: int | None = None) -> int:
         if line.part is None:
             return line.times * self.rules.wager
-        cents = max(self.basis, 0) // CENT * line.part
+        cents = max(self.basis if basis is None else basis, 0) // CENT * line.part
         return int(cents if self.rules.rounding == "down" else cents + Fraction(1, 2)) * CENT
 
-    def _hit(self, hit: tuple[Seat, str], amount: int, *, resets: bool) -> Paid:
-        line, amount = self.rules.lines[hit[1]], self.fixed.get(hit, amount)
+    def _hit(self, hit: tuple[Seat, str], own: int, basis: int, *, resets: bool, held: int = 0) -> Paid:
+        """Its own row's award, or what a row below would pay; what that adds to a part draws on the running meter."""
+        line = self.rules.lines[hit[1]]
+        below = [self._own(each, basis) for each in self.rules.below(line)]
+        due = self.fixed.get(hit, max([own, *below]))
         if line.part is None:
-            return self._fixed(hit, amount, line.source, resets=resets)
-        moved = self._covered(Moved(-amount), amount - self.meter)
-        paid = self._pay(*hit, amount, self._reset(moved) if resets else moved)
+            return self._fixed(hit, due, line.source, resets=resets)
+        moved = Moved(-min(own, due) if below else -due)
+        added = due + moved.meter
+        if added:
+            beside = max(self.meter + moved.meter - held, 0) // CENT * CENT
+            moved = self._covered(Moved(-due), added - min(added, beside))
+        moved = self._covered(moved, -(self.meter + moved.meter))
+        paid = self._pay(*hit, due, self._reset(moved) if resets else moved)
         return replace(paid, resets=resets)
+
+    def _restarted(self, paid: Paid) -> Paid:
+        """A meter that an award from it left without a cent begins anew at the seed, which the house lends."""
+        line, by = self.rules.lines[paid.line], self.running
+        from_tray = line.part is None and line.source == "tray" and not paid.envy
+        if by.dry_meter == "stay" or from_tray or not paid.amount or self.meter // CENT > 0:
+            return paid
+        lent = limited(by, self.meter, Moved(by.seed, house=-by.seed))
+        self.meter += lent.meter
+        self.overflow += lent.overflow
+        self.basis += lent.meter
+        return replace(paid, lent=replace(lent, ranked=self.ranked))
 
     def _reset(self, moved: Moved) -> Moved:
         released = max(min(self.released + moved.reserve, self.reserve + moved.reserve), 0)
@@ -279,6 +352,7 @@ class _Pot:
         self.kept -= taken_of(self.kept, self.overflow, returned)
         raised = Moved(self.reset_by.seed + released + returned, -released, -returned, -self.reset_by.seed)
         raised = limited(self.reset_by, self.meter + moved.meter, raised)
+        self.running = self.reset_by
         return Moved(
             moved.meter + raised.meter, moved.reserve + raised.reserve,
             moved.overflow + raised.overflow, moved.house + raised.house, returned=returned,

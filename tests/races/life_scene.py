@@ -76,6 +76,20 @@ POLICIES: dict[str, dict[str, dict[str, Any]]] = {
         },
         "MIDI": {"rate": "11.1111", "reserve_rate": "2.3457", "rounding": "down"},
     },
+    "never less": {
+        "GRAND": {"policy": {"row": "never_less"}},
+        "MIDI": {
+            "meter": "600.00",
+            "seed": "600.00",  # a third lifts four, after a reset too
+            "policy": {"row": "never_less", "order": "equal_shares"},
+        },
+        "MINI": {"policy": {"row": "never_less"}},
+    },
+    "dry meter": {
+        "GRAND": {"policy": {"dry_meter": "restart"}, "repay_rate": "50", "meter": "3100.00", "seed": "3000.00"},
+        "MIDI": {"policy": {"dry_meter": "restart", "order": "clockwise"}, "repay_rate": "100", "limit": "260.00"},
+        "MINI": {"policy": {"dry_meter": "restart"}, "repay_rate": "25"},
+    },
 }
 OPENINGS: dict[str, dict[str, Any]] = {
     "GRAND": {"meter": "19990.00", "reserve": "617.25", "rate": "70", "reserve_rate": "5", "seed": "10000.00"},
@@ -150,6 +164,8 @@ class House:
             )
 
         self.configurers = two_people(self.premises)
+        may = ("configure", "people", "read_books")
+        self.signers = a_person("warrants-a", may=may), a_person("warrants-b", may=may)
 
     def jackpot(self, code: str) -> Jackpot:
         return Jackpot.objects.get(code=code)
@@ -240,7 +256,7 @@ def _oracle(code: str, told: dict[str, Any]) -> Oracle:
         UNIT, percent(told["rate"]), percent(told["reserve_rate"]), units(told["seed"]),
         {line["code"]: _line(rank, line) for rank, line in enumerate(PAYS[code], start=1)},
         units(told["limit"]) if "limit" in told else None, **told.get("policy", {}),
-        rounding=told.get("rounding", "half_up"),
+        rounding=told.get("rounding", "half_up"), repay_rate=percent(told.get("repay_rate", "0")),
     )  # fmt: skip
     return Oracle(rules, units(told["meter"]), units(told["reserve"]))
 

@@ -12,7 +12,7 @@ from jackpot.money import units_of
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 from tables.rounds.models.round import Round, RoundState
-from tests.races.life_oracle import Frozen, Moved, Paid
+from tests.races.life_oracle import Counted, Frozen, Paid
 from tests.races.life_scene import UNIT, House, attempt
 
 Fixed = dict[str, dict[tuple[int, str], int]]
@@ -32,9 +32,9 @@ class Story(RuleBasedStateMachine):
         self.open_at: list[str] = []
         self.hits_at: list[str] = []
         self.won = False
-        self.counted: dict[tuple[str, int], dict[str, Moved]] = {}
+        self.counted: dict[tuple[str, int], dict[str, Counted]] = {}
         self.fixed: dict[str, tuple[Asked, list[dict[str, Any]], Fixed]] = {}
-        self.moved: dict[int, tuple[str, Moved]] = {}
+        self.moved: dict[int, tuple[str, Paid]] = {}
 
     def look_around(self) -> None:
         """Where something can be done now: most acts go where they mean something."""
@@ -73,8 +73,8 @@ class Story(RuleBasedStateMachine):
         self.counted[table, number] = {code: self.oracles[code].coin_in(len(seats)) for code in fed}
 
     def take_back(self, table: str, number: int) -> None:
-        for code, moved in self.counted[table, number].items():
-            self.oracles[code].undo(moved)
+        for code, counted in self.counted[table, number].items():
+            self.oracles[code].take_back(counted)
 
     def asked(self, table: str, number: int) -> Asked:
         """Per jackpot: the hits that are asked for, and from where they count."""
@@ -90,7 +90,7 @@ class Story(RuleBasedStateMachine):
         there = {(win.jackpot.code, win.seat, win.line) for win in self.house.hits(table, number, *states)}
         for code, oracle in self.oracles.items():
             for place, seat, line in list(oracle.marks):
-                if place == (table, number) and (code, seat, line) not in there:
+                if seat and place == (table, number) and (code, seat, line) not in there:  # a lit key has no seat yet
                     oracle.forget(place, seat, line)
 
     def approved(self, table: str, number: int, asked: Asked, wins: list[dict[str, Any]], *, moves: bool) -> None:
@@ -138,7 +138,8 @@ class Story(RuleBasedStateMachine):
             for win, each in zip(numbers, paid, strict=True):
                 if each.resets:
                     self.oracles[jackpot].came_into_force(win)
-                self.moved[win] = jackpot, self.oracles[jackpot].tell(each.moved)
+                self.oracles[jackpot].paid(each)
+                self.moved[win] = jackpot, each
             if Win.objects.filter(number__in=numbers, front_seq__isnull=False).exists():
                 self.freeze_anew(jackpot, asked[jackpot][1])
         self.forget_all_but(table, number, "marked", "asked", "logged")
@@ -154,10 +155,10 @@ class Story(RuleBasedStateMachine):
         assert win.number is not None
         if win.number not in self.moved:
             return
-        jackpot, moved = self.moved.pop(win.number)
+        jackpot, each = self.moved.pop(win.number)
         self.oracles[jackpot].step_back(win.number)
         again = units_of(win.amount) if paid and win.amount is not None else 0
-        self.oracles[jackpot].undo(Moved(moved.meter, moved.reserve, moved.overflow, moved.house + again))
+        self.oracles[jackpot].back_out(each, again)
 
 
 def amounts_of(paid: list[Paid]) -> dict[tuple[int, str], int]:

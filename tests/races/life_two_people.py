@@ -28,15 +28,16 @@ from tests.scenes_adjusting import a_wish
 CODES = st.sampled_from(sorted(OPENINGS))
 KINDS = st.sampled_from(["adjust", "adjust", "transfer", "transfer", "suspend", "resume", "retire"])
 AMOUNTS = st.sampled_from(["0.01", "15.00", "400.00", "-0.01", "-15.00", "-400.00", "-9000.00", "-90000.00"])
-SWITCHES = {"freeze", "order", "shortfall", "overflow", "overflow_at_reset"}
+SWITCHES = {"freeze", "order", "shortfall", "overflow", "overflow_at_reset", "row", "dry_meter"}
 WISHES: list[dict[str, str]] = [
     {"rate": "50"}, {"rate": "8", "seed": "140.00"}, {"seed": "9000.00"}, {"seed": "12000.00"}, {"reserve_rate": "2.5"},
     {"limit": "33000.00"}, {"limit": "20500.00"}, {"rounding": "down"}, {"order": "clockwise"},
     {"order": "equal_shares"}, {"order": "counter_clockwise"}, {"freeze": "approval"}, {"freeze": "mark"},
-    {"shortfall": "house"}, {"overflow": "revenue"}, {"overflow_at_reset": "all"},
+    {"shortfall": "house"}, {"overflow": "revenue"}, {"overflow_at_reset": "all"}, {"row": "never_less"},
+    {"row": "highest"}, {"dry_meter": "restart", "repay_rate": "50"},
 ]  # fmt: skip
 READ: dict[str, Callable[[str], Any]] = {
-    "rate": percent, "reserve_rate": percent, "seed": units, "limit": units,
+    "rate": percent, "reserve_rate": percent, "seed": units, "limit": units, "repay_rate": percent,
 }  # fmt: skip
 STATES = {"suspend": {"open"}, "resume": {"suspended"}, "retire": {"open", "suspended"}}
 

@@ -11,23 +11,22 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from jackpot.people.actions.people import block_card, issue_card
-from jackpot.people.actions.presence import card_numbered
 from jackpot.people.actions.unlock import unlock_card
-from jackpot.people.models import Card
-from tests.races.life_claims import Claims
+from tests.races.life_authority import AuthorityMoves
 from tests.races.life_machine import HAND, PEOPLE, PERSON, SEAT, TABLES, TRIES, WRONG_PIN, PowerCut
 from tests.races.life_scene import CARDS, FEEDS, attempt, restart
 from tests.undoing import as_a_test
 
-REMEMBERED = ("oracles", "counted", "fixed", "moved", "requests", "states", "wrong_pins", "blocked", "cards")
+REMEMBERED = ("oracles", "counted", "fixed", "moved", "requests", "states", "wrong_pins", "blocked", "cards",
+              "authority")  # fmt: skip
 LEVELS = {"supervisor": "supervisor", "dealer": "dealer"}
 KEY_STEPS = st.sampled_from(
     ["JPH", "JPH", "RUN", "wrong key", "mark", "unmark", "J-POT", "J-POT", "executive", "restart", "back out", "void",
-     "END", "park"]
+     "END", "park", "lit", "lit", "seats", "seats", "put out"]
 )  # fmt: skip
 
 
-class WholeLife(Claims):
+class WholeLife(AuthorityMoves):
     """Everything of an evening."""
 
     # The power
@@ -133,6 +132,9 @@ class WholeLife(Claims):
             "mark": lambda: self.mark("T-4", 5, hand),
             "unmark": lambda: self.unmark("T-4", 5, hand),
             "J-POT": self.j_pot,
+            "lit": lambda: self.light(hand),
+            "seats": lambda: self.seats_are_said(hand, "35"),
+            "put out": lambda: self.put_out(hand),
             "executive": lambda: [self.card("T-4", person) for person in ("executive", "second")],
             "restart": restart,
             "back out": lambda: self.back_out(0, True, "executive"),
@@ -141,10 +143,3 @@ class WholeLife(Claims):
             "park": lambda: self.park("T-4", "executive"),
         }
         steps[step]()
-
-    # How it is done
-
-    def card_of(self, person: str) -> Card:
-        card = card_numbered(self.cards[person][0])
-        assert card is not None, "every person has a card"
-        return card
