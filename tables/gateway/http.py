@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from jackpot.proof.actions.high_water import heard_from
 from jackpot.refusals import NotAllowed, Refused
 from tables.gateway import speakers
-from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.hearing import hear
 from tables.gateway.asgi import Receive, Scope, Send, read_body, respond
 from tables.gateway.messages import LARGEST_NUMBER, Message, NotAMessage, answer_bytes, read_message, refusal_bytes
@@ -123,8 +121,10 @@ class HttpDoor:
         if named not in ("", speaker.code):
             why = f"This hello is signed by {speaker.code} and names “{named}”. A device says hello for itself."
             raise NotAllowed(why, "wrong_device")
-        told = {"version": message.text("version", 40), "marks": message.marks()}
-        facts = await self._in_pool(_greet, speaker=speaker, spoken=spoken, **told)
+        version, marks = message.text("version", 40), message.marks()
+        # Its number is spent as an act's is: said once more it would cut off the device's socket.
+        await self._in_pool(hear, device_id=speaker.id, table_code=speaker.table_code, spoken=spoken)
+        facts = await self._services.greet(speaker, version, "", marks)
         speaker.below_version = facts["below_version"]
         return Answer(200, answer_bytes(message.id, {"ok": True, **facts}))
 
@@ -137,7 +137,7 @@ class HttpDoor:
                 "unsigned", "Sign the message: X-Device, X-Time, X-Sequence and X-Signature are needed.", signed.device
             )
         code = signed.device
-        speaker = self._services.speakers.known(code) or await self._in_pool(self._services.speakers.read, code=code)
+        speaker = self._services.speakers.known(code) or await self._services.read(code)
         if speaker is None:
             raise NotHeard("not_enrolled", f"Device “{code[:40]}” is not enrolled here.", code)
         speaker, generation = await self._checked(speaker, signed, path, body)
@@ -150,7 +150,7 @@ class HttpDoor:
         if generation is not None:
             return speaker, generation
         if speakers.may_have_changed(speaker):
-            again: Speaker | None = await self._in_pool(self._services.speakers.read, code=speaker.code)
+            again = await self._services.read(speaker.code)
             if again is not None:
                 generation = signed.generation_at(again, path, body)
                 if generation is not None:
@@ -163,13 +163,6 @@ class HttpDoor:
         return await asyncio.get_running_loop().run_in_executor(
             self._services.pool, in_own_connection(work, **arguments)
         )
-
-
-def _greet(*, speaker: Speaker, version: str, marks: Mapping[str, str], spoken: Credential) -> dict[str, Any]:
-    """Its number is spent as an act's is: said once more it would cut off the device's socket."""
-    hear(device_id=speaker.id, table_code=speaker.table_code, spoken=spoken)
-    heard_from(by=f"device {speaker.code}", marks=marks)
-    return device_acts.hello(device_code=speaker.code, version=version, connection="")
 
 
 class NotHeard(Exception):

@@ -14,13 +14,11 @@ from django.db import DatabaseError, InterfaceError
 
 from jackpot.refusals import Refused
 from launcher.straight import STRAIGHT
-from tables.gateway.actions import device as device_acts
 from tables.gateway.asgi import Receive, Scope, Send
 from tables.gateway.console import Consoles
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, read_message, refusal_bytes
-from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker
-from tables.gateway.verbs import GatewayServices, Session, answer, hear_marks
+from tables.gateway.verbs import GatewayServices, Session, answer
 from tables.hits.queries.progress import NO_WIN
 from tables.rounds.rules.round import IN_HOUSE, Credential
 
@@ -152,13 +150,8 @@ class SocketDoor:
         else:
             speaker, generation = await self._proven(scope, connection, message, table_code)
         connection.spoken = Credential(generation)
-        if not console:
-            await hear_marks(self._services, speaker, message)
-        identity = secrets.token_hex(8)
-        facts = await self._in_pool(
-            device_acts.hello, device_code=speaker.code, version=version, connection=identity,
-            still_there=lambda: not early.hung_up,
-        )  # fmt: skip
+        identity, marks = secrets.token_hex(8), {} if console else message.marks()
+        facts = await self._services.greet(speaker, version, identity, marks, lambda: not early.hung_up)
         if console:
             facts["below_version"] = None  # a page is always of this server's own version
             self.consoles.attend(connection, scope, table_code, facts)
@@ -179,7 +172,7 @@ class SocketDoor:
     ) -> tuple[Speaker, int]:
         """The device whose secret answers the challenge, and that secret's generation."""
         device, version, proof = message.text("device", 40), message.text("version", 40), message.text("proof", 64)
-        speaker: Speaker | None = await self._in_pool(self._services.speakers.read, code=device)
+        speaker = await self._services.read(device)
         generation = None
         if speaker is not None:
             generation = speaker.proved(proof, connection.nonce, scope["path"], version)
@@ -209,11 +202,6 @@ class SocketDoor:
                 continue
             said = await answer(self._services, speaker, message, connection.session, connection.spoken)
             await connection.say(said.body)
-
-    async def _in_pool(self, work: Any, **arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(
-            self._services.pool, in_own_connection(work, **arguments)
-        )
 
 
 class NotProven(Exception):

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import hmac
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils import timezone
 
+from jackpot.database.raw import ask_together
 from tables.floor.models.device import Device, DeviceState
-from tables.floor.queries.components import rules_for, why_kept_closed
+from tables.floor.models.table import Table
+from tables.floor.queries.components import VersionRules, rules_at, why_kept_closed
 from tables.floor.queries.secrets import DeviceStanding
 from tables.gateway.messages import MOST_SEATS, proof_of, signature_of
-from tables.rounds.models.round import Round
 from tables.setup.actions.enrol import DeviceSecret, secrets_of
 
 CLOCK_MAY_DIFFER: Final = 30.0
 RELOAD_AFTER: Final = 1.0
+_LAST: Final = """
+SELECT asked.id, last.device_id, last.generation, last.sequence FROM unnest(%s::bigint[]) AS asked(id)
+ CROSS JOIN LATERAL (
+   SELECT r.device_id, r.generation, r.sequence FROM tables_round r
+    WHERE r.table_id = asked.id ORDER BY r.number DESC LIMIT 1) last
+"""
 
 
 @dataclass(slots=True)
@@ -99,32 +106,52 @@ class Speakers:
                     }
                 )
 
-    def read(self, *, code: str) -> Speaker | None:
-        """Reads a device anew; what the process knew of its numbers is kept."""
-        device = Device.objects.select_related("table").filter(code=code, state=DeviceState.ACTIVE).first()
-        if device is None or device.table is None or device.secret is None:
-            if code in self._known:
+    def read(self, *, codes: Sequence[str]) -> list[Speaker | None]:
+        """Reads devices anew; what the process knew of their numbers is kept."""
+        rows = Device.objects.select_related("table").filter(code__in=codes, state=DeviceState.ACTIVE)
+        devices = {device.code: device for device in rows if device.secret is not None}
+        tables = [device.table for device in devices.values() if device.table is not None]
+        rules, last = rules_at(tables), _last_rounds(tables)
+        for code in codes:
+            device = devices.get(code)
+            if device is not None and device.table is not None:
+                self._known[code] = self._made(device, device.table, rules[device.table.premises_id], last)
+            elif code in self._known:
                 self._known[code].outdated = True
-            return None
-        before = self._known.get(code)
-        doubted, rules = before.doubted_at if before else 0.0, rules_for(device.table)
-        below = why_kept_closed(device.table, rules)
-        speaker = Speaker(device.id, code, device.table.code, secrets_of(device), _spent(device), below, doubted)
+        return [self.known(code) for code in codes]
+
+    def _made(self, device: Device, table: Table, rules: VersionRules, last: Mapping[int, SpokenRound]) -> Speaker:
+        before = self._known.get(device.code)
+        spent, below = _spent(device, last.get(table.pk)), why_kept_closed(table, rules)
+        speaker = Speaker(device.id, device.code, table.code, secrets_of(device), spent, below)
         if before is not None:
             speaker.spends(before.spent)
-        speaker.rules_at, speaker.seats = rules.newest, device.table.seats
-        self._known[code] = speaker
+            speaker.doubted_at = before.doubted_at
+        speaker.rules_at, speaker.seats = rules.newest, table.seats
         return speaker
 
 
-def _spent(device: Device) -> dict[int, int]:
+class SpokenRound(NamedTuple):
+    """Which device said the last word of a table's last round, with which number of which secret."""
+
+    device_id: int | None
+    generation: int | None
+    sequence: int
+
+
+def _last_rounds(tables: Collection[Table]) -> dict[int, SpokenRound]:
+    """By table."""
+    (rows,) = ask_together([(_LAST, [[table.pk for table in tables]])])
+    return {row[0]: SpokenRound(*row[1:]) for row in rows}
+
+
+def _spent(device: Device, last: SpokenRound | None) -> dict[int, int]:
     """What its secrets have spent: on acts, on refusals, and on its table's last round.
 
     A round before the last is counted and over; said again it would only hear its stored answer.
     """
     newest = max(device.last_sequence, device.heard_sequence)
     numbers = {device.generation: newest, device.generation - 1: device.earlier_sequence}
-    last = Round.objects.filter(table=device.table).order_by("-number").first()
     if last is not None and last.device_id == device.pk and last.generation in numbers:
         numbers[last.generation] = max(numbers[last.generation], last.sequence)
     return numbers

@@ -21,12 +21,14 @@ from jackpot.web.rules.doubt import GIVEN_UP, sqlstate_of
 from jackpot.web.rules.doubt import HELD as HELD_BY_OTHERS
 from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.device import Heard
+from tables.gateway.actions.greeting import Greeting, greet
 from tables.gateway.acts import ACTS, act_of_device
 from tables.gateway.batcher import ANSWER_WITHIN, Batcher, TooBusy
 from tables.gateway.logbook import Logbook
 from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_bytes, stored_answer
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
+from tables.gateway.together import Together
 from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, Outcome, OutcomeUnknown, PostedAnswer
 from tables.rounds.rules.further import FurtherSeats, why_unknown
 from tables.rounds.rules.round import (
@@ -89,6 +91,27 @@ class GatewayServices:
     further_histories: dict[str, dict[str, SpotHistory]] = field(default_factory=dict)  # by table, then by wager
     seen: dict[str, Heard] = field(default_factory=dict)
     marks: dict[str, Mapping[str, str]] = field(default_factory=dict)  # what each box said last that it remembers
+    _readers: Together[str, Speaker | None] = field(init=False)
+    _greeters: Together[Greeting, dict[str, Any]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._readers = Together(self.pool, self.speakers.read, "codes")
+        self._greeters = Together(self.pool, greet, "greetings")
+
+    async def read(self, code: str) -> Speaker | None:
+        """A device as the database has it now."""
+        return await self._readers.ask(code)
+
+    async def greet(
+        self, speaker: Speaker, version: str, connection: str, marks: Mapping[str, str],
+        still_there: Callable[[], bool] = lambda: True,
+    ) -> dict[str, Any]:  # fmt: skip
+        """What a controller hears that says hello; what it remembers of the books is compared if it is news."""
+        news = {} if self.marks.get(speaker.code) == marks else marks
+        facts = await self._greeters.ask(Greeting(speaker.code, version, connection, news, still_there))
+        if marks:
+            self.marks[speaker.code] = marks
+        return facts
 
 
 async def answer(

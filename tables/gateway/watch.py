@@ -18,6 +18,7 @@ from tables.floor.models.device import DeviceState
 from tables.floor.queries.secrets import DeviceStanding, controllers_now
 from tables.gateway.actions import device as device_acts
 from tables.gateway.actions.device import FloorNow
+from tables.gateway.actions.greeting import hands_at
 from tables.gateway.messages import answer_bytes
 from tables.gateway.pool import in_own_connection
 from tables.gateway.sockets import BLOCKED, REPLACED, SECRET_REPLACED, Connection, SocketDoor
@@ -158,7 +159,7 @@ class FloorWatch:
         """Other terms are in force: other hands may be offered, once the open round is over."""
         if {"hands": now.hands.get(table_code, [])} == connection.told["config"]:
             return
-        work = in_own_connection(device_acts.hands_at, table_code=table_code)
+        work = in_own_connection(hands_at, table_code=table_code)
         hands = await asyncio.get_running_loop().run_in_executor(self._services.pool, work)
         await _push(connection, "config", {"hands": hands})
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.db.models import QuerySet
 from django.http import HttpRequest, parse_cookie
 
 from jackpot.trail.actions.trail import record
@@ -76,9 +77,17 @@ class Asking:
         return not is_ours(self.origin, self.host, self.secure)
 
 
-def watcher_of(sign: Sign, asking: Asking) -> Watcher | None:
-    """Who is asking for this sign, if it is somebody who may."""
-    device = _device_of(sign, asking.cookies.get(COOKIE, ""))
+def devices_named(askings: Iterable[Asking]) -> dict[str, Device]:
+    """The active devices of signs that these name, by their code: one look, however many ask."""
+    tokens = [asking.cookies.get(COOKIE, "") for asking in askings]
+    codes = {token.rpartition(".")[0] for token in tokens if token.isascii()} - {""}
+    return {device.code: device for device in _active_signs().filter(code__in=codes)} if codes else {}
+
+
+def watcher_of(sign: Sign, asking: Asking, devices: Mapping[str, Device] | None = None) -> Watcher | None:
+    """Who is asking for this sign, if it is somebody who may; `devices` where they were looked up for many."""
+    known = devices_named([asking]) if devices is None else devices
+    device = _device_of(sign, asking.cookies.get(COOKIE, ""), known)
     if device is not None:
         return Watcher(device.code, device)
     if sign.premises.demo and is_loopback(asking.address):
@@ -127,9 +136,11 @@ def proved(device: Device, nonce: str, path: str, version: str, proof: str) -> E
 
 def device_at(sign: Sign, code: str) -> Device | None:
     """The active device of that code which hangs as this sign."""
-    return Device.objects.filter(
-        code=code, kind=DeviceKind.SIGN, state=DeviceState.ACTIVE, sign=sign, secret__isnull=False
-    ).first()
+    return _active_signs().filter(code=code, sign=sign).first()
+
+
+def _active_signs() -> QuerySet[Device]:
+    return Device.objects.filter(kind=DeviceKind.SIGN, state=DeviceState.ACTIVE, secret__isnull=False)
 
 
 def is_loopback(address: str) -> bool:
@@ -139,10 +150,9 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def _device_of(sign: Sign, token: str) -> EnrolledSign | None:
-    code, _, _ = token.rpartition(".")
-    device = device_at(sign, code) if code and token.isascii() else None
-    if device is None:
+def _device_of(sign: Sign, token: str, known: Mapping[str, Device]) -> EnrolledSign | None:
+    device = known.get(token.rpartition(".")[0]) if token.isascii() else None
+    if device is None or device.sign_id != sign.pk:
         return None
     return _fitting(device, token, lambda key: token_of(device, key))
 

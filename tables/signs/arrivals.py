@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.db import Error
 
+from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.signs import access
 from tables.signs.access import Asking, Watcher
@@ -63,11 +64,12 @@ def _find_all(group: Sequence[tuple[str, Asking]]) -> list[Arrival]:
     try:
         codes = {code for code, _ in group}
         signs = {sign.code: sign for sign in Sign.objects.select_related("premises").filter(code__in=codes)}
-        return [_find(signs.get(code), asking) for code, asking in group]
+        devices = access.devices_named(asking for _, asking in group)
+        return [_find(signs.get(code), asking, devices) for code, asking in group]
     except Error as problem:
         log.warning("Signs that ask to be let in cannot be looked up: %s", problem)
         return [Arrival(known=False)] * len(group)
 
 
-def _find(sign: Sign | None, asking: Asking) -> Arrival:
-    return Arrival(known=False) if sign is None else Arrival(True, access.watcher_of(sign, asking))
+def _find(sign: Sign | None, asking: Asking, devices: Mapping[str, Device]) -> Arrival:
+    return Arrival(known=False) if sign is None else Arrival(True, access.watcher_of(sign, asking, devices))

@@ -48,6 +48,7 @@ SELECT j.id, j.code, first.seal, last.seq, last.seal, there.seal,
   LEFT JOIN unnest(%s::text[], %s::bigint[]) known(code, seq) ON known.code = j.code
   LEFT JOIN jackpot_entry there ON there.jackpot_id = j.id AND there.seq = known.seq
 """
+LOOK_AT_THESE: Final = f"{LOOK} WHERE known.code IS NOT NULL"
 SAID: Final = """
 SELECT EXISTS (
   SELECT 1 FROM jackpot_jackpot j JOIN jackpot_entry e ON e.jackpot_id = j.id
@@ -96,7 +97,7 @@ class HighWaterGuard:
         """Once a second: compares, remembers what is higher, stops what went back. Returns the sentences."""
         with self._lock:
             known = self._marks if self._marks is not None else remembered(self.path)
-            marks, told = compare(known, f"node {socket.gethostname()}")
+            marks, told = compare(known, dict.fromkeys(known, f"node {socket.gethostname()}"))
             if marks != known:
                 keep(self.path, marks)
             self._marks = marks
@@ -111,10 +112,16 @@ class HighWaterGuard:
 guard: Final = HighWaterGuard()
 
 
-def compare(known: Mapping[str, HighWater], by: str) -> tuple[dict[str, HighWater], list[str]]:
-    """What is remembered against the books: the marks from now on, and what went back."""
+def compare(known: Mapping[str, HighWater], by: Mapping[str, str]) -> tuple[dict[str, HighWater], list[str]]:
+    """What is remembered against the books: the marks from now on, and what went back. `by` is who remembers each."""
+    return _compared(known, LOOK, by)
+
+
+def _compared(
+    known: Mapping[str, HighWater], look: str, by: Mapping[str, str]
+) -> tuple[dict[str, HighWater], list[str]]:  # fmt: skip
     asked = [list(known), [mark.seq for mark in known.values()]]
-    (rows,) = ask_together([(LOOK, asked)])
+    (rows,) = ask_together([(look, asked)])
     marks, told = dict(known), list[str]()
     for id_, code, first, seq, seal, there, accepted, open_case, moment in rows:
         now = BooksNow(bytes(first), seq, bytes(seal), None if there is None else bytes(there))
@@ -126,7 +133,7 @@ def compare(known: Mapping[str, HighWater], by: str) -> tuple[dict[str, HighWate
             continue
         told.append(why)
         if open_case is None or mark.seq > open_case:
-            stop(jackpot_id=id_, code=code, mark=mark, found_seq=seq, why=why, by=by)
+            stop(jackpot_id=id_, code=code, mark=mark, found_seq=seq, why=why, by=by[code])
     return marks, told
 
 
@@ -183,12 +190,22 @@ def marks_of_rows(rows: Iterable[tuple[str, int, bytes | memoryview[int]]]) -> d
 
 def heard_from(*, by: str, marks: Mapping[str, str]) -> list[str]:
     """A device says what it has seen; what is not in the books any more stops that jackpot."""
-    heard = {code: mark for code, told in marks.items() if (mark := mark_heard(code, told)) is not None}
+    return heard_from_each({by: marks})
+
+
+def heard_from_each(told: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Devices that speak at once, each with its marks. What several remember alike is compared once."""
+    said = {(code, mark): by for by, marks in told.items() for code, mark in marks.items()}
+    heard = {(code, mark): by for (code, text), by in said.items() if (mark := mark_heard(code, text)) is not None}
     if not heard:
         return []
-    firsts = _first_seals(heard)
-    known = {code: mark._replace(first_seal=firsts[code]) for code, mark in heard.items() if code in firsts}
-    return compare(known, by)[1]
+    firsts, stopped = _first_seals({code for code, _ in heard}), list[str]()
+    while heard := {pair: by for pair, by in heard.items() if pair[0] in firsts}:
+        one_each = {code: mark for code, mark in heard}  # noqa: C416 - of each jackpot one of its marks
+        by = {code: heard.pop((code, mark)) for code, mark in one_each.items()}
+        known = {code: mark._replace(first_seal=firsts[code]) for code, mark in one_each.items()}
+        stopped += _compared(known, LOOK_AT_THESE, by)[1]
+    return stopped
 
 
 def _first_seals(codes: Collection[str]) -> dict[str, bytes]:
@@ -209,7 +226,7 @@ def compare_published(heads: Iterable[SignedHead]) -> list[str]:
         if code in firsts and _in_books(code, said[:-1]):
             at = int(datetime.fromisoformat(said[-1].at).timestamp())
             known[code] = HighWater(firsts[code], said[-1].seq, bytes.fromhex(said[-1].seal), at)
-    return compare(known, "published heads")[1] if known else []
+    return _compared(known, LOOK_AT_THESE, dict.fromkeys(known, "published heads"))[1] if known else []
 
 
 def _in_books(code: str, heads: Iterable[SignedHead]) -> bool:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from typing import NamedTuple
 
 from django.conf import settings
+from django.db.models import Q, prefetch_related_objects
+from django.db.models.functions import Coalesce
 
 from jackpot.property.models.property import Property
 from jackpot.software.queries import build_serving
@@ -36,11 +40,27 @@ class ComponentLine:
     last_seen_at: datetime | None = None
 
 
+class JudgedSoftware(NamedTuple):
+    """What the rules of a house say of one program of one model."""
+
+    kind: str
+    verdict: str
+    wanted: str
+    keeps_closed: bool
+    approval: str
+
+
 class VersionRules:
     """The rules of one house: that of a model, else that of its kind."""
 
     def __init__(self, rules: Iterable[VersionRule]) -> None:
         self._rules: Mapping[tuple[str, str], VersionRule] = {(rule.kind, rule.model): rule for rule in rules}
+        self._judged: dict[tuple[str, str, str], JudgedSoftware] = {}
+
+    @cached_property
+    def server(self) -> ComponentLine:
+        """The program that serves, which these rules judge too."""
+        return _server(self)
 
     @property
     def any_closes(self) -> bool:
@@ -54,6 +74,16 @@ class VersionRules:
 
     def rule_of(self, kind: str, model: str) -> VersionRule | None:
         return self._rules.get((kind, model)) or self._rules.get((kind, ""))
+
+    def judged(self, kind: str, model: str, version: str) -> JudgedSoftware:
+        """A house has thousands of devices and a handful of programs: each is judged once."""
+        known = self._judged.get((kind, model, version))
+        if known is None:
+            rule, label = self.rule_of(kind, model), str(ComponentKind(kind).label)
+            said = ("", False, "") if rule is None else (rule.wanted, rule.keeps_closed, rule.approval)
+            known = JudgedSoftware(label, self.verdict(kind, model, version), *said)
+            self._judged[kind, model, version] = known
+        return known
 
     def verdict(self, kind: str, model: str, version: str) -> str:
         rule = self.rule_of(kind, model)
@@ -71,13 +101,16 @@ def version_rules(premises: Property) -> VersionRules:
 def components_of(premises: Property) -> list[ComponentLine]:
     """The server first, then every device that stands at a table or hangs as a sign."""
     rules = version_rules(premises)
-    devices = Device.objects.select_related("table", "sign").order_by("code")
-    here = [
-        device
-        for device in devices
-        if premises.pk in (getattr(device.table, "premises_id", None), getattr(device.sign, "premises_id", None))
+    here = Device.objects.filter(Q(table__premises=premises) | Q(sign__premises=premises)).order_by("code")
+    columns = ("kind", "model", "version", "code", "serial", "state", "enrolled_at", "last_seen_at")
+    rows = here.values_list(*columns, Coalesce("table__code", "sign__code"))
+    return [
+        rules.server,
+        *(
+            _line(rules, *what, code=code, place=at, serial=serial, state=state, enrolled_at=since, last_seen_at=seen)
+            for *what, code, serial, state, since, seen, at in rows
+        ),
     ]
-    return [_server(rules), *(_device(rules, device) for device in here)]
 
 
 def _server(rules: VersionRules) -> ComponentLine:
@@ -98,26 +131,37 @@ def _line(
     rules: VersionRules, kind: str, model: str, version: str, *, code: str, place: str, serial: str, state: str,
     enrolled_at: datetime | None = None, last_seen_at: datetime | None = None,
 ) -> ComponentLine:  # fmt: skip
-    rule = rules.rule_of(kind, model)
+    judged = rules.judged(kind, model, version)
     return ComponentLine(
-        code=code, kind=ComponentKind(kind).label, model=model, place=place, serial=serial, version=version,
-        wanted="" if rule is None else rule.wanted, verdict=rules.verdict(kind, model, version),
-        keeps_closed=rule is not None and rule.keeps_closed, approval="" if rule is None else rule.approval,
+        code=code, kind=judged.kind, model=model, place=place, serial=serial, version=version, wanted=judged.wanted,
+        verdict=judged.verdict, keeps_closed=judged.keeps_closed, approval=judged.approval,
         state=state, enrolled_at=enrolled_at, last_seen_at=last_seen_at,
     )  # fmt: skip
 
 
-def rules_for(table: Table) -> VersionRules:
-    """The rules of a table's house."""
-    return VersionRules(VersionRule.objects.filter(premises_id=table.premises_id))
+def rules_of(houses: Collection[int]) -> dict[int, VersionRules]:
+    """By house, its rules."""
+    found: dict[int, list[VersionRule]] = {house: [] for house in houses}
+    for rule in VersionRule.objects.filter(premises_id__in=houses):
+        found[rule.premises_id].append(rule)
+    return {house: VersionRules(rules) for house, rules in found.items()}
+
+
+def rules_at(tables: Sequence[Table]) -> dict[int, VersionRules]:
+    """By house, the rules that count at these tables; where one keeps tables closed, their machines come with it."""
+    rules = rules_of({table.premises_id for table in tables})
+    if any(each.any_closes for each in rules.values()):
+        prefetch_related_objects(tables, "devices")
+    return rules
 
 
 def why_kept_closed(table: Table, rules: VersionRules | None = None) -> str | None:
     """The first machine at a table, or the server, whose software keeps the table closed; None where none does."""
-    rules = rules or rules_for(table)
+    rules = rules or rules_of([table.premises_id])[table.premises_id]
     if not rules.any_closes:
         return None
-    machines = [_server(rules), *(_device(rules, device) for device in table.devices.order_by("code"))]
+    devices = sorted(table.devices.all(), key=lambda device: device.code)
+    machines = [rules.server, *(_device(rules, device) for device in devices)]
     for each in machines:
         if each.keeps_closed and each.state != "blocked" and each.verdict not in (FITS, NO_RULE):
             name = f"{each.kind} {each.model}".strip()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Case, F, Q, Value, When
@@ -14,105 +13,47 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from jackpot.books.actions.post import in_force
-from jackpot.books.models.entry import Entry
-from jackpot.money import Money, text_of_units, units_of
+from jackpot.database.raw import ask_together
+from jackpot.money import text_of_units, units_of
 from jackpot.people.actions.dismissing import check_works_here
 from jackpot.people.actions.presence import CardSource, badge_of
 from jackpot.people.models import Card, NoBadge, Operator
-from jackpot.proof.actions.high_water import marks_of, marks_of_rows
-from jackpot.refusals import NotAllowedNow, NotFound
-from jackpot.terms.rules.terms import Terms
+from jackpot.proof.actions.high_water import marks_of
+from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
-from tables.floor.models.table import FurtherWager, Link, Table, TableState
+from tables.floor.models.table import FurtherWager, Table, TableState
 from tables.floor.queries.components import why_kept_closed
-from tables.floor.queries.wagers import first_name, further_facts_of
+from tables.gateway.actions.greeting import Hands, hands_of
 from tables.hits.actions.lit_keys import board_hands
-from tables.hits.queries.table_state import table_states
-from tables.player_dealer.queries.bank import bank_plain
-from tables.rounds.actions.journal import journal_asked
-from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorEvent
 from tables.rounds.queries.begin import check_may_begin
-from tables.rounds.queries.counted import coin_in_entries
 
-Hands = list[dict[str, Any]]
-
-
-def hello(
-    *, device_code: str, version: str, connection: str, still_there: Callable[[], bool] = lambda: True
-) -> dict[str, Any]:
-    """Everything a controller needs to go on where the table stands; its connection becomes the table's only one.
-
-    A hello may have waited long for the database. Who has given it up meanwhile and said another one has a newer line
-    by now, and the late one must not end it.
-    """
-    device = Device.objects.select_related("table__premises").get(code=device_code)
-    if not still_there():
-        raise NotAllowedNow("Whoever said this hello has hung up. Connect again.", "hung_up")
-    if device.table is None:
-        raise NotFound(f"Device {device_code} belongs to no table. A technician assigns it.", "no_table")
-    device.version, device.connection, device.last_seen_at = version, connection, timezone.now()
-    device.save(update_fields=["version", "connection", "last_seen_at"])
-    return {**table_facts(device.table), "below_version": below_version(device)}
-
-
-def table_facts(table: Table) -> dict[str, Any]:
-    """The table as its controller must know it."""
-    levels = list(_levels(table.code))
-    return {
-        "table": table.code,
-        "state": table.state,
-        "why": table.held_why,
-        "profile": table.profile,
-        "seats": table.seats,
-        "wager": str(table.wager_money),
-        **_further(table),
-        **table_states([table.code])[table.code],
-        "hands": _hands(_terms_at(table.code, levels), board_hands(table.game)),
-        "meters": {level.code: str(Money(units_of(level.meter))) for level in levels},
-        "marks": marks_of_rows((level.code, level.last_seq, level.seal) for level in levels),
-        "at": timezone.now().isoformat(),
-        **_bank(table),
-        **_restored(table),
-    }
-
-
-def _bank(table: Table) -> dict[str, Any]:
-    """Who banks, only where a player does."""
-    bank = bank_plain(table)
-    return {} if bank is None else {"bank": bank}
-
-
-def _restored(table: Table) -> dict[str, Any]:
-    """Whether the journal of the box is wanted, only after a restore."""
-    asked = journal_asked(table)
-    return {} if asked is None else {"restored": asked}
-
-
-def _further(table: Table) -> dict[str, Any]:
-    """Only where a table takes several wagers: their names, chips and jackpots."""
-    if table.wagers == 1:
-        return {}
-    told = [
-        {"wager": each.code, "name": each.name or each.code, "chip": str(each.chip), "jackpots": list(each.jackpots)}
-        for each in further_facts_of(table)
-    ]
-    return {"wager_name": first_name(table), "further": told}
+# What each table feeds, the highest level first: one row a table, however many levels it has.
+FED: Final = """
+SELECT t.code, ARRAY(SELECT j.code FROM tables_link l JOIN jackpot_jackpot j ON j.id = l.jackpot_id
+                      WHERE l.table_id = t.id)
+  FROM tables_table t WHERE t.code = ANY(%s)
+"""
+STANDING: Final = """
+SELECT t.code, t.state, t.held_why, t.game,
+       ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level)
+  FROM tables_table t
+"""
+METERS: Final = """
+SELECT j.id, j.code, j.meter, j.version_id, v.digest
+  FROM jackpot_jackpot j LEFT JOIN jackpot_version v ON v.id = j.version_id
+"""
 
 
 def marks_at(*, table_codes: Collection[str]) -> dict[str, dict[str, str]]:
     """By table: the marks of the jackpots that it feeds."""
-    links = list(Link.objects.filter(table__code__in=table_codes).values_list("table__code", "jackpot__code"))
-    marks = marks_of({jackpot for _, jackpot in links})
-    told: dict[str, dict[str, str]] = {}
-    for table, jackpot in links:
-        if jackpot in marks:
-            told.setdefault(table, {})[jackpot] = marks[jackpot]
-    return told
+    (rows,) = ask_together([(FED, [list(table_codes)])])
+    marks = marks_of({jackpot for _, jackpots in rows for jackpot in jackpots})
+    return {table: {each: marks[each] for each in jackpots if each in marks} for table, jackpots in rows}
 
 
 def below_version(device: Device) -> str | None:
@@ -206,56 +147,21 @@ def hold_table(*, table_code: str, why: str, by: str) -> None:
         set_table_state(table=table, state=TableState.HELD, by=by, why=why)
 
 
-def hands_at(*, table_code: str) -> Hands:
-    """The hands the controller may offer: an open round goes on with the terms of its coin-in."""
-    on_board = board_hands(Table.objects.values_list("game", flat=True).get(code=table_code))
-    return _hands(_terms_at(table_code, list(_levels(table_code))), on_board)
-
-
-class LevelNow(NamedTuple):
-    """A jackpot that a table feeds, as its row stands; its terms by name only, since each process keeps them."""
-
-    code: str
-    meter: Any
-    last_seq: int
-    seal: bytes
-    version: int | None
-    digest: str | None
-
-
-def _levels(table_code: str) -> Iterator[LevelNow]:
-    """The highest first."""
-    columns = ("code", "meter", "last_seq", "seal", "version", "version__digest")
-    rows = Link.objects.filter(table__code=table_code).order_by("level")
-    return itertools.starmap(LevelNow, rows.values_list(*(f"jackpot__{column}" for column in columns)))
-
-
-def _terms_at(table_code: str, levels: Sequence[LevelNow]) -> list[Terms]:
-    """Those under which the open round was counted, else those in force."""
-    last = Round.objects.filter(table__code=table_code).order_by("-number").first()
-    counted = coin_in_entries(last) if last is not None and last.state == RoundState.OPEN else []
-    if not counted:
-        return [in_force(level.version, level.digest).terms for level in levels if level.version is not None]
-    rows = Entry.objects.filter(pk__in=counted).values_list("jackpot_id", "seq", "version", "version__digest")
-    named = {(jackpot, seq): (version, digest) for jackpot, seq, version, digest in rows}
-    return [in_force(*named[key]).terms for key in counted]
-
-
-def _hands(levels: Iterable[Terms], on_board: frozenset[str]) -> Hands:
-    """Highest first; a hand that stands on two levels is offered once, and one of the board says so."""
-    hands: dict[str, str] = {}
-    for terms in levels:
-        for line in terms.pay_table:
-            hands.setdefault(line.code, line.name)
-    return [{"code": code, "name": name, "board": code in on_board} for code, name in hands.items()]
-
-
 def who_deals(*, table_code: str, signed_in: int | None = None) -> Operator | NoBadge:
     """The person whose hand is on the keys: who is signed in at the console, else the badge; or nobody's badge."""
     if signed_in is not None:
         return Operator.objects.get(id=signed_in)
     duty = TableDuty.objects.filter(table__code=table_code, ended_at__isnull=True).select_related("operator").first()
     return NoBadge(table_code) if duty is None else duty.operator
+
+
+class JackpotNow(NamedTuple):
+    """Where a jackpot stands, and its terms by name: each process keeps them."""
+
+    code: str
+    meter: str
+    version: int | None
+    digest: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,19 +174,18 @@ class FloorNow:
 
 
 def floor_now() -> FloorNow:
-    """Tables by code (state, why held), meters by table."""
-    tables = Table.objects.values_list("code", "state", "held_why")
-    meters: dict[str, dict[str, str]] = {}
-    terms: dict[str, list[Terms]] = {}
-    asked = ("jackpot__code", "jackpot__meter", "jackpot__version", "jackpot__version__digest")
-    games: dict[str, str] = {}
-    rows = Link.objects.order_by("table__code", "level").values_list("table__code", "table__game", *asked)
-    for table_code, game, code, meter, version, digest in rows:
-        games[table_code] = game
-        meters.setdefault(table_code, {})[code] = text_of_units(units_of(meter))
-        terms.setdefault(table_code, []).append(in_force(version, digest).terms)
-    return FloorNow(
-        {code: (state, why) for code, state, why in tables},
-        meters,
-        {code: _hands(levels, board_hands(games[code])) for code, levels in terms.items()},
-    )
+    """Tables by code (state, why held), meters by table. Tables that feed the same offer the same hands."""
+    tables, jackpots = ask_together([(STANDING, []), (METERS, [])])
+    known = {row[0]: JackpotNow(row[1], text_of_units(units_of(row[2])), *row[3:]) for row in jackpots}
+    meters: dict[str, Mapping[str, str]] = {}
+    hands: dict[str, Hands] = {}
+    of_such: dict[tuple[str, tuple[int, ...]], tuple[Mapping[str, str], Hands]] = {}
+    for code, _, _, game, fed in tables:
+        such = (game, tuple(fed))
+        if fed and such not in of_such:
+            levels = [known[each] for each in fed]
+            terms = [in_force(each.version, each.digest).terms for each in levels if each.version is not None]
+            of_such[such] = {each.code: each.meter for each in levels}, hands_of(terms, board_hands(game))
+        if fed:
+            meters[code], hands[code] = of_such[such]
+    return FloorNow({code: (state, why) for code, state, why, _, _ in tables}, meters, hands)

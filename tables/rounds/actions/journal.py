@@ -7,7 +7,7 @@ locks, by the terms in force, judged by the times of play. All rounds of one mes
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
@@ -31,12 +31,12 @@ ACT: Final = "catch_up"
 NONE_ASKED: Final = "none"
 
 
-def journal_asked(table: Table) -> Mapping[str, Any] | None:
-    """What `hello` tells a box of a restored table: from which round on its journal is wanted."""
-    waits = uncompared().filter(table=table).first()
-    return (
-        None if waits is None else {"from": first_wanted(waits.books_round + waits.posted), "why": how_it_stands(waits)}
-    )
+def journals_asked(tables: Collection[Table]) -> dict[int, Mapping[str, Any]]:
+    """What `hello` tells boxes of restored tables, by table: from which round on their journals are wanted."""
+    return {
+        waits.table_id: {"from": first_wanted(waits.books_round + waits.posted), "why": how_it_stands(waits)}
+        for waits in uncompared().filter(table__in=tables).order_by("-pk")
+    }
 
 
 @transaction.atomic

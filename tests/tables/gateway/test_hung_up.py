@@ -10,8 +10,9 @@ import pytest
 from websockets.sync.client import connect
 
 from tables.floor.models.device import Device
-from tables.gateway.actions import device as device_acts
+from tables.gateway import together
 from tables.gateway.messages import proof_of
+from tables.gateway.pool import in_own_connection
 from tests.builders import a_casino
 from tests.controller import SocketController, secret_for
 from tests.patience import PATIENCE, until
@@ -35,19 +36,23 @@ def test_a_hello_that_was_given_up_takes_nobodys_place(live: Any, monkeypatch: p
     casino = a_casino()
     secret = secret_for(casino.controller)
     waits, go_on, ended = threading.Event(), threading.Event(), threading.Event()
-    hello = device_acts.hello
 
-    def slow_once(**told: Any) -> Any:
-        if waits.is_set():
-            return hello(**told)
-        waits.set()
-        go_on.wait(PATIENCE)
-        try:
-            return hello(**told)
-        finally:
-            ended.set()
+    def slow_once(work: Any, **told: Any) -> Any:
+        look_up = in_own_connection(work, **told)
+        if "greetings" not in told or waits.is_set():
+            return look_up
 
-    monkeypatch.setattr(device_acts, "hello", slow_once)
+        def slowly() -> Any:
+            waits.set()
+            go_on.wait(PATIENCE)
+            try:
+                return look_up()
+            finally:
+                ended.set()
+
+        return slowly
+
+    monkeypatch.setattr(together, "in_own_connection", slow_once)
     given_up = said_hello(live, casino.controller, secret)
     assert waits.wait(PATIENCE)
     given_up.socket.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tables.gateway.actions.device import hello, table_facts
+from tables.gateway.actions.greeting import hello, table_facts
 from tables.gateway.messages import NotAMessage, read_message
 from tables.hits.queries.progress import progress_of
 from tables.hits.rules.lamps import lamps_of_table

@@ -19,7 +19,7 @@ from tables.floor.models.table import Table, TableState
 from tables.floor.rules.collection import CollectionRule, FeeBasis
 from tables.floor.rules.schedules import ScheduleStanding
 from tables.games.fees import ScheduleStatus
-from tables.gateway.actions.device import table_facts
+from tables.gateway.actions.greeting import table_facts
 from tables.hits.actions.undo import void_round
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.models import BankedHand, SpotWager

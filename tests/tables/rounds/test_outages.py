@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from tables.floor.models.device import Device
 from tables.floor.models.outage import SILENT_FOR, Outage
-from tables.gateway.actions.device import Heard, hello, seen
+from tables.gateway.actions.device import Heard, seen
+from tables.gateway.actions.greeting import hello
 from tables.rounds.models.round import Round
 from tables.rounds.queries.outages import outages, silent_since
 from tests.builders import a_casino, a_person
