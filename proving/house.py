@@ -152,6 +152,17 @@ class ProvingHouse(launcher.Stack):
         self._wait_for_web([self._start_web(len(self.listeners))])
         return int(self.listener.getsockname()[1])
 
+    def start_anew(self) -> float:
+        """The newest web process dies as the worst crash would have it, and another one takes its socket; the seconds
+        until that one accepts."""
+        last = next(child for child in reversed(self.children) if WEB in child.command or EARLY_WEB in child.command)
+        self.children.remove(last)
+        assert last.process is not None
+        _killed(last.process)
+        began = time.monotonic()
+        self._wait_for_web([self._start_web(len(self.listeners))])
+        return time.monotonic() - began
+
     @property
     def ports(self) -> list[int]:
         return [listener.getsockname()[1] for listener in self.listeners]

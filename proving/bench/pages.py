@@ -117,7 +117,7 @@ def _printing(ours: ProvingHouse, pages: int) -> Printing:
     scene = ours.scene(hits=1)
     port = ours.open_door()
     ours.work()
-    wins = _approved(BenchTable(port, scene["hits"][0]), pages + 1)
+    wins = approved_hits(BenchTable(port, scene["hits"][0]), pages + 1)
     printing = Printing(ours, [BenchPerson(port, scene["cashier"]) for _ in range(DESKS)], wins)
     told = printing.desks[0].acts(f"/api/v1/wins/{wins[-1]}/copies/", {"form": "letter"})
     wait_until_sent(ours)
@@ -126,7 +126,7 @@ def _printing(ours: ProvingHouse, pages: int) -> Printing:
     return printing
 
 
-def _approved(box: BenchTable, wanted: int) -> list[int]:
+def approved_hits(box: BenchTable, wanted: int) -> list[int]:
     """Hits of every seat, round after round, until there are enough."""
     found: list[int] = []
     while len(found) < wanted:

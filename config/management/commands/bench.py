@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-NAMES: Final = ("coin-in", "signs", "prove", "awards", "pages", "size")
+NAMES: Final = ("coin-in", "signs", "prove", "awards", "pages", "size", "restart", "floor")
 SIZES: Final = ("rounds", "wins", "jackpots", "tables", "times")
 INCONCLUSIVE: Final = 3
 

@@ -16,6 +16,7 @@
 #define STEPS 500000  // latencies up to five seconds
 #define GREETING_S 20
 #define DRAIN_S 10
+#define OUTAGE_S 3600
 
 typedef struct {
     long long coin_ins, ends;
@@ -26,6 +27,8 @@ static struct {
     Table *tables;
     int count, greeted, done;
     bool counting, draining, coin_ins_only;
+    int stored;  // rounds that each table has kept through an outage and tells now, then no more; 0 is without end
+    int64_t greeting_ns;
     Count all, window;
     long long repeats, refused, lost;
     char first_refusal[240];
@@ -40,10 +43,10 @@ static const char *const SEATS[4][2] = {
     {"1,2,5", "1100100"}, {"1,3,4,6", "1011010"}, {"2", "0100000"}, {"1,2,3,4,5,6", "1111110"},
 };
 
-const char *floor_time(void) {
+const char *floor_time(int seconds_ago) {
     static char text[40];
     static int64_t last_ms;
-    int64_t ms = wall_ns() / 1000000;
+    int64_t ms = wall_ns() / 1000000 - seconds_ago * 1000LL;
     if (ms != last_ms) {
         time_t seconds = ms / 1000;
         struct tm parts;
@@ -68,7 +71,7 @@ static void say_next(Table *table) {
     if (table->stage == COIN) {
         const char *const *seats = SEATS[table->round & 3];
         length = snprintf(body, sizeof body, "{\"id\":%d,\"do\":\"coin_in\",\"round\":%lld,\"seats\":[%s],\"spots\":\"%s\",\"at\":\"%s\"}",
-                          table->id, table->round, seats[0], seats[1], floor_time());
+                          table->id, table->round, seats[0], seats[1], floor_time(floor_.stored ? OUTAGE_S : 0));
     } else {
         length = snprintf(body, sizeof body, "{\"id\":%d,\"do\":\"end\",\"round\":%lld}", table->id, table->round);
     }
@@ -77,7 +80,8 @@ static void say_next(Table *table) {
 }
 
 static void go_on(Table *table) {
-    if (floor_.draining && table->stage == COIN) {
+    bool told = floor_.stored && table->told == floor_.stored;
+    if ((floor_.draining || told) && table->stage == COIN) {
         finish(table);
     } else if (floor_.pace > 0) {
         floor_.ready[(floor_.first_ready + floor_.ready_count++) % floor_.count] = table;
@@ -135,6 +139,7 @@ static void coin_counted(Table *table) {
 static void round_ended(Table *table, const char *answer) {
     floor_.all.ends++;
     floor_.window.ends += floor_.counting;
+    table->told++;
     table->round = number_at(field(answer, "next_round"), table->round + 1);
     table->stage = COIN;
 }
@@ -237,11 +242,11 @@ static double percentile_ms(double part) {
     return 0;
 }
 
-static void report(int64_t window_ns, int64_t cpu_us) {
-    printf("{\"tables\":%d,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"coin_ins\":%lld,\"ends\":%lld,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
+static void report(int64_t window_ns, int64_t cpu_us, int64_t code_us) {
+    printf("{\"tables\":%d,\"greeted_ms\":%.3f,\"code_seconds\":%.6f,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"coin_ins\":%lld,\"ends\":%lld,\"p50_ms\":%.3f,\"p99_ms\":%.3f,"
            "\"all_coin_ins\":%lld,\"all_ends\":%lld,\"repeats\":%lld,\"refused\":%lld,\"lost\":%lld,\"unfinished\":%d,"
            "\"first_refusal\":\"%s\"}\n",
-           floor_.count, (double)window_ns / 1e9, (double)cpu_us / 1e6, floor_.window.coin_ins, floor_.window.ends, percentile_ms(0.5),
+           floor_.count, (double)floor_.greeting_ns / 1e6, (double)code_us / 1e6, (double)window_ns / 1e9, (double)cpu_us / 1e6, floor_.window.coin_ins, floor_.window.ends, percentile_ms(0.5),
            percentile_ms(0.99), floor_.all.coin_ins, floor_.all.ends, floor_.repeats, floor_.refused, floor_.lost,
            floor_.count - floor_.done, floor_.first_refusal);
 }
@@ -254,32 +259,36 @@ static void say_where(const char *word) {
 static void play(int epoll, int warm_up_ms, int window_ms) {
     turn_until(epoll, now_ns() + warm_up_ms * 1000000LL);
     floor_.counting = true;
-    int64_t began = now_ns(), cpu = own_cpu_us();
+    int64_t began = now_ns(), cpu = own_cpu_us(), code = own_code_us();
     say_where("begin");
     turn_until(epoll, began + window_ms * 1000000LL);
     floor_.counting = false;
     int64_t lasted = now_ns() - began;
     cpu = own_cpu_us() - cpu;
+    code = own_code_us() - code;
     say_where("end");
     floor_.draining = true;
     turn_until(epoll, now_ns() + DRAIN_S * 1000000000LL);
-    report(lasted, cpu);
+    report(lasted, cpu, code);
 }
 
 int floor_main(const Wire *wire, int count, char **words) {
     if (count != 5 && count != 6) {
-        fprintf(stderr, "usage: %s ROSTER WARM_UP_MS WINDOW_MS PACE [coin-ins]\nroster lines: PORT PATH DEVICE SECRET\n", words[0]);
+        fprintf(stderr, "usage: %s ROSTER WARM_UP_MS WINDOW_MS PACE [coin-ins|stored=ROUNDS]\nroster lines: PORT PATH DEVICE SECRET\n", words[0]);
         return 2;
     }
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     floor_.wire = wire;
     floor_.pace = atof(words[4]);
-    floor_.coin_ins_only = count == 6;
+    floor_.coin_ins_only = count == 6 && strcmp(words[5], "coin-ins") == 0;
+    floor_.stored = count == 6 && strncmp(words[5], "stored=", 7) == 0 ? atoi(words[5] + 7) : 0;
     read_roster(words[1]);
     floor_.ready = calloc((size_t)floor_.count, sizeof *floor_.ready);
     if (epoll < 0 || floor_.ready == NULL || floor_.count == 0) give_up("start");
+    int64_t began = now_ns();
     connect_all(epoll);
     greet_all(epoll);
+    floor_.greeting_ns = now_ns() - began;
     play(epoll, atoi(words[2]), atoi(words[3]));
     return 0;
 }

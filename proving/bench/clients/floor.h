@@ -20,7 +20,7 @@ typedef struct {
     bool has_key, upgraded;
     Stage stage;
     long long round, sequence;
-    int id;
+    int id, told;
     int64_t sent_ns;
     size_t have;
     char buffer[BUFFER + 1];
@@ -35,6 +35,6 @@ typedef struct {
 int floor_main(const Wire *wire, int count, char **words);
 void floor_heard(Table *table, const char *answer);
 void floor_lost(Table *table, const char *why);
-const char *floor_time(void);  // ISO 8601, to the millisecond
+const char *floor_time(int seconds_ago);  // ISO 8601, to the millisecond
 
 #endif

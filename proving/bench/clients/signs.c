@@ -31,6 +31,7 @@ static struct {
     Arrival *arrivals;
     size_t noted, room;
     bool counting;
+    int64_t lit_ns;
 } wall;
 
 static void note(const Sign *sign, uint64_t version) {
@@ -142,7 +143,9 @@ int main(int count, char **words) {
     }
     int epoll = epoll_create1(EPOLL_CLOEXEC);
     read_roster(words[1]);
+    int64_t came = now_ns();
     hang_up_all(epoll);
+    wall.lit_ns = now_ns() - came;
     say_where("ready");
     turn_until(epoll, now_ns() + atoi(words[2]) * 1000000LL);
     wall.counting = true;
@@ -154,7 +157,8 @@ int main(int count, char **words) {
     say_where("end");
     turn_until(epoll, now_ns() + 1000000000LL);  // the last commits of the window arrive
     write_arrivals(words[4]);
-    printf("{\"signs\":%zu,\"began_at\":%.6f,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"messages\":%zu,\"closed\":%zu}\n", wall.count,
-           (double)began_at / 1e9, seconds, cpu_seconds, wall.heard, wall.closed);
+    printf("{\"signs\":%zu,\"began_at\":%.6f,\"seconds\":%.6f,\"cpu_seconds\":%.6f,\"messages\":%zu,\"closed\":%zu,\"lit_ms\":%.3f}\n", wall.count,
+           (double)began_at / 1e9, seconds, cpu_seconds, wall.heard, wall.closed,
+           (double)wall.lit_ns / 1e6);
     return 0;
 }

@@ -20,6 +20,12 @@ int64_t now_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
 int64_t wall_ns(void) { return clock_ns(CLOCK_REALTIME); }
 int64_t own_cpu_us(void) { return clock_ns(CLOCK_PROCESS_CPUTIME_ID) / 1000; }
 
+int64_t own_code_us(void) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_utime.tv_sec * 1000000LL + used.ru_utime.tv_usec;
+}
+
 void give_up(const char *what) {
     perror(what);
     exit(1);

@@ -9,6 +9,7 @@
 int64_t now_ns(void);      // for durations
 int64_t wall_ns(void);     // for what is compared with another program's clock
 int64_t own_cpu_us(void);  // user and system time of this program
+int64_t own_code_us(void); // without what the kernel does for it
 
 _Noreturn void give_up(const char *what);
 int connect_loopback(int port);

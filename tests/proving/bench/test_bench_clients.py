@@ -143,3 +143,11 @@ def test_a_client_may_be_asked_for_coin_ins_only(programs: dict[str, Path], tmp_
     report = played(programs["http"], "http", playmate, tmp_path, more=("coin-ins",))
     assert playmate.heard == Counter(hello=3, coin_in=report["all_coin_ins"])
     assert all(rounds == list(range(117, 117 + len(rounds))) for rounds in playmate.rounds.values())
+
+
+@pytest.mark.parametrize("kind", ["http", "socket"])
+def test_what_was_stored_is_told_and_then_no_more(programs: dict[str, Path], tmp_path: Path, kind: str) -> None:
+    playmate = Playmate(SECRET)
+    report = played(programs[kind], kind, playmate, tmp_path, window_ms=60_000, more=("stored=4",))
+    assert (report["all_coin_ins"], report["all_ends"], report["unfinished"]) == (12, 12, 0)
+    assert report["greeted_ms"] > 0
