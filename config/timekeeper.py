@@ -46,7 +46,7 @@ from tables.floor import tasks as of_the_floor
 from tables.floor.actions.unapproved import RHYTHM as OF_APPROVALS
 from tables.requests import tasks as of_requests
 from tables.requests.rules import PREVIEWS
-from tables.signs.wire import connection_words, libpq_settings
+from tables.signs.wire import libpq_settings
 
 LOOK_EVERY: Final = 1.0
 PATIENCE: Final = 5.0  # seconds that a bell has, from being rung until its work is no longer due
@@ -123,7 +123,7 @@ class Turn:
         try:
             if self._line is None:
                 self._line = psycopg.connect(autocommit=True, **libpq_settings("timekeeper"))
-                moved_books.watch(self._line, connection_words())
+                moved_books.watch(self._line, libpq_settings())
             asked = "SELECT 1" if self._holds else "SELECT pg_try_advisory_lock(%s)"
             row = self._line.execute(asked, None if self._holds else [TURN]).fetchone()
             self._holds = row is not None and bool(row[0])

@@ -28,6 +28,11 @@ SUSPICIOUS_AFTER: Final = 3  # looks in a row at which a line was asking and had
 SECONDS_TO_CONNECT: Final = 2
 log = logging.getLogger(__name__)
 
+# What of an address says who speaks, and how it is believed; limits of a line are of no interest to one that only asks.
+WHO_AND_HOW: Final = (
+    "dbname", "user", "password", "passfile", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "sslcrl",
+    "channel_binding", "gssencmode",
+)  # fmt: skip
 Host = tuple[str, str]
 TakesWrites = Callable[[Mapping[str, Any], Host], bool]
 
@@ -88,7 +93,8 @@ class MovedBooks:
         if len(hosts) < 2:
             return
         mine = (raw.info.host, str(raw.info.port))
-        line = WatchedLine(weakref.ref(raw), mine, tuple(each for each in hosts if each != mine), dict(words), moved)
+        said = {name: words[name] for name in WHO_AND_HOW if words.get(name)}
+        line = WatchedLine(weakref.ref(raw), mine, tuple(each for each in hosts if each != mine), said, moved)
         with self._lock:
             self._lines.append(line)
             if self._thread is None or not self._thread.is_alive():

@@ -60,7 +60,7 @@ class MeterWatch:
     async def _open(self) -> psycopg.AsyncConnection[Any]:
         connection = await psycopg.AsyncConnection.connect(autocommit=True, **libpq_settings())
         self._connection = connection
-        moved_books.watch(connection, connection_words())
+        moved_books.watch(connection, libpq_settings())
         connection.add_notify_handler(lambda _: self.forget_layouts())
         await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(CHANNEL)))
         return connection
@@ -98,12 +98,6 @@ def libpq_settings(who: str = "signs") -> dict[str, Any]:
     options = {name: value for name, value in given["OPTIONS"].items() if name not in _NOT_LIBPQ}
     options["options"] = f"{options.get('options', '')} {limits_of('listen')}".strip()
     return {"application_name": f"fairmeter {who}", **options, "connect_timeout": _SECONDS_TO_CONNECT, **told}
-
-
-def connection_words() -> dict[str, Any]:
-    """Who and where, without the limits of a line."""
-    told = libpq_settings()
-    return {name: told[name] for name in (*NAMES, "passfile", "sslmode", "sslrootcert") if name in told}
 
 
 async def _rows(

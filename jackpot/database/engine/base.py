@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final, NoReturn
+from typing import Any, NoReturn
 
 import psycopg
 from django.db import InterfaceError, OperationalError
@@ -13,7 +13,6 @@ from jackpot.database.deadlines import nearest_first
 from jackpot.database.durable import KNOWN_TO_FAIL, CommitUnknown, note_doubts, was_doubted
 from jackpot.database.moved import moved_books
 
-LIBPQ: Final = frozenset({"host", "port", "dbname", "user", "password", "passfile", "sslmode", "sslrootcert"})
 _answered_last: dict[str, tuple[str, str]] = {}
 _Cursor: Any = base.Cursor  # the stubs know no methods of it
 _Wrapper: Any = base.DatabaseWrapper
@@ -44,7 +43,7 @@ class DatabaseWrapper(_Wrapper):  # type: ignore[misc]
         raw = super().get_new_connection(conn_params)
         if "," in hosts:
             _answered_last[hosts] = (raw.info.host, str(raw.info.port))
-            words = {name: value for name, value in conn_params.items() if name in LIBPQ}
+            words = {**conn_params, "host": hosts, "port": ports}
             moved_books.watch(raw, words, partial(_answered_last.__setitem__, hosts))
         note_doubts(raw)
         return raw
