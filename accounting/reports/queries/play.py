@@ -24,7 +24,7 @@ _FURTHER: Final = """tables_furthercoinin f
     JOIN tables_round r ON r.table_id = f.table_id AND r.number = f.number AND r.revision = f.revision
     JOIN tables_table t ON t.id = r.table_id"""
 # Rounds that count, a minute at a time: few rows, each with the shift of its minute by the plan of its day.
-# The index of rounds by gaming day finds them.
+# The pages that hold the rounds of these days are known (`round_of_a_day`).
 MINUTES: Final = f"""
 SELECT m.*, shift.name AS shift FROM (
   SELECT t.code AS table_code, r.gaming_day, date_trunc('minute', r.opened_at AT TIME ZONE p.time_zone) AS local,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 
 from jackpot.money import Money, units_of
@@ -59,6 +60,10 @@ class Round(models.Model):
         ordering = ["table_id", "-number"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(number__gte=1), name="round_numbers_start_at_one"),
+        ]
+        # Which pages of the table hold which days: rounds are written as they are played, and END changes no day.
+        indexes = [
+            BrinIndex(fields=["gaming_day"], name="round_of_a_day", pages_per_range=32, autosummarize=True),
         ]
 
     def __str__(self) -> str:
