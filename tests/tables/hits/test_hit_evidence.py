@@ -200,6 +200,15 @@ def test_programs_claim_with_a_file_add_one_and_take_it() -> None:
     assert browser().get(f"/api/v1/rounds/UTH-01/1/evidence/{'0' * 64}/").status_code == 404
 
 
+def test_a_hit_that_fell_keeps_its_evidence_on_the_page() -> None:
+    a_round("card", ends=True)
+    asked("claim", {**CLAIM, "file": TOLD})
+    body = {"reason": "not the hand", "cards": CLAIM["cards"]}
+    where = f"/api/v1/wins/{Win.objects.get().pk}/reject/"
+    assert browser().post(where, body, content_type="application/json").status_code == 200
+    assert "camera 7.png" in browser().get("/pit/wins/UTH-01/1/").content.decode()
+
+
 def test_another_house_sees_and_takes_nothing() -> None:
     a_round("card", ends=True)
     asked("claim", {**CLAIM, "file": TOLD})
