@@ -7,7 +7,7 @@ digits of another script. What is written otherwise is refused in a sentence tha
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, tzinfo
+from datetime import UTC, date, datetime, time, tzinfo
 from typing import Final
 
 from jackpot.money import Money, NotAnAmount, millionths_of, quoted
@@ -19,6 +19,7 @@ _MOMENT: Final = re.compile(
     re.ASCII,
 )
 _ON_A_CLOCK: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?", re.ASCII)
+_CLOCK: Final = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
 _WHOLE: Final = re.compile(r"[0-9]{1,19}", re.ASCII)
 _PLUS_OR_MINUS: Final = str.maketrans({"−": "-"})
 
@@ -77,6 +78,15 @@ def read_day(written: object, what: str = "day") -> date:
     except ValueError:
         why = f"Write the {what} as year-month-day of the calendar, such as 2026-11-18, not {quoted(written)}."
         raise NotANumber(why) from None
+
+
+def read_clock(written: object, what: str = "time") -> time:
+    """A time of day as clocks show it, 05:45; hours alone, four digits in a row and zones are not."""
+    text = written if isinstance(written, str) and _CLOCK.fullmatch(written) else ""
+    try:
+        return time.fromisoformat(text)
+    except ValueError:
+        raise NotANumber(f"Write the {what} like 05:45, not {quoted(written)}.") from None
 
 
 def read_zoned_moment(written: object, what: str = "time") -> datetime:

@@ -281,6 +281,17 @@ def product(file: File) -> bool:
     return python(file) and file.parts[0] in (*ROOMS, "deploy")
 
 
+def door(file: File) -> bool:
+    return python(file) and file.parts[0] in ROOMS and (file.is_on("pages", "api") or "commands" in file.parts)
+
+
+def calendars(file: File) -> Iterator[Finding]:
+    """Python's own reading takes weeks (2026-W47-3), days without dashes and hours alone."""
+    for line, text in file.lines:
+        if "fromisoformat(" in text:
+            yield line, "a door reads days and times with jackpot/reading.py, so that one text means one moment"
+
+
 UNTOLD: Final = "def f():\n" + "    x = 1\n" * 5
 CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "no float near money": (near_money, floats, File("jackpot/books/queries.py", "x = float(meter)")),
@@ -297,6 +308,7 @@ CHECKS: Final[dict[str, tuple[Callable[[File], bool], Look, File]]] = {
     "people are compared by key": (
         act_or_rule, names_compared, File("jackpot/wins/actions/a.py", "own = win.marked_by == str(who)")
     ),
+    "doors read days in one way": (door, calendars, File("tables/pit/pages/a.py", "day = date.fromisoformat(typed)")),
     "no worn-out words": (product, worn_out, File("tables/rounds/a.py", "class Told: ...")),
     "prose fits a terminal": (documented, wide_lines, File("docs/how-to.md", "word " * 30)),
     "acts and rules say what they promise": (act_or_rule, promises, File("jackpot/books/rules/a.py", UNTOLD)),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import date, time
+from datetime import date
 from typing import Any, Final, Protocol
 
 from accounting.house_file.positions import Path
 from jackpot.money import Money, NotAnAmount, millionths_of
+from jackpot.reading import read_clock
 from jackpot.refusals import Refused
 
 CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
@@ -124,7 +125,7 @@ class Section:
         """A time of day, "06:00", in minutes after midnight."""
         value = self.text(key, default)
         try:
-            read = time.fromisoformat(value if re.fullmatch(r"\d\d:\d\d", value) else "")
+            read = read_clock(value)
         except ValueError:
             raise self.refused(f"{key} of {self.what} is “{value}”. Write a time like 06:00.", key) from None
         return read.hour * 60 + read.minute

@@ -15,6 +15,7 @@ from accounting.programs.actions.tokens import give_token, revoke_token
 from accounting.programs.queries import tokens
 from accounting.programs.rules.token import SCOPES
 from jackpot.property.queries import house_of
+from jackpot.reading import read_day
 from jackpot.refusals import NotFound, NotUnderstood, Refused
 from jackpot.web.pages.access import needs
 from jackpot.web.pages.posting import posts, word
@@ -78,7 +79,7 @@ def _page(request: HttpRequest, facts: dict[str, Any], status: int = 200) -> Htt
 
 def _day(typed: str) -> date:
     try:
-        return date.fromisoformat(typed)
+        return read_day(typed)
     except ValueError:
         raise NotUnderstood("Write the last day as year-month-day, such as 2027-06-30.", "last_day") from None
 

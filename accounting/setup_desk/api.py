@@ -22,6 +22,7 @@ from accounting.setup_desk.rules.table_list import read_list
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of
+from jackpot.reading import read_day
 from jackpot.refusals import NotFound
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
@@ -228,11 +229,10 @@ class Begin(Door):
 
 def with_days(sections: dict[str, Any]) -> dict[str, Any]:
     """JSON has no days; where a section begins is read as one, and what is none the reader refuses."""
-    from datetime import date
 
     def dated(part: Any) -> Any:
         try:
-            return {**part, "from": date.fromisoformat(part["from"])}
+            return {**part, "from": read_day(part["from"])}
         except (TypeError, KeyError, ValueError):
             return part
 

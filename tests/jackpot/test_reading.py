@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.money import Money, NotAnAmount, millionths_of
-from jackpot.reading import NotANumber, read_amount, read_day, read_moment_in, read_percent, read_whole
+from jackpot.reading import NotANumber, read_amount, read_clock, read_day, read_moment_in, read_percent, read_whole
 
 READERS: dict[str, Callable[[Any], Any]] = {
     "amount": lambda written: read_amount(written, "wager"),
@@ -107,6 +107,15 @@ def test_a_day_is_written_in_one_way(written: Any) -> None:
     with pytest.raises(NotANumber, match="year-month-day of the calendar, such as 2026-11-18"):
         read_day(written)
     assert read_day("2028-02-29").isoformat() == "2028-02-29"
+
+
+@pytest.mark.parametrize("written", [
+    "0545", "05", "T0545", "05:45:00", "05:45Z", "5:45", "24:00", "05:60", " 05:45", "05:45\n", "٠٥:٤٥", "", None, 545,
+])  # fmt: skip
+def test_a_time_of_day_is_written_in_one_way(written: Any) -> None:
+    with pytest.raises(NotANumber, match="Write the time like 05:45"):
+        read_clock(written)
+    assert read_clock("23:59").isoformat() == "23:59:00"
 
 
 @pytest.mark.parametrize("read", [Money.of, millionths_of])

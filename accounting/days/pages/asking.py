@@ -13,6 +13,7 @@ from accounting.days.actions import explaining
 from accounting.days.actions.explaining import ExplanationWish, differing_line
 from accounting.days.actions.reopening import ask_to_reopen, day_of, reopening_compared
 from accounting.days.models import Explanation
+from jackpot.reading import read_day
 from jackpot.refusals import NotUnderstood
 from jackpot.requests.models import Request
 from jackpot.signing.actions.kinds import ComparedValue
@@ -98,7 +99,7 @@ class ReopenForm(DayForm):
 
 
 def _day(asked: AskInput) -> date:
-    return date.fromisoformat(asked.about["on"])
+    return read_day(asked.about["on"])
 
 
 def _page(asked: AskInput) -> str:

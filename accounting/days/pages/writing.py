@@ -21,6 +21,7 @@ from jackpot.books.queries import jackpots
 from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.queries import house_of, of_house
+from jackpot.reading import read_clock
 from jackpot.refusals import NotFound, NotUnderstood
 from jackpot.signing.actions import sign
 from jackpot.signing.pages import approver_here, proof_here
@@ -126,7 +127,7 @@ def _moment(house: Property, on: date, typed: str) -> datetime:
     if not typed:
         return timezone.now()
     try:
-        clock = time.fromisoformat(typed)
+        clock = read_clock(typed)
     except ValueError:
         raise NotUnderstood("Write the time of the reading like 05:45.", "at") from None
     rolls_at = time(*divmod(house.day_roll_minutes, 60))

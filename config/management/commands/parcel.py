@@ -12,6 +12,7 @@ from accounting.audit.actions.parcel import parcel_period, write_parcel
 from accounting.audit.actions.runs import check_parcel_days
 from config.management.progress import shown_on
 from jackpot.property.models.property import Property
+from jackpot.reading import read_day
 from jackpot.refusals import Refused
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
@@ -56,6 +57,6 @@ def _house(code: str | None) -> Property:
 
 def _day(typed: str) -> date:
     try:
-        return date.fromisoformat(typed)
+        return read_day(typed)
     except ValueError:
         raise CommandError(f"“{typed}” is no day. Write it like 2026-11-17.") from None
