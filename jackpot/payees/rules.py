@@ -58,10 +58,6 @@ class PayeeFacts:
         """What is sealed of it."""
         return {"name": self.name, "address": self.address, "kind": self.kind, "number": self.number}
 
-    @property
-    def masked(self) -> str:
-        return f"•••• {self.number[-4:]}"
-
 
 @dataclass(frozen=True, slots=True)
 class PayeeShare:
@@ -156,8 +152,3 @@ def why_payees(pays: SlipSum, *, in_cash: bool) -> str:
     if in_cash and rule.currency_above is not None and pays.net > rule.currency_above:
         return f"more than {rule.currency_above} goes over the window in cash"
     return ""
-
-
-def is_currency_report(cash: Money, above: Money | None) -> bool:
-    """Whether so much cash to one person on one gaming day is told to the authorities."""
-    return above is not None and cash > above

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from jackpot.money import Money
 from jackpot.payees.actions import open_record
 from jackpot.payees.models import TaxRecord
 from jackpot.people.models import Operator
+from jackpot.property.models.property import Property
 from jackpot.trail.models import Trail
 from jackpot.wins.actions.receive import receive_back
 from jackpot.wins.models import Win
@@ -24,6 +26,7 @@ from tests.builders import a_person
 from tests.jackpot.books.api_scene import signed_in
 from tests.jackpot.payees.test_payees import ADA, RULE
 from tests.scenes_wins import WinFloor, backed_out
+from tests.tampering import tamper_with
 
 pytestmark = pytest.mark.django_db
 KEY = {"Idempotency-Key": "pay-0001"}
@@ -118,6 +121,18 @@ def test_reports_add_the_cash_of_one_person_and_day_without_a_name(cage: Client)
     (row,) = answer.json()["results"]
     assert (row["form"], row["gross"], row["withheld"], row["net"]) == ("W-2G", "20000.00", "4799.76", "15200.24")
     assert "Lovelace" not in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("above", "told"), [("15200.23", "report"), ("15200.24", "no"), (None, "no rule")], ids=["above", "at", "none"]
+)
+def test_cash_is_told_above_its_limit_and_never_without_one(cage: Client, above: str | None, told: str) -> None:
+    pay(cage, **TYPED)
+    limit = None if above is None else Decimal(above)
+    tamper_with(Property.objects.get().tax_rules.all(), currency_above=limit)
+    reader = signed_in("read_books", username="books")
+    (row,) = reader.get("/api/v1/reports/cash-to-one-person/?period=all").json()["results"]
+    assert (row["cash"], row["above"], row["told"]) == ("15200.24", above, told)
 
 
 def test_a_program_pays_with_payees_and_opens_the_record(cage: Client) -> None:

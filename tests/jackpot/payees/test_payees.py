@@ -19,7 +19,7 @@ from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.payees.actions import open_record, pay_slip
 from jackpot.payees.models import Payee, TaxRecord
-from jackpot.payees.rules import PayeeFacts, PayeeNumber, form_for, is_currency_report, read_payees, shares_of
+from jackpot.payees.rules import PayeeFacts, PayeeNumber, form_for, read_payees, shares_of
 from jackpot.people.models import Operator
 from jackpot.property.rules.tax import SlipSum, TaxRule, tax_on
 from jackpot.refusals import Refused
@@ -88,12 +88,6 @@ def test_a_share_of_half_a_cent_is_no_sum() -> None:
 
 def test_the_form_follows_from_the_rule_and_the_number_of_winners() -> None:
     assert (form_for(of("20000.00"), 1), form_for(of("20000.00"), 2), form_for(of("599.99"), 1)) == ("W-2G", "5754", "")
-
-
-@pytest.mark.parametrize(("cash", "told"), [("10000.00", False), ("10000.01", True)])
-def test_cash_is_told_above_its_limit_and_never_without_one(cash: str, told: bool) -> None:
-    assert is_currency_report(Money.of(cash), RULE.currency_above) is told
-    assert not is_currency_report(Money.of(cash), None)
 
 
 @pytest.mark.parametrize(("row", "why"), [
@@ -247,7 +241,6 @@ def test_a_record_is_opened_by_whom_it_concerns_and_every_look_is_told() -> None
     for _ in range(2):
         (found,) = open_record(row=row, by=who("accounts", "payees"), why="form W-2G")
     assert found.facts == PayeeFacts(ADA["name"], ADA["address"], PayeeNumber.SSN, "123456789")
-    assert found.facts.masked == "•••• 6789"
     open_record(row=row, by=who("cage"), why="to be signed")
     looks = Trail.objects.filter(act="look_at_tax_record").order_by("id")
     assert [(line.actor, line.why) for line in looks] == [
