@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from jackpot.adjusting.actions.kinds import ADJUSTMENTS
+from jackpot.adjusting.actions.adjust import AdjustMoney
+from jackpot.adjusting.actions.back_out import BackOutWin
+from jackpot.adjusting.actions.difference import DecideDifference
+from jackpot.adjusting.actions.suspend import ResumeJackpot, SuspendJackpot
 from jackpot.approvals.actions import EnterApproval
 from jackpot.authority.actions.deciding import ChangeAuthority
 from jackpot.signing.actions.kinds import RequestKind
@@ -13,6 +16,6 @@ from tables.requests.actions.configure import TermsOnTheFloor
 from tables.requests.actions.restored import AcceptRestored
 
 KINDS: Final[tuple[RequestKind[Any], ...]] = (
-    *ADJUSTMENTS, TransferOnTheFloor(), RetireOnTheFloor(), TermsOnTheFloor(), ChangeAuthority(),
-    EnterApproval(), AcceptRestored(),
+    AdjustMoney(), TransferOnTheFloor(), SuspendJackpot(), ResumeJackpot(), RetireOnTheFloor(), BackOutWin(),
+    DecideDifference(), TermsOnTheFloor(), ChangeAuthority(), EnterApproval(), AcceptRestored(),
 )  # fmt: skip
