@@ -32,7 +32,7 @@ ROOMS: Final = ("jackpot", "tables", "accounting", "config", "launcher")
 
 # The most own files, and the most changes of file, that an act may take: where each stands. Seven files of each are the
 # books'. A payment also looks at dismissal, tax, lapse and dispute, seals its record and writes its line of the trail:
-# ten files, each of a fact that other acts ask for too.
+# ten files, each of a fact that other acts ask for too (docs/decisions/0115-an-act-enters-the-files-of-its-facts.md).
 BOUNDS: Final = {
     "coin-in": (11, 42),  # one file tells the wagers of a table
     "approve": (24, 120),  # six are the proof of presence, what the house asks for, the wagers of the table
