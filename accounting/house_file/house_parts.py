@@ -9,6 +9,8 @@ from django.utils import timezone
 from accounting.house_file.changes import FileChange, added, altered, at
 from accounting.house_file.parts import CardPart, CasinoFile, JackpotPart, PersonPart, PropertyPart, RolePart
 from accounting.house_file.standing import changed_fact, difference, property_facts
+from jackpot.approvals.queries import jackpot_lacks
+from jackpot.approvals.rules import refuse_lacking
 from jackpot.books.actions import pool
 from jackpot.books.actions.post import in_force
 from jackpot.books.actions.waiting import waiting_change
@@ -165,6 +167,7 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
         jackpot = Jackpot.objects.filter(code=part.code).first()
         with at(part):
             if jackpot is None:
+                _refuse_unapproved(premises, part, casino)
                 yield _open(premises, part)
                 continue
             _check_terms(jackpot, part)
@@ -173,6 +176,15 @@ def load_jackpots(casino: CasinoFile, by: str) -> Iterator[FileChange]:
                 words = [changed_fact("name", jackpot.name, part.name)]
                 floor.name_jackpot(jackpot=jackpot, name=part.name, by=by)
                 yield altered(f"jackpot {part.code}", words)
+
+
+def _refuse_unapproved(premises: Property, part: JackpotPart, casino: CasinoFile) -> None:
+    """Where its rule book asks for them a jackpot does not open before its approvals were entered by two people."""
+    day = premises.gaming_day(timezone.now())
+    fed = (each.facts.game for each in casino.tables if part.code in each.all_jackpots)
+    game = next(fed, part.pack.game if part.pack else "")
+    missing = jackpot_lacks(premises, part.code, part.terms.pay_table.code, day, game)
+    refuse_lacking(f"{part.code} does not open", missing, day)
 
 
 def _open(premises: Property, part: JackpotPart) -> FileChange:

@@ -34,11 +34,10 @@ from accounting.house_file.paytables import known_games
 from accounting.house_file.positions import Positions
 from accounting.house_file.references import Faults, SomePart, StandingCodes, check_references, each_once
 from accounting.house_file.sections import CasinoRefused, Section
-from jackpot.approvals.rules import ApprovedThing
 from jackpot.people.actions.people import LEVELS, VERBS
 from jackpot.property.rules.authority_change import MOST_WAGERS, SETTINGS, AuthorityRefused, SettingKind, read
 from jackpot.rule_books.queries import rule_books
-from jackpot.rule_books.rules.rule_book import MOST_GAMES, NO_RULE_BOOK, RuleBook
+from jackpot.rule_books.rules.rule_book import MOST_GAMES, MOST_SHARE, NO_RULE_BOOK, ON, TRUTHS, RuleBook
 from tables.floor.models.device import DeviceKind
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Bank, Profile
@@ -109,9 +108,6 @@ def _property(section: Section) -> PropertyPart:
     book = _rule_book(section)
     usual = book.values("property")
 
-    def switch(key: str) -> bool:
-        return section.truth(key, default=usual.get(key, False))
-
     facts = PropertyFacts(
         name=section.text("name", longest=100),
         address=section.text("address", "", longest=500),
@@ -119,20 +115,11 @@ def _property(section: Section) -> PropertyPart:
         day_roll_minutes=section.minutes("day_roll", "06:00"),
         currency=section.text("currency", "USD"),
         locale=section.text("locale", "en_US", longest=20),
-        limit_may_equal_meter=switch("limit_may_equal_meter"),
-        raise_limit_at_once=switch("raise_limit_at_once"),
         surveillance=section.texts("surveillance", usual.get("surveillance", ())),
-        checklist_opens=switch("checklist_opens"),
-        evidence_files=switch("evidence_files"),
-        seed_recovery=switch("seed_recovery"),
-        short_cover_suspends=switch("short_cover_suspends"),
-        unapproved_closes=switch("unapproved_closes"),
-        terms_wait_for_notice=switch("terms_wait_for_notice"),
-        **{f"approves_{thing}": switch(f"approves_{thing}") for thing in ApprovedThing},
         plausible_play=section.truth("plausible_play", default=True),
         most_games=section.whole("most_games", 1, MOST_GAMES, usual.get("most_games", 4)),
-        each_wager_a_game=switch("each_wager_a_game"),
-        player_dealer_jackpots=switch("player_dealer_jackpots"),
+        unreasonable_share=section.whole("unreasonable_share", 0, MOST_SHARE, usual.get("unreasonable_share", 0)),
+        **{key: section.truth(key, default=usual.get(key, key in ON)) for key in TRUTHS},
         rule_book=book.code,
     )
     demo = section.truth("demo", default=False)

@@ -99,6 +99,9 @@ def property_content(premises: Property) -> Content:
         **{f"approves_{thing}": getattr(premises, f"approves_{thing}") for thing in ApprovedThing},
         "plausible_play": premises.plausible_play, "most_games": premises.most_games,
         "each_wager_a_game": premises.each_wager_a_game, "player_dealer_jackpots": premises.player_dealer_jackpots,
+        "slips_need_two": premises.slips_need_two, "surveillance_first": premises.surveillance_first,
+        "limits_close": premises.limits_close, "each_progressive_a_game": premises.each_progressive_a_game,
+        "end_waits_for_settling": premises.end_waits_for_settling, "unreasonable_share": premises.unreasonable_share,
         "rule_book": premises.rule_book, "demo": premises.demo,
     }  # fmt: skip
 

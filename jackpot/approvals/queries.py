@@ -25,6 +25,19 @@ def asked_by_house(premises: Property) -> frozenset[ApprovedThing]:
     return frozenset(thing for thing in ApprovedThing if getattr(premises, f"approves_{thing}"))
 
 
+def jackpot_lacks(
+    premises: Property, code: str, pay_table: str, day: date, game: str = ""
+) -> list[NeededApproval]:  # fmt: skip
+    """What a jackpot lacks to open, or its other terms to count: itself, its pay table, its game, the owner's word."""
+    of_game = [ApprovedThing.GAME, ApprovedThing.AGREEMENT] if game else []
+    needed = [
+        *(NeededApproval(thing, game) for thing in of_game),
+        NeededApproval(ApprovedThing.JACKPOT, code),
+        NeededApproval(ApprovedThing.PAY_TABLE, pay_table),
+    ]
+    return unapproved(premises, needed, day)
+
+
 def unapproved(premises: Property, needed: Iterable[NeededApproval], day: date) -> list[NeededApproval]:
     """What lacks its approval, of the things that the house asks one for."""
     asked = asked_by_house(premises)

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any, Final
 
 from jackpot.property.rules.typed_days import NotADay, read_day
-from jackpot.refusals import NotUnderstood
+from jackpot.refusals import NotAllowedNow, NotUnderstood
 
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_/ .-]{0,59}")
 
@@ -73,6 +73,15 @@ def lacking(needed: Iterable[NeededApproval], known: Iterable[KnownApproval], da
         if each.begins <= day:
             newest[each.about] = each
     return [each for each in needed if each not in newest or not newest[each].stands(day)]
+
+
+def refuse_lacking(what: str, missing: Iterable[NeededApproval], day: date) -> None:
+    """`what` does not open, or does not come into force: names everything that lacks its approval, with the cure."""
+    names = list(dict.fromkeys(str(each) for each in missing))
+    if names:
+        have = "has" if len(names) == 1 else "have"
+        why = f"{what}: {' and '.join(names)} {have} no approval that counts on {day}."
+        raise NotAllowedNow(f"{why} Two people enter it under Requests, with its document.", "approval")
 
 
 def read_approval(typed: Mapping[str, Any], today: date, *, month_first: bool) -> dict[str, str]:

@@ -23,6 +23,10 @@ class Notice(models.Model):
     to = models.CharField(max_length=60, help_text="Who has to be told.")
     owner = models.CharField(max_length=40, blank=True, help_text="The role that tells them; empty: the window.")
     request = models.ForeignKey("jackpot.Request", on_delete=models.PROTECT, null=True, related_name="notices")
+    suspension = models.ForeignKey(
+        "jackpot.CoverSuspension", on_delete=models.PROTECT, null=True, related_name="notices",
+        help_text="The jackpot suspended itself: nobody asked for it, so there is no request.",
+    )  # fmt: skip
     win = models.ForeignKey("jackpot.Win", on_delete=models.PROTECT, null=True, related_name="due_notices")
     subject = models.CharField(max_length=120, help_text="What it is about, in one line.")
     raised_at = models.DateTimeField(db_default=Now())
@@ -37,9 +41,11 @@ class Notice(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["request", "to"], name="notice_of_a_request_once"),
             models.UniqueConstraint(fields=["win"], name="notice_of_a_slip_once"),
+            models.UniqueConstraint(fields=["suspension", "to"], name="notice_of_a_suspension_once"),
             models.CheckConstraint(
-                condition=models.Q(request__isnull=False, win__isnull=True)
-                | models.Q(request__isnull=True, win__isnull=False),
+                condition=models.Q(request__isnull=False, win__isnull=True, suspension__isnull=True)
+                | models.Q(request__isnull=True, win__isnull=False, suspension__isnull=True)
+                | models.Q(request__isnull=True, win__isnull=True, suspension__isnull=False),
                 name="notice_is_about_one_thing",
             ),
             models.CheckConstraint(
@@ -55,9 +61,11 @@ class Notice(models.Model):
 
     @property
     def thing(self) -> ObjectRef:
-        """The request or the slip that somebody is told of."""
+        """The request, the slip or the jackpot that somebody is told of."""
         if self.win is not None:
             return objects.slip(self.win.slip, self.premises_id)
+        if self.suspension is not None:
+            return objects.jackpot(self.suspension.jackpot.code)
         assert self.request_id is not None, "a notice is about one thing"
         return objects.request(self.request_id, self.premises_id)
 

@@ -21,7 +21,7 @@ _FALLEN: Final = Q(done_at__isnull=True, win__isnull=False) & ~Q(win__state=WinS
 
 
 def notices(person: Any) -> QuerySet[Notice]:
-    rows = Notice.objects.select_related("premises", "request", "win", "done_by")
+    rows = Notice.objects.select_related("premises", "request", "win", "done_by", "suspension__jackpot")
     return of_house(rows, person)
 
 

@@ -15,6 +15,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING
 from jackpot.canonical import request_of
 from jackpot.money import Money
+from jackpot.notices.actions.raising import raise_for_suspension
 from jackpot.property.models.property import Property
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
@@ -56,10 +57,11 @@ def _suspended(books: Books, jackpot_id: int, short: CoverShort) -> str:
     }  # fmt: skip
     key = f"suspend/cover/{head.last_seq + 1}"
     posting = books.post(jackpot_id, EntryKind.SUSPEND, NOTHING, EntryReference(key, request_of(told)))
-    CoverSuspension.objects.create(
+    suspension = CoverSuspension.objects.create(
         jackpot_id=jackpot_id, seq=posting.seq, required=short.required.decimal(), balance=short.balance.decimal(),
         as_of=short.as_of, at=posting.occurred_at,
     )  # fmt: skip
     Jackpot.objects.filter(id=jackpot_id).update(state=JackpotState.SUSPENDED)
     record(actor="server", act="suspend_for_cover", about=objects.jackpot(head.code), why=short.words, details=told)
+    raise_for_suspension(suspension=suspension, premises=suspension.jackpot.premises, at=posting.occurred_at)
     return head.code

@@ -15,6 +15,8 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from jackpot.approvals.queries import jackpot_lacks
+from jackpot.approvals.rules import refuse_lacking
 from jackpot.books import events
 from jackpot.books.actions.post import Books, EntryReference, in_force, open_books
 from jackpot.books.actions.waiting import come_into_force, waiting_change
@@ -113,6 +115,7 @@ class ChangeTerms(RequestKind[TermsChange]):
         _check_fresh(scene, row)
         check_terms(scene, row.its_jackpot, TermsWish(row.value, row.reason, TermsChange.How(row.how)))
         check_findings(row, by)
+        _refuse_unapproved(row)
         _check_nothing_fixed(row.its_jackpot)
         _let_go(waiting_change(row.its_jackpot_id))
         decided(row, approver, timezone.now())
@@ -263,6 +266,14 @@ def check_findings(row: Request, by: Operator) -> None:
             cure = "An executive must sign." if finding["code"] in AN_EXECUTIVE_MAY else "Draft other terms."
             why = finding["why"] if finding["why"].endswith(cure) else f"{finding['why']} {cure}"
             raise NotAllowed(why, finding["code"])
+
+
+def _refuse_unapproved(row: TermsChange) -> None:
+    """Other terms of a jackpot, or another pay table, do not count before what the rule book asks is approved."""
+    house = row.its_jackpot.premises
+    day = house.gaming_day(timezone.now())
+    missing = jackpot_lacks(house, row.its_jackpot.code, row.value.pay_table.code, day)
+    refuse_lacking(f"The terms of {row.its_jackpot.code} do not count", missing, day)
 
 
 def _check_nothing_fixed(jackpot: Jackpot) -> None:

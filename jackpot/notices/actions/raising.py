@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -26,21 +26,23 @@ def raise_notices(*, request: Request, subject: str, at: datetime) -> list[Notic
     """Inside the act that two people signed: one notice for each whom the rules of that gaming day name."""
     if request.kind not in DECLARED:
         return []
-    about, house = NoticeAbout(request.kind), request.premises
+    about = NoticeAbout(request.kind)
+    return _raised(request.premises, about, subject, at, request_id=request.pk)
+
+
+def raise_for_suspension(*, suspension: Any, premises: Property, at: datetime) -> list[Notice]:
+    """A jackpot that suspended itself is told of to whom a suspension is told of; no request stands behind it."""
+    subject = f"{suspension.jackpot.code} suspended itself: too little in the bank"
+    return _raised(premises, NoticeAbout.SUSPEND, subject, at, suspension=suspension)
+
+
+def _raised(house: Property, about: NoticeAbout, subject: str, at: datetime, **of: Any) -> list[Notice]:
     made = []
     for rule in who_is_told(house, about, at):
         assert rule.within_hours is not None, "a rule that ends notices raises none"
-        made.append(
-            Notice.objects.create(
-                premises=house,
-                about=about,
-                to=rule.to,
-                owner=rule.owner,
-                request_id=request.pk,
-                subject=subject[:120],
-                due_at=at + timedelta(hours=rule.within_hours),
-            )
-        )
+        due = at + timedelta(hours=rule.within_hours)
+        told = {"about": about, "to": rule.to, "owner": rule.owner, "subject": subject[:120], "due_at": due}
+        made.append(Notice.objects.create(premises=house, **told, **of))
     for notice in made:
         _note(notice)
     return made

@@ -95,6 +95,24 @@ class Property(models.Model):
     terms_wait_for_notice = models.BooleanField(
         default=False, help_text="Other terms count only when whoever has to be told of them was told."
     )
+    slips_need_two = models.BooleanField(
+        default=True, help_text="What is written down of a book of hand-written slips takes two people."
+    )
+    surveillance_first = models.BooleanField(
+        default=False, help_text="A hit is approved only when surveillance ticked off its list."
+    )
+    limits_close = models.BooleanField(
+        default=False, help_text="A table that plays outside a limit sheet of its day is closed."
+    )
+    each_progressive_a_game = models.BooleanField(
+        default=True, help_text="Each progressive wager of a table counts as a game; else all of them are one."
+    )
+    end_waits_for_settling = models.BooleanField(
+        default=False, help_text="A hand that a player banks is ended only when it was told what became of it."
+    )
+    unreasonable_share = models.PositiveIntegerField(
+        default=0, help_text="An hour of a table above this per cent of what is expected of it rings; 0: never."
+    )
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 

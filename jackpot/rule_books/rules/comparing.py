@@ -103,4 +103,4 @@ def _spoken(group: str, key: str, value: Any) -> str:
         return spoken(key, value)
     if isinstance(value, tuple):
         return ", ".join(each.replace("_", " ") for each in value) or "nothing"
-    return "yes" if value else "no"
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)

@@ -21,6 +21,9 @@ NO_RULE_BOOK: Final = "NONE"
 CODE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]{0,19}")
 LONGEST: Final = 600
 MOST_GAMES: Final = 20
+MOST_SHARE: Final = 10_000
+# The whole numbers among them: the least and the most.
+_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {"most_games": (1, MOST_GAMES), "unreasonable_share": (0, MOST_SHARE)}
 MOST_HOURS: Final = 24 * 366
 # The facts of a property that rule books differ in, with their type and their words.
 PROPERTY_SWITCHES: Final[Mapping[str, tuple[type, str]]] = MappingProxyType(
@@ -41,9 +44,17 @@ PROPERTY_SWITCHES: Final[Mapping[str, tuple[type, str]]] = MappingProxyType(
         "approves_schedule": (bool, "A table opens only with the approval of its collection schedule"),
         "most_games": (int, "Games that a player may wager on at a table"),
         "each_wager_a_game": (bool, "Ante, blind and play count as a game each"),
+        "each_progressive_a_game": (bool, "Each progressive wager of a table counts as a game"),
+        "end_waits_for_settling": (bool, "A hand that a player banks ends only when it is settled"),
+        "limits_close": (bool, "A table that plays outside a limit sheet closes"),
+        "surveillance_first": (bool, "A hit is approved only with surveillance’s list ticked off"),
+        "slips_need_two": (bool, "Books of hand-written slips take two people"),
+        "unreasonable_share": (int, "An hour of a table rings from this per cent of what is expected"),
         "player_dealer_jackpots": (bool, "A table that a player banks may feed a jackpot"),
     }
 )
+TRUTHS: Final = tuple(key for key, (kind, _) in PROPERTY_SWITCHES.items() if kind is bool)
+ON: Final = frozenset({"slips_need_two", "each_progressive_a_game"})  # unless somebody says otherwise
 UNCLAIMED_KEYS: Final = ("notice_after", "lapse_after")
 _GROUPS: Final = frozenset({"code", "name", "about", "property", "authority", "policy", "unclaimed", "notices", "says"})
 _SWITCH_KEYS: Final = frozenset({"value", "source", "why"})
@@ -171,7 +182,7 @@ class _Reading:
                 raise self.refused(f"property.{key} must be true or false.")
             return value
         if PROPERTY_SWITCHES[key][0] is int:
-            return self._whole(value, f"property.{key}", MOST_GAMES)
+            return self._whole(value, f"property.{key}", *_BOUNDS[key])
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise self.refused(f"property.{key} must be a list of texts.")
         return tuple(value)
@@ -194,11 +205,11 @@ class _Reading:
     def _unclaimed_value(self, key: str, value: Any) -> int:
         if key not in UNCLAIMED_KEYS:
             raise self.refused(f"“{key}” is no key of unclaimed. Known: {', '.join(UNCLAIMED_KEYS)}.")
-        return self._whole(value, f"unclaimed.{key}", 36_500)
+        return self._whole(value, f"unclaimed.{key}", 1, 36_500)
 
-    def _whole(self, value: Any, what: str, most: int) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-            raise self.refused(f"{what} must be a whole number from 1 to {most}.")
+    def _whole(self, value: Any, what: str, least: int, most: int) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise self.refused(f"{what} must be a whole number from {least} to {most}.")
         return value
 
     def _list(self, content: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
@@ -215,7 +226,7 @@ class _Reading:
             self.only(row, known, what)
             if about not in DECLARED:
                 raise self.refused(f"“{about[:40]}” is nothing that is told. Known: {', '.join(sorted(DECLARED))}.")
-            hours = self._whole(row.get("within_hours"), f"within_hours of {what}", MOST_HOURS)
+            hours = self._whole(row.get("within_hours"), f"within_hours of {what}", 1, MOST_HOURS)
             to, owner, source, why = (self.word(row, key, what) for key in ("to", "owner", "source", "why"))
             yield RuleBookNotice(about, to, owner, hours, source, why)
 

@@ -27,6 +27,7 @@ class ObjectKind(enum.StrEnum):
     ROLE = "role"
     KEY = "key"
     CUSTODY = "custody"
+    BOOK = "book"
     REQUEST = "request"
     DAY = "day"
     PROPERTY = "property"
@@ -39,7 +40,7 @@ class ObjectKind(enum.StrEnum):
 
 
 # Named among each other in one house only; every other key is known in all of them.
-OF_A_HOUSE: Final = frozenset({ObjectKind.SLIP, ObjectKind.DAY, ObjectKind.KEY, ObjectKind.CUSTODY})
+OF_A_HOUSE: Final = frozenset({ObjectKind.SLIP, ObjectKind.DAY, ObjectKind.KEY, ObjectKind.CUSTODY, ObjectKind.BOOK})
 # Before a line named its object it had one text for all; these kinds put their own word in front of the key.
 SPOKEN_WITH_ITS_KIND: Final = frozenset({ObjectKind.SLIP, ObjectKind.KEY, ObjectKind.REQUEST})
 

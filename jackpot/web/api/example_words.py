@@ -62,7 +62,7 @@ TEXTS: Final[Mapping[str, str]] = {
     "variance": "24.40", "version": "6.10", "volatility_index": "9.68", "wager": "1.00", "what": "variance",
     "where": "GRAND/88213", "who": "Demo Executive", "why": "Sensor counted twice at UTH-04.",
     "withdrawn_by": "", "withdrawn_reason": "", "words": "Tell the commission of slip 142.", "worth": "2.5520",
-    "written_by": "Demo Supervisor",
+    "written_by": "Demo Supervisor", "pit": "Pit 2", "unaccounted": "M-0003", "written_at": "2026-11-18T02:14:00Z",
 }  # fmt: skip
 
 NUMBERS: Final[Mapping[str, int]] = {
@@ -73,7 +73,7 @@ NUMBERS: Final[Mapping[str, int]] = {
     "mark_entry": 88207, "next_round": 119, "number": 17, "percent": 70, "person": 4, "round": 118, "rounds": 402,
     "first": 118, "found_entry": 88190, "known_entry": 88213, "left": 0, "upto": 121,
     "seat": 3, "seats": 5, "seconds_left": 600, "seq": 88213, "slip": 142, "slips": 142, "uses": 1204, "win": 17,
-    "within": 95,
+    "within": 95, "next_blank": 12, "used": 8, "void": 1, "blank": 38,
 }  # fmt: skip
 
 FLAGS: Final[Mapping[str, bool]] = {
@@ -144,6 +144,11 @@ SPECIAL: Final[Mapping[tuple[str, str], Any]] = {
     ("NewWebhookText", "paused_at"): None, ("NewWebhookText", "retired_at"): None,
     ("NewWebhookText", "last_answer"): "", ("ReportRowsText", "totals"): {"amount": "2408.44"},
     ("HitsText", "hits"): [{"seat": 3, "hand": "straight_flush"}],
+    ("SlipBookText", "code"): "BOOK-07", ("SlipBookText", "prefix"): "M-", ("SlipBookText", "missing"): ["M-0007"],
+    ("SlipBookText", "first"): 1, ("SlipBookText", "last"): 50, ("SlipBookText", "digits"): 4,
+    ("SlipBookAsked", "code"): "BOOK-07", ("SlipBookAsked", "prefix"): "M-", ("SlipBookAsked", "first"): 1,
+    ("SlipBookAsked", "last"): 50, ("SlipBookAsked", "digits"): 4, ("HandSlipText", "printed"): "M-0012",
+    ("HandSlipAsked", "number"): 12, ("HandSlipAsked", "amount"): "2408.44",
 }  # fmt: skip
 
 # Bodies of which no sender fills everything: what one of them sends.

@@ -8,9 +8,8 @@ from datetime import date
 from django.utils import timezone
 
 from jackpot.approvals.queries import asked_by_house, unapproved
-from jackpot.approvals.rules import ApprovedThing, NeededApproval
+from jackpot.approvals.rules import ApprovedThing, NeededApproval, refuse_lacking
 from jackpot.property.models.property import Property
-from jackpot.refusals import NotAllowedNow
 from tables.floor.models.table import Table, TableState
 
 
@@ -20,11 +19,7 @@ def refuse_unapproved(table: Table) -> None:
     if not asked_by_house(house):
         return
     day = house.gaming_day(timezone.now())
-    missing = unapproved(house, approvals_of(table), day)
-    if missing:
-        names = " and ".join(str(each) for each in dict.fromkeys(missing))
-        why = f"{table.code} stays closed: {names} {'has' if len(missing) == 1 else 'have'} no approval that counts on"
-        raise NotAllowedNow(f"{why} {day}. Two people enter it under Requests, with its document.", "approval")
+    refuse_lacking(f"{table.code} stays closed", unapproved(house, approvals_of(table), day), day)
 
 
 def lacking_at_tables(house: Property, day: date) -> Iterator[tuple[Table, list[NeededApproval]]]:

@@ -53,6 +53,9 @@ class Table(models.Model):
     held_why = models.CharField(max_length=200, blank=True)
     for_people = models.BooleanField(default=False, help_text="Simulated players leave it to people.")
     most_a_minute = models.PositiveSmallIntegerField(default=4, help_text="Rounds that can be dealt in a minute.")
+    unsettled = models.BigIntegerField(
+        default=0, db_default=0, help_text="The round whose banked hand END waits for; 0: for none."
+    )
     most_in_ten = models.PositiveSmallIntegerField(default=20, help_text="Rounds that can be dealt in ten minutes.")
     most_seats = models.PositiveSmallIntegerField(default=9, help_text="Seats that play in one round at most.")
     jackpots = models.ManyToManyField("jackpot.Jackpot", through="tables.Link", related_name="tables")

@@ -47,7 +47,10 @@ def posted_at(table: Table) -> list[str]:
     """What layout or placard say of the games: the maximum, and how it is counted."""
     house = table.premises
     counted = "ante, blind and play are a game each" if house.each_wager_a_game else "ante, blind and play are one game"
-    return [posted_sentence(house.most_games), f"Counted so that {counted}."]
+    meters = table.further_wagers.count() + 1
+    each = "each progressive a game of its own" if house.each_progressive_a_game else "all progressives one game"
+    more = f", and {each}" if meters > 1 else ""
+    return [posted_sentence(house.most_games), f"Counted so that {counted}{more}."]
 
 
 def marks_needed(table: Table) -> dict[Item, list[LayoutMark]]:

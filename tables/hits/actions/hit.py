@@ -41,6 +41,7 @@ from tables.hits.actions.at_round import (
     lines_of_seat,
 )
 from tables.hits.actions.caps import check_cap
+from tables.hits.actions.surveillance import refuse_unwatched
 from tables.hits.actions.two_people import check_not_theirs, refuse_alone, two_people
 from tables.hits.queries.hand_verdict import RoundHands, judge, obstacles, record_of_hand, unseen
 from tables.hits.queries.preview import preview
@@ -173,6 +174,8 @@ def _approved(
     locked: LockedRound, settlement: Settlement, approver: AwardApprover, *, moves: bool, at_table: bool
 ) -> Answer:
     """Who approves is judged first, then the hands; with the last word needed the meter moves, or waits for RUN."""
+    if locked.round.table.premises.surveillance_first:
+        refuse_unwatched(locked.round)
     accepted = accept(locked.hits, settlement, approver, locked.thresholds)
     if any(locked.hits.claimed.get(win.id) for win in settlement.wins):
         check_round_evidence(locked.hits.place, locked.round.table.premises, "This late claim")

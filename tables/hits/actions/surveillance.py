@@ -20,6 +20,19 @@ from tables.rounds.models.round import Round
 VERBS: Final = ("camera", "verify", "approve")
 
 
+def refuse_unwatched(round_: Round) -> None:
+    """Where the house says so nobody approves before everything on its list was ticked off."""
+    house, place = round_.table.premises, RoundRef(round_.table.code, round_.number)
+    ticks = SurveillanceTick.objects.filter(
+        premises=house, table_code=place.table_code, round_number=place.round_number
+    )
+    done = set(ticks.values_list("item", flat=True))
+    missing = [ITEMS[item].lower() for item in house.surveillance if item in ITEMS and item not in done]
+    if missing:
+        why = f"Surveillance has not ticked off yet: {', '.join(missing)}."
+        raise NotAllowedNow(f"{why} It does so on the page of the hit; then it is approved.", "surveillance")
+
+
 @transaction.atomic
 def tick_off(*, round_: Round, item: str, note: str, operator: Operator) -> SurveillanceTick:
     """One thing of the list, once; the second who ticks it hears who was first."""

@@ -71,6 +71,12 @@ class PropertyFacts:
     most_games: int = 4
     each_wager_a_game: bool = False
     player_dealer_jackpots: bool = False
+    slips_need_two: bool = True
+    surveillance_first: bool = False
+    limits_close: bool = False
+    each_progressive_a_game: bool = True
+    end_waits_for_settling: bool = False
+    unreasonable_share: int = 0
     rule_book: str = NO_RULE_BOOK
 
 

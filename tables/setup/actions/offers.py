@@ -31,8 +31,9 @@ def check_offer(code: str, game: str, keys: Sequence[str], progressives: int, pr
         raise NotUnderstood(f"{code}: {why}", "games") from None
     except NotOffered as why:
         raise NotAllowedNow(f"{code}: {why}", "games") from None
+    counted = progressives if premises.each_progressive_a_game else min(progressives, 1)
     try:
-        refuse_fifth(games, rules.BASE, progressives, premises.most_games, counts_games(premises))
+        refuse_fifth(games, rules.BASE, counted, premises.most_games, counts_games(premises))
     except BetRefused as why:
         raise NotAllowedNow(f"{code}: {why}", "games") from None
 

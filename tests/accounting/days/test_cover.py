@@ -20,12 +20,15 @@ from accounting.days.tasks import watch_cover as watch_by_the_worker
 from jackpot.adjusting.models import CoverSuspension
 from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.configuring.actions.house_rules import declare_notice
 from jackpot.money import Money
+from jackpot.notices.models import Notice
 from jackpot.proof.queries.database import prove
 from jackpot.property.models.property import Property
+from jackpot.property.rules.notice import NoticeAbout, NoticeRule
 from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
-from tests.builders import a_casino, a_jackpot, a_person, a_property
+from tests.builders import a_casino, a_jackpot, a_person, a_property, a_role
 from tests.jackpot.books.api_scene import play
 from tests.scenes_adjusting import asked, by_others, done, person
 from tests.scenes_configure import AT_ONCE, approved
@@ -65,6 +68,32 @@ def test_a_balance_of_exactly_what_is_required_is_enough_and_a_cent_less_is_not(
     assert "0.01 is missing" in rings()[0]
     assert watch_cover() == 0, "what stands still is not suspended again"
     assert Trail.objects.filter(act="suspend_for_cover").count() == 2
+
+
+@pytest.mark.django_db
+def test_whoever_is_told_of_a_suspension_is_told_of_one_that_nobody_asked_for() -> None:
+    """A notice for each jackpot, with its hours and its role; the database takes it for one thing only."""
+    house = a_house()
+    a_role("accountant", "close_day")
+    rule = NoticeRule(house.gaming_day(timezone.now()), NoticeAbout.SUSPEND, "the Commission", "accountant", 24)
+    declare_notice(premises=house, rule=rule, by="tests")
+    typed(house, "100.00")
+    assert watch_cover() == 2
+    notices = Notice.objects.order_by("subject")
+    assert [(each.subject, each.to, each.owner, each.thing.words) for each in notices] == [
+        ("GRAND suspended itself: too little in the bank", "the Commission", "accountant", "jackpot GRAND"),
+        ("MINI suspended itself: too little in the bank", "the Commission", "accountant", "jackpot MINI"),
+    ]
+    first = notices[0]
+    assert first.suspension is not None
+    assert first.due_at == first.suspension.at + timedelta(hours=24)
+    client = Client()
+    client.force_login(a_person("closer", may=("close_day", "read_books")))
+    assert "GRAND suspended itself" in client.get("/office/notices/").content.decode()
+    told = client.get("/api/v1/notices/").json()["results"]
+    assert {(each["subject"][:5], each["request"]) for each in told} == {("GRAND", None), ("MINI ", None)}
+    with pytest.raises(DatabaseError, match="a notice stays as it fell due"), transaction.atomic():
+        Notice.objects.filter(pk=first.pk).update(suspension=notices[1].suspension)
 
 
 @pytest.mark.django_db

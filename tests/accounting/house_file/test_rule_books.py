@@ -13,13 +13,19 @@ from accounting.house_file.reader import read_casino
 from accounting.house_file.sections import CasinoRefused
 from accounting.reports.queries.rule_book import OTHERWISE, rule_book_rows
 from accounting.reports.rules.declaring import ReportQuestion
-from jackpot.approvals.queries import asked_by_house
+from jackpot.approvals.actions import EnterApproval
+from jackpot.approvals.queries import APPROVAL, asked_by_house
 from jackpot.books.models.jackpot import Jackpot
+from jackpot.evidence.actions.keep import add_evidence, checked_upload
 from jackpot.money import Money
+from jackpot.people.models import Operator
 from jackpot.property.models.property import Property
 from jackpot.property.rules.typed_days import DaySpan
 from jackpot.refusals import Refused
 from jackpot.rule_books.queries import rule_books
+from jackpot.signing.actions import SecondPerson, sign
+from jackpot.signing.actions.asking import put_in
+from jackpot.signing.actions.kinds import kind_of
 from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table, TableState
@@ -93,9 +99,33 @@ table = "T-1"
 
 def a_house(folder: Path, book: str, more: str = "") -> Property:
     path = folder / "ruled.toml"
-    path.write_text(HOUSE.format(book=book).replace("\n[roles", f"{more}\n[roles", 1))
+    text = HOUSE.format(book=book).replace("\n[roles", f"{more}\n[roles", 1)
+    path.write_text(text.split("[[jackpots]]")[0])
     load(read_casino(path), by="tests")
-    return Property.objects.get(code="RULED")
+    house = Property.objects.get(code="RULED")
+    path.write_text(text)
+    if asked_by_house(house):
+        with pytest.raises(CasinoRefused, match=r"GRAND does not open: .* no approval that counts on"):
+            load(read_casino(path), by="tests")
+        assert not Jackpot.objects.exists()
+    for each in sorted(asked_by_house(house)):
+        approve(house, each)
+    load(read_casino(path), by="tests")
+    house.refresh_from_db()
+    return house
+
+
+def approve(house: Property, thing: str) -> None:
+    """Two people enter it, with its letter."""
+    first, second = (Operator.objects.get(username=name) for name in ("first", "second"))
+    name = {"jackpot": "GRAND", "pay_table": "TWO", "schedule": "001/3"}.get(thing, "uth")
+    told = {"thing": thing, "name": name, "by": "Commission", "reference": "GL-7", "begins": "today"}
+    kind = kind_of(APPROVAL)
+    assert isinstance(kind, EnterApproval)
+    row = kind.row_of(house, told, "before the opening")
+    put_in(row=row, by=first)
+    add_evidence(request=row, upload=checked_upload("letter.pdf", b"%PDF-1.7\nthe letter\n"), by=first)
+    sign(request_id=row.pk, approver=SecondPerson(second))
 
 
 def counted(round_number: int, seats: str) -> None:
@@ -176,7 +206,7 @@ def test_what_a_file_names_goes_before_its_rule_book_and_is_said(tmp_path: Path)
 def test_a_file_loaded_again_changes_nothing_and_an_unknown_rule_book_is_refused(tmp_path: Path) -> None:
     a_house(tmp_path, "WA")
     assert load(read_casino(tmp_path / "ruled.toml"), by="tests").changes == ()
-    with pytest.raises(CasinoRefused, match=r"There is no rule book “XX”\. Known: NONE, CA, MD") as refused:
+    with pytest.raises(CasinoRefused, match=r"There is no rule book “XX”\. Known: NONE, CA, IA, MD") as refused:
         a_house(tmp_path, "XX")
     assert "line 7" in str(refused.value)
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounting.alarms.queries.finding import findings
 from jackpot.errands.actions import put_up
+from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
 from tables.floor.actions.unapproved import RHYTHM, close_unapproved
 from tables.floor.models.table import Table, TableState
@@ -68,7 +69,12 @@ def test_other_terms_with_another_pay_table_close_it_as_well() -> None:
     table = a_playing_table(unapproved_closes=True)
     jackpot: Any = table.links.get().jackpot
     stands_still(asked("suspend", jackpot, by="stopper"), by="second stopper")
+    with pytest.raises(Refused, match="The terms of GRAND do not count: the pay table other has no approval that"):
+        approved(jackpot, AT_ONCE, pay_table=a_pay_table(code="other").plain())
+    entered("pay_table", "other")
+    jackpot.refresh_from_db()
     approved(jackpot, AT_ONCE, pay_table=a_pay_table(code="other").plain())
+    entered("pay_table", "other", word="withdrawn")
     put_up([RHYTHM])
     close_by_the_worker()
     assert state(table) == TableState.CLOSED

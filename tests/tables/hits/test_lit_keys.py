@@ -18,6 +18,7 @@ from tables.rounds.rules.round import EndRequest, Refusal
 from tests.builders import a_pay_table
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import Floor, amounts, key_floor
+from tests.tables.wagers_scene import ROYAL, TwoWagers
 
 pytestmark = pytest.mark.django_db
 
@@ -216,3 +217,23 @@ def test_a_table_put_on_hold_keeps_its_lit_key() -> None:
     set_table_state(table=floor.casino.table, state=TableState.HELD, by="tests", why="looked at")
     assign(floor, 1)
     assert hit.marks(RoundRef("UTH-01", 1))["marks"][0]["seat"] == 1
+
+
+def test_a_lit_key_that_is_corrected_to_another_wager_ranks_there_from_the_correction() -> None:
+    """Its mark went out there with the first word, and marks taken back rank nobody."""
+    floor = TwoWagers(profile="key")
+    floor.coin_in("1", "2")
+    lit = lit_keys.light(**floor.place, hand=ROYAL, by="Test Dealer")
+    assert [mark["seat"] for mark in lit["marks"]] == [None]
+    first = Entry.objects.filter(kind="mark", jackpot=floor.mega).latest("seq").seq
+
+    def says(*seats: int) -> list[Win]:
+        lit_keys.assign(**floor.place, hand=ROYAL, seats=list(seats), by="Test Supervisor")
+        return list(Win.objects.filter(state="marked").exclude(seat=0).order_by("jackpot_id"))
+
+    (grand,) = says(1)
+    assert (grand.jackpot, grand.seat) == (floor.grand, 1)
+    (mega,) = says(2)
+    assert (mega.jackpot, mega.seat) == (floor.mega, 2)
+    assert mega.mark_seq > first, "from the correction on"
+    assert not Win.objects.filter(jackpot=floor.grand, state="marked").exists(), "nobody holds it there any more"

@@ -12,10 +12,14 @@ from jackpot.configuring.actions.house_rules import declare_tax
 from jackpot.money import Money
 from jackpot.property.models.property import Property
 from jackpot.property.rules.tax import TaxRule
+from jackpot.refusals import Refused
 from jackpot.trail.models import Trail
+from jackpot.wins.models import Win
+from tables.hits.actions import hit
 from tables.hits.models.surveillance import SurveillanceTick
 from tests.builders import a_person, a_property
-from tests.scenes_wins import WinFloor
+from tests.hands import with_cards
+from tests.scenes_wins import EXECUTIVE, PIN, WinFloor
 
 pytestmark = pytest.mark.django_db
 PAGE = "/pit/wins/UTH-01/1/"
@@ -95,3 +99,32 @@ def test_a_tick_stays_whoever_asks_the_database(floor: WinFloor) -> None:
     eyes().post(f"{PAGE}tick/", {"item": "seat"})
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("DELETE FROM tables_surveillancetick")
+
+
+def test_where_the_house_says_so_nobody_approves_before_surveillance_looked() -> None:
+    """By card at the table and by card on the pit page alike; without the switch the list holds nothing up."""
+    a_property(surveillance=("camera_time", "seat"), surveillance_first=True)
+    floor, client = WinFloor(), eyes()
+    met: list[str] = []
+
+    def looked() -> None:
+        place = {"table_code": "UTH-01", "round_number": 1}
+        hit.confirm(**place, by="Test Supervisor")
+        with_cards(**place)
+        for item, missing in (("camera_time", "camera time, seat in the picture"), ("seat", "seat in the picture")):
+            with pytest.raises(Refused, match=f"not ticked off yet: {missing}") as why:
+                hit.swipe(**place, card=EXECUTIVE, pin=PIN)
+            met.append(why.value.code)
+            assert "Nobody approves before all of it" in client.get(PAGE).content.decode()
+            client.post(f"{PAGE}tick/", {"item": item, "note": "camera 7, 02:14:09"})
+
+    (win,) = floor.won({2: "royal"}, meanwhile=looked)
+    assert (met, win.state) == (["surveillance"] * 2, "owed")
+    assert "Nobody approves before all of it" not in client.get(PAGE).content.decode()
+
+
+def test_what_is_held_up_spends_no_number() -> None:
+    a_property(surveillance=("seat",), surveillance_first=True)
+    with pytest.raises(Refused, match="not ticked off yet: seat in the picture"):
+        WinFloor().royal()
+    assert not Win.objects.filter(slip__isnull=False).exists(), "no slip number is spent"

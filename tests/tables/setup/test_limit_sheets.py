@@ -15,16 +15,21 @@ from accounting.alarms.queries.finding import findings
 from accounting.alarms.rules import AlarmKind
 from accounting.house_file.writer import house_content
 from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
+from jackpot.errands.actions import put_up
 from jackpot.money import Money
 from jackpot.people.models import NoBadge
 from jackpot.refusals import Refused
+from jackpot.trail.models import Trail
 from tables.floor.actions.checklist import PostedLimits, look_at
+from tables.floor.actions.outside_limits import close_outside_limits
 from tables.floor.actions.state import set_table_state
+from tables.floor.actions.unapproved import RHYTHM
 from tables.floor.models.check import TableCheck
 from tables.floor.models.limit_sheet import EnteredLimits
 from tables.floor.models.table import TableState
 from tables.floor.rules.checklist import Item
 from tables.floor.rules.limit_sheets import LimitSheet, OverLimit, refuse_over, refuse_posted, sheets_on
+from tables.floor.tasks import close_unapproved as close_by_the_worker
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.rules.told import read_action
 from tables.setup.actions.limit_sheets import enter_limits
@@ -106,6 +111,31 @@ def test_a_sheet_that_begins_later_rings_at_open_tables_and_keeps_closed_ones_cl
         assert not [each for each in findings(timezone.now()) if each.kind is AlarmKind.LIMITS]
         with pytest.raises(Refused, match=r"UTH-02 stays closed\. The progressive wager of 5\.00 is above 4"):
             set_table_state(table=table, state=TableState.OPEN, by="tests")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("switch", "then"), [(True, TableState.CLOSED), (False, TableState.OPEN)])
+def test_an_open_table_outside_a_sheet_closes_by_itself_where_the_house_says_so(switch: bool, then: str) -> None:
+    """[002:214–215] Limits above the authorized ones are not allowed, so a house may leave none of them open."""
+    premises = a_property(limits_close=switch)
+    table = a_table("UTH-02", a_jackpot("BIG", wager="5.00"), wager="5.00")
+    inside = a_table("UTH-03", a_jackpot("SMALL", wager="1.00"))
+    for each in (table, inside):
+        set_table_state(table=each, state=TableState.OPEN, by="tests")
+    today = premises.gaming_day(timezone.now())
+    later = replace(sheet(), begins=today + timedelta(days=1), most=4, least=1)
+    enter_limits(premises=premises, sheet=later, by="tests")
+    put_up([RHYTHM])
+    assert close_outside_limits() == 0, "it has not begun"
+    with time_machine.travel(timezone.now() + timedelta(days=1)):
+        close_by_the_worker()
+        for each in (table, inside):
+            each.refresh_from_db()
+        assert (table.state, inside.state) == (then, TableState.OPEN)
+        assert close_outside_limits() == 0
+    if switch:
+        line = Trail.objects.filter(act="set_table_state", actor="Server").get()
+        assert line.why.startswith("Outside its limits. The progressive wager of 5.00 is above 4")
 
 
 @pytest.mark.django_db

@@ -7,9 +7,12 @@ from django.utils import timezone
 
 from accounting.house_file.writer import house_content
 from accounting.setup_desk.actions.setting_up import SetUpWish, set_up
+from jackpot.money import Money
 from jackpot.people.models import NoBadge
 from jackpot.property.models.property import Property
 from jackpot.refusals import Refused
+from tables.floor.queries.offers import posted_at
+from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.queries.bank import side_bets_of
 from tables.player_dealer.rules.told import read_action
@@ -33,6 +36,22 @@ def test_a_fifth_game_is_refused_when_the_table_is_set_up_and_the_maximum_is_the
     Property.objects.update(most_games=5)
     jackpot.refresh_from_db()
     a_table("UTH-01", jackpot, premises=Property.objects.get(), games=ALL)
+
+
+def test_a_second_progressive_wager_is_a_game_more_unless_the_house_counts_all_of_them_as_one() -> None:
+    """[002:217–219] Four games: base game, trips, and two progressives; with the bad beat it would be a fifth."""
+    grand, mega = a_jackpot(), a_jackpot("MEGA", wager="5.00")
+    second = (FurtherWagerFacts("MEGA", Money.of("5.00"), (mega.code,), "Mega Royal"),)
+    with pytest.raises(Refused, match="trips, bad beat, 2 progressives: that is 5 games"):
+        a_table("UTH-01", grand, games=ALL[:3], further=second)
+    table = a_table("UTH-02", grand, games=ALL[:2], further=second)
+    assert posted_at(table)[1].endswith("ante, blind and play are one game, and each progressive a game of its own.")
+    Property.objects.update(each_progressive_a_game=False)
+    for each in (grand, mega):
+        each.refresh_from_db()
+    house = Property.objects.get()
+    table = a_table("UTH-01", grand, premises=house, games=ALL[:3], further=second)
+    assert posted_at(table)[1].endswith("are one game, and all progressives one game.")
 
 
 @pytest.mark.parametrize(
