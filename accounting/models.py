@@ -13,7 +13,7 @@ from accounting.days.models import (
     MeterReading,
 )
 from accounting.feed.models import FeedEvent, FeedHead, FeedReach, UnnumberedEvent
-from accounting.paper.models.page import Copy, WinPage
+from accounting.paper.models.page import Copy, SpoiledCopy, WinPage
 from accounting.paper.models.printer import Printer, PrintJob
 from accounting.programs.models import ProgramToken
 from accounting.reports.models import JournalExport, LedgerAccount, ReportRun, SavedReport
@@ -43,6 +43,7 @@ __all__ = [
     "ProgramToken",
     "ReportRun",
     "SavedReport",
+    "SpoiledCopy",
     "UnnumberedEvent",
     "Webhook",
     "WinPage",

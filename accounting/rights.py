@@ -11,6 +11,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     # Paper
     "accounting_winpage": adds(),
     "accounting_copy": adds(),
+    "accounting_spoiledcopy": adds(),
     "accounting_printjob": writes("tries state last_error due_at sent_at"),
     # The gaming day
     "accounting_daysnapshot": adds(),

@@ -195,6 +195,7 @@ urlpatterns = [
     path("office/wins/<number:number>/settle/", wins_record.win_settle, name="office-win-settle"),
     path("office/wins/<number:number>/preview.png", wins_record.win_preview, name="office-win-preview"),
     path("office/wins/<number:number>/copies/<int:copy>/", wins_record.win_copy, name="office-win-copy"),
+    path("office/wins/<number:number>/spoiled/", wins_record.copy_spoiled, name="copy-spoiled"),
     path(f"{V1}/payments/", api_cage.Payments.as_view(), name="api-payments"),
     path("office/cage/", wins_cage.cage, name="cage"),
     path("office/cage/<number:number>/", wins_cage.cage_slip, name="cage-slip"),

@@ -18,8 +18,10 @@ from tables.hits.models.surveillance import SurveillanceTick
 from tables.player_dealer.models import BankedHand, HandSettlement, SettledWager, SpotWager
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.kept_back import KeptBack, KeptState
+from tables.rounds.models.play_hour import PlayHour
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.models.sensor import SensorAlarm, SensorEvent
+from tables.slip_book.models import HandSlip, SlipBook, SlipBookMove
 
 __all__ = [
     "Bank",
@@ -34,6 +36,7 @@ __all__ = [
     "FurtherCoinIn",
     "FurtherWager",
     "HandSettlement",
+    "HandSlip",
     "KeptBack",
     "KeptState",
     "Link",
@@ -42,6 +45,7 @@ __all__ = [
     "Outage",
     "OwnPayTable",
     "OwnTableState",
+    "PlayHour",
     "Profile",
     "RestoredTable",
     "Round",
@@ -53,6 +57,8 @@ __all__ = [
     "Sign",
     "SignMeter",
     "SignTally",
+    "SlipBook",
+    "SlipBookMove",
     "SpotWager",
     "SurveillanceTick",
     "Table",

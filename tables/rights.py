@@ -12,6 +12,7 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_roundentry": adds(),
     "tables_furthercoinin": adds(),
     "tables_keptback": writes("state decided_by_id decided_at reason"),
+    "tables_playhour": adds(),
     "tables_roundcards": adds(),
     "tables_opencase": adds(),
     "tables_surveillancetick": adds(),
@@ -26,6 +27,9 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_settledwager": adds(),
     "tables_custodyitem": adds(),
     "tables_custodymove": adds(),
+    "tables_slipbook": adds(),
+    "tables_slipbookmove": adds(),
+    "tables_handslip": adds(),
     "tables_sensorevent": adds(),
     "tables_tableduty": writes("ended_at"),
     "tables_table": keeps(),
@@ -38,5 +42,6 @@ RIGHTS: Final[Mapping[str, TableRights]] = {
     "tables_ownpaytable": keeps(takes_away=True),
 }
 
-# By switch of a house it closes a table that lost an approval.
-OF_THE_WORKER: Final = WorkersRights({"tables_table": only("state held_why")})
+# By switch of a house it closes a table that lost an approval or lies outside its limits, and writes down hours of
+# play.
+OF_THE_WORKER: Final = WorkersRights({"tables_table": only("state held_why"), "tables_playhour": adds()})

@@ -18,6 +18,8 @@ from tables.setup.api import checklists, devices, tables
 from tables.setup.pages import checklist, floor
 from tables.setup.pages import devices as device_pages
 from tables.signs import api as signs
+from tables.slip_book import api as api_slip_book
+from tables.slip_book import pages as slip_book
 from tables.training.pages import training
 
 V1 = "api/v1"
@@ -144,6 +146,14 @@ urlpatterns = [
     path("pit/custody/<code:code>/move/", custody.custody_move, name="custody-move"),
     path(f"{V1}/custody/", api_custody.CustodyRegister.as_view(), name="api-custody"),
     path(f"{V1}/custody/<code:code>/moves/", api_custody.CustodyMoves.as_view(), name="api-custody-moves"),
+    path("pit/slip-books/", slip_book.slip_books, name="slip-books"),
+    path("pit/slip-books/add/", slip_book.slip_book_add, name="slip-book-add"),
+    path("pit/slip-books/<code:code>/", slip_book.slip_book, name="slip-book"),
+    path("pit/slip-books/<code:code>/move/", slip_book.slip_book_move, name="slip-book-move"),
+    path("pit/slip-books/<code:code>/write/", slip_book.slip_book_write, name="slip-book-write"),
+    path(f"{V1}/slip-books/", api_slip_book.SlipBooks.as_view(), name="api-slip-books"),
+    path(f"{V1}/slip-books/<code:code>/moves/", api_slip_book.SlipBookMoves.as_view(), name="api-slip-book-moves"),
+    path(f"{V1}/slip-books/<code:code>/slips/", api_slip_book.SlipBookSlips.as_view(), name="api-slip-book-slips"),
     path("pit/keys/", pit.keys, name="pit-keys"),
     path("pit/keys/out/", pit.key_out, name="pit-key-out"),
     path("pit/keys/back/", pit.key_back, name="pit-key-back"),

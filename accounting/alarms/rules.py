@@ -42,6 +42,8 @@ class AlarmKind(enum.StrEnum):
     BANK_COVER = "bank cover"
     KEY_LATE = "key late"
     SEAL = "seal"
+    SLIP_BOOK = "slip book"
+    CONTRIBUTION = "contribution"
 
 
 LOUD: Final = frozenset(

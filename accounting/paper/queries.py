@@ -17,7 +17,7 @@ FORGOTTEN_AFTER = timedelta(minutes=1)  # a page that nobody even tried to print
 
 
 def copies_of(win: Win) -> list[Copy]:
-    rows = Copy.objects.filter(page__win=win).defer("content").select_related("job__printer")
+    rows = Copy.objects.filter(page__win=win).defer("content").select_related("job__printer", "spoiled")
     return list(rows.order_by("number"))
 
 

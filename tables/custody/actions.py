@@ -101,7 +101,7 @@ def add_item(*, premises: Property, facts: CustodyFacts, by: Operator) -> Custod
 
 def write_move(*, item: CustodyItem, words: CustodyWords, by: Operator, other: OtherPerson) -> CustodyMove:
     """Whoever is signed in and another person, one of each department. The other shows to be there first."""
-    second = _present(item.premises, other)
+    second = other_present(item.premises, other)
     with transaction.atomic():
         Property.objects.select_for_update(no_key=True).get(pk=item.premises_id)  # its own row is nobody's to change
         row = CustodyItem.objects.select_related("premises").get(pk=item.pk)
@@ -112,7 +112,8 @@ def write_move(*, item: CustodyItem, words: CustodyWords, by: Operator, other: O
         return _written(row, last, state, _read(words, sealed), (by, second))
 
 
-def _present(premises: Property, other: OtherPerson) -> Operator:
+def other_present(premises: Property, other: OtherPerson) -> Operator:
+    """The second of two who write something down together; a refusal says how to show to be there."""
     if other.card.strip():
         source = CardSource(address=other.address)
         least = premises.thresholds.pin_from_level

@@ -5,6 +5,7 @@ Hardware keeps it where a power cut leaves it; this one lives as long as its pro
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -20,10 +21,11 @@ class BoxJournal:
     rounds: dict[int, dict[str, Any]] = field(default_factory=dict)
     last_slip: int = 0
 
-    def counted(self, number: int, seats: list[int]) -> None:
+    def counted(self, number: int, seats: list[int], further: Mapping[str, list[int]] | None = None) -> None:
         """A repeat is the same round; the time of its first acknowledgement stays."""
         at = datetime.now(UTC).isoformat()
-        self.rounds.setdefault(number, {"round": number, "seats": seats, "at": at, "open": True})
+        more = {"further": dict(further)} if further else {}
+        self.rounds.setdefault(number, {"round": number, "seats": seats, "at": at, "open": True, **more})
         if len(self.rounds) > KEPT:
             del self.rounds[min(self.rounds)]
 
@@ -35,6 +37,7 @@ class BoxJournal:
         """Nothing is to be counted of it."""
         if number in self.rounds:
             self.rounds[number]["seats"] = []
+            self.rounds[number].pop("further", None)
 
     def words_from(self, first: int) -> dict[str, Any]:
         """What the next message after a restore carries; the server says from where it wants the one after."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from tables.simulator.deal import SimulatedDeal, deal, stacked
 
 LIKES_THE_PROGRESSIVE: Final = 0.85
+LIKES_ONE_MORE: Final = 0.4
 COMES_OR_GOES: Final = 0.04
 WONDER: Final = 0.15  # of the rounds of a stacked show
 
@@ -43,7 +44,23 @@ class PlannedRound:
     deal: SimulatedDeal
 
     def spots(self, seats: int) -> str:
-        return "".join("1" if seat in self.chips else "0" for seat in range(1, seats + 1))
+        return spots_of(self.chips, seats)
+
+    def further(self, table_code: str, number: int, wagers: Iterable[str], seats: int) -> dict[str, Any]:
+        """The words of a coin-in for further wagers: of those who like the progressive some take each of them too."""
+        chips = {}
+        for wager in wagers:
+            random = Random(f"{table_code}/{number}/{wager}")
+            taken = [seat for seat in self.chips if random.random() < LIKES_ONE_MORE]
+            if taken:
+                chips[wager] = taken
+        spots = {wager: spots_of(taken, seats) for wager, taken in chips.items()}
+        return {"further": chips, "further_spots": spots} if chips else {}
+
+
+def spots_of(chips: Collection[int], seats: int) -> str:
+    """The sensors of all seats, as a controller sees them."""
+    return "".join("1" if seat in chips else "0" for seat in range(1, seats + 1))
 
 
 def planned_rounds(

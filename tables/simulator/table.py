@@ -10,6 +10,7 @@ from itertools import count
 from random import Random
 from typing import Any, Final
 
+from tables.simulator.banked import banked_hand
 from tables.simulator.desk import ApiSession
 from tables.simulator.hands import hits_of
 from tables.simulator.hits import Happened, Hits, HitTable, Staff, TableAward, won_of
@@ -203,13 +204,32 @@ class TablePlayer:
 
     async def _round(self, number: int, plan: PlannedRound) -> None:
         await self._rest(self.pace.betting)
-        spots = plan.spots(int(self.facts["seats"]))
-        answer = await self._say({"do": "coin_in", "round": number, "seats": list(plan.chips), "spots": spots})
+        if self.facts.get("bank") is not None and not self.facts["meters"]:
+            await self._banked_round(number, plan)
+            return
+        seats = int(self.facts["seats"])
+        wagers = [each["wager"] for each in self.facts.get("further", [])]
+        further = plan.further(self.code, number, wagers, seats)
+        words = {"do": "coin_in", "round": number, "seats": list(plan.chips), "spots": plan.spots(seats), **further}
+        answer = await self._say(words)
         self._counted(number, plan, repeat=bool(answer["repeat"]))
-        self.journal.counted(number, list(plan.chips))
+        self.journal.counted(number, list(plan.chips), further.get("further", {}))
         await self._rest(self.pace.playing)
         if self.hits is not None and plan.chips:
             await self._look_at_the_cards(self.hits, number, plan)
+        await self._end(number)
+
+    async def _banked_round(self, number: int, plan: PlannedRound) -> None:
+        """A player banks: the action before the cards, what each wager is due after them, then the end."""
+        hand = banked_hand(plan, self.facts["bank"].get("next_seat"))
+        if hand is None:
+            raise GaveUp(f"{self.code}: where a player banks, two sit at least. Write --seats 2-6.")
+        answer = await self._say({"do": "action", "round": number, "bank": hand.bank, "bets": hand.bets})
+        self._counted(number, PlannedRound((), plan.deal), repeat=bool(answer["repeat"]))
+        self.facts["bank"] = answer["bank"]
+        await self._rest(self.pace.playing)
+        if not answer["bank"]["settled"]:
+            await self._say({"do": "settle", "round": number, "results": hand.results})
         await self._end(number)
 
     async def _look_at_the_cards(self, table: HitTable, number: int, plan: PlannedRound) -> None:

@@ -10,13 +10,14 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from jackpot.money import ZERO
+from jackpot.property.models.property import Property
 from tables.floor.rules.collection import CollectionRule, FeeBasis
-from tables.player_dealer.models import BankedHand
+from tables.player_dealer.models import BankedHand, HandSettlement
 from tables.rounds.models.round import Round
 from tables.setup.actions.collections import declare_collection
 from tests.browser.axe import complaints_of_axe
 from tests.browser.floor_scene import WHOLE_FILES, Floor, a_floor, says, seat
-from tests.browser.looks import Watched
+from tests.browser.looks import Watched, kept
 from tests.builders import a_table
 from tests.living import Live
 
@@ -77,3 +78,37 @@ def test_a_hand_is_told_collected_and_ended_and_the_form_remembers_the_bets(bank
     assert [(hand.banker, hand.in_a_row) for hand in BankedHand.objects.order_by("number")] == [(3, 1), (3, 2)]
     assert Round.objects.filter(table__code="PD-01", state="ended").count() == 2
     watched.check("the bank at the console")
+
+
+def test_where_end_waits_the_console_asks_what_became_of_the_hand_and_says_what_the_bank_does_not_reach(
+    banked: Floor,
+) -> None:
+    Property.objects.update(end_waits_for_settling=True)
+    page = banked.dealing()
+    watched = Watched(page)
+    page.click("#big-key")
+    page.select_option("#bank-seat", "3")
+    page.fill("#bank-wager", "100")
+    bets(page, 1, "ante", "25")
+    bets(page, 1, "trips", "5")
+    bets(page, 4, "ante", "10")
+    page.click("#action-box [value=yes]")
+    says(page, "END GAME asks what became of the hand.")
+    page.click("#end-key")
+    row = page.locator("#outcomes tr[data-seat='1']")
+    row.locator("select").select_option("wins")
+    row.locator("[data-play]").fill("100")
+    row.locator("[data-play]").dispatch_event("change")
+    row.locator("[data-due='trips']").fill("15")
+    expect(row.locator("[data-due='ante']")).to_have_value("25")
+    expect(row.locator("[data-due='blind']")).to_have_value("0")
+    expect(page.locator("#outcomes tr[data-seat='4'] [data-due='ante']")).to_have_value("-10")
+    kept(page, "console-settle-1440")
+    assert not complaints_of_axe(page)
+    page.click("#settle-box [value=yes]")
+    expect(page.locator("body")).to_contain_text("The player-dealer pays 120.00 and takes 20.00.")
+    expect(page.locator("body")).to_contain_text("seat 1 play 5.00, seat 1 trips 15.00 are not moved.")
+    page.click("#end-key")
+    says(page, "The bank is offered to seat 3.")
+    assert HandSettlement.objects.get().uncovered == 20
+    watched.check("the end of a hand at the console")

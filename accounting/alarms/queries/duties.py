@@ -46,4 +46,21 @@ SELECT j.premises_id, 'retired money', j.code, 'The money of ' || j.code || ', w
  WHERE j.state = 'retired' AND j.transfer_by < (%(now)s + interval '5 days')::date
    AND j.meter + j.reserve + j.overflow > 0
 """
-DUTIES: Final = f"{LOCKS} UNION ALL {CUSTODY} UNION ALL {RETIRED}"
+# Slips leave a book in their order, so every number below the first blank one has its word, or somebody is asked.
+SLIP_BOOKS: Final = """
+SELECT b.premises_id, 'slip book', b.code, 'Of ' || g.n || ' number' || CASE g.n WHEN 1 THEN '' ELSE 's' END
+       || ' of slip book ' || b.code || ' nobody said what became of '
+       || CASE g.n WHEN 1 THEN 'it' ELSE 'them' END || ': ' || b.prefix || lpad(g.least::text, b.digits, '0')
+       || CASE g.n WHEN 1 THEN '.' ELSE ' is the first.' END
+  FROM tables_slipbook b
+ CROSS JOIN LATERAL (
+    SELECT greatest(
+      coalesce((SELECT m.next_blank FROM tables_slipbookmove m WHERE m.book_id = b.id ORDER BY m.number DESC LIMIT 1),
+               b.first),
+      coalesce((SELECT max(s.number) + 1 FROM tables_handslip s WHERE s.book_id = b.id), b.first)) AS blank) r
+ CROSS JOIN LATERAL (
+    SELECT count(*) AS n, min(x.x) AS least FROM generate_series(b.first, r.blank - 1) x(x)
+     WHERE NOT EXISTS (SELECT FROM tables_handslip s WHERE s.book_id = b.id AND s.number = x.x)) g
+ WHERE g.n > 0
+"""
+DUTIES: Final = f"{LOCKS} UNION ALL {CUSTODY} UNION ALL {RETIRED} UNION ALL {SLIP_BOOKS}"

@@ -17,6 +17,7 @@ from accounting.days.queries.cover import bank_cover
 from jackpot.property.models.property import Property
 from tables.floor.actions.approvals import lacking_at_tables
 from tables.floor.queries.limit_sheets import open_outside_limits
+from tables.rounds.queries.expected import lately_above, running_hours
 
 TOGETHER: Final = 10  # links that are down at once: a switch or a cable rather than boxes
 GAPS: Final = 3  # of one table in ten minutes; one alone is a box that was switched off in mid-word
@@ -109,7 +110,7 @@ def findings(now: datetime) -> list[AlarmFinding]:
         ]
         cursor.execute("SELECT id FROM jackpot_property")
         houses = [house for (house,) in cursor.fetchall()]
-    return [*found, *_disk(houses), *_limits(), *_cover(now), *_approvals(now)]
+    return [*found, *_disk(houses), *_limits(), *_contributions(now), *_cover(now), *_approvals(now)]
 
 
 def _limits() -> Iterator[AlarmFinding]:
@@ -118,6 +119,16 @@ def _limits() -> Iterator[AlarmFinding]:
         for table, why in open_outside_limits(house):
             words = f"{table} is open outside its limits. {why} Close it until then."
             yield AlarmFinding(house.pk, AlarmKind.LIMITS, table, words[:300])
+
+
+def _contributions(now: datetime) -> Iterator[AlarmFinding]:
+    """Tables that take in more than is within reason, this hour or the one before."""
+    for house in Property.objects.filter(unreasonable_share__gt=0).order_by("id"):
+        found = [*running_hours(house, now), *lately_above(house, now)]
+        told = {each.table.code: each for each in reversed(found) if each.above}
+        for code, each in sorted(told.items()):
+            words = f"{each.words} Look at its sensors, its box and its play."
+            yield AlarmFinding(house.pk, AlarmKind.CONTRIBUTION, code, words[:300])
 
 
 def _disk(houses: list[int]) -> Iterator[AlarmFinding]:

@@ -30,6 +30,7 @@ from jackpot.wins.models import Signature, Win
 from jackpot.wins.queries.paying import hold_on, open_dispute, payment_of, sum_on
 from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.win_life import WinState
+from tables.slip_book.queries import PrintedSlip, hand_slip_of, printed_slip
 
 PAYS: Final = ("pay",)
 LOOKS: Final = ("pay", "read_books")
@@ -64,7 +65,8 @@ def cage_slip(request: HttpRequest, number: str) -> HttpResponse:
     if win is None:
         return _page(request, {"typed": number, "problem": str(_unknown(int(number)))}, 404)
     facts: dict[str, Any] = {
-        "win": win, "state": state_words(win), "sentence": state_sentence(win), "typed": "",
+        "win": win, "hand_slip": hand_slip_of(win), "state": state_words(win), "sentence": state_sentence(win),
+        "typed": "",
         "payable": win.state == WinState.OWED, "paid": win.state == WinState.PAID, **_money_of(win),
         "approved_by": sorted({str(each.operator) for each in _approvals(win)}),
         "method": METHODS.get(win.paid_method, ""), "disputed": open_dispute(win),
@@ -135,6 +137,9 @@ def paid_sentence(win: Win) -> str:
 
 
 def _to_slip(request: HttpRequest, typed: str) -> HttpResponse:
+    by_hand = printed_slip(request.user, typed)
+    if by_hand is not None:
+        return redirect("cage-slip", number=str(_of_hand_slip(by_hand)))
     scanned = read_slip(typed)
     win: Win | None = queries.win_of_slip(request.user, scanned.slip)
     if win is None:
@@ -145,6 +150,17 @@ def _to_slip(request: HttpRequest, typed: str) -> HttpResponse:
             raise NotFound(f"This code is not that of slip {scanned.slip}. Do not pay it; call surveillance.")
         messages.success(request, f"The code is that of slip {scanned.slip}: the page is genuine.")
     return redirect("cage-slip", number=str(scanned.slip))
+
+
+def _of_hand_slip(found: PrintedSlip) -> int:
+    """The slip of the win that was posted late for a hand-written one; what is not tied to one is not paid."""
+    slip = found.slip
+    if slip is None:
+        why = f"{found.printed} is a slip of {found.book} that nobody entered. Do not pay it"
+        raise NotFound(f"{why}: a supervisor posts its win late and enters the number.", "no_slip")
+    if slip.win is None or slip.win.slip is None:
+        raise NotFound(f"{found.printed} is {slip.words}, so {slip.person_name} wrote. Do not pay it.", "no_slip")
+    return slip.win.slip
 
 
 def _unknown(slip: int) -> NotFound:

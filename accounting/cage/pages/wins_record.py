@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from accounting.cage.pages.receipts import error_facts
 from accounting.cage.pages.wins import READERS, state_sentence, state_words
 from accounting.paper import queries as paper_queries
+from accounting.paper.actions.spoiled import note_spoiled
 from accounting.paper.models.page import Copy
 from accounting.paper.printing.facts import facts_of
 from accounting.paper.printing.press import preview, print_page
@@ -139,6 +140,19 @@ def win_print(request: HttpRequest, number: str) -> str:
     assert isinstance(person, Operator)
     printed = print_page(win=found(request, number), form=Form(form), by=person, reason=word(request, "reason"))
     return f"{printed.copy.stamp.word} of slip {printed.copy.page.slip} was sent to {printed.job.printer.code}."
+
+
+@posts(*PRINTERS, back_to="office-win")
+def copy_spoiled(request: HttpRequest, number: str) -> str:
+    """What came out of the printer is put by, with why."""
+    person, copy = request.user, word(request, "copy", 6)
+    assert isinstance(person, Operator)
+    known = copy.isascii() and copy.isdigit()
+    printed = paper_queries.copy_numbered(found(request, number), int(copy)) if known else None
+    if printed is None:
+        raise NotUnderstood(f"Slip {number} has no copy {copy}. Look at the list of its copies.", "copy")
+    row = note_spoiled(copy=printed, by=person, why=word(request, "reason"))
+    return f"{printed.stamp.word} of slip {printed.page.slip} is noted as spoiled: {row.why}."
 
 
 @never_cache

@@ -102,6 +102,8 @@ def _rows(request: HttpRequest) -> QuerySet[Notice]:
 def _shown(row: Notice, now: Any, names: dict[str, str], mine: set[str], window: bool) -> dict[str, Any]:
     state = row.state(now)
     address = reverse("request", kwargs={"number": str(row.request_id)}) if row.request_id else ""
+    if row.suspension is not None:
+        address = reverse("jackpot", kwargs={"code": row.suspension.jackpot.code})
     if row.win is not None and row.win.slip is not None:
         address = reverse("office-win", kwargs={"number": str(row.win.slip)})
     return {

@@ -33,6 +33,8 @@ PAGES: Final = (
     ("tables", "Floor", "floor tables tiles", frozenset({"see"})),
     ("pit", "Pit", "pit hits keys cards board", frozenset({"run_tables", "approve", "verify", "watch", "read_books"})),
     ("custody", "Keys and seals", "seals cabinet drop box hall custody", frozenset({"run_tables", "count", "set_up"})),
+    ("slip-books", "Books of hand-written slips", "slip book manual hand-written printed number outage",
+     frozenset({"approve", "pay", "close_day", "set_up", "read_books"})),
     ("jackpots", "Jackpots", "jackpots meters ledger", frozenset({"see"})),
     ("rounds", "Rounds", "rounds coin-in", frozenset({"see"})),
     ("wins", "Wins", "wins slips register", SLIPS),

@@ -57,3 +57,19 @@ class Copy(models.Model):
     @property
     def media_type(self) -> str:
         return "image/png" if self.form == Form.RECEIPT else "application/pdf"
+
+
+class SpoiledCopy(models.Model):
+    """Somebody found a printed copy spoiled and put it by: torn, jammed, unreadable. Added, never changed."""
+
+    copy = models.OneToOneField(Copy, on_delete=models.PROTECT, related_name="spoiled")
+    why = models.CharField(max_length=200)
+    person = models.ForeignKey("jackpot.Operator", on_delete=models.PROTECT, related_name="+")
+    person_name = models.CharField(max_length=100)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "spoiled copies"
+
+    def __str__(self) -> str:
+        return f"{self.copy}, spoiled"

@@ -6,9 +6,11 @@ from typing import Any, Final
 
 from accounting.reports.queries.approvals import APPROVAL_REPORTS
 from accounting.reports.queries.balances import BALANCE_REPORTS
+from accounting.reports.queries.beyond_reason import BEYOND_REASON_REPORTS
 from accounting.reports.queries.custody import CUSTODY_REPORTS
 from accounting.reports.queries.equations import EQUATION_REPORTS
 from accounting.reports.queries.fees import FEE_REPORTS
+from accounting.reports.queries.hand_slips import HAND_SLIP_REPORTS
 from accounting.reports.queries.hits import HIT_REPORTS
 from accounting.reports.queries.journal import JOURNAL_REPORTS
 from accounting.reports.queries.machines import MACHINE_REPORTS
@@ -34,6 +36,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *FEE_REPORTS,
         *PLAY_REPORTS,
         *PLAY_AROUND_REPORTS,
+        *BEYOND_REASON_REPORTS,
         *HIT_REPORTS,
         *ROW_REPORTS,
         *SLIP_REPORTS,
@@ -45,6 +48,7 @@ REPORTS: Final[dict[str, OfficeReport]] = {
         *APPROVAL_REPORTS,
         *MACHINE_REPORTS,
         *CUSTODY_REPORTS,
+        *HAND_SLIP_REPORTS,
         *TRAIL_REPORTS,
     )
 }

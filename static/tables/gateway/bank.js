@@ -9,7 +9,8 @@ export const toTell = ({ bank, open_round: round, next_round: next }) => Boolean
 export function bankSaid({ bank, open_round: round }, money, end) {
   const hand = `Seat ${bank.seat} banks, hand ${bank.in_a_row} of 2. Total action ${money(bank.action)}`;
   const collect = /[1-9]/.test(bank.fee) ? `${money(bank.fee)} from the player-dealer into the drop box` : "nothing is collected";
-  return round ? `${hand}: ${collect}, then deal. When all is settled: ${end}.` : `${hand}: ${collect}. Now lock the chips.`;
+  const ends = bank.must_settle ? `${end} asks what became of the hand` : `When all is settled: ${end}`;
+  return round ? `${hand}: ${collect}, then deal. ${ends}.` : `${hand}: ${collect}. Now lock the chips.`;
 }
 
 export function offerSaid({ bank }) {

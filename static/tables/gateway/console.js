@@ -9,6 +9,7 @@ import { Menu } from "./menu.js";
 import { figures } from "./figures.js";
 import { Picture } from "./picture.js";
 import { WORDS, listed, markSaid, onlyAsks, phaseOf, players, seatsOf, seatsSaid } from "./say.js";
+import { Settling, unsettled } from "./settle.js";
 import { shortcuts } from "./shortcuts.js";
 
 const root = document.querySelector("[data-console]");
@@ -34,6 +35,7 @@ class Console {
       change: () => this.show(),
     });
     this.bank = new Bank(this);
+    this.settling = new Settling(this);
     this.menu = new Menu(this);
     this.picture = new Picture(root, this);
     shortcuts(this);
@@ -193,6 +195,7 @@ class Console {
     if (!round) return this.tell(`${end} is refused: no round runs.`);
     if (this.facts.key_at_jph) return this.tell(`${end} is refused: key ${this.facts.key_at_jph} stands at JPH. Turn it to RUN.`);
     if (this.openHits.length) return this.tell(`${end} is refused: ${listed(this.openHits)} ${this.openHits.length > 1 ? "are" : "is"} still open. Settle first, or park: Menu.`);
+    if (this.facts.bank?.must_settle && unsettled(this.facts)) return this.settling.tell();
     const answer = await this.say({ do: "end", round: round.round });
     if (answer?.ok) this.takeIn({ open_round: null, next_round: answer.next_round });
   }

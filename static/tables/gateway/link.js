@@ -4,8 +4,8 @@ const SILENT_AFTER = 5_000;
 const BEAT_EVERY = 1_000;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5_000;
-const REPEATABLE = new Set(["coin_in", "end", "action", "mark", "unmark", "confirm", "key", "j_pot"]);
-const KEPT = new Set(["coin_in", "end", "action"]); // harmless to repeat by their names, so they survive a reload too
+const REPEATABLE = new Set(["coin_in", "end", "action", "settle", "mark", "unmark", "confirm", "key", "j_pot"]);
+const KEPT = new Set(["coin_in", "end", "action", "settle"]); // harmless to repeat by their names, so they survive a reload too
 const STAYS_AWAY = new Set([4401, 4403, 4409, 4410]);
 
 export class Link {

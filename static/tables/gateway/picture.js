@@ -21,6 +21,8 @@ export class Picture {
     find("back-key").onclick = () => table.reject();
     find("recount-key").onclick = () => this.fromMenu(() => table.menu.recount());
     find("park-key").onclick = () => this.fromMenu(() => table.menu.park());
+    const settle = find("settle-key");
+    if (settle) settle.onclick = () => this.fromMenu(() => table.settling.tell());
     find("void-key").onclick = () => this.fromMenu(() => table.menu.voidRound());
     if (find("key-jph")) {
       find("key-jph").onclick = () => table.toJph();

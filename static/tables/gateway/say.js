@@ -45,7 +45,7 @@ function awaySaid({ away }) {
 
 function waitingSaid(link) {
   if (!link.busy || !(link.lost || link.silence > 2_000)) return null;
-  const what = { coin_in: "The coin-in", end: "The end", action: "The action" }[link.unanswered.body.do] ?? "Your last key";
+  const what = { coin_in: "The coin-in", end: "The end", action: "The action", settle: "The end of the hand" }[link.unanswered.body.do] ?? "Your last key";
   return `${what} has no answer yet. It is said again by itself and counts once.`;
 }
 

@@ -32,6 +32,7 @@ from tables.player_dealer.queries.bank import bank_of_day
 from tables.rounds.actions.kept_back import decide_kept_back
 from tables.rounds.models.round import RoundState
 from tables.rounds.queries import round_lists
+from tables.rounds.queries.expected import running_hours
 from tables.rounds.queries.kept_back import busiest, waiting_at
 from tables.rounds.queries.outages import outages, silent_since
 
@@ -84,6 +85,7 @@ def pit_table(request: HttpRequest, code: str) -> HttpResponse:
         "table": table,
         "tile": pit_tile(table, last, hits[0] if hits else None, now),
         "alarms": list(round_lists.sensor_alarms(person).filter(table=table)[:ALARMS]),
+        "hour": next(iter(running_hours(table.premises, now, table)), None),
         "outages": list(outages(person).filter(table=table)[:OUTAGES]),
         "silent_since": silent_since(table, now),
         "may_run": person.may("run_tables"),

@@ -33,17 +33,19 @@ from tables.rounds.models.round import Round
 def tell_outcome(*, table_code: str, told: ToldOutcome, by: Actor, device_id: int | None = None) -> dict[str, Any]:
     """Kept once with its hand, wager by wager in the order of settling. The same again is heard."""
     table = Table.objects.select_for_update(of=("self",)).get(code=table_code)
-    hand = _hand(table, told.round)
     request = told.digest(table_code)
-    known = HandSettlement.objects.filter(hand=hand).first()
-    if known is not None:
+    known = HandSettlement.objects.filter(hand__table=table, hand__number=told.round).select_related("hand").first()
+    if known is not None:  # also of an earlier hand: whoever did not hear the answer asks for it again
         if bytes(known.request) != request:
             why = f"What became of round {told.round} at {table_code} was told otherwise, and it stays as it was told."
             raise NotAllowedNow(why, "clash")
         return {"round": told.round, "settled": settlement_plain(known), "repeat": True}
+    hand = _hand(table, told.round)
     settled = _settled(table, hand, told)
     device = None if device_id is None else Device.objects.filter(pk=device_id).first()
     kept = _keep(table, hand, settled, request, timezone.now(), device)
+    if table.unsettled == hand.number:
+        Table.objects.filter(pk=table.pk).update(unsettled=0)
     _note(table, hand, settled, request, by)
     return {"round": told.round, "settled": settlement_plain(kept), "repeat": False}
 

@@ -71,6 +71,9 @@ def tell_action(
     turn, fee = _judged(table, told, table.premises.gaming_day(now))
     device = None if device_id is None else Device.objects.filter(pk=device_id).first()
     hand = _keep(table, told, turn, fee, request, now, device)
+    if table.premises.end_waits_for_settling:
+        table.unsettled = hand.number
+        table.save(update_fields=["unsettled"])
     if running is None and not table.links.exists():
         begin_told_round(table, hand, now)
     _note(table, hand, told, turn, fee, by)

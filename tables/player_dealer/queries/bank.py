@@ -42,7 +42,7 @@ def bank_plain(table: Table) -> dict[str, Any] | None:
     """The bank as the controller and the pages show it; None where the house banks."""
     if table.bank != Bank.PLAYER_DEALER:
         return None
-    hand = standing_hands(table).prefetch_related("wagers").first()
+    hand = standing_hands(table).select_related("table", "settlement").prefetch_related("wagers").first()
     if hand is None:
         return {"round": None, "seat": None, "in_a_row": 0, "next_seat": None, "action": None, "fee": None, "bets": []}
     return hand_plain(hand, table.seats)
@@ -110,6 +110,7 @@ def hand_plain(hand: BankedHand, seats: int) -> dict[str, Any]:
         "next_seat": next_banker(seats, hand.banker, hand.in_a_row, occupied),
         "wager": _text(hand.bank_wager), "action": _text(hand.action), "fee": _text(hand.fee),
         "bets": [{"seat": seat, "wagers": wagers} for seat, wagers in sorted(bets.items())],
+        "settled": hasattr(hand, "settlement"), "must_settle": hand.table.unsettled == hand.number,
     }  # fmt: skip
 
 

@@ -81,7 +81,7 @@ def _first_clash(table: Table, rounds: Sequence[KeptRound]) -> str:
 def _post_missing(waits: RestoredTable, device_id: int, rounds: Sequence[KeptRound]) -> None:
     """The table is open for these rounds alone, and only inside this transaction: nobody else ever sees it so."""
     here = Table.objects.filter(pk=waits.table_id)
-    here.update(state=TableState.OPEN)
+    here.update(state=TableState.OPEN, unsettled=0)  # what the bank said of a lost hand is not in the journal
     for each in rounds:
         known = waits.books_round + waits.posted
         if each.number > known:

@@ -74,7 +74,7 @@ WITH found AS MATERIALIZED (
   SELECT sent.code, sent.device_id, sent.sequence, sent.generation, here.place
     FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
          AS sent(code, number, device_id, sequence, generation)
-    JOIN tables_table t ON t.code = sent.code AND t.key_at_jph = ''
+    JOIN tables_table t ON t.code = sent.code AND t.key_at_jph = '' AND t.unsettled <> sent.number
     JOIN tables_device d ON d.id = sent.device_id AND d.table_id = t.id AND d.state = 'active' AND {SECRET_HOLDS}
      AND (sent.generation IS NULL OR sent.sequence = 0 OR sent.sequence > {SPENT_BY_ITS_SECRET})
    CROSS JOIN LATERAL (
@@ -365,7 +365,7 @@ def _not_ended(request: DeviceRequest, known: CoinInFacts | None) -> Outcome:
         refusal = number_refused(known.device, request.spoken)
     if refusal is not None:
         return refusal
-    if can_end(known.table, known.asked):
+    if can_end(known.table, known.asked, act.round):
         raise LookAgain  # somebody held the round while we looked; a fresh look ends it or says why not
     hits = spoken_hits(request.table_code, act.round) if known.asked is not None and known.asked.open_hits else ""
     verdict = judge_end(known.table, known.asked, act, hits)

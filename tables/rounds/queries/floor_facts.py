@@ -26,8 +26,8 @@ FURTHER: Final = """(
          )) ORDER BY f.place)::text
     FROM tables_furtherwager f WHERE f.table_id = t.id)"""
 _LOOK_UP: Final = """
-SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, d.state, d.table_id,
-       coalesce({SECRET_HOLDS}, false), coalesce({SPENT}, 0),
+SELECT t.id, t.code, t.state, t.held_why, t.seats, t.wager, t.deck_colours, t.key_at_jph, t.unsettled, d.state,
+       d.table_id, coalesce({SECRET_HOLDS}, false), coalesce({SPENT}, 0),
        (SELECT u.operator_id FROM tables_tableduty u WHERE u.table_id = t.id AND u.ended_at IS NULL),
        ARRAY(SELECT l.jackpot_id FROM tables_link l WHERE l.table_id = t.id ORDER BY l.level),
        CASE WHEN t.wagers > 1 THEN {FURTHER} END,
@@ -133,15 +133,16 @@ def further_at(table: Table) -> tuple[FurtherFacts, ...]:
 
 def _facts(row: tuple[Any, ...]) -> CoinInFacts | None:
     (
-        table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, device_state, device_table,
-        secret_holds, spent_before, dealer_id, jackpots, further, last_round, last_state, most_a_minute, most_in_ten,
-        most_seats, last_played, a_minute_ago, ten_ago, request, answer, asked_seats, asked_state, open_hits,
+        table_id, code, state, held_why, seats, wager, deck_colours, key_at_jph, unsettled, device_state,
+        device_table, secret_holds, spent_before, dealer_id, jackpots, further, last_round, last_state, most_a_minute,
+        most_in_ten, most_seats, last_played, a_minute_ago, ten_ago, request, answer, asked_seats, asked_state,
+        open_hits,
     ) = row  # fmt: skip
     if table_id is None:
         return None
     table = TableFacts(
         code=code, state=state, held_why=held_why, seats=seats, last_round=last_round, last_state=last_state,
-        key_at_jph=key_at_jph, further=further_facts(further) if further else (),
+        key_at_jph=key_at_jph, further=further_facts(further) if further else (), unsettled=unsettled,
     )  # fmt: skip
     asked = None
     if request is not None:

@@ -9,9 +9,14 @@ from jackpot.database.raw import raw_cursor
 from jackpot.property.models.property import Property
 from tables.floor.rules.collection import PlayedHands
 
-# A round that was voided was no hand. The index of rounds by gaming day finds the others.
+# A round that was voided was no hand. The index of rounds by gaming day finds the others. Whoever has a chip on any of
+# several wagers is one player; a table with one wager asks nothing more.
 HANDS: Final = """
-SELECT r.gaming_day, t.code, count(*), sum(length(r.seats)),
+SELECT r.gaming_day, t.code, count(*), sum(CASE WHEN t.wagers = 1 THEN length(r.seats) ELSE (
+         SELECT count(DISTINCT seat) FROM regexp_split_to_table(r.seats || coalesce((
+           SELECT string_agg(f.seats, '') FROM tables_furthercoinin f
+            WHERE f.table_id = r.table_id AND f.number = r.number AND f.revision = r.revision), ''), '') seat
+          WHERE seat <> '') END),
        count(DISTINCT date_bin('30 minutes', r.opened_at AT TIME ZONE p.time_zone, timestamp '2000-01-01')), t.seats
   FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN jackpot_property p ON p.id = t.premises_id
  WHERE t.premises_id = %(premises)s AND r.gaming_day BETWEEN %(first)s AND %(last)s AND r.state <> 'void'

@@ -73,6 +73,7 @@ class TableFacts(NamedTuple):
     last_state: str
     key_at_jph: str = ""
     further: Sequence[FurtherFacts] = ()
+    unsettled: int = 0  # the round of a banked hand that was not told to its end
 
 
 class RoundFacts(NamedTuple):
@@ -226,9 +227,10 @@ def _number_refused(table: TableFacts, wanted: CoinInRequest) -> Refusal | None:
     return None
 
 
-def can_end(table: TableFacts, known: RoundFacts | None) -> bool:
+def can_end(table: TableFacts, known: RoundFacts | None, number: int) -> bool:
     """Nothing stands in the way of ending this round."""
-    return known is not None and known.state == "open" and not known.open_hits and not table.key_at_jph
+    free = not table.key_at_jph and table.unsettled != number
+    return known is not None and known.state == "open" and not known.open_hits and free
 
 
 def judge_end(table: TableFacts, known: RoundFacts | None, wanted: EndRequest, open_hits: str = "") -> Repeat | Refusal:
@@ -239,7 +241,10 @@ def judge_end(table: TableFacts, known: RoundFacts | None, wanted: EndRequest, o
         )
     if known.state != "open":
         return Repeat(end_answer(wanted.round))
-    return key_refuses(table) or _hits_refuse(table, known, wanted, open_hits)
+    if known.open_hits or table.unsettled != wanted.round:
+        return key_refuses(table) or _hits_refuse(table, known, wanted, open_hits)
+    why = f"Round {wanted.round} at {table.code} is not settled: tell what became of each wager first."
+    return key_refuses(table) or Refusal("unsettled", why)
 
 
 def _hits_refuse(table: TableFacts, known: RoundFacts, wanted: EndRequest, open_hits: str) -> Refusal:

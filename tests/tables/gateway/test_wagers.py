@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from jackpot.property.models.property import Property
 from tables.gateway.actions.greeting import hello, table_facts
 from tables.gateway.messages import NotAMessage, read_message
 from tables.hits.queries.progress import progress_of
 from tables.hits.rules.lamps import lamps_of_table
+from tables.rounds.models.round import Round
 from tables.rounds.models.sensor import SensorEvent
+from tables.rounds.queries.hands_played import hands_played
 from tables.rounds.rules.further import FurtherSeats
 from tests.builders import a_casino
 from tests.controller import HttpController
@@ -100,3 +103,14 @@ def test_what_is_no_wager_of_a_message_is_refused(further: Any) -> None:
 def test_what_is_not_played_is_as_good_as_not_said() -> None:
     said = b'{"do":"coin_in","round":1,"seats":[],"further":{"MEGA":[],"BIG":[2]},"further_spots":{"MEGA":"00"}}'
     assert read_message(said).coin_in().further == (FurtherSeats("BIG", "2"), FurtherSeats("MEGA", "", "00"))
+
+
+def test_whoever_has_a_chip_on_any_wager_is_one_player_of_a_collection() -> None:
+    floor = TwoWagers()
+    floor.coin_in("125", "26")
+    floor.coin_in("", "3")
+    floor.coin_in("1")
+    house = Property.objects.get()
+    day = Round.objects.first().gaming_day  # type: ignore[union-attr]
+    (played,) = hands_played(house, day, day).values()
+    assert (played.hands, played.chips) == (3, 6), "1, 2, 5, 6; 3; 1"

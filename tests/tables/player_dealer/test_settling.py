@@ -10,8 +10,10 @@ from django.utils import timezone
 
 from jackpot.money import Money
 from jackpot.people.models import NoBadge
+from jackpot.property.models.property import Property
 from jackpot.refusals import AlreadyPosted, Refused
 from jackpot.trail.models import Trail
+from tables.floor.models.device import Device
 from tables.floor.models.table import Table
 from tables.floor.rules.collection import CollectionRule, FeeBasis
 from tables.hits.actions.undo import void_round
@@ -19,8 +21,10 @@ from tables.player_dealer.actions.settling import tell_outcome
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.models import BankedHand, HandSettlement, SettledWager
 from tables.player_dealer.rules.told import read_action, read_outcome
+from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.queries.prove import prove
+from tables.rounds.rules.round import EndRequest, Refusal
 from tables.setup.actions.collections import declare_collection
 from tests.builders import a_card, a_casino, a_controller, a_person, a_table
 from tests.controller import HttpController, secret_for
@@ -171,3 +175,65 @@ def test_a_rule_set_without_back_line_wagering_refuses_them() -> None:
     a_banked_table()
     with pytest.raises(Refused, match="Seat 1 has 2 players, and rule set 001 permits no back line wagering"):
         told(bets=[{**BETS[0], "players": 2}])
+
+
+def test_the_settlement_of_an_earlier_hand_is_heard_again_after_the_next_one_began() -> None:
+    """Its answer was lost on the way; whoever asks again hears what was kept, and nobody else changes it."""
+    a_banked_table()
+    told(1)
+    first = settles(1)
+    end_round(1)
+    told(2, bank={"seat": 3, "wager": "100"})
+    again = settles(1)
+    assert (again["repeat"], again["settled"]) == (True, first["settled"])
+    with pytest.raises(Refused, match="was told otherwise, and it stays as it was told"):
+        settles(1, [RESULTS[0], {**RESULTS[1], "play": "10"}])
+    void_round(table_code=CODE, round_number=2, reason="Shuffler jam", by="supervisor")
+    assert settles(1)["repeat"], "whatever became of the next hand"
+    assert HandSettlement.objects.count() == 1
+
+
+def test_an_earlier_hand_that_was_never_settled_is_not_settled_any_more() -> None:
+    a_banked_table()
+    told(1)
+    end_round(1)
+    told(2, bank={"seat": 3, "wager": "100"})
+    with pytest.raises(Refused, match="its newest hand is of round 2"):
+        settles(1)
+
+
+def end_round(number: int) -> None:
+    box = Device.objects.filter(table__code=CODE).first() or a_controller(Table.objects.get(code=CODE))
+    Device.objects.filter(pk=box.pk).update(state="active")
+    (answer,) = post_messages([DeviceRequest(CODE, box.pk, 0, EndRequest(number))])
+    assert isinstance(answer, PostedAnswer), answer
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_end_waits_for_what_became_of_the_hand_where_the_house_says_so(waits: bool) -> None:
+    table = a_banked_table()
+    Property.objects.update(end_waits_for_settling=waits)
+    assert told(1)["bank"]["must_settle"] is waits
+    box = a_controller(table)
+    Device.objects.update(state="active")
+
+    def end(number: int) -> object:
+        (answer,) = post_messages([DeviceRequest(CODE, box.pk, 0, EndRequest(number))])
+        return answer
+
+    if not waits:
+        assert isinstance(end(1), PostedAnswer)
+        return
+    refused = end(1)
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.why) == (
+        "unsettled", "Round 1 at PD-01 is not settled: tell what became of each wager first.",
+    )  # fmt: skip
+    settles(1)
+    assert isinstance(end(1), PostedAnswer)
+    told(2, bank={"seat": 3, "wager": "100"})
+    void_round(table_code=CODE, round_number=2, reason="Shuffler jam", by="supervisor")
+    told(3, bank={"seat": 3, "wager": "100"})
+    assert isinstance(end(3), Refusal)
+    settles(3)
+    assert isinstance(end(3), PostedAnswer)

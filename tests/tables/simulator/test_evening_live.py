@@ -29,8 +29,11 @@ from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table, TableState
+from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.gateway.actions.device import badge_in_or_out
+from tables.player_dealer.models import BankedHand, HandSettlement
 from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.round import CoinInRequest, EndRequest
@@ -100,6 +103,29 @@ def test_two_levels_and_a_limit_reconcile_too(live: Any):
     mini = {each.jackpot: each for each in settled.equations}["MINI"]
     assert mini.reckoned.meter == Money.of("102").units
     assert mini.lines[EquationPart.OVERFLOW_TAKEN].meter < 0
+
+
+def test_a_table_of_two_wagers_and_one_that_a_player_banks_play_an_evening(live: Any):
+    """Further chips are bet and reconcile; the banked table tells action and outcome, and END waits for it."""
+    premises = builders.a_property(demo=True, end_waits_for_settling=True)
+    casino = builders.a_casino(tables=1, premises=premises)
+    mega = builders.a_jackpot("MEGA", premises=premises, wager="5.00")
+    further = (FurtherWagerFacts("MEGA", Money.of("5.00"), ("MEGA",), "Mega Royal"),)
+    two = builders.a_table("UTH-09", casino.jackpot, premises=premises, further=further)
+    banked = builders.a_table("PD-01", premises=premises, bank="player_dealer", seats=6)
+    for table in (two, banked):
+        builders.a_controller(table)
+    report, settled = an_evening(live.url, rounds=8)
+    assert report.troubles == []
+    assert settled.agrees, settled
+    mega.refresh_from_db()
+    played = FurtherCoinIn.objects.filter(table=two)
+    assert played.count() >= 3
+    assert mega.meter_money == Money.of("10000.00") + Money.of("3.50") * sum(len(each.seats) for each in played)
+    hands = BankedHand.objects.filter(table=banked)
+    assert (hands.count(), HandSettlement.objects.count()) == (8, 8)
+    assert {hand.in_a_row for hand in hands} == {1, 2}
+    assert Round.objects.filter(table=banked, state="ended").count() == 8
 
 
 def test_what_was_acknowledged_and_is_not_in_the_books_is_named(live: Any):
