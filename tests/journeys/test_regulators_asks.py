@@ -3,6 +3,12 @@
 Each test bears the number of its ask and the rule it comes from. Two of the twenty-five are told elsewhere, since they
 take a process that dies: T11 (an acknowledged coin-in survives `kill -9`) in `drill kill`, T24 (last
 night's backup, then the journal of the boxes) in tests/tables/floor/test_restored.py.
+
+In part here, and whole with another file: T01 and T25 play hundreds of chips, not a million and 11,200 (`bench
+coin-in` has those); T12 prints after the award, the cut itself is `drill kill`; T16 reckons a day from its events, and
+tests/accounting/days/test_close.py signs and closes one; T18 to T20 ask the rule alone, and
+tests/jackpot/payees/test_payees.py pays by it at the window; T23 holds entries, and
+tests/jackpot/trail/test_chain.py the trail.
 """
 
 from __future__ import annotations
