@@ -239,6 +239,8 @@ class AwardProof:
         if act.paid_as.front:
             self.hits.freeze_anew(act.place, act.frozen)
         own = [hit for hit in act.hits if not hit.win.envy_of]
+        if not own:
+            return  # envied seats alone: the hit they are paid for has no mark, and was named at its first entry
         named = (own[0].win.version, act.in_force, act.in_force_at_award, act.paid[-1].row.version)
         terms = [self._terms(version) for version in named]
         known = [each for each in terms if each is not None]

@@ -237,6 +237,13 @@ def test_what_the_rule_does_not_give_is_named_by_all(books: None, statements: st
     assert of_the_file == strangers
 
 
+def test_a_hit_without_its_mark_is_named_and_so_are_the_pages_of_whom_it_was_envied(books: None) -> None:
+    """Only the pages of the envied seats are left of the act: nothing to settle again, and nothing to stumble over."""
+    damage(f"UPDATE jackpot_entry SET kind = 'ask' WHERE kind = 'mark' AND win_id = {WIN.format(3)}")
+    for found in found_by_all():
+        assert any("its entries: expected the mark" in each or "the first entry of win 3" in each for each in found)
+
+
 @pytest.mark.parametrize(("statements", "named"), [
     (ROW.format("seat = 1", 1), "what was approved as win 1"),
     (ROW.format("slip = 99", 1), "what was approved as win 1"),
