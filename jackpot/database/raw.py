@@ -18,6 +18,7 @@ M = TypeVar("M", bound=models.Model)
 Column = tuple[str, str]  # its name and its type in the database
 Question = tuple[str, Sequence[Any]]  # a statement and its values
 Rows = list[tuple[Any, ...]]
+_PLANS_DOUBTED: Final = "fairmeter_plans_doubted"
 
 
 @contextmanager
@@ -26,6 +27,8 @@ def raw_cursor() -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     connection.ensure_connection()
     raw = connection.connection
     raw.prepare_threshold = 5
+    if raw.__dict__.pop(_PLANS_DOUBTED, False):
+        raw._prepared.clear()  # the driver believes in plans whose making the server skipped behind a failure
     with connection.wrap_database_errors, psycopg.Cursor(raw) as cursor:
         yield cursor
     if not connection.in_atomic_block and was_doubted(raw):
@@ -39,8 +42,13 @@ def ask_together(questions: Sequence[Question]) -> list[Rows]:
     with raw_cursor() as cursor:
         if len(questions) == 1:
             return [_answered(cursor.execute(*questions[0]))]
-        with cursor.connection.pipeline():
-            asked = [psycopg.Cursor(cursor.connection).execute(*question) for question in questions]
+        raw = cursor.connection
+        try:
+            with raw.pipeline():
+                asked = [psycopg.Cursor(raw).execute(*question) for question in questions]
+        except psycopg.Error:
+            raw.__dict__[_PLANS_DOUBTED] = True
+            raise
         return [_answered(each) for each in asked]
 
 
