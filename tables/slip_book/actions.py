@@ -100,6 +100,7 @@ def move_book(
         raise NotUnderstood(f"Say in 1 to {LONGEST_PIT} characters which pit has it.", "pit")
     second = _second(book.premises, by, other)
     with transaction.atomic():
+        _check_both_work_here(by, second)
         Property.objects.select_for_update(no_key=True).get(pk=book.premises_id)
         stands = standing(book)
         if stands.out == (act is BookAct.OUT):
@@ -132,6 +133,7 @@ def write_slip(*, book: SlipBook, facts: HandSlipFacts, by: Operator, other: Oth
         raise NotUnderstood(f"{_capital(book)} has {span}. Read the number again.", "number")
     second = _second(book.premises, by, other)
     with transaction.atomic():
+        _check_both_work_here(by, second)
         win = _late_win(book, facts) if facts.word is SlipWord.USED else None
         differs = win is not None and facts.amount != win.amount_money
         if win is not None and differs and win.state != WinState.PAID and open_dispute(win) is None:
@@ -147,7 +149,6 @@ def write_slip(*, book: SlipBook, facts: HandSlipFacts, by: Operator, other: Oth
 
 def _second(premises: Property, by: Operator, other: OtherPerson | None) -> Operator | None:
     """Whoever signs with the first; nobody, where one person is enough here and none is named."""
-    check_works_here(by)
     named = other is not None and (other.card.strip() or other.username.strip())
     if not named and not premises.slips_need_two:
         return None
@@ -155,7 +156,6 @@ def _second(premises: Property, by: Operator, other: OtherPerson | None) -> Oper
         why = "Two people write down what happens to these books: another one reads a card and gives its PIN."
         raise NotUnderstood(why, "proof")
     second = other_present(premises, other)
-    check_works_here(second)
     if second.pk == by.pk:
         raise NotAllowed(f"{by} is one person. Somebody else signs with {by}.", "same_person")
     if second.premises_id not in (None, premises.pk):
@@ -163,6 +163,13 @@ def _second(premises: Property, by: Operator, other: OtherPerson | None) -> Oper
     if not set(WRITES) & second.verbs():
         raise NotAllowed(f"{second} may not write in these books. A supervisor or the cage does.", "role")
     return second
+
+
+def _check_both_work_here(by: Operator, second: Operator | None) -> None:
+    """Under the act's own transaction: nobody is dismissed while they sign."""
+    for person in (by, second):
+        if person is not None:
+            check_works_here(person)
 
 
 def _late_win(book: SlipBook, facts: HandSlipFacts) -> Win:
