@@ -235,6 +235,8 @@ SPECTACULAR_SETTINGS = {
         "FindingWeightEnum": "jackpot.laboratory.findings.WEIGHTS",
         "ApprovedThingEnum": "jackpot.approvals.api.THINGS",
         "KeptItemKindEnum": "tables.custody.api.KINDS",
+        "HandSlipWordEnum": "tables.slip_book.api.SLIP_WORDS",
+        "ApprovalWordEnum": "jackpot.approvals.api.SAYS",
     },
 }
 

@@ -25,6 +25,7 @@ from jackpot.signing.api import RequestAnswer, RequestText
 from jackpot.web.api.doors import Door
 
 THINGS = [thing.value for thing in ApprovedThing]
+SAYS = [word.value for word in ApprovalSays]
 
 
 class ApprovalText(serializers.Serializer[Any]):
@@ -32,7 +33,7 @@ class ApprovalText(serializers.Serializer[Any]):
 
     thing = serializers.ChoiceField(source="about.thing", choices=THINGS)
     name = serializers.CharField(source="about.name")
-    word = serializers.ChoiceField(choices=[word.value for word in ApprovalSays])
+    word = serializers.ChoiceField(choices=SAYS)
     begins = serializers.DateField()
     until = serializers.DateField(allow_null=True)
     counts = serializers.BooleanField(help_text="It is given and counts on this gaming day, unless a later word does.")
@@ -53,7 +54,7 @@ class ApprovalToEnter(serializers.Serializer[Any]):
 
     thing = serializers.ChoiceField(choices=THINGS)
     name = serializers.CharField(max_length=60, help_text="As the house knows it: uth, uth-progressive-01, GRAND.")
-    word = serializers.ChoiceField(choices=[word.value for word in ApprovalSays], default=ApprovalSays.GIVEN.value)
+    word = serializers.ChoiceField(choices=SAYS, default=ApprovalSays.GIVEN.value)
     by = serializers.CharField(max_length=120)
     reference = serializers.CharField(max_length=120)
     begins = serializers.CharField(max_length=20, help_text="A day, such as 2026-11-18.")
