@@ -234,6 +234,8 @@ class Chooser(Turns):
             yield {"do": "j_pot", "table": "T-4"}
         if self.chance.random() < 0.6:
             yield from self.approved("T-4", 0)
+        if self.chance.random() < 0.15:  # what J-POT fixed is backed out before the meter moved
+            yield {"do": "back_out", "which": 0}
         if self.chance.random() < 0.5:
             yield from self.elsewhere()
         if self.chance.random() < 0.8:

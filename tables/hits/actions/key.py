@@ -19,6 +19,7 @@ from jackpot.wins.rules.win_life import WinState
 from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
+from tables.hits.actions.at_round import at_round
 from tables.hits.actions.lit_keys import seats_missing, unassigned
 from tables.rounds.models.round import Round
 from tables.rounds.queries.begin import check_may_begin
@@ -74,6 +75,9 @@ def _to_run(table_code: str, key_number: str) -> dict[str, Any]:
         moved = hit.run(table_code=table_code, round_number=place.round_number)
         if not moved["wins"]:
             hit.release(table_code=table_code, round_number=place.round_number, by=f"key {table.key_at_jph}")
+    elif place is not None and wins_of(place).exists():
+        with at_round(table_code, place.round_number):
+            pass  # what was backed out since J-POT is open no more: END may come
     if table.key_at_jph:
         record(actor=f"key {table.key_at_jph}", act="key_run", about=objects.table(table_code))
     table.key_at_jph = ""
