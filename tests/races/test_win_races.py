@@ -30,7 +30,7 @@ from tests.hands import with_cards
 from tests.living import Live
 from tests.mortal import MortalServer
 from tests.patience import PATIENCE
-from tests.races.life_checks import check_everything
+from tests.races.life_checks import Needs, check_everything
 from tests.races.test_books import at_once
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, ref_b
 
@@ -48,7 +48,7 @@ def tried(act: Callable[..., Any], **told: Any) -> Any:
 
 def holds(floor: Floor) -> bool:
     floor.casino.premises.refresh_from_db()
-    check_everything(floor.casino.premises)
+    check_everything(floor.casino.premises, partial(Needs.of, floor.casino.premises, []))
     verdict = prove()
     assert verdict.holds, verdict.plain()
     return True
