@@ -62,6 +62,7 @@ def test_a_told_hand_begins_its_round_and_says_fee_button_and_who_is_next() -> N
     assert answer["bank"] == {
         "round": 1, "seat": 3, "in_a_row": 1, "next_seat": 3, "wager": "500.00", "action": "110.00", "fee": "3.00",
         "bets": [{"seat": seat, "wagers": {"ante": "25.00", "blind": "25.00", "trips": "5.00"}} for seat in (1, 4)],
+        "settled": False, "must_settle": False,
     }  # fmt: skip
     round_ = Round.objects.get(table__code=CODE)
     assert (round_.number, round_.state, round_.seats, round_.deck_colour) == (1, "open", "", "blue")
