@@ -61,7 +61,6 @@ def test_a_told_hand_begins_its_round_and_says_fee_button_and_who_is_next() -> N
     answer = tells(1, 3, 1, 4, trips=5)
     assert answer["bank"] == {
         "round": 1, "seat": 3, "in_a_row": 1, "next_seat": 3, "wager": "500.00", "action": "110.00", "fee": "3.00",
-        "must_settle": False, "settled": False,
         "bets": [{"seat": seat, "wagers": {"ante": "25.00", "blind": "25.00", "trips": "5.00"}} for seat in (1, 4)],
         "settled": False, "must_settle": False,
     }  # fmt: skip
