@@ -20,9 +20,11 @@ LEFT_OUT: Final = (
     "api-docs", "api-nowhere", "api-proof", "proof", "verify", "sign-snapshot", "rule-card", "check-photo",
     "adjustment-ask", "to-directory", "from-directory", "own-directory",
 )  # fmt: skip
-# A screen on the wall, a press, steps behind a password, a way to another page, a form for a day that is closed, a key
-# of the register, which is empty in this house.
-ALONE: Final = frozenset({"sign", "sign-out", "second-factor", "passkey-asked", "slip", "day-reopen", "custody-one"})
+# A screen on the wall, a press, steps behind a password, a way to another page, a form for a day that is closed; a key
+# and a book of slips, of registers that are empty in this house.
+ALONE: Final = frozenset(
+    {"sign", "sign-out", "second-factor", "passkey-asked", "slip", "day-reopen", "custody-one", "slip-book"}
+)
 LEFT_OUT_ENDS: Final = ("-csv", "-file", "-png", "preview", "-receipt", "win-page", "slip-page", "copy", "export")
 ASKED: Final = (
     "/rounds/?table={table}", "/rounds/?day={day}", "/rounds/?before=1000", "/jackpots/GRAND/ledger/?kind=award",

@@ -341,21 +341,6 @@ def fixed_by_key(floor: Floor) -> dict[str, Any]:
     return floor.card()
 
 
-def test_a_round_whose_only_win_is_backed_out_before_run_can_end() -> None:
-    """Nothing is open any more when the key comes back: the table plays on."""
-    floor = key_floor()
-    floor.coin_in("1")
-    floor.mark(1, "royal")
-    key.turn(table_code="UTH-01", key_number="17", position="JPH")
-    with_cards(**floor.place(0))
-    fixed_by_key(floor)
-    people = {"requested_by": a_person("first"), "approved_by": a_person("other")}
-    back_out(win_id=Win.objects.get(line="royal").id, reason="wrong hand", evidence="camera 7", **people)
-    key.turn(table_code="UTH-01", key_number="17", position="RUN")
-    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
-    floor.coin_in("1")
-
-
 def test_key_profile_j_pot_fixes_the_amount_and_run_moves_the_meter() -> None:
     floor = key_floor()
     floor.coin_in("1")

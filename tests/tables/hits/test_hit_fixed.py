@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from jackpot.adjusting.actions.back_out import back_out
 from jackpot.wins.models import Win
 from tables.hits.actions import key
 from tables.hits.actions.undo import void_round
+from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.rules.round import EndRequest
-from tests.builders import a_pay_table
+from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import REF_B, Floor, amounts, fixed_by_key, key_floor, ref_b
 
@@ -65,3 +67,18 @@ def test_a_round_voided_elsewhere_takes_nothing_from_what_was_fixed() -> None:
     assert amounts(run()) == fixed
     assert floor.stands() == ("10000.00", "0.00"), "what the void took is made good before the reset"
     assert floor.say(EndRequest(1))
+
+
+def test_a_round_whose_only_win_is_backed_out_before_run_can_end() -> None:
+    """Nothing is open any more when the key comes back: the table plays on."""
+    floor = key_floor()
+    floor.coin_in("1")
+    floor.mark(1, "royal")
+    key.turn(table_code="UTH-01", key_number="17", position="JPH")
+    with_cards(**floor.place(0))
+    fixed_by_key(floor)
+    people = {"requested_by": a_person("first"), "approved_by": a_person("other")}
+    back_out(win_id=Win.objects.get(line="royal").id, reason="wrong hand", evidence="camera 7", **people)
+    key.turn(table_code="UTH-01", key_number="17", position="RUN")
+    assert isinstance(floor.say(EndRequest(1)), PostedAnswer)
+    floor.coin_in("1")
