@@ -23,7 +23,7 @@ import psycopg
 from launcher.archive.copies import give_up
 from launcher.archive.folder import ArchiveLimits, archive_root
 from launcher.children import Child, spawn, turn_log_over
-from launcher.identity import refuse_newer_shape, refuse_other_key
+from launcher.identity import refuse_other_key, refuse_other_shape
 from launcher.installation import Casino, Installation, Prepared, casino_in, is_prepared
 from launcher.ports import is_loopback
 from launcher.postgres import WORKER_PROCESS, Server, loose_settings, words_of
@@ -132,7 +132,7 @@ class Stack:
 
     def _start(self, casino: str | None, demo: str | None, simulate: bool, since: float) -> None:
         self._start_server()
-        refuse_newer_shape(self.installation.addresses.owner, self.project)
+        refuse_other_shape(self.installation.addresses.owner, self.project)
         held = self._prepare(casino, demo)
         refuse_other_key(self.installation.addresses.owner, self.places.data)
         self._refuse_demo_in_public(held)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -22,25 +23,46 @@ def mark_of(master: bytes) -> str:
     return drawn(master, "mark of the key file").hex()[:32]
 
 
-def refuse_newer_shape(url: str, project: Path) -> None:
+def refuse_other_shape(url: str, project: Path) -> None:
     """What an older program would write into a newer database nobody has thought through."""
     with psycopg.connect(url) as connection:
-        why = newer_shape(connection, project)
+        why = other_shape(connection, project)
     if why is not None:
         raise CannotStart(why)
 
 
-def newer_shape(connection: psycopg.Connection[Any], project: Path) -> str | None:
-    """The sentence, where this database was migrated by a program that knows more than this one."""
-    rooms = sorted(path.parent.name for path in project.glob("*/migrations"))
+def other_shape(connection: psycopg.Connection[Any], project: Path) -> str | None:
+    """The sentence, where this program cannot go on from what this database was migrated to."""
+    folders = {path.parent.name: path for path in sorted(project.glob("*/migrations"))}
     there = connection.execute("SELECT to_regclass('django_migrations') IS NOT NULL").fetchone()
-    applied = connection.execute(_APPLIED, [rooms]).fetchall() if there and there[0] else []
-    unknown = [f"{app}.{name}" for app, name in applied if not (project / app / "migrations" / f"{name}.py").is_file()]
-    if not unknown:
-        return None
+    applied = connection.execute(_APPLIED, [[*folders]]).fetchall() if there and there[0] else []
+    known = {(app, path.stem): _replaced(path) for app, folder in folders.items() for path in folder.glob("0*.py")}
+    earlier = {(app, name) for (app, _), names in known.items() for name in names}
+    unknown = [f"{app}.{name}" for app, name in applied if (app, name) not in known.keys() | earlier]
+    if unknown:
+        return (
+            f"A newer Fairmeter has given this database another shape ({unknown[-1]}), which this program does not "
+            "know. Start the newer program, or restore the backup from before it."
+        )
+    missing = [
+        f"{app}.{name}" for (app, whole), names in known.items() if (app, whole) not in applied
+        for name in names if (app, name) not in applied and applied
+    ]  # fmt: skip
+    return _not_whole(missing[0]) if missing else None
+
+
+def _replaced(migration: Path) -> tuple[str, ...]:
+    """The names of those that became this one; a house has all of them behind it, or none."""
+    for line in ast.parse(migration.read_bytes()).body:
+        if isinstance(line, ast.Assign) and getattr(line.targets[0], "id", "") == "REPLACED":
+            return tuple(ast.literal_eval(line.value))
+    return ()
+
+
+def _not_whole(missing: str) -> str:
     return (
-        f"A newer Fairmeter has given this database another shape ({unknown[-1]}), which this program does not "
-        "know. Start the newer program, or restore the backup from before it."
+        f"This database stands between two shapes ({missing} was not applied), and this program knows only the whole "
+        "of them. Start the program that it came from once more in its last version, then this one."
     )
 
 

@@ -1,4 +1,4 @@
-"""What the migrations came to, kept in the environment: fifteen seconds of CPU once for each set of migrations.
+"""What the migrations came to, kept in the environment: seven seconds of CPU once for each set of migrations.
 
 It is the product's own copy, read back by the product's own restore, and only on the server that the tests start
 themselves: on a server that somebody names every migration runs.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from django.core.management import call_command
 from config.timekeeper import Turn
 from jackpot.property.models.key_mark import KeyMark
 from jackpot.trail.models import Trail
-from launcher.identity import other_key, refuse_newer_shape, refuse_other_key
+from launcher.identity import other_key, refuse_other_key, refuse_other_shape
 from launcher.places import make_key_file
 from launcher.sentences import CannotStart
 from tests.builders import a_casino
@@ -60,12 +61,28 @@ def test_a_lost_key_is_replaced_with_a_reason_and_every_device_waits(fresh_datab
 
 
 def test_a_database_of_a_newer_program_is_left_alone(fresh_database: str, test_server: Any) -> None:
-    refuse_newer_shape(fresh_database, PROJECT)
+    refuse_other_shape(fresh_database, PROJECT)
     name = fresh_database.rpartition("/")[2].partition("?")[0]
     with psycopg.connect(test_server.url(test_server.owner, name)) as owner:
         owner.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('jackpot', '9999_next', now())")
     with pytest.raises(CannotStart, match=r"newer Fairmeter .*jackpot\.9999_next"):
-        refuse_newer_shape(fresh_database, PROJECT)
+        refuse_other_shape(fresh_database, PROJECT)
+
+
+def test_a_house_goes_on_from_all_that_became_one_migration_or_from_none(
+    fresh_database: str, test_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = fresh_database.rpartition("/")[2].partition("?")[0]
+    first = import_module("jackpot.migrations.0001_version_0_1").REPLACED
+    with psycopg.connect(test_server.url(test_server.owner, name), autocommit=True) as owner:
+        owner.execute("DELETE FROM django_migrations WHERE name = '0001_version_0_1'")
+        refuse_other_shape(fresh_database, PROJECT)
+        owner.execute("DELETE FROM django_migrations WHERE app = 'jackpot' AND name = %s", [first[-1]])
+    with pytest.raises(CannotStart, match=rf"between two shapes \(jackpot\.{first[-1]} was not applied\)"):
+        refuse_other_shape(fresh_database, PROJECT)
+    monkeypatch.setenv("DATABASE_OWNER_URL", test_server.url(test_server.owner, name))
+    with pytest.raises(CannotStart, match="between two shapes"):
+        call_command("migrate", verbosity=0)
 
 
 def test_one_keeps_the_timetable_and_another_takes_over(fresh_database: str, caplog: pytest.LogCaptureFixture) -> None:

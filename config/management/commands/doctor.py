@@ -18,7 +18,7 @@ from jackpot.refusals import Refused
 from launcher import doctor
 from launcher.archive.health import archive
 from launcher.doctor import HealthFinding
-from launcher.identity import newer_shape
+from launcher.identity import other_shape
 from launcher.installation import Installation
 from launcher.places import Places
 from launcher.sentences import CannotStart
@@ -85,9 +85,9 @@ def in_the_database(places: Places) -> Iterator[HealthFinding]:
 def migrations(installation: Installation) -> HealthFinding:
     """Some to come are the next start's work; some that this program does not know stop it."""
     with psycopg.connect(installation.addresses.app) as books:
-        newer = newer_shape(books, settings.BASE_DIR)
-    if newer is not None:
-        return HealthFinding(False, "migrations", newer)
+        other = other_shape(books, settings.BASE_DIR)
+    if other is not None:
+        return HealthFinding(False, "migrations", other)
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if not plan:

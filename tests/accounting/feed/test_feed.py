@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -100,20 +98,14 @@ def test_a_round_costs_what_is_new() -> None:
 
 
 @pytest.mark.django_db
-def test_a_house_that_comes_from_before_the_queue_misses_nothing() -> None:
+def test_each_step_waits_for_its_number_by_the_database_itself() -> None:
     house, ann = a_property(), a_person("ann")
     asked = {"kind": "people", "asked_by": ann, "asked_by_name": ann.name, "premises": house}
-    Request.objects.create(reason="numbered before", **asked)
-    number_events()
-    Request.objects.create(reason="not yet", state="refused", decided_by=ann, decided_at=timezone.now(), **asked)
-    DaySignature.objects.create(premises=house, day=date(2026, 11, 18), act="close", person=ann)
-    queued = set(UnnumberedEvent.objects.values_list("about", "source", "step"))
-    UnnumberedEvent.objects.all().delete()
-    (migration,) = (Path(numbering.__file__).parents[2] / "migrations").glob("*_feed_queue.py")
-    with connection.cursor() as cursor:
-        cursor.execute(import_module(f"accounting.migrations.{migration.stem}").WAITING)
-    assert set(UnnumberedEvent.objects.values_list("about", "source", "step")) == queued
-    assert (len(queued), number_events()) == (3, 3)
+    row = Request.objects.create(reason="both", state="refused", decided_by=ann, decided_at=timezone.now(), **asked)
+    day = DaySignature.objects.create(premises=house, day=date(2026, 11, 18), act="close", person=ann)
+    expected = {("requests", row.pk, "asked"), ("requests", row.pk, "decided"), ("days", day.pk, "")}
+    assert set(UnnumberedEvent.objects.values_list("about", "source", "step")) == expected
+    assert number_events() == 3
 
 
 @pytest.mark.django_db

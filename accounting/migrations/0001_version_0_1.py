@@ -9,13 +9,21 @@ import jackpot.money_field
 from django.conf import settings
 from django.db import migrations, models
 
+REPLACED = (
+    "0001_initial", "0002_fee_counts", "0003_feed_queue", "0004_webhooks", "0005_alarms", "0006_more_alarms",
+    "0007_piles", "0008_event_guards_are_not_shadowed", "0009_alarms_of_locks", "0010_alarms_of_limits",
+    "0011_alarms_of_duties", "0012_webhook_secrets", "0013_slip_books_and_spoiled_pages",
+)
+
 STAYS = """
 CREATE TRIGGER {table}_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}
   FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
 """
+
 STAY = (
     "accounting_copy", "accounting_winpage", "accounting_daysnapshot", "accounting_meterreading",
     "accounting_chipcount", "accounting_bankbalance", "accounting_daysignature", "accounting_feedevent",
+    "accounting_feecount",
 )
 
 DIGEST = """
@@ -38,10 +46,6 @@ CREATE TRIGGER accounting_explanation_keeps_its_words BEFORE UPDATE ON accountin
 CREATE TRIGGER accounting_explanation_stays BEFORE DELETE OR TRUNCATE ON accounting_explanation
   FOR EACH STATEMENT EXECUTE FUNCTION fairmeter_refuse_change();
 CREATE INDEX request_reopens_a_day ON jackpot_request (premises_id, (payload -> 'day')) WHERE kind = 'reopen_day';
-"""
-NO_DAYS = """
-DROP INDEX request_reopens_a_day;
-DROP FUNCTION fairmeter_explanation_stays() CASCADE;
 """
 
 # Which columns of a token may change is a short list: how it was used, and once its revocation.
@@ -66,14 +70,69 @@ CREATE TRIGGER accounting_programtoken_stands BEFORE UPDATE OR DELETE ON account
   FOR EACH ROW EXECUTE FUNCTION fairmeter_token_stands();
 """
 
+# What waits for a number of the feed is a queue that the database fills: whichever act takes the step, the row of its
+# number waits in the same transaction.
+QUEUE = """
+CREATE FUNCTION fairmeter_request_awaits_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO public.accounting_unnumberedevent (premises_id, about, source, step)
+  SELECT NEW.premises_id, 'requests', NEW.id, step
+    FROM (VALUES ('asked', NEW.asked_at, OLD.asked_at), ('decided', NEW.decided_at, OLD.decided_at),
+                 ('withdrawn', NEW.withdrawn_at, OLD.withdrawn_at)) AS steps (step, now, before)
+   WHERE now IS NOT NULL AND before IS NULL
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION fairmeter_day_awaits_number() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO public.accounting_unnumberedevent (premises_id, about, source, step)
+  VALUES (NEW.premises_id, 'days', NEW.id, '') ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER jackpot_request_awaits_number AFTER INSERT OR UPDATE OF asked_at, decided_at, withdrawn_at
+  ON jackpot_request FOR EACH ROW EXECUTE FUNCTION fairmeter_request_awaits_number();
+CREATE TRIGGER accounting_daysignature_awaits_number AFTER INSERT ON accounting_daysignature
+  FOR EACH ROW EXECUTE FUNCTION fairmeter_day_awaits_number();
+"""
+
+# What was registered stays; what moves is how far each has come. A secret gives way to another only where the row keeps
+# the one before it.
+WEBHOOKS = """
+CREATE FUNCTION fairmeter_webhook_stands() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF TG_OP <> 'UPDATE' THEN
+    RAISE EXCEPTION 'A webhook is retired, not deleted.' USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF (NEW.premises_id, NEW.name, NEW.address, NEW.kinds, NEW.registered_by_id, NEW.registered_at) IS DISTINCT FROM
+     (OLD.premises_id, OLD.name, OLD.address, OLD.kinds, OLD.registered_by_id, OLD.registered_at)
+     OR NEW.secret_sealed IS DISTINCT FROM OLD.secret_sealed
+        AND (NEW.earlier_sealed IS DISTINCT FROM OLD.secret_sealed OR NEW.earlier_until IS NULL)
+  THEN
+    RAISE EXCEPTION 'What was registered never changes. Retire the webhook and register another.'
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF OLD.retired_at IS NOT NULL AND NEW.retired_at IS DISTINCT FROM OLD.retired_at THEN
+    RAISE EXCEPTION 'A retired webhook stays retired.' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER accounting_webhook_stands BEFORE UPDATE OR DELETE ON accounting_webhook
+  FOR EACH ROW EXECUTE FUNCTION fairmeter_webhook_stands();
+"""
+
+FUNCTIONS = (
+    "fairmeter_day_awaits_number", "fairmeter_explanation_stays", "fairmeter_request_awaits_number",
+    "fairmeter_token_stands", "fairmeter_webhook_stands",
+)
+
 
 class Migration(migrations.Migration):
+
+    replaces = [("accounting", name) for name in REPLACED]
 
     initial = True
 
     dependencies = [
-        ('jackpot', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('jackpot', '0001_version_0_1'),
+        ('tables', '0001_version_0_1'),
     ]
 
     operations = [
@@ -162,6 +221,7 @@ class Migration(migrations.Migration):
                 ('table_code', models.CharField(max_length=20)),
                 ('chips', models.PositiveIntegerField()),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('wager', models.CharField(blank=True, default='', help_text='A further wager; empty for the first.', max_length=20)),
             ],
             options={
                 'ordering': ['id'],
@@ -416,8 +476,139 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('premises', 'day'), name='journal_of_a_day_once')],
             },
         ),
-        migrations.RunSQL(DIGEST, migrations.RunSQL.noop),
-        *(migrations.RunSQL(STAYS.format(table=table), migrations.RunSQL.noop) for table in STAY),
-        migrations.RunSQL(DAYS, NO_DAYS),
-        migrations.RunSQL(TOKENS, "DROP FUNCTION fairmeter_token_stands() CASCADE"),
+        migrations.CreateModel(
+            name='FeeCount',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('table_code', models.CharField(max_length=20)),
+                ('amount', jackpot.money_field.AmountField()),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.property')),
+            ],
+            options={
+                'ordering': ['id'],
+                'indexes': [models.Index(fields=['premises', 'day'], name='fee_count_by_day')],
+            },
+        ),
+        migrations.CreateModel(
+            name='UnnumberedEvent',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('about', models.CharField(choices=[('books', 'books'), ('requests', 'requests'), ('days', 'days')], max_length=10)),
+                ('source', models.BigIntegerField(help_text='Key of the request, or of the signature of a day.')),
+                ('step', models.CharField(blank=True, help_text='asked, decided or withdrawn, of a request.', max_length=10)),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.property')),
+            ],
+            options={
+                'ordering': ['id'],
+                'indexes': [models.Index(fields=['premises', 'id'], name='unnumbered_in_turn')],
+                'constraints': [models.UniqueConstraint(fields=('about', 'source', 'step'), name='unnumbered_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Webhook',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(help_text='The program behind the address.', max_length=60)),
+                ('address', models.CharField(max_length=500)),
+                ('kinds', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), help_text='books, books/award …', size=None)),
+                ('secret_sealed', models.BinaryField(help_text='What it signs with, readable with the file key only.')),
+                ('registered_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('last_number', models.BigIntegerField(help_text='Every event up to this number is delivered, or not wanted.')),
+                ('next_try_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), help_text='Nothing is sent before this moment.')),
+                ('claim', models.BigIntegerField(default=0, help_text='Rises with each worker that takes it, and with each replay.')),
+                ('claimed_until', models.DateTimeField(help_text='A worker is at it; nobody else is until then.', null=True)),
+                ('last_tried_at', models.DateTimeField(null=True)),
+                ('last_answer', models.CharField(blank=True, help_text='What came of the last delivery, in words.', max_length=200)),
+                ('delivered_at', models.DateTimeField(help_text='When it last took something.', null=True)),
+                ('deliveries', models.BigIntegerField(default=0, help_text='How often it took something.')),
+                ('tries', models.PositiveIntegerField(default=0, help_text='Failures in a row.')),
+                ('failing_since', models.DateTimeField(null=True)),
+                ('alarmed_at', models.DateTimeField(help_text='When the trail was told that it fails for long.', null=True)),
+                ('paused_at', models.DateTimeField(null=True)),
+                ('retired_at', models.DateTimeField(null=True)),
+                ('paused_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='webhooks', to='jackpot.property')),
+                ('registered_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('retired_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('earlier_sealed', models.BinaryField(help_text='The secret before it, which signs too for a while.', null=True)),
+                ('earlier_until', models.DateTimeField(help_text='… until this moment.', null=True)),
+            ],
+            options={
+                'ordering': ['-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kinds__len__gt', 0)), name='webhook_wants_something'), models.CheckConstraint(condition=models.Q(('last_number__gte', 0)), name='webhook_number_from_nothing'), models.CheckConstraint(condition=models.Q(models.Q(('paused_at__isnull', True), ('paused_by__isnull', True)), models.Q(('paused_at__isnull', False), ('paused_by__isnull', False)), _connector='OR'), name='webhook_paused_by_somebody'), models.CheckConstraint(condition=models.Q(models.Q(('retired_at__isnull', True), ('retired_by__isnull', True)), models.Q(('retired_at__isnull', False), ('retired_by__isnull', False)), _connector='OR'), name='webhook_retired_by_somebody'), models.CheckConstraint(condition=models.Q(models.Q(('failing_since__isnull', True), ('tries', 0)), models.Q(('failing_since__isnull', False), ('tries__gt', 0)), _connector='OR'), name='webhook_fails_since_some_time')],
+            },
+        ),
+        migrations.CreateModel(
+            name='AlarmAddress',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=60)),
+                ('address', models.CharField(max_length=500)),
+                ('loud_only', models.BooleanField(default=False, help_text='Only what somebody must be woken for.')),
+                ('added_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('ended_at', models.DateTimeField(null=True)),
+                ('added_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('ended_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='alarm_addresses', to='jackpot.property')),
+            ],
+            options={
+                'ordering': ['id'],
+            },
+        ),
+        migrations.CreateModel(
+            name='HouseAlarm',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('device late', 'device late'), ('links down', 'links down'), ('sign differs', 'sign differs'), ('hit waits', 'hit waits'), ('hit waits long', 'hit waits long'), ('paper', 'paper'), ('queue', 'queue'), ('disk', 'disk'), ('standby', 'standby'), ('variance', 'variance'), ('stopped', 'stopped'), ('proof', 'proof'), ('numbers', 'numbers'), ('archive', 'archive'), ('card locked', 'card locked'), ('sign-in locked', 'sign-in locked'), ('limits', 'limits'), ('approval', 'approval'), ('retired money', 'retired money'), ('bank cover', 'bank cover'), ('key late', 'key late'), ('seal', 'seal'), ('slip book', 'slip book'), ('contribution', 'contribution')], max_length=20)),
+                ('subject', models.CharField(max_length=80)),
+                ('words', models.CharField(max_length=300)),
+                ('since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('quiet_since', models.DateTimeField(help_text='Not found any more since then; half a minute ends it.', null=True)),
+                ('ended_at', models.DateTimeField(null=True)),
+                ('premises', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='alarms', to='jackpot.property')),
+            ],
+            options={
+                'ordering': ['-id'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('ended_at__isnull', True)), fields=('premises', 'kind', 'subject'), name='alarm_rings_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='AlarmMessage',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ended', models.BooleanField(default=False, help_text='Tells that it is over.')),
+                ('written_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('due_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), help_text='Not tried before this moment.')),
+                ('tries', models.PositiveIntegerField(default=0)),
+                ('sent_at', models.DateTimeField(null=True)),
+                ('given_up_at', models.DateTimeField(null=True)),
+                ('last_answer', models.CharField(blank=True, max_length=200)),
+                ('address', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='messages', to='accounting.alarmaddress')),
+                ('alarm', models.ForeignKey(help_text='Empty: a try by a person.', null=True, on_delete=django.db.models.deletion.PROTECT, to='accounting.housealarm')),
+            ],
+            options={
+                'ordering': ['id'],
+                'indexes': [models.Index(condition=models.Q(('given_up_at__isnull', True), ('sent_at__isnull', True)), fields=['due_at'], name='alarm_message_waiting')],
+            },
+        ),
+        migrations.CreateModel(
+            name='SpoiledCopy',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('why', models.CharField(max_length=200)),
+                ('person_name', models.CharField(max_length=100)),
+                ('at', models.DateTimeField()),
+                ('copy', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='spoiled', to='accounting.copy')),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name_plural': 'spoiled copies',
+            },
+        ),
+        migrations.RunSQL(DIGEST + "".join(STAYS.format(table=table) for table in STAY), migrations.RunSQL.noop),
+        migrations.RunSQL(DAYS + TOKENS + QUEUE + WEBHOOKS, "DROP INDEX request_reopens_a_day;" + "".join(
+            f"DROP FUNCTION {name} CASCADE;" for name in FUNCTIONS)),
     ]
