@@ -25,7 +25,18 @@ LEFT_OUT: Final = (
 ALONE: Final = frozenset(
     {"sign", "sign-out", "second-factor", "passkey-asked", "slip", "day-reopen", "custody-one", "slip-book"}
 )
-LEFT_OUT_ENDS: Final = ("-csv", "-file", "-png", "preview", "-receipt", "win-page", "slip-page", "copy", "export")
+LEFT_OUT_ENDS: Final = (
+    "-csv",
+    "-file",
+    "-png",
+    "preview",
+    "-receipt",
+    "hit-page",
+    "win-page",
+    "slip-page",
+    "copy",
+    "export",
+)
 ASKED: Final = (
     "/rounds/?table={table}", "/rounds/?day={day}", "/rounds/?before=1000", "/jackpots/GRAND/ledger/?kind=award",
     "/jackpots/GRAND/ledger/?table={table}", "/jackpots/GRAND/ledger/?day={day}", "/jackpots/GRAND/ledger/?before=200",

@@ -8,7 +8,7 @@ from tables.custody import pages as custody
 from tables.gateway import pages as console
 from tables.gateway.api import messages
 from tables.hits.api import evidence, hits, slips, tax_records, wins, wins_cards, witnesses
-from tables.hits.pages import win_evidence, win_page, win_watch
+from tables.hits.pages import hit_evidence, hit_page, hit_watch
 from tables.par.api import own_tables, par_lookups, par_sheets
 from tables.pit.pages import pit, pit_cards, pit_hits
 from tables.requests import api as versions
@@ -168,13 +168,13 @@ urlpatterns = [
     path("pit/tables/<code:code>/checklist/", checklist.checklist, name="checklist"),
     path("pit/tables/<code:code>/checklist/check/", checklist.check_off, name="check-off"),
     path("pit/tables/<code:code>/checklist/<number:number>/photo", checklist.check_photo, name="check-photo"),
-    path("pit/wins/<code:code>/<number:number>/", win_page.win_page, name="win-page"),
-    path("pit/wins/<code:code>/<number:number>/watch/", win_watch.win_watch, name="win-watch"),
-    path("pit/wins/<code:code>/<number:number>/evidence/", win_evidence.win_evidence_add, name="win-evidence-add"),
+    path("pit/wins/<code:code>/<number:number>/", hit_page.hit_page, name="hit-page"),
+    path("pit/wins/<code:code>/<number:number>/watch/", hit_watch.hit_watch, name="hit-watch"),
+    path("pit/wins/<code:code>/<number:number>/evidence/", hit_evidence.hit_evidence_add, name="hit-evidence-add"),
     path(
-        "pit/wins/<code:code>/<number:number>/evidence/<sha256:sha256>/", win_evidence.win_evidence, name="win-evidence"
+        "pit/wins/<code:code>/<number:number>/evidence/<sha256:sha256>/", hit_evidence.hit_evidence, name="hit-evidence"
     ),
-    path("pit/wins/<code:code>/<number:number>/tick/", win_watch.win_tick, name="win-tick"),
+    path("pit/wins/<code:code>/<number:number>/tick/", hit_watch.hit_tick, name="hit-tick"),
     path("train/", training.train, name="train"),
     path("rounds/", floor.rounds, name="rounds"),
     path("rounds/<code:code>/<number:number>/", floor.one_round, name="round"),

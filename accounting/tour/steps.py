@@ -143,4 +143,4 @@ def _door(person: Person, then: str) -> str:
 def _hit(stand: Stand) -> str:
     if stand.round is None or stand.win is None:
         return reverse("pit")
-    return reverse("win-page", kwargs={"code": stand.table.code, "number": str(stand.round)})
+    return reverse("hit-page", kwargs={"code": stand.table.code, "number": str(stand.round)})

@@ -10,11 +10,11 @@ from typing import Final
 from proving.bench.clients import Client
 from proving.bench.coin_in import CoinInScene
 from proving.bench.cpu import Used
-from proving.bench.figures import Better, FigureQuestion, Window, answered, percentile
-from proving.bench.machine import facts
+from proving.bench.figures import Better, FigureQuestion, Window, percentile
+from proving.bench.measured import measured
 from proving.bench.results import Result
-from proving.bench.rounds import MeasurePlan, play, summary
-from proving.gates import Gate, counted, equal, prove, proven
+from proving.bench.rounds import MeasurePlan
+from proving.gates import Gate, counted, equal
 from proving.house import NotCarriedOut, ProvingHouse, house
 from proving.scene import CARD
 from proving.wires import BenchPerson, BenchTable
@@ -144,17 +144,7 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
         say("Making the house: PostgreSQL, the casino, tables at which hits wait …")
         awards = AwardsRun(ours, pace)
         contenders = {ALONE: awards.alone, LOADED: awards.loaded}
-
-        def before(number: int) -> None:
-            ours.checkpoint()
-            say(f"Round {number + 1} of {pace.rounds} …")
-
-        rounds = play(contenders, pace.rounds, before)
-        return Result(
-            "awards", pace, facts(ours.version(), ours.places.data),
-            [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
-            list(_gates(ours, awards)), [summary(name, rounds) for name in contenders], rounds,
-        )  # fmt: skip
+        return measured("awards", ours, pace, contenders, QUESTIONS, lambda: _gates(ours, awards), say)
 
 
 def _gates(ours: ProvingHouse, awards: AwardsRun) -> Iterator[Gate]:
@@ -162,4 +152,3 @@ def _gates(ours: ProvingHouse, awards: AwardsRun) -> Iterator[Gate]:
         yield from counted(connection, {"S": awards.floor.told["S"]})
         row = connection.execute(AWARDS).fetchone()
         yield equal("awards: entries, wins, slips, last slip = approvals", (awards.made,) * 4, row)
-    yield proven(prove(ours))

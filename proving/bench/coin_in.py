@@ -8,11 +8,11 @@ from typing import Final
 
 from proving.bench import peer, pgbench
 from proving.bench.clients import Client, compile_client, watched, write_roster
-from proving.bench.figures import Better, FigureQuestion, Window, answered, rate_ratio
-from proving.bench.machine import facts
+from proving.bench.figures import Better, FigureQuestion, Window, rate_ratio
+from proving.bench.measured import measured
 from proving.bench.results import Result
-from proving.bench.rounds import Contender, MeasurePlan, play, summary
-from proving.gates import Acknowledged, Gate, counted, equal, prove, proven
+from proving.bench.rounds import Contender, MeasurePlan
+from proving.gates import Acknowledged, Gate, counted, equal
 from proving.house import NotCarriedOut, ProvingHouse, house
 
 TABLES: Final = 200
@@ -96,18 +96,7 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
         say("Making the house: PostgreSQL, the casino, the peer, two web processes …")
         floor, naive_told = CoinInScene(ours, pace), Acknowledged()
         contenders = _contenders(ours, floor, naive_told)
-
-        def before(number: int) -> None:
-            ours.checkpoint()
-            say(f"Round {number + 1} of {pace.rounds} …")
-
-        rounds = play(contenders, pace.rounds, before)
-        gates = [*_gates(ours, floor), *_naive_gates(ours, naive_told)]
-        return Result(
-            "coin-in", pace, facts(ours.version(), ours.places.data),
-            [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
-            gates, [summary(name, rounds) for name in contenders], rounds,
-        )  # fmt: skip
+        return measured("coin-in", ours, pace, contenders, QUESTIONS, lambda: _gates(ours, floor, naive_told), say)
 
 
 def _contenders(ours: ProvingHouse, floor: CoinInScene, naive_told: Acknowledged) -> dict[str, Contender]:
@@ -129,12 +118,8 @@ def _contenders(ours: ProvingHouse, floor: CoinInScene, naive_told: Acknowledged
     }
 
 
-def _gates(ours: ProvingHouse, floor: CoinInScene) -> Iterator[Gate]:
+def _gates(ours: ProvingHouse, floor: CoinInScene, naive_told: Acknowledged) -> Iterator[Gate]:
+    """A peer that loses messages would be a poor one to beat."""
     with ours.connect() as connection:
         yield from counted(connection, floor.told)
-    yield proven(prove(ours))
-
-
-def _naive_gates(ours: ProvingHouse, told: Acknowledged) -> Iterator[Gate]:
-    """A peer that loses messages would be a poor one to beat."""
-    yield equal("naive: rounds = acknowledged coin-ins", told.coin_ins, peer.count_rounds(ours))
+    yield equal("naive: rounds = acknowledged coin-ins", naive_told.coin_ins, peer.count_rounds(ours))

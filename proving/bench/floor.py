@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from proving.bench.clients import Client, compile_client, watched, write_roster
 from proving.bench.cpu import Used
-from proving.bench.figures import Better, FigureQuestion, Window, answered
-from proving.bench.machine import facts
+from proving.bench.figures import Better, FigureQuestion, Window
+from proving.bench.measured import measured
 from proving.bench.pages import approved_hits, wait_until_sent
 from proving.bench.results import Result
-from proving.bench.rounds import MeasurePlan, play, summary
-from proving.gates import Acknowledged, Gate, counted, equal, prove, proven
+from proving.bench.rounds import MeasurePlan
+from proving.gates import Acknowledged, Gate, counted, equal
 from proving.house import NotCarriedOut, ProvingHouse, house
 from proving.wires import HOST, BenchPerson, BenchTable
 
@@ -164,17 +164,7 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
         contenders: dict[str, Callable[[], Window]] = {
             STILL: scene.still, HTTP: lambda: scene.played("http"), SOCKET: lambda: scene.played("socket"),
         }  # fmt: skip
-
-        def before(number: int) -> None:
-            ours.checkpoint()
-            say(f"Round {number + 1} of {pace.rounds} …")
-
-        rounds = play(contenders, pace.rounds, before)
-        return Result(
-            "floor", pace, facts(ours.version(), ours.places.data),
-            [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
-            [*_gates(scene), proven(prove(ours))], [summary(name, rounds) for name in contenders], rounds,
-        )  # fmt: skip
+        return measured("floor", ours, pace, contenders, QUESTIONS, lambda: _gates(scene), say)
 
 
 def _gates(scene: FloorScene) -> Iterator[Gate]:

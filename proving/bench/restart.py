@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from proving.bench.clients import Client, compile_client, watched, write_roster
 from proving.bench.cpu import Used
-from proving.bench.figures import Better, FigureQuestion, Window, answered
-from proving.bench.machine import facts
+from proving.bench.figures import Better, FigureQuestion, Window
+from proving.bench.measured import measured
 from proving.bench.results import Result
-from proving.bench.rounds import MeasurePlan, play, summary
-from proving.gates import Acknowledged, Gate, counted, equal, prove, proven
+from proving.bench.rounds import MeasurePlan
+from proving.gates import Acknowledged, Gate, counted, equal
 from proving.house import ProvingHouse, house
 
 FLOOR: Final = 500  # tables, and as many signs
@@ -137,17 +137,7 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
         contenders = {
             START: scene.started, HELLO: scene.greeted, HTTP_HELLO: scene.greeted_over_http, CATCH_UP: scene.caught_up,
         }  # fmt: skip
-
-        def before(number: int) -> None:
-            ours.checkpoint()
-            say(f"Round {number + 1} of {pace.rounds} …")
-
-        rounds = play(contenders, pace.rounds, before)
-        return Result(
-            "restart", pace, facts(ours.version(), ours.places.data),
-            [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
-            [*_gates(scene), proven(prove(ours))], [summary(name, rounds) for name in contenders], rounds,
-        )  # fmt: skip
+        return measured("restart", ours, pace, contenders, QUESTIONS, lambda: _gates(scene), say)
 
 
 def _gates(scene: RestartScene) -> Iterator[Gate]:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from proving.bench.cpu import TICKS
-from proving.bench.figures import Better, FigureQuestion, Window, answered
-from proving.bench.machine import facts
+from proving.bench.figures import Better, FigureQuestion, Window
+from proving.bench.measured import measured
 from proving.bench.results import Result
-from proving.bench.rounds import Contender, MeasurePlan, play, summary
+from proving.bench.rounds import Contender, MeasurePlan
 from proving.bench.wall import PACE, Wall
-from proving.gates import Gate, equal, prove, proven
+from proving.gates import Gate, equal
 from proving.house import house
 
 FEW: Final = 500
@@ -74,17 +74,7 @@ def measure(pace: MeasurePlan, say: Callable[[str], None]) -> Result:
             say(f"A smoke hangs {SMOKE} signs wherever the table says 500 or 2,000.")
         wall = Wall(ours, pace, SMOKE if pace.smoke else FEW)
         contenders = _contenders(wall)
-
-        def before(number: int) -> None:
-            ours.checkpoint()
-            say(f"Round {number + 1} of {pace.rounds} …")
-
-        rounds = play(contenders, pace.rounds, before)
-        return Result(
-            "signs", pace, facts(ours.version(), ours.places.data),
-            [answered(question, rounds, judged=not pace.smoke) for question in QUESTIONS],
-            [*_gates(wall), proven(prove(ours))], [summary(name, rounds) for name in contenders], rounds,
-        )  # fmt: skip
+        return measured("signs", ours, pace, contenders, QUESTIONS, lambda: _gates(wall), say)
 
 
 def _contenders(wall: Wall) -> dict[str, Contender]:

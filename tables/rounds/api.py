@@ -21,7 +21,7 @@ from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
 from tables.rounds.queries.kept_back import KeptAtTable, waiting_at
 from tables.rounds.queries.outages import outages
-from tables.rounds.queries.played import hold_further
+from tables.rounds.queries.played import fetch_further
 
 CODE = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 
@@ -117,7 +117,7 @@ class Rounds(ListDoor):
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         if args:
-            hold_further(args[0])
+            fetch_further(args[0])
         return super().get_serializer(*args, **kwargs)
 
     def ordered(self, rows: QuerySet[Any]) -> QuerySet[Any]:

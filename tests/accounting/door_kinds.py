@@ -34,13 +34,13 @@ QUESTIONS: Final = {
 }  # doors that answer nothing without a question
 UNREADABLE_IS_ENTERED: Final = {400, 409}  # a door that is open may still refuse an empty form
 LOOK_IS_NOTED: Final = {
-    "request-evidence", "api-request-evidence-file", "win-evidence", "api-round-evidence-file"
+    "request-evidence", "api-request-evidence-file", "hit-evidence", "api-round-evidence-file"
 }  # fmt: skip  # taking a file is an act of its own
 AT_A_TABLE: Final = {
     "console", "duty", "round", "api-table", "api-round", "api-messages", "pit-table", "pit-state", "pit-kept-back",
-    "api-table-kept-back", "win-page", "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats",
-    "api-round-park", "api-round-claim", "api-round-void", "win-watch", "win-tick",
-    "win-evidence", "win-evidence-add", "api-round-evidence", "api-round-evidence-file",
+    "api-table-kept-back", "hit-page", "pit-hits", "pit-seats", "pit-park", "pit-claim", "pit-void", "api-round-seats",
+    "api-round-park", "api-round-claim", "api-round-void", "hit-watch", "hit-tick",
+    "hit-evidence", "hit-evidence-add", "api-round-evidence", "api-round-evidence-file",
     "checklist", "check-off", "api-checklist", "check-photo", "rule-card",
 }  # fmt: skip
 WORDS: Final = {

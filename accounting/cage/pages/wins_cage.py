@@ -27,7 +27,7 @@ from jackpot.web.pages.posting import posts, word
 from jackpot.web.templatetags.figures import money
 from jackpot.wins.actions.pay import GAVE_THE_WORD
 from jackpot.wins.models import Signature, Win
-from jackpot.wins.queries.paying import hold_on, open_dispute, payment_of, sum_on
+from jackpot.wins.queries.paying import open_dispute, payment_of, sum_on, why_unpaid
 from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.wins.rules.win_life import WinState
 from tables.slip_book.queries import PrintedSlip, hand_slip_of, printed_slip
@@ -83,7 +83,7 @@ def _money_of(win: Win) -> dict[str, Any]:
     today = house.gaming_day(timezone.now())
     pays = sum_on(win, today) if payment is None else payment.sum
     rule = NO_RULE if pays.due is None else rule_words(pays.due.rule, house)
-    held = hold_on(win, today) if payment is None else ""
+    held = why_unpaid(win, today) if payment is None else ""
     form = form_for(pays, 1)
     cash = None if pays.due is None else pays.due.rule.currency_above
     return {

@@ -8,7 +8,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from accounting.days.queries.cover import bank_cover, hold_statements
+from accounting.days.queries.cover import bank_cover, lock_statements
 from jackpot.adjusting.actions.cover import CoverShort, suspend_for_cover
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.errands.rules import Rhythm
@@ -29,7 +29,7 @@ def watch_cover() -> int:
 @transaction.atomic
 def _suspended(house: Property) -> list[str]:
     """A statement that was typed meanwhile is judged, and none comes in between."""
-    hold_statements(house)
+    lock_statements(house)
     cover = bank_cover(house, timezone.now())
     if not cover.missing or cover.statement is None or cover.balance is None:
         return []

@@ -52,7 +52,7 @@ class ExplainVariance(RequestKind[Explanation]):
     may_sign: ClassVar[frozenset[str]] = frozenset({"close_day"})
 
     @contextmanager
-    def hold(self, row: Explanation) -> Iterator[Property]:
+    def lock(self, row: Explanation) -> Iterator[Property]:
         """One writer of a house's days at a time; taking back is possible whatever became of the day."""
         with transaction.atomic():
             yield Property.objects.select_for_update(no_key=True).get(pk=row.premises_id)

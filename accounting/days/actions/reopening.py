@@ -34,7 +34,7 @@ class ReopenDay(RequestKind[Request]):
     may_sign: ClassVar[frozenset[str]] = frozenset({"close_day"})
 
     @contextmanager
-    def hold(self, row: Request) -> Iterator[Property]:
+    def lock(self, row: Request) -> Iterator[Property]:
         with transaction.atomic():
             yield Property.objects.select_for_update(no_key=True).get(pk=row.premises_id)
 

@@ -15,7 +15,7 @@ from accounting.days.models import (
     MeterReading,
 )
 from accounting.days.queries.columns import counts_on
-from accounting.days.queries.cover import hold_statements
+from accounting.days.queries.cover import lock_statements
 from accounting.days.queries.days import state_on
 from accounting.days.queries.fees import fee_tables
 from accounting.days.rules.day_life import SPOKEN, WRITABLE
@@ -123,7 +123,7 @@ def type_balance(*, premises: Property, amount: Money, as_of: date, by: Operator
     if as_of > premises.gaming_day(timezone.now()):
         raise NotUnderstood("The statement is of a day that has not come. Write its date.", "as_of")
     locked(premises, as_of)
-    hold_statements(premises)
+    lock_statements(premises)
     row = BankBalance.objects.create(premises=premises, day=as_of, as_of=as_of, amount=amount.decimal(), person=by)
     about, subject = objects.gaming_day(as_of, premises.pk), f"{premises.code} {as_of}"
     record(actor=by, act="type_balance", about=about, subject=subject, details={"amount": str(amount)})

@@ -84,7 +84,7 @@ def bank_cover(premises: Property, now: datetime) -> BankCover:
     return BankCover([(row, _needed(seeds, *found[row.pk])) for row in rows], statement)
 
 
-def hold_statements(premises: Property) -> None:
+def lock_statements(premises: Property) -> None:
     """Until the end of this act nobody else types a statement of this house, nor judges by one.
 
     No row is locked for it: the worker, who judges, may write none of the house's.

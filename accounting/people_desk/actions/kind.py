@@ -35,7 +35,7 @@ class ChangePeople(RequestKind[Request]):
     signed_by_card: ClassVar[bool] = True
 
     @contextmanager
-    def hold(self, row: Request) -> Iterator[Operator | None]:
+    def lock(self, row: Request) -> Iterator[Operator | None]:
         """The person whom it is about, unless this is how they come; of two such requests one waits for the other."""
         rows = Operator.objects.select_for_update(no_key=True, of=("self",)).select_related("premises")
         with transaction.atomic():

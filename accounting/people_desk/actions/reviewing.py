@@ -32,7 +32,7 @@ class ReviewRights(RequestKind[Request]):
     signed_by_card: ClassVar[bool] = True
 
     @contextmanager
-    def hold(self, row: Request) -> Iterator[Property]:
+    def lock(self, row: Request) -> Iterator[Property]:
         with transaction.atomic():
             yield Property.objects.select_for_update(no_key=True).get(pk=row.premises_id)
 

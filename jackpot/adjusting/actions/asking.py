@@ -59,7 +59,7 @@ class AdjustmentWish:
 def preview(*, row: Adjustment) -> AdjustmentPreview:
     """Before and after as of now, or the refusal that the act would meet. Nothing is kept."""
     kind = adjustment_kind(row)
-    with kind.hold(row) as books:
+    with kind.lock(row) as books:
         return kind.previewed(books, row, kind.planned(books, row, asking=row.pk is None))
 
 
@@ -72,7 +72,7 @@ def ask(*, wish: AdjustmentWish, by: Operator) -> Adjustment:
     if wish.kind == Adjusting.DIFFERENCE:  # computed, never typed
         row.amount = Money.of(kept_difference(wish.cause, wish.win)["owed"]).decimal()
     row.asked_by, row.asked_by_name = by, str(by)[:100]
-    with kind.hold(row) as books:
+    with kind.lock(row) as books:
         _check_alone(wish)
         shown = kind.previewed(books, row, kind.planned(books, row, asking=True))
         row.asked_at = row.previewed_at = books.heads[row.its_jackpot_id].now

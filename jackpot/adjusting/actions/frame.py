@@ -101,7 +101,7 @@ class AdjustmentKind(RequestKind[Adjustment]):
         return request_of({**self.plain(row), "approved_by": approver.operator.username})
 
     @contextmanager
-    def hold(self, row: Adjustment) -> Iterator[Books]:
+    def lock(self, row: Adjustment) -> Iterator[Books]:
         with open_books(jackpots_of(row)) as books:
             yield books
 

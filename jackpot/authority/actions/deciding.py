@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from jackpot.authority.actions.asking import let_settings_go, sign_settings
 from jackpot.authority.actions.level import let_level_go, sign_level
-from jackpot.authority.actions.requests import VERBS, check_person, hold_still
+from jackpot.authority.actions.requests import VERBS, check_person, lock_house
 from jackpot.authority.models import AUTHORITY, AuthorityChange
 from jackpot.books import events
 from jackpot.people.models import Operator
@@ -22,7 +22,7 @@ from jackpot.signing.actions.kinds import ComparedValue, RequestKind
 
 
 @dataclass(frozen=True, slots=True)
-class StillHouse:
+class LockedHouse:
     """A house in which no swipe is under way, with the time and the gaming day of its books."""
 
     premises: Property
@@ -39,10 +39,10 @@ class ChangeAuthority(RequestKind[AuthorityChange]):
     follows = ("whose__operator",)
 
     @contextmanager
-    def hold(self, row: AuthorityChange) -> Iterator[StillHouse]:
-        yield StillHouse(*hold_still(row.premises))
+    def lock(self, row: AuthorityChange) -> Iterator[LockedHouse]:
+        yield LockedHouse(*lock_house(row.premises))
 
-    def sign(self, scene: StillHouse, row: AuthorityChange, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
+    def sign(self, scene: LockedHouse, row: AuthorityChange, approver: SecondPerson, *, seen: bool) -> None:  # noqa: ARG002  each kind takes what it needs
         house, moment, day = scene.premises, scene.moment, scene.day
         steps = sign_level(row, moment, day) if row.whose_id else sign_settings(house, row, moment, day)
         decided(row, approver, moment)
@@ -51,7 +51,7 @@ class ChangeAuthority(RequestKind[AuthorityChange]):
         counts = {step.setting: str(step.day or "at once") for step in steps}
         note(self, row, approver.operator, "approve", counts=counts, changes=[str(each) for each in row.differs])
 
-    def let_go(self, scene: StillHouse, row: AuthorityChange) -> None:
+    def let_go(self, scene: LockedHouse, row: AuthorityChange) -> None:
         """What waits only gives authority, so one person is enough to let it fall. What counts already stays."""
         house, moment, day = scene.premises, scene.moment, scene.day
         gone = let_level_go(row, day) if row.whose_id else let_settings_go(house, row, moment, day)

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.authority.actions.requests import check_person, hold_still, mark_fallen, new_change, note_asked
+from jackpot.authority.actions.requests import check_person, lock_house, mark_fallen, new_change, note_asked
 from jackpot.authority.actions.seen import wins_seen
 from jackpot.authority.models import AuthorityChange
 from jackpot.authority.rules.authority_preview import Found, card_preview
@@ -37,7 +37,7 @@ def ask_level(*, card: Card, level: str, reason: str, by: Operator) -> Authority
     wanted = {word: number for number, word in LEVELS.items()}.get(level)
     if wanted is None:
         raise NotUnderstood(f"“{level[:20]}” is no card level. Choose one of: {', '.join(LEVELS.values())}.", "level")
-    house, moment, day = hold_still(house)
+    house, moment, day = lock_house(house)
     stands = _locked_card(card.pk)
     _check_asked(stands, wanted, day, by)
     differs, found = look_ahead(card=stands, level=wanted)

@@ -23,7 +23,7 @@ from jackpot.signing.actions.kinds import kind_of
 VERBS: Final = ("configure", "people")
 
 
-def hold_still(premises: Property) -> tuple[Property, datetime, date]:
+def lock_house(premises: Property) -> tuple[Property, datetime, date]:
     """Every jackpot of the house is locked, so no swipe is under way; with the time and the gaming day of the books."""
     heads = list(lock(list(premises.jackpots.values_list("id", flat=True))).values())
     house = locked_house(premises)

@@ -105,7 +105,7 @@ class ChangeTerms(RequestKind[TermsChange]):
     follows = ("jackpot__premises", "stands_on", "version", "before")
 
     @contextmanager
-    def hold(self, row: TermsChange) -> Iterator[Books]:
+    def lock(self, row: TermsChange) -> Iterator[Books]:
         with open_books([row.its_jackpot_id]) as books:
             yield books
 

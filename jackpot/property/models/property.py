@@ -116,7 +116,7 @@ class Property(models.Model):
     rule_book = models.CharField(max_length=20, default="NONE", help_text="The rule book it is compared with, by code.")
     demo = models.BooleanField(default=False, help_text="Made by the demo file: served on loopback only.")
 
-    _held: Thresholds | None = None
+    _as_judged: Thresholds | None = None
 
     class Meta:
         verbose_name_plural = "properties"
@@ -159,8 +159,8 @@ class Property(models.Model):
     @property
     def thresholds(self) -> Thresholds:
         """What counts now, or at the time of the act that holds the house to it."""
-        if self._held is not None:
-            return self._held
+        if self._as_judged is not None:
+            return self._as_judged
         if not self.authority:
             return thresholds_of(self.first_authority)
         now = timezone.now()
@@ -177,9 +177,9 @@ class Property(models.Model):
             return thresholds_of(self.first_authority)
         return judging(thresholds_of(self.authority_at(then)), thresholds_of(self.authority_at(now)))
 
-    def hold_to(self, coin_in: When, now: When) -> None:
+    def judge_at(self, coin_in: When, now: When) -> None:
         """One act has one time: from here on this object answers for hits of that coin-in, swiped at that moment."""
-        self._held = self.judging(coin_in, now)
+        self._as_judged = self.judging(coin_in, now)
 
     def gaming_day(self, moment: datetime) -> date:
         return gaming_day(moment, self.time_zone, self.day_roll_minutes)

@@ -29,7 +29,7 @@ def sign(*, request_id: int, approver: SecondPerson, seen: bool = False) -> Any:
     """The second person's word: computed again under the locks of its kind, posted, kept and told; or refused."""
     kind, found = request_of(request_id)
     kind.check_person(found, approver.operator)
-    with kind.hold(found) as scene:
+    with kind.lock(found) as scene:
         row = _locked(kind, request_id)
         _check_second(kind, row, approver)
         kind.sign(scene, row, approver, seen=seen)
@@ -67,7 +67,7 @@ def withdraw(*, request_id: int, reason: str, by: Operator) -> Any:
     """
     kind, found = request_of(request_id)
     kind.check_person(found, by)
-    with kind.hold(found) as scene:
+    with kind.lock(found) as scene:
         row = _locked(kind, request_id)
         check_works_here(by)
         check_reason(reason)

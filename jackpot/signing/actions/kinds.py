@@ -60,7 +60,7 @@ class RequestKind(ABC, Generic[Row]):
         return self.model(kind=self.code, premises=premises, payload=dict(payload), reason=reason)
 
     @contextmanager
-    def hold(self, row: Row) -> Iterator[Any]:  # noqa: ARG002  each kind takes what it needs
+    def lock(self, row: Row) -> Iterator[Any]:  # noqa: ARG002  each kind takes what it needs
         """Locks what the act may touch, before the request itself; what it yields is given to `sign` and `let_go`."""
         with transaction.atomic():
             yield None

@@ -21,7 +21,7 @@ from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
 from jackpot.wins.models import Payment, Signature, Win
 from jackpot.wins.queries.as_posted import refuse_unlike_its_entry
-from jackpot.wins.queries.paying import hold_on, sum_on
+from jackpot.wins.queries.paying import sum_on, why_unpaid
 from jackpot.wins.queries.witnesses import noted_of
 from jackpot.wins.rules.win_life import SPOKEN, Act, WinState, after
 
@@ -122,7 +122,7 @@ def _check(win: Win, payer: Operator, today: date) -> None:
         )
     if after(WinState(win.state), Act.PAY) is None:
         raise NotAllowedNow(f"Slip {win.slip} is {SPOKEN[WinState(win.state)]}; it cannot be paid.", "not_payable")
-    held = hold_on(win, today)
+    held = why_unpaid(win, today)
     if held:
         raise NotAllowedNow(held, "held")
     refuse_unlike_its_entry(win)

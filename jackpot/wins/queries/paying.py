@@ -95,7 +95,7 @@ def unclaimed_slips(premises: Property, today: date) -> list[UnclaimedSlip]:
     ]
 
 
-def hold_on(win: Win, today: date) -> str:
+def why_unpaid(win: Win, today: date) -> str:
     """Why this slip is not paid for now, naming who asked or contests; nothing where nobody does."""
     assert win.gaming_day is not None, "a slip has its gaming day"
     rules = [row.value for row in win.jackpot.premises.unclaimed_rules.all()]

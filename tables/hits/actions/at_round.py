@@ -119,7 +119,7 @@ def at_hits(
 def _opened(place: RoundRef, jackpots: Collection[int], asked: Sequence[Question]) -> Iterator[tuple[Books, Round]]:
     with open_books(jackpots, [(ROUND, (place.table_code, place.round_number)), *asked]) as books:
         round_ = _round_of(place, books.answers[0])
-        hold_house(books, round_)
+        judge_at_both(books, round_)
         yield books, round_
         books.on_close("hits", lambda: _count_open_hits(place, round_))
 
@@ -249,10 +249,10 @@ def _before_lock_of(table_code: str, rows: Rows) -> TableBeforeLock:
     return TableBeforeLock(premises.pk, premises.pin_from, rows[0][-1])
 
 
-def hold_house(books: Books, round_: Round) -> None:
+def judge_at_both(books: Books, round_: Round) -> None:
     """Authority is tested at the act's own time, and never above what stood at the round's coin-in."""
     for head in books.heads.values():
-        round_.table.premises.hold_to((round_.opened_at, round_.gaming_day), (head.now, head.gaming_day))
+        round_.table.premises.judge_at((round_.opened_at, round_.gaming_day), (head.now, head.gaming_day))
         break
 
 

@@ -15,7 +15,7 @@ from jackpot.property.rules.authority import needed_to_take_back
 from jackpot.refusals import NotAllowed, NotAllowedNow
 from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.models.table import Profile, Table
-from tables.hits.actions.at_round import check_cards, hold_house, pin_from
+from tables.hits.actions.at_round import check_cards, judge_at_both, pin_from
 from tables.hits.queries.claims import claimants
 from tables.rounds.models.round import Round
 
@@ -49,7 +49,7 @@ def check_may_take_back(books: Books, round_: Round, by: Actor, second: Operator
     """Under the lock: the cards are still what they were, nobody's claim is ended, an older round has two people."""
     check_cards(cards, books, round_)
     _refuse_claimed(round_)
-    hold_house(books, round_)
+    judge_at_both(books, round_)
     house = round_.table.premises
     today = {head.gaming_day for head in books.heads.values()} or {house.gaming_day(timezone.now())}
     need = needed_to_take_back(of_this_day=round_.gaming_day in today, thresholds=house.thresholds)

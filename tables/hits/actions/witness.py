@@ -1,6 +1,6 @@
 """Somebody stands by a large act before it is paid: by their own card and PIN, or their own password; never for others.
 
-The table of amounts says who (jackpot/property/rules/witness.py), the window waits for them (`hold_on`).
+The table of amounts says who (jackpot/property/rules/witness.py), the window waits for them (`why_unpaid`).
 """
 
 from __future__ import annotations

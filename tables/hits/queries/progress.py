@@ -12,7 +12,7 @@ from jackpot.wins.rules.win_life import OPEN, WinState
 from tables.hits.queries.table_state import Facts, table_states
 from tables.hits.rules.lamps import notice
 from tables.rounds.models.round import Round
-from tables.rounds.queries.played import hold_further
+from tables.rounds.queries.played import fetch_further
 
 RUNNING: Final = """
 SELECT t.code, t.id, last.number, last.seats, t.wagers
@@ -68,7 +68,7 @@ def _further(running: Mapping[str, RunningRound]) -> dict[str, dict[str, str]]:
     """By table with several wagers: what is played of the further ones in its running round."""
     keys = [(each.table_id, each.number) for each in running.values() if each.wagers > 1]
     rounds = list(Round.objects.filter(pk__in=keys).select_related("table")) if keys else []
-    hold_further(rounds)
+    fetch_further(rounds)
     return {round_.table.code: {each.wager: each.seats for each in round_.further} for round_ in rounds}
 
 

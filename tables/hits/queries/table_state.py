@@ -14,7 +14,7 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.hits.queries.verifying import amounts_asked
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.queries.played import hold_further
+from tables.rounds.queries.played import fetch_further
 
 Facts = dict[str, Any]
 
@@ -26,7 +26,7 @@ def table_states(table_codes: Iterable[str]) -> dict[str, Facts]:
     keys = [(table.pk, table.last_number) for table in tables if table.last_number is not None]
     rounds = {round_.table_id: round_ for round_ in Round.objects.filter(pk__in=keys)} if keys else {}
     several = {table.pk for table in tables if table.wagers > 1}
-    hold_further([round_ for round_ in rounds.values() if round_.table_id in several])
+    fetch_further([round_ for round_ in rounds.values() if round_.table_id in several])
     wins = _wins(tables, rounds)
     dealers = _dealers(tables)
     asked = amounts_asked(win for mine in wins.values() for win in mine)

@@ -104,9 +104,9 @@ class TermsOnTheFloor(ChangeTerms):
     """Tables and signs may have changed since the draft: one more look at them, under their locks."""
 
     @contextmanager
-    def hold(self, row: TermsChange) -> Iterator[Books]:
+    def lock(self, row: TermsChange) -> Iterator[Books]:
         lock_sharing(row.its_jackpot_id)
-        with super().hold(row) as books:
+        with super().lock(row) as books:
             yield books
 
     def finish(self, row: TermsChange, by: Operator | None, *, wait: float | None = None) -> int:

@@ -18,7 +18,7 @@ from tables.floor.models.table import Table
 from tables.rounds.actions.wagered import about_coin_in
 from tables.rounds.models.kept_back import KeptBack, KeptState
 from tables.rounds.models.round import Round, RoundEntry, RoundState
-from tables.rounds.queries.played import hold_further
+from tables.rounds.queries.played import fetch_further
 
 AT_ONCE: Final = 5_000  # rounds; a longer list takes a second word
 
@@ -79,7 +79,7 @@ def decide_kept_back(*, table_code: str, accept: bool, by: Operator, why: str, u
 def _post(books: Books, table: Table, kept: list[KeptBack], rounds: dict[tuple[int, int], Round]) -> None:
     """Each round's coin-in as it would have been posted then, entry after entry; the round lists it."""
     listed: list[RoundEntry] = []
-    hold_further(rounds.values())
+    fetch_further(rounds.values())
     for each in kept:
         round_ = rounds[table.pk, each.number]
         assert round_.state != RoundState.VOID, "nothing voids a round that is kept back"

@@ -16,7 +16,7 @@ PLAYED: Final = """LATERAL (
    WHERE f.table_id = r.table_id AND f.number = r.number AND f.revision = r.revision) played"""
 
 
-def hold_further(rounds: Collection[Round]) -> None:
+def fetch_further(rounds: Collection[Round]) -> None:
     """Reads for all of them at once what they were played with beside the first wager."""
     if not rounds:
         return

@@ -30,7 +30,7 @@ from jackpot.proof.queries.file import COUNTED, FileProof, Plain
 from jackpot.proof.rules.proof import EntryRow, KnownVersion
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round, RoundEntry
-from tables.rounds.queries.played import hold_further
+from tables.rounds.queries.played import fetch_further
 from tables.rounds.queries.told_hands import hand_lines, judge_hands
 from tables.rounds.rules.proof import EntryFound, FurtherFound, RoundFound, check_round
 
@@ -119,7 +119,7 @@ def _lines(jackpots: Sequence[Jackpot], *, every: bool) -> Iterator[Line]:
     codes = dict(Jackpot.objects.values_list("id", "code"))
     rounds = _rounds_of(jackpots, every=every).iterator(chunk_size=2_000)
     while chunk := list(islice(rounds, 2_000)):
-        hold_further(chunk)
+        fetch_further(chunk)
         for round_ in chunk:
             yield _round_line(round_, codes)
     if every:

@@ -18,7 +18,7 @@ from jackpot.web.pages.access import needs
 from jackpot.web.pages.listing import coded_list
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries import round_lists
-from tables.rounds.queries.played import hold_further
+from tables.rounds.queries.played import fetch_further
 from tables.setup.pages.tiles import tile
 
 PAGE: Final = 50
@@ -57,7 +57,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
         wanted = {column: value for column, value in (("gaming_day", day), ("state", state)) if value}
         found = _newest(listed.rows, round_lists.rounds_of(request.user).filter(**wanted))
     older = found[PAGE - 1].number if len(found) > PAGE else edge
-    hold_further(found)
+    fetch_further(found)
     rows_shown = [(row, row.coin_in) for row in found[:PAGE]]
     shown = {"rounds": rows_shown, "older": older, "code": code, "day": day, "state": state, "states": RoundState}
     codes = list(round_lists.codes_of(request.user)[: MOST_CHOICES + 1])

@@ -18,7 +18,7 @@ from jackpot.money import Money
 from jackpot.property.rules.tax import TaxRule
 from jackpot.wins.models import Win
 from tables.floor.models.table import FurtherWager
-from tables.hits.pages.win_page import SeatStrip, _strips
+from tables.hits.pages.hit_page import SeatStrip, _strips
 from tables.rounds.models.round import Round
 from tests.builders import a_person
 from tests.scenes_wins import WinFloor

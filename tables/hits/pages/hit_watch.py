@@ -51,13 +51,13 @@ class Taxed:
 
 
 @needs(*READERS)
-def win_watch(request: HttpRequest, code: str, number: str) -> HttpResponse:
+def hit_watch(request: HttpRequest, code: str, number: str) -> HttpResponse:
     """The part that changes, fetched alone."""
-    return render(request, "tables/hits/win_watch.html", watch_facts(request, _round(request, code, number)))
+    return render(request, "tables/hits/hit_watch.html", watch_facts(request, _round(request, code, number)))
 
 
-@posts(*VERBS, back_to="win-page")
-def win_tick(request: HttpRequest, *, code: str, number: str) -> str:
+@posts(*VERBS, back_to="hit-page")
+def hit_tick(request: HttpRequest, *, code: str, number: str) -> str:
     """Ticks one thing off."""
     person: Any = request.user
     item, note = word(request, "item", 20), word(request, "note", 80)

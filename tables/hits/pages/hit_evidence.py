@@ -21,8 +21,8 @@ from tables.rounds.queries import round_lists
 READERS: Final = ("read_books", *sorted(ADDERS))
 
 
-@posts(*sorted(ADDERS), back_to="win-page")
-def win_evidence_add(request: HttpRequest, code: str, number: str) -> str:
+@posts(*sorted(ADDERS), back_to="hit-page")
+def hit_evidence_add(request: HttpRequest, code: str, number: str) -> str:
     person: Any = request.user
     upload = uploaded(request)
     if upload is None:
@@ -33,7 +33,7 @@ def win_evidence_add(request: HttpRequest, code: str, number: str) -> str:
 
 @never_cache
 @needs(*READERS)
-def win_evidence(request: HttpRequest, code: str, number: str, sha256: str) -> HttpResponse:
+def hit_evidence(request: HttpRequest, code: str, number: str, sha256: str) -> HttpResponse:
     person: Any = request.user
     row = one_evidence_of_round(_place(request, code, number), sha256)
     if row is None:

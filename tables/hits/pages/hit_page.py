@@ -25,8 +25,8 @@ from jackpot.wins.queries.waiting_circle import CURE, circle_of
 from jackpot.wins.queries.witnesses import WitnessLine, witnesses_of
 from jackpot.wins.rules.round_ref import RoundRef
 from jackpot.wins.rules.win_life import LIT, WinState
-from tables.hits.pages.win_hand import hand_shown
-from tables.hits.pages.win_watch import watch_facts
+from tables.hits.pages.hit_hand import hand_shown
+from tables.hits.pages.hit_watch import watch_facts
 from tables.hits.queries.claims import claimants
 from tables.hits.queries.preview import MeterMove, approvals_given, hits_at, preview, queue_of, who_may
 from tables.rounds.models.round import Round
@@ -78,20 +78,20 @@ class HitLine:
 
 
 @needs(*READERS)
-def win_page(request: HttpRequest, code: str, number: str) -> HttpResponse:
+def hit_page(request: HttpRequest, code: str, number: str) -> HttpResponse:
     """Everything a tired supervisor needs to say yes or no; the part that changes is fetched alone."""
     rows = round_lists.rounds_of(request.user).filter(table__code=code)
     round_ = get_object_or_404(rows, number=int(number))
     if "HTTP_X_BOARD" in request.META:
-        return render(request, "tables/hits/win_state.html", _shown(request, round_))
-    return render(request, "tables/hits/win.html", {**watch_facts(request, round_), **_shown(request, round_)})
+        return render(request, "tables/hits/hit_state.html", _shown(request, round_))
+    return render(request, "tables/hits/hit.html", {**watch_facts(request, round_), **_shown(request, round_)})
 
 
 def _shown(request: HttpRequest, round_: Round) -> dict[str, Any]:
     person: Any = request.user
     house = round_.table.premises
     now = timezone.now()
-    house.hold_to((round_.opened_at, round_.gaming_day), (now, house.gaming_day(now)))
+    house.judge_at((round_.opened_at, round_.gaming_day), (now, house.gaming_day(now)))
     place = RoundRef(round_.table.code, round_.number)
     wins = hits_at(place)
     state = next((each for each in STEPS if any(win.state == each for win in wins)), None)
