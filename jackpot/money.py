@@ -107,14 +107,18 @@ class Money:
 ZERO: Final = Money(0)
 
 
-_STORED_ZERO: Final = "0.00000000"
+STORED_ZERO: Final = "0.00000000"
 
 
 def text_of_units(units: int) -> str:
     """ "20001.40", "10000.5199": two decimals at least, never a trailing zero beyond them."""
-    whole, rest = divmod(abs(units), UNIT)
-    decimals = f"{rest:08d}".rstrip("0").ljust(2, "0")
-    return f"{'-' if units < 0 else ''}{whole}.{decimals}"
+    return text_of_stored_text(stored_text(units))
+
+
+def text_of_stored_text(stored: str) -> str:
+    """The same for an amount that is spelled with eight decimals already."""
+    whole = stored[:-6]
+    return whole + stored[-6:].rstrip("0")
 
 
 def texts_of(*amounts: Money) -> tuple[str, ...]:
@@ -134,13 +138,18 @@ def decimals_of(*amounts: Money) -> tuple[Decimal, ...]:
 
 def stored_text(units: int) -> str:
     """The eight-decimal text that seals and the database use: always the same for the same amount."""
-    whole, rest = divmod(abs(units), UNIT)
-    return f"{'-' if units < 0 else ''}{whole}.{rest:08d}"
+    digits = "%09d" % units if units >= 0 else "%010d" % units  # a third of what dividing costs  # noqa: UP031
+    return f"{digits[:-8]}.{digits[-8:]}"
 
 
 def stored_texts(units: Iterable[int]) -> tuple[str, ...]:
     """The same for many amounts; most of a movement is zero."""
-    return tuple(stored_text(each) if each else _STORED_ZERO for each in units)
+    return tuple([stored_text(each) if each else STORED_ZERO for each in units])
+
+
+def texts_moved(before: Iterable[str], by: Iterable[int], after: Iterable[int]) -> tuple[str, ...]:
+    """Texts of amounts that moved: what did not move is spelled as it was before."""
+    return tuple([stored_text(now) if moved else text for text, moved, now in zip(before, by, after, strict=True)])
 
 
 def units_of(stored: Decimal) -> int:

@@ -127,7 +127,7 @@ class GuardedHttp(StraightHttp):
             self._counted = None
 
     def data_received(self, data: bytes) -> None:
-        if self.transport.is_closing():
+        if self.transport.is_closing() or (self._due is None and self.goes_straight(data)):
             return
         if self._in_head:
             self._head += len(data)

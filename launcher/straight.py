@@ -14,6 +14,8 @@ from typing import Any, Final, Protocol
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from launcher.whole import whole_request, whole_text
+
 STRAIGHT: Final = "straight"
 LARGEST_MESSAGE: Final = 64 * 1024
 Headers = Sequence[tuple[bytes, bytes]]
@@ -62,6 +64,40 @@ class StraightHttp(HttpToolsProtocol):
     """uvicorn's protocol; a message that its door takes never becomes a task."""
 
     _kept: bytes | None = None  # the body of a request that may go straight
+    _half_heard = False  # the parser is within a message
+    _rests_since = 0.0
+
+    def goes_straight(self, data: bytes) -> bool:
+        """A whole plain message that its door takes; no parser sees it."""
+        door = self.app_state.get(STRAIGHT)
+        if door is None or self._half_heard or self.flow.write_paused or not self._is_free():
+            return False
+        request = whole_request(data)
+        if request is None or len(request.body) > LARGEST_MESSAGE or not door.takes(b"POST", request.address):
+            return False
+        return self._post(request.address, request.headers, request.body, keep_alive=True)
+
+    def on_response_complete(self) -> None:
+        """uvicorn makes an alarm for each answer and takes it back with the next message; here one rings on."""
+        self._rests_since = self.loop.time()
+        if self.timeout_keep_alive_task is None or self.pipeline or self.transport.is_closing():
+            super().on_response_complete()
+        else:
+            self.server_state.total_requests += 1
+            self.flow.resume_reading()
+
+    def timeout_keep_alive_handler(self) -> None:
+        left = self._rests_since + self.timeout_keep_alive - self.loop.time()
+        if not self._is_free():
+            left = self.timeout_keep_alive  # its answer will be said when it is known
+        if left > 0:
+            self.timeout_keep_alive_task = self.loop.call_later(left, self.timeout_keep_alive_handler)
+        else:
+            super().timeout_keep_alive_handler()
+
+    def on_message_begin(self) -> None:
+        self._half_heard = True
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         door = self.app_state.get(STRAIGHT)
@@ -72,8 +108,11 @@ class StraightHttp(HttpToolsProtocol):
 
     def _is_plain(self) -> bool:
         """Nothing else is under way on this line, and nothing is asked for before its body."""
-        free = self.cycle is None or self.cycle.response_complete
-        return free and not (self.expect_100_continue or self.flow.write_paused or self.parser.should_upgrade())
+        busy = self.expect_100_continue or self.flow.write_paused or self.parser.should_upgrade()
+        return self._is_free() and not busy
+
+    def _is_free(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
 
     def on_body(self, body: bytes) -> None:
         if self._kept is None:
@@ -84,17 +123,23 @@ class StraightHttp(HttpToolsProtocol):
             self._go_the_ordinary_way()
 
     def on_message_complete(self) -> None:
+        self._half_heard = False
         if self._kept is not None:
-            before: Any = self.cycle
             keep_alive = self.parser.get_http_version() != "1.0" and self.parser.should_keep_alive()
-            cycle: Any = StraightCycle(self, keep_alive)
-            self.cycle = cycle
-            if self.app_state[STRAIGHT].post(self.url, self.headers, self._kept, cycle.say):
+            if self._post(self.url, self.headers, self._kept, keep_alive):
                 self._kept = None
                 return
-            self.cycle = before
             self._go_the_ordinary_way()
         super().on_message_complete()
+
+    def _post(self, address: bytes, headers: Headers, body: bytes, keep_alive: bool) -> bool:
+        before: Any = self.cycle
+        cycle: Any = StraightCycle(self, keep_alive)
+        self.cycle = cycle
+        taken: bool = self.app_state[STRAIGHT].post(address, headers, body, cycle.say)
+        if not taken:
+            self.cycle = before
+        return taken
 
     def _go_the_ordinary_way(self) -> None:
         kept, self._kept = self._kept, None
@@ -133,6 +178,26 @@ class StraightSocket(WebSocketsSansIOProtocol):
                 self.transport.pause_reading()
         elif not self._goes_straight():
             super().send_receive_event_to_app()
+
+    def data_received(self, data: bytes) -> None:
+        if self._hear is None or not self._is_whole(data):
+            super().data_received(data)
+
+    def _is_whole(self, data: bytes) -> bool:
+        """A whole message that its door takes; the library, which is within none, does not see it."""
+        library = self.conn
+        within = library.reader.buffer or library.current_size is not None or library.close_rcvd is not None
+        if within or self._under_way or self._held:
+            return False
+        words = whole_text(data)
+        if words is None or len(words) > LARGEST_MESSAGE:
+            return False
+        before = self.curr_msg_data_type, self.frames
+        self.curr_msg_data_type, self.frames = "text", [words]
+        if self._goes_straight():
+            return True
+        self.curr_msg_data_type, self.frames = before
+        return False
 
     def _goes_straight(self) -> bool:
         idle = self._app_waits and self.queue.empty()

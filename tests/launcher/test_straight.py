@@ -10,14 +10,16 @@ import re
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from launcher.guarded_http import CallerLimits
-from launcher.straight import LARGEST_MESSAGE, STRAIGHT, text_frame
+from launcher.straight import LARGEST_MESSAGE, STRAIGHT, StraightHttp, text_frame
 from launcher.web import web_config
 from tests.patience import PATIENCE, until
 
@@ -90,8 +92,14 @@ DOOR = SometimesStraight()
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
+    with served(web_config(DOOR, limits=CallerLimits())) as at:
+        yield at
+
+
+@contextlib.contextmanager
+def served(config: uvicorn.Config) -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0), backlog=200) as listener:
-        server = uvicorn.Server(web_config(DOOR, limits=CallerLimits()))
+        server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         until(lambda: server.started, "the server listens")
@@ -268,3 +276,54 @@ def test_a_frame_says_its_size(size: int) -> None:
     from websockets.frames import Frame, Opcode
 
     assert text_frame(b"x" * size) == Frame(Opcode.TEXT, b"x" * size).serialize(mask=False)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_messages_and_cut_ones_take_turns_on_a_line(
+    port: int, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice, parsed, begin = random.Random(seed), list[int](), StraightHttp.on_message_begin
+    monkeypatch.setattr(StraightHttp, "on_message_begin", lambda self: (parsed.append(1), begin(self))[1])
+    said, cut = words(dice, 60), 0
+    with caller(port) as line:
+        for each in said:
+            whole, is_cut = request(each), dice.random() < 0.4
+            cut += is_cut or not each.startswith((b"now", b"soon"))
+            for part in (whole[:9], whole[9:]) if is_cut else (whole,):
+                line.sendall(part)
+                time.sleep(0.002 * is_cut)
+            assert bodies_of(line, 1) == [each]
+    assert 0 < cut <= len(parsed) < len(said)  # a long one may come in pieces by itself
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whole_frames_and_cut_ones_take_turns_on_a_line(
+    port: int, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    dice, read = random.Random(seed), list[int]()
+    receive = WebSocketsSansIOProtocol.data_received
+    noted = lambda self, data: (read.append(1), receive(self, data))[1]  # noqa: E731
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", noted)
+    with socket_line(port) as line:
+        before = len(read)
+        for each in (said := words(dice, 60)):
+            whole = masked(each, dice)
+            at = dice.choice([1, 3, 7, len(whole)])
+            for part in (whole[:at], whole[at:]):
+                line.sendall(part)
+                time.sleep(0.002 * (at < len(whole)))
+            assert frames_of(line, 1) == [each]
+        assert len(read) - before > 0
+    assert any(each.startswith(b"now") for each in said)
+
+
+def test_a_line_that_rests_is_ended_and_one_that_speaks_is_not() -> None:
+    config = web_config(DOOR, limits=CallerLimits())
+    config.timeout_keep_alive = 1
+    with served(config) as port, caller(port) as line:
+        for _ in range(4):  # longer than the alarm of the first answer
+            line.sendall(request(b"now here"))
+            assert bodies_of(line, 1) == [b"now here"]
+            time.sleep(0.6)
+        line.settimeout(PATIENCE)
+        assert line.recv(10) == b""

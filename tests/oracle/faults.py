@@ -194,7 +194,7 @@ def _largest_award_decides(right: Any, *told: Any) -> Any:
 
 
 def _transfer_leaves_the_overflow(right: Any, amount: Any, before: Any) -> Any:
-    return right(amount, replace(before, overflow=0, contributed=before.contributed + before.overflow))
+    return right(amount, before._replace(overflow=0, contributed=before.contributed + before.overflow))
 
 
 def _j_pot_fixes_nothing(right: Any, wins: Any, terms: Any) -> Any:

@@ -18,7 +18,8 @@ from jackpot.adjusting.actions.contra import (
 from jackpot.adjusting.actions.frame import AdjustmentKind, LedgerStep
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import Adjusting
-from jackpot.books.actions.post import Books, Posting
+from jackpot.books.actions.post import Books
+from jackpot.books.actions.writing import Posting
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.people.models import Card, Operator
 from jackpot.refusals import NotFound, NotUnderstood

@@ -10,8 +10,9 @@ from django.db.models import Q
 
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import Adjusting
-from jackpot.books.actions.post import Books, EntryReference, Posting
+from jackpot.books.actions.post import Books, EntryReference
 from jackpot.books.actions.waiting import step_back, terms_after_back_out
+from jackpot.books.actions.writing import Posting
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind

@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 from jackpot.adjusting.actions.frame import AdjustmentKind, LedgerStep
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import SOURCES, Adjusting
-from jackpot.books.actions.post import Books, EntryReference, Posting
+from jackpot.books.actions.post import Books, EntryReference
+from jackpot.books.actions.writing import Posting
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import NOTHING, Movement

@@ -12,7 +12,8 @@ from jackpot.adjusting.actions.contra import AwardDifference
 from jackpot.adjusting.models import Adjustment
 from jackpot.adjusting.rules.adjusting import NAMES, NOTICES, Adjusting, jackpot_state_after, waits_for_hits
 from jackpot.books import events
-from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
+from jackpot.books.actions.post import Books, EntryReference, open_books
+from jackpot.books.actions.writing import Posting
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement

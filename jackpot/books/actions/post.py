@@ -1,7 +1,7 @@
 """The books: the only place that writes entries.
 
 `with open_books(ids) as books:` locks the jackpots in id order and reads the database's clock; postings are decided and
-sealed in memory; leaving writes every entry and every jackpot row in one statement.
+sealed in memory; leaving writes every entry and every jackpot row in one trip.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 
 from jackpot.books import events, queries
+from jackpot.books.actions.writing import PostedOn, Posting, write_questions
 from jackpot.books.models.jackpot import Jackpot, JackpotState, Version
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.books.rules.seal import SealedFields, seal_of, stamp_of
-from jackpot.database.raw import Column, Question, Rows, arrays, ask_together, unnested
-from jackpot.money import stored_text, stored_texts, units_of_each
+from jackpot.database.raw import Question, Rows, ask_together
+from jackpot.money import stored_texts, texts_moved, units_of_each
 from jackpot.property.rules.gaming_day import gaming_day
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
@@ -37,23 +38,6 @@ SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_versio
        ARRAY[{", ".join(f"j.{account}" for account in ACCOUNTS)}, j.advance]
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
  WHERE j.id = ANY(%s) ORDER BY j.id FOR NO KEY UPDATE OF j
-"""
-_ENTRY_COLUMNS: Final[Sequence[Column]] = [
-    ("jackpot_id", "bigint"), ("seq", "bigint"), ("kind", "text"), ("key", "text"), ("occurred_at", "timestamptz"),
-    ("gaming_day", "date"), ("table_code", "text"), ("round_number", "bigint"), ("win_id", "bigint"),
-    ("corrects", "bigint"), ("version_id", "bigint"), ("request", "bytea"), ("seal", "bytea"),
-    *((account, "numeric") for account in ACCOUNTS), *((f"{account}_after", "numeric") for account in ACCOUNTS),
-]  # fmt: skip
-_JACKPOT_COLUMNS: Final[Sequence[Column]] = [
-    ("id", "bigint"), ("last_seq", "bigint"), ("seal", "bytea"), ("last_at", "timestamptz"),
-    *((account, "numeric") for account in ACCOUNTS), ("advance", "numeric"),
-]  # fmt: skip
-WRITE: Final = f"""
-WITH written AS (
-  INSERT INTO jackpot_entry ({", ".join(name for name, _ in _ENTRY_COLUMNS)}) SELECT * FROM {unnested(_ENTRY_COLUMNS)}
-)
-UPDATE jackpot_jackpot j SET {", ".join(f"{name} = new.{name}" for name, _ in _JACKPOT_COLUMNS[1:])}
-  FROM {unnested(_JACKPOT_COLUMNS)} AS new({", ".join(name for name, _ in _JACKPOT_COLUMNS)}) WHERE j.id = new.id
 """
 
 
@@ -85,28 +69,6 @@ class VersionInForce:
     terms: Terms
 
 
-class Posting(NamedTuple):
-    """One sealed entry, decided but not yet written."""
-
-    jackpot_id: int
-    seq: int
-    kind: EntryKind
-    key: str
-    occurred_at: datetime
-    gaming_day: date
-    table_code: str
-    round_number: int | None
-    win_id: int | None
-    corrects: int | None
-    version_id: int
-    movement: Movement
-    after: Balances
-    request: bytes
-    seal: bytes
-    movement_texts: tuple[str, ...]
-    after_texts: tuple[str, ...]
-
-
 @dataclass(slots=True)
 class LockedJackpot:
     """Where the books of one locked jackpot stand."""
@@ -121,6 +83,7 @@ class LockedJackpot:
     now: datetime
     gaming_day: date
     balances: Balances
+    texts: tuple[str, ...]  # of the balances, as seals and the database spell them
     stamp: str
     clock: datetime  # the database's, as this row was locked
     zone_and_roll: tuple[str, int]  # of its house's gaming day
@@ -262,7 +225,7 @@ class Books:
         head, version = self.heads[jackpot_id], self.version(jackpot_id)
         assert not head.differs, head.differs
         after, seq = head.balances.after(moved), head.last_seq + 1
-        movement_texts, after_texts = stored_texts(moved.columns()), stored_texts(after.columns())
+        movement_texts, after_texts = moved.texts, texts_moved(head.texts, moved.columns(), after)
         fields = SealedFields(
             before=head.seal, jackpot_code=head.code, seq=seq, kind=kind, key=about.key, stamp=head.stamp,
             table_code=about.table_code, round_number=about.round_number, win_id=about.win_id,
@@ -276,6 +239,7 @@ class Books:
             seal=seal_of(fields), movement_texts=movement_texts, after_texts=after_texts,
         )  # fmt: skip
         head.balances, head.last_seq, head.seal, head.last_at = after, seq, posting.seal, head.now
+        head.texts = after_texts
         head.entries.append(posting)
         return posting
 
@@ -303,7 +267,7 @@ def open_books(
         moved = [head for head in books.heads.values() if head.entries]
         statements = [statement() for statement in books.deferred_writes.values()]
         if moved:
-            statements.append(_written(moved))
+            statements += write_questions([PostedOn(head.entries, head.advance) for head in moved])
             _written_last.update({head.id: head.written for head in moved})
             events.announce_after_commit(head.id for head in moved)
         ask_together(statements)
@@ -344,30 +308,12 @@ def _set_time(heads: Collection[LockedJackpot], last: Iterable[datetime | None])
 
 def _head(row: LockedRow, now: datetime) -> LockedJackpot:
     day = gaming_day(now, row.time_zone, row.day_roll_minutes)
-    *balances, advance = units_of_each(row.amounts)
+    *units, advance = units_of_each(row.amounts)
+    balances = Balances(*units)
     return LockedJackpot(
         id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
-        last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=Balances(*balances),
-        stamp=stamp_of(now, day), clock=row.now, zone_and_roll=(row.time_zone, row.day_roll_minutes), advance=advance,
-        plausible_play=row.plausible_play, last_at=row.last_at, differs=row.went_back or "",
+        last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=balances,
+        texts=stored_texts(balances), stamp=stamp_of(now, day), clock=row.now, advance=advance,
+        zone_and_roll=(row.time_zone, row.day_roll_minutes), plausible_play=row.plausible_play, last_at=row.last_at,
+        differs=row.went_back or "",
     )  # fmt: skip
-
-
-def _written(moved: Sequence[LockedJackpot]) -> Question:
-    """One statement for all entries and jackpot rows of an act or a batch."""
-    entries = [_entry(posting) for head in moved for posting in head.entries]
-    return WRITE, [*arrays(_ENTRY_COLUMNS, entries), *arrays(_JACKPOT_COLUMNS, [_jackpot(head) for head in moved])]
-
-
-def _entry(posting: Posting) -> tuple[Any, ...]:
-    return (
-        posting.jackpot_id, posting.seq, posting.kind, posting.key, posting.occurred_at, posting.gaming_day,
-        posting.table_code, posting.round_number, posting.win_id, posting.corrects, posting.version_id,
-        posting.request, posting.seal, *posting.movement_texts, *posting.after_texts,
-    )  # fmt: skip
-
-
-def _jackpot(head: LockedJackpot) -> tuple[Any, ...]:
-    """The row follows the last entry, so the two can never say different sums."""
-    after = head.entries[-1].after_texts
-    return head.id, head.last_seq, head.seal, head.now, *after, stored_text(head.advance)

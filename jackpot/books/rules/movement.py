@@ -6,16 +6,19 @@ Eight accounts; every movement sums to zero over them, and one that does not can
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final
+from functools import cached_property, lru_cache
+from operator import add
+from typing import Final, NamedTuple
 
-from jackpot.money import DECIMALS, Money
+from jackpot.money import DECIMALS, Money, stored_texts
 from jackpot.terms.rules.terms import Terms
 
 ACCOUNTS: Final = ("contributed", "meter", "reserve", "overflow", "house", "winners", "paid", "outside")
 NEVER_NEGATIVE: Final = ("meter", "reserve", "overflow", "winners")
+RAISED: Final = ACCOUNTS[:3]  # what a coin-in moves, and nothing else while it meets no limit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Movement:
     """Units of 0.00000001 into (+) and out of (−) each account."""
 
@@ -37,6 +40,16 @@ class Movement:
             self.house, self.winners, self.paid, self.outside,
         )  # fmt: skip
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """As seals and the database spell its columns."""
+        return stored_texts(self.columns())
+
+    @cached_property
+    def only_raises(self) -> bool:
+        """Whether it moves no account but those of a coin-in that meets no limit."""
+        return not any(self.columns()[len(RAISED) :])
+
     def reversed(self) -> Movement:
         return Movement(*(-units for units in self.columns()))
 
@@ -45,8 +58,7 @@ class Movement:
         return Movement(*(mine + theirs for mine, theirs in zip(self.columns(), other.columns(), strict=True)))
 
 
-@dataclass(frozen=True, slots=True)
-class Balances:
+class Balances(NamedTuple):
     """What stands in each account of one jackpot; over all eight the sum is always zero."""
 
     contributed: int = 0
@@ -59,25 +71,13 @@ class Balances:
     outside: int = 0
 
     def columns(self) -> tuple[int, ...]:
-        return (
-            self.contributed, self.meter, self.reserve, self.overflow,
-            self.house, self.winners, self.paid, self.outside,
-        )  # fmt: skip
+        return self
 
     def after(self, movement: Movement) -> Balances:
-        return Balances(
-            self.contributed + movement.contributed,
-            self.meter + movement.meter,
-            self.reserve + movement.reserve,
-            self.overflow + movement.overflow,
-            self.house + movement.house,
-            self.winners + movement.winners,
-            self.paid + movement.paid,
-            self.outside + movement.outside,
-        )
+        return Balances._make(map(add, self, movement.columns()))
 
 
-assert ACCOUNTS == tuple(field.name for field in fields(Movement)) == tuple(field.name for field in fields(Balances))
+assert ACCOUNTS == tuple(field.name for field in fields(Movement)) == Balances._fields
 
 NOTHING: Final = Movement()
 
@@ -97,10 +97,14 @@ def take_over(meter: Money, reserve: Money, overflow: Money, house_seed: Money) 
 
 def coin_in(spots: int, terms: Terms, meter_before: int) -> Movement:
     """k chips of the wager: the meter's part up to its limit, the rest to overflow, the reserve's part always."""
-    raise_by = spots * terms.meter_part.units
-    kept_back = spots * terms.reserve_part.units
-    counted = Movement(contributed=-(raise_by + kept_back), meter=raise_by, reserve=kept_back)
-    return cut_at_limit(counted, meter_before, terms)
+    return cut_at_limit(_chips(spots, terms.meter_part.units, terms.reserve_part.units), meter_before, terms)
+
+
+@lru_cache(maxsize=1024)
+def _chips(spots: int, meter_part: int, reserve_part: int) -> Movement:
+    """Movements never change, and a floor plays the same few numbers of chips all day."""
+    raise_by, kept_back = spots * meter_part, spots * reserve_part
+    return Movement(contributed=-(raise_by + kept_back), meter=raise_by, reserve=kept_back)
 
 
 def advance(before: Balances, terms: Terms) -> Movement:

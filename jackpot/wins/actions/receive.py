@@ -7,7 +7,8 @@ from typing import Final
 from babel.numbers import get_currency_precision
 from django.db import transaction
 
-from jackpot.books.actions.post import EntryReference, Posting, open_books
+from jackpot.books.actions.post import EntryReference, open_books
+from jackpot.books.actions.writing import Posting
 from jackpot.books.rules import movement as money_of
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import request_of

@@ -6,7 +6,7 @@ Everything that came since counts again from the other balances: awards by their
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from jackpot.books.rules.advance import chips
@@ -25,8 +25,8 @@ class BalanceGap:
 
     def stand(self, found: Balances) -> Balances:
         """The balances as they would be."""
-        return replace(
-            found, meter=found.meter + self.meter, reserve=found.reserve + self.reserve,
+        return found._replace(
+            meter=found.meter + self.meter, reserve=found.reserve + self.reserve,
             overflow=found.overflow + self.overflow,
         )  # fmt: skip
 

@@ -158,7 +158,7 @@ def _part(pot: Pot, hit: Hit, own: Money, basis: Money, terms: Terms, held: int 
     if due == part:
         return award
     left = pot.live.after(taken)
-    beside = replace(pot, live=replace(left, meter=left.meter - held))
+    beside = replace(pot, live=left._replace(meter=left.meter - held))
     added = _fixed(beside, hit.seat, hit.line, due - part, terms)
     return replace(
         award, movement=taken.with_also(added.movement), from_reserve=added.from_reserve, from_house=added.from_house

@@ -10,7 +10,8 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from jackpot.books.actions.post import Books, EntryReference, Posting, open_books
+from jackpot.books.actions.post import Books, EntryReference, open_books
+from jackpot.books.actions.writing import Posting
 from jackpot.books.models.entry import Entry
 from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.canonical import canonical, request_of

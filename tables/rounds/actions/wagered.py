@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from jackpot.books.actions.post import Books, EntryReference, Posting
+from jackpot.books.actions.post import Books, EntryReference
+from jackpot.books.actions.writing import Posting
 from jackpot.money import Money
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round, RoundEntry
