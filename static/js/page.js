@@ -41,6 +41,18 @@ function ages() {
 ages();
 setInterval(ages, 1000);
 
+// Who wants every column of one list wants those of the next one too.
+const COLUMNS = "fairmeter-all-columns";
+function columns() {
+  for (const box of document.querySelectorAll("[data-all-columns]")) box.checked = localStorage.getItem(COLUMNS) === "on";
+}
+
+columns();
+addEventListener("htmx:afterSettle", columns);
+addEventListener("change", (event) => {
+  if (event.target.matches?.("[data-all-columns]")) localStorage.setItem(COLUMNS, event.target.checked ? "on" : "off");
+});
+
 // Whoever is signed out leaves nothing to read behind; what another window prolonged stays.
 async function leave() {
   try {

@@ -28,9 +28,9 @@ READERS: Final = ("read_books", "pay", "approve", "close_day")
 PAGE: Final = 50
 QUICK: Final = ("today", "yesterday", "this week", "last week", "this month", "last month")
 WIN_HEADS: Final = (
-    ("slip", "Slip", True), ("amount", "Amount", True), ("state", "State", False), ("hand", "Hand", False),
-    ("jackpot", "Jackpot", False), ("where", "Round", False), ("", "Seat", False), ("approved", "Approved", False),
-    ("", "Approved by", False), ("", "Gaming day", False), ("", "Paid", False),
+    ("slip", "Slip", "right"), ("amount", "Amount", "right"), ("state", "State", ""), ("hand", "Hand", ""),
+    ("jackpot", "Jackpot", ""), ("where", "Round", ""), ("", "Seat", ""), ("approved", "Approved", ""),
+    ("", "Approved by", "lesser"), ("", "Gaming day", "lesser"), ("", "Paid", ""), ("", "Paid by", "lesser"),
 )  # fmt: skip
 LARGEST_EXPORT: Final = 100_000
 STATE_WORDS: Final = {

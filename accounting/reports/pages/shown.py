@@ -23,7 +23,7 @@ QUICK_MOMENTS: Final = ("now", "yesterday")
 class ShownCell:
     text: str
     href: str
-    right: bool
+    looks: str
     first: bool
 
 
@@ -33,7 +33,7 @@ class ShownHead:
 
     title: str
     href: str
-    right: bool
+    looks: str
     sorted: str  # ascending, descending or nothing
 
 
@@ -56,21 +56,21 @@ def heads_of(report: OfficeReport, words: Mapping[str, str]) -> list[ShownHead]:
 def cells_of(report: OfficeReport, row: ReportRow, house: Property) -> list[ShownCell]:
     return [
         ShownCell(
-            shown_cell(column, row[column.code], house), _address(column, row), column.is_figure, place == 0
+            shown_cell(column, row[column.code], house), _address(column, row), column.looks, place == 0
         )
         for place, column in enumerate(report.columns)
     ]  # fmt: skip
 
 
-def totals_of_page(report: OfficeReport, page: ReportPage, house: Property) -> list[tuple[str, bool]]:
+def totals_of_page(report: OfficeReport, page: ReportPage, house: Property) -> list[tuple[str, str]]:
     """Aligned with the columns; the word stands in the first that has no total of its own."""
     cells = [
-        (shown_cell(column, page.totals[column.code], house) if column.total else "", column.is_figure)
+        (shown_cell(column, page.totals[column.code], house) if column.total else "", column.looks)
         for column in report.columns
     ]
     place = next((place for place, column in enumerate(report.columns) if not column.total), None)
     if place is not None:
-        cells[place] = ("Total", False)
+        cells[place] = ("Total", report.columns[place].room.value)
     return cells
 
 
@@ -133,7 +133,7 @@ def _head(column: ReportColumn, words: Mapping[str, str], first: str) -> ShownHe
     begins = "-" if column.is_figure else ""  # the largest first, names from A on
     wanted = (column.code if falling else f"-{column.code}") if mine else f"{begins}{column.code}"
     state = ("descending" if falling else "ascending") if mine else ""
-    return ShownHead(column.title, f"?{query_of({**words, 'sort': wanted, 'page': ''})}", column.is_figure, state)
+    return ShownHead(column.title, f"?{query_of({**words, 'sort': wanted, 'page': ''})}", column.looks, state)
 
 
 def _address(column: ReportColumn, row: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Final
 
 from accounting.reports.rules.declaring import (
+    WIDE,
     ColumnKind,
     OfficeReport,
     Reckoned,
@@ -35,9 +36,10 @@ DEVICE_VERSIONS: Final = OfficeReport(
     about="The server, every controller, sign and coin spot with its software, and whether its rule admits it.",
     columns=(
         ReportColumn("code", "Component"), ReportColumn("kind", "Kind"), ReportColumn("model", "Model"),
-        ReportColumn("place", "At"), ReportColumn("serial", "Serial"), ReportColumn("version", "Version"),
-        ReportColumn("wanted", "Wanted"), ReportColumn("verdict", "Fits"), ReportColumn("approval", "Approved under"),
-        ReportColumn("state", "State"), ReportColumn("enrolled_at", "Enrolled", MOMENT),
+        ReportColumn("place", "At"), ReportColumn("serial", "Serial", room=WIDE), ReportColumn("version", "Version"),
+        ReportColumn("wanted", "Wanted", room=WIDE), ReportColumn("verdict", "Fits"),
+        ReportColumn("approval", "Approved under"),
+        ReportColumn("state", "State"), ReportColumn("enrolled_at", "Enrolled", MOMENT, room=WIDE),
         ReportColumn("last_seen_at", "Last seen", MOMENT),
     ),
     hidden=("keeps_closed",), takes=(ReportFilter.TABLE,), order=("kind", "code"), source=Reckoned(installed),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from accounting.reports.rules.declaring import (
+    WIDE,
     ColumnKind,
     OfficeReport,
     Reckoned,
@@ -51,10 +52,10 @@ PLAY_AROUND_HITS: Final = OfficeReport(
         ReportColumn("jackpot", "Jackpot", leads="/jackpots/{jackpot}/"), ReportColumn("at", "Won", ColumnKind.MOMENT),
         ReportColumn("slip", "Slip", WHOLE, leads="/wins/{slip}/"), ReportColumn("won", "Amount", MONEY),
         ReportColumn("began_at", "Next meter began at", MONEY),
-        ReportColumn("from_reserve", "From the reserve", MONEY),
-        ReportColumn("chips_before", "Chips before", WHOLE), ReportColumn("hours_before", "in hours", WHOLE),
+        ReportColumn("from_reserve", "From the reserve", MONEY, room=WIDE),
+        ReportColumn("chips_before", "Chips before", WHOLE), ReportColumn("hours_before", "in hours", WHOLE, room=WIDE),
         ReportColumn("before", "an hour", WHOLE), ReportColumn("chips_after", "Chips after", WHOLE),
-        ReportColumn("hours_after", "in hours", WHOLE), ReportColumn("after", "an hour", WHOLE),
+        ReportColumn("hours_after", "in hours", WHOLE, room=WIDE), ReportColumn("after", "an hour", WHOLE),
         ReportColumn("change", "Change", ColumnKind.PERCENT),
     ),
     takes=(ReportFilter.JACKPOT,), order=("jackpot", "-at"), source=Reckoned(hits_and_play),

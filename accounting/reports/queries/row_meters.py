@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from accounting.reports.rules.declaring import (
+    WIDE,
     ColumnKind,
+    ColumnText,
     OfficeReport,
     Reckoned,
     ReckonedRows,
@@ -85,9 +87,11 @@ ROW_METERS: Final = OfficeReport(
         ReportColumn("hand", "Row", leads="/office/wins/?jackpot={jackpot}&q={hand}"),
         ReportColumn("hits", "Hits", ColumnKind.WHOLE, total=True),
         ReportColumn("sum", "Won", ColumnKind.MONEY, total=True),
-        ReportColumn("largest", "Largest", ColumnKind.MONEY), ReportColumn("last_at", "Last", ColumnKind.MOMENT),
-        ReportColumn("last", f"Last {LAST}, newest first"),
-        ReportColumn("coin_ins", "Coin-ins", ColumnKind.WHOLE), ReportColumn("coin_in", "Coin-in", ColumnKind.MONEY),
+        ReportColumn("largest", "Largest", ColumnKind.MONEY),
+        ReportColumn("last_at", "Last", ColumnKind.MOMENT, room=WIDE),
+        ReportColumn("last", f"Last {LAST}, newest first", text=ColumnText.LINES),
+        ReportColumn("coin_ins", "Coin-ins", ColumnKind.WHOLE, room=WIDE),
+        ReportColumn("coin_in", "Coin-in", ColumnKind.MONEY),
     ),
     hidden=("place",), takes=(ReportFilter.JACKPOT,), order=("jackpot", "place"), source=Reckoned(row_meters),
     note="What was backed out counts nowhere any more. Coin-ins are those of the whole jackpot.",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.reports.rules.declaring import (
+    WIDE,
     ColumnKind,
+    ColumnText,
     OfficeReport,
     ReportColumn,
     ReportFilter,
@@ -57,11 +59,12 @@ BY_PERSON: Final = OfficeReport(
     columns=(
         ReportColumn("person", "Person"), ReportColumn("asked", "Requests", WHOLE, total=True),
         ReportColumn("amount", "Amounts asked", ColumnKind.MONEY, total=True),
-        ReportColumn("signed", "Signed", WHOLE, total=True), ReportColumn("refused", "Refused", WHOLE, total=True),
+        ReportColumn("signed", "Signed", WHOLE, total=True),
+        ReportColumn("refused", "Refused", WHOLE, total=True, room=WIDE),
         ReportColumn("overrode", "Overrides", WHOLE, total=True), ReportColumn("voided", "Voids", WHOLE, total=True),
-        ReportColumn("recounted", "Second counts", WHOLE, total=True),
-        ReportColumn("reprinted", "Reprints", WHOLE, total=True),
-        ReportColumn("usual", "Approved and paid", WHOLE, total=True),
+        ReportColumn("recounted", "Second counts", WHOLE, total=True, room=WIDE),
+        ReportColumn("reprinted", "Reprints", WHOLE, total=True, room=WIDE),
+        ReportColumn("usual", "Approved and paid", WHOLE, total=True, room=WIDE),
         ReportColumn("acts", "All acts", WHOLE, total=True),
         ReportColumn("ratio", "Exceptions", PERCENT),
     ),
@@ -96,10 +99,12 @@ ACCESS: Final = OfficeReport(
     about="Everybody of the house: roles, what they may do, cards with their level, and when they signed in last.",
     verbs=("read_books", "read_trail", "people"),
     columns=(
-        ReportColumn("person", "Person"), ReportColumn("username", "User name"), ReportColumn("state", "State"),
-        ReportColumn("roles", "Roles"), ReportColumn("cards", "Cards"),
+        ReportColumn("person", "Person"), ReportColumn("username", "User name", room=WIDE),
+        ReportColumn("state", "State"),
+        ReportColumn("roles", "Roles"), ReportColumn("cards", "Cards", room=WIDE),
         ReportColumn("last_login", "Last sign-in", ColumnKind.MOMENT),
-        ReportColumn("created_at", "Hired", ColumnKind.MOMENT), ReportColumn("may", "May"),
+        ReportColumn("created_at", "Hired", ColumnKind.MOMENT, room=WIDE),
+        ReportColumn("may", "May", text=ColumnText.LINES),
     ),
     takes=(ReportFilter.PERSON,), order=("person", "username"), source=Selected(RIGHTS),
 )  # fmt: skip

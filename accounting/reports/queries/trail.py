@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.reports.rules.declaring import (
+    ASKED,
+    WIDE,
     ColumnKind,
+    ColumnText,
     OfficeReport,
     ReportColumn,
     ReportFilter,
@@ -38,8 +41,10 @@ TRAIL: Final = OfficeReport(
     note="Lines are added and never changed. /audit/ shows the same, page by page, with the history of every thing.",
     columns=(
         ReportColumn("at", "When", ColumnKind.MOMENT), ReportColumn("actor", "Who"), ReportColumn("act", "Act"),
-        ReportColumn("thing", "Thing"), ReportColumn("outcome", "Outcome"), ReportColumn("why", "Why"),
-        ReportColumn("subject", "As it was called"), ReportColumn("id", "Line", ColumnKind.WHOLE),
+        ReportColumn("thing", "Thing"), ReportColumn("outcome", "Outcome"),
+        ReportColumn("why", "Why", text=ColumnText.CUT),
+        ReportColumn("subject", "As it was called", room=ASKED),
+        ReportColumn("id", "Line", ColumnKind.WHOLE, room=WIDE),
     ),
     takes=(
         ReportFilter.PERIOD, ReportFilter.PERSON, ReportFilter.ACT, ReportFilter.OBJECT, ReportFilter.OUTCOME,

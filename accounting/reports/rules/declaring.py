@@ -30,6 +30,26 @@ class ColumnKind(enum.Enum):
     AGE = "age"
 
 
+class ColumnRoom(enum.Enum):
+    """On what screen a column stands by itself; “All columns” shows each, and a file or a program has them all."""
+
+    ALWAYS = ""
+    WIDE = "lesser"  # a desk's screen, not a tablet's
+    ASKED = "extra"
+
+
+WIDE: Final = ColumnRoom.WIDE
+ASKED: Final = ColumnRoom.ASKED
+
+
+class ColumnText(enum.Enum):
+    """How much of a long text a page shows; “All columns” shows all of it."""
+
+    LINE = ""
+    LINES = "words"
+    CUT = "cut"  # what is left of the row's one line
+
+
 class ReportGroup(enum.Enum):
     """Where a report stands in the list of all."""
 
@@ -65,6 +85,13 @@ class ReportColumn:
     kind: ColumnKind = ColumnKind.TEXT
     total: bool = False
     leads: str = ""
+    room: ColumnRoom = ColumnRoom.ALWAYS
+    text: ColumnText = ColumnText.LINE
+
+    @property
+    def looks(self) -> str:
+        """How a page sets its head and its cells."""
+        return " ".join(filter(None, (self.room.value, "right" if self.is_figure else "", self.text.value)))
 
     @property
     def is_figure(self) -> bool:

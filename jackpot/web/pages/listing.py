@@ -75,7 +75,7 @@ class SortHead:
 
     title: str
     href: str
-    right: bool
+    looks: str
     sorted: str  # ascending, descending or nothing
 
 
@@ -99,18 +99,18 @@ def coded_list(rows: QuerySet[Any], asked: QueryDict, size: int, **more: str) ->
     return CodedList(shown, page, page.turns(urlencode(kept)), kept, q)
 
 
-def sort_heads(columns: Sequence[tuple[str, str, bool]], sort: str, query: str) -> list[SortHead]:
-    """Heads for (word, title, whether it is a figure); a column without a word cannot be sorted by."""
+def sort_heads(columns: Sequence[tuple[str, str, str]], sort: str, query: str) -> list[SortHead]:
+    """Heads for (word, title, looks: a figure stands right); a column without a word cannot be sorted by."""
     kept = "&".join(part for part in query.split("&") if part and not part.startswith("sort="))
     return [_head(column, sort, kept) for column in columns]
 
 
-def _head(column: tuple[str, str, bool], sort: str, kept: str) -> SortHead:
-    word, title, right = column
+def _head(column: tuple[str, str, str], sort: str, kept: str) -> SortHead:
+    word, title, looks = column
     if not word:
-        return SortHead(title, "", right, "")
+        return SortHead(title, "", looks, "")
     mine, falling = sort.removeprefix("-") == word, sort.startswith("-")
-    begins = f"-{word}" if right else word  # the largest first, names from A on
+    begins = f"-{word}" if "right" in looks else word  # the largest first, names from A on
     wanted = (word if falling else f"-{word}") if mine else begins
     state = ("descending" if falling else "ascending") if mine else ""
-    return SortHead(title, f"?{kept}{'&' if kept else ''}sort={wanted}", right, state)
+    return SortHead(title, f"?{kept}{'&' if kept else ''}sort={wanted}", looks, state)
