@@ -119,8 +119,8 @@ def _places(rounds: int) -> Iterator[tuple[str, int, int]]:
 
 
 def _say(places: Sequence[tuple[str, int, int]]) -> None:
-    from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-    from tables.rounds.rules.round import CoinInRequest, EndRequest
+    from tables.rounds.actions.round import post_messages
+    from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 
     unique: dict[str, tuple[str, int, int]] = {}
     for place in places:  # one message a table in a batch, as the gateway's lanes have it
@@ -140,8 +140,8 @@ def _win(wanted: int) -> None:
     from jackpot.people.actions.presence import CardSource
     from jackpot.wins.models import Win
     from tables.hits.actions import hit
-    from tables.rounds.actions.round import DeviceRequest, post_messages
-    from tables.rounds.rules.round import CoinInRequest, EndRequest
+    from tables.rounds.actions.round import post_messages
+    from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
 
     for code, device, number in _places(max(0, wanted - Win.objects.count())):
         place: Any = {"table_code": code, "round_number": number}

@@ -8,8 +8,8 @@ from jackpot.adjusting.models import Adjustment
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.rounds.actions.round import DeviceRequest, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
 from tests.scenes_adjusting import approved, asked
 from tests.scenes_wins import WinFloor
 

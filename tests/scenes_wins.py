@@ -9,8 +9,8 @@ from jackpot.adjusting.actions.back_out import back_out
 from jackpot.people.models import Operator
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards

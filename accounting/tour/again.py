@@ -18,9 +18,9 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.gateway.actions.console import leave_duty
 from tables.hits.actions import hit, key
-from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round, RoundState
-from tables.rounds.rules.round import EndRequest, Refusal
+from tables.rounds.rules.round import DeviceRequest, EndRequest, Refusal
 
 GUEST: Final = "a guest of the tour"
 WHY: Final = "the tour starts again"

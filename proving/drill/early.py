@@ -20,7 +20,8 @@ from config.asgi import Application
 from launcher.web import AnnouncedServer, web_config
 from tables.gateway import gateway
 from tables.gateway.batcher import Batcher
-from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, post_messages
+from tables.rounds.actions.round import OutcomeUnknown, post_messages
+from tables.rounds.rules.round import DeviceRequest, Outcome
 
 LATER: Final = 0.5  # most of the time something is acknowledged and not committed, however busy the machine is
 

@@ -13,8 +13,8 @@ from django.db import InterfaceError, OperationalError, connection
 
 from jackpot.database.raw import refresh_query_plans
 from tables.gateway.right_of_way import RightOfWay
-from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, post_messages
-from tables.rounds.rules.round import EndRequest
+from tables.rounds.actions.round import OutcomeUnknown, post_messages
+from tables.rounds.rules.round import DeviceRequest, EndRequest, Outcome
 
 LARGEST_BATCH: Final = 256
 BATCH_BESIDE_ACTS: Final = 24

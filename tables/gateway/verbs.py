@@ -29,7 +29,7 @@ from tables.gateway.messages import Message, NotAMessage, answer_bytes, refusal_
 from tables.gateway.pool import in_own_connection
 from tables.gateway.speakers import Speaker, Speakers
 from tables.gateway.together import Together
-from tables.rounds.actions.round import BOOKS_HELD, DeviceRequest, Outcome, OutcomeUnknown, PostedAnswer
+from tables.rounds.actions.round import BOOKS_HELD, OutcomeUnknown
 from tables.rounds.rules.further import FurtherSeats, why_unknown
 from tables.rounds.rules.round import (
     IN_HOUSE,
@@ -37,6 +37,9 @@ from tables.rounds.rules.round import (
     SECRET_ENDED,
     CoinInRequest,
     Credential,
+    DeviceRequest,
+    Outcome,
+    PostedAnswer,
     Refusal,
     RoundRequest,
     more_spots,

@@ -17,8 +17,8 @@ from jackpot.money import Money
 from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
-from tables.rounds.actions.round import DeviceRequest, post_messages
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_wins import EXECUTIVE, PIN, WinFloor
@@ -30,13 +30,13 @@ HOUSE: Final = Path(__file__).resolve().parents[2]
 WIRE: Final = ("jackpot", "database", "engine")  # Django's backend, entered from Django: no reader of an act goes there
 ROOMS: Final = ("jackpot", "tables", "accounting", "config", "launcher")
 
-# The most own files, and the most changes of file, that an act may take: where each stands. Seven files of each are the
+# The most own files, and the most changes of file, that an act may take: where each stands. Eight files of each are the
 # books'. A payment also looks at dismissal, tax, lapse and dispute, seals its record and writes its line of the trail:
 # ten files, each of a fact that other acts ask for too (docs/decisions/0115-an-act-enters-the-files-of-its-facts.md).
 BOUNDS: Final = {
-    "coin-in": (11, 42),  # one file tells the wagers of a table
-    "approve": (24, 120),  # six are the proof of presence, what the house asks for, the wagers of the table
-    "redeem": (22, 61),  # the tax and its record, who stands by, the win held against its entries
+    "coin-in": (12, 45),  # one file tells the wagers of a table, one how entries are written
+    "approve": (25, 120),  # six are the proof of presence, what the house asks for, the wagers of the table
+    "redeem": (23, 62),  # the tax and its record, who stands by, the win held against its entries
 }
 
 

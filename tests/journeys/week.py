@@ -30,8 +30,8 @@ from tables.floor.models.device import Device
 from tables.floor.models.table import Table
 from tables.hits.actions import hit
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_card, a_controller, a_jackpot, a_pay_table, a_person, a_property, a_table
 from tests.hands import with_cards

@@ -20,10 +20,10 @@ from jackpot.terms.rules.paytable import PayTable
 from jackpot.wins.models import Win
 from jackpot.wins.rules.win_life import OPEN
 from tables.floor.models.table import Table
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.queries.floor_facts import forget_links
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import CARD_PIN, a_card, a_controller, a_jackpot, a_person, a_property, a_table
 from tests.databases import TestServer

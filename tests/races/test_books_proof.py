@@ -12,10 +12,10 @@ from django.db import connection
 from jackpot.proof.actions.heads import publish_heads
 from jackpot.proof.queries.heads import heads_path
 from tables.floor.models.device import Device
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.queries.prove import prove
 from tables.rounds.queries.prove_file import export
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tests.builders import Casino, a_casino
 
 pytestmark = pytest.mark.race

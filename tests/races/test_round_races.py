@@ -18,11 +18,11 @@ from tables.floor.actions.state import set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table, TableState
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.round import DeviceRequest, Outcome, OutcomeUnknown, PostedAnswer, post_messages
+from tables.rounds.actions.round import OutcomeUnknown, post_messages
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.queries.counted import coin_in_entries
 from tables.rounds.queries.prove import prove
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, Outcome, PostedAnswer, Refusal
 from tables.setup.actions.enrol import block, enrol, invite
 from tables.setup.actions.floor import TableDescription, alter_table
 from tests.builders import Casino, a_casino, a_controller, a_jackpot, a_table

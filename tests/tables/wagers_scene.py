@@ -10,9 +10,9 @@ from jackpot.money import Money
 from tables.floor.models.device import Device, DeviceState
 from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.hits.actions import hit
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.rules.further import read_further
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer, Refusal
 from tables.setup.actions.floor import TableDescription
 from tests.builders import AT_BOX, CARD_PIN, Casino, a_card, a_controller, a_jackpot, a_pay_table, a_person, a_property
 from tests.builders import a_table as set_up

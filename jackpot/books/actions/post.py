@@ -24,7 +24,7 @@ from jackpot.books.rules.entry_kind import EntryKind
 from jackpot.books.rules.movement import ACCOUNTS, Balances, Movement
 from jackpot.books.rules.seal import SealedFields, seal_of, stamp_of
 from jackpot.database.raw import Question, Rows, ask_together
-from jackpot.money import stored_texts, texts_moved, units_of_each
+from jackpot.money import texts_moved, units_of_each
 from jackpot.property.rules.gaming_day import gaming_day
 from jackpot.refusals import Refused
 from jackpot.terms.rules.terms import Terms
@@ -33,7 +33,7 @@ from jackpot.trail.actions.standing import TrailSilent, silence
 LOCK: Final = f"""
 SELECT j.id, j.code, j.state, j.version_id, (SELECT v.digest FROM jackpot_version v WHERE v.id = j.version_id),
        j.last_seq, j.seal, j.last_at, clock_timestamp(), p.time_zone, p.day_roll_minutes,
-       p.plausible_play,
+       p.plausible_play, j.floor_changes,
        (SELECT w.why FROM jackpot_wentback w WHERE w.jackpot_id = j.id AND w.accepted_at IS NULL),
        ARRAY[{", ".join(f"j.{account}" for account in ACCOUNTS)}, j.advance]
   FROM jackpot_jackpot j JOIN jackpot_property p ON p.id = j.premises_id
@@ -56,6 +56,7 @@ class LockedRow(NamedTuple):
     time_zone: str
     day_roll_minutes: int
     plausible_play: bool
+    floor_changes: int
     went_back: str | None
     amounts: Sequence[Decimal]
 
@@ -88,6 +89,7 @@ class LockedJackpot:
     clock: datetime  # the database's, as this row was locked
     zone_and_roll: tuple[str, int]  # of its house's gaming day
     plausible_play: bool = False  # whether its house keeps back what no table can have played
+    floor_changes: int = 0  # how often what feeds it was changed
     advance: int = 0  # what of house advances is still owed
     last_at: datetime | None = None  # of the last entry
     differs: str = ""  # the sentence, where the row is not what its last entry says
@@ -313,7 +315,8 @@ def _head(row: LockedRow, now: datetime) -> LockedJackpot:
     return LockedJackpot(
         id=row.id, code=row.code, state=row.state, version_id=row.version_id, version_digest=row.version_digest,
         last_seq=row.last_seq, seal=bytes(row.seal), now=now, gaming_day=day, balances=balances,
-        texts=stored_texts(balances), stamp=stamp_of(now, day), clock=row.now, advance=advance,
+        texts=tuple([f"{amount:f}" for amount in row.amounts[:-1]]), stamp=stamp_of(now, day), clock=row.now,
+        advance=advance,
         zone_and_roll=(row.time_zone, row.day_roll_minutes), plausible_play=row.plausible_play, last_at=row.last_at,
-        differs=row.went_back or "",
+        floor_changes=row.floor_changes, differs=row.went_back or "",
     )  # fmt: skip

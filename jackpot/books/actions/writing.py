@@ -36,6 +36,7 @@ _SENT: Final[Sequence[Column]] = [
     *((account, "numeric") for account in RAISED), *((f"{account}_after", "numeric") for account in RAISED),
 ]  # fmt: skip
 _STILL: Final = ACCOUNTS[len(RAISED) :]
+_STILL_ZERO: Final = (STORED_ZERO,) * len(_STILL)
 _SAID_ONCE: Final[dict[str, str]] = {
     "jackpot_id": "%s::bigint", "seq": "%s::bigint + sent.place", "kind": f"'{EntryKind.COIN_IN.value}'",
     "occurred_at": "%s::timestamptz", "gaming_day": "%s::date", "win_id": "NULL", "corrects": "NULL",
@@ -93,7 +94,7 @@ def _are_coin_ins(entries: Sequence[Posting]) -> bool:
     first, last = entries[0], entries[-1]
     if (first.occurred_at, first.version_id) != (last.occurred_at, last.version_id):
         return False
-    return all(each.kind is EntryKind.COIN_IN and each.movement.only_raises for each in entries)
+    return all(each.kind is EntryKind.COIN_IN and each.movement_texts[len(RAISED) :] == _STILL_ZERO for each in entries)
 
 
 def _coin_ins(posted: PostedOn) -> Question:

@@ -72,6 +72,10 @@ class Jackpot(models.Model):
     advance = AmountField(default=0, help_text="What of house advances is still owed; re-added from its entries.")
     seal = models.BinaryField(default=bytes(32))
     last_at = models.DateTimeField(null=True)
+    floor_changes = models.BigIntegerField(
+        default=0, db_default=0,
+        help_text="How often a table, link, wager, dealer or device that feeds it was changed.",
+    )  # fmt: skip
 
     class Meta:
         ordering = ["code"]

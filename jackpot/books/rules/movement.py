@@ -45,11 +45,6 @@ class Movement:
         """As seals and the database spell its columns."""
         return stored_texts(self.columns())
 
-    @cached_property
-    def only_raises(self) -> bool:
-        """Whether it moves no account but those of a coin-in that meets no limit."""
-        return not any(self.columns()[len(RAISED) :])
-
     def reversed(self) -> Movement:
         return Movement(*(-units for units in self.columns()))
 

@@ -71,6 +71,7 @@ def take_duty(*, table_code: str, operator: Operator, badge: str) -> None:
 def leave_duty(*, table_code: str, operator: Operator) -> None:
     """Badge out: the page speaks for the table no more."""
     table = _table(table_code, operator)
+    lock_jackpots_of(table)
     gone = TableDuty.objects.filter(table=table, operator=operator, ended_at__isnull=True).update(
         ended_at=timezone.now()
     )

@@ -22,7 +22,7 @@ from jackpot.proof.actions.high_water import marks_of
 from jackpot.refusals import NotAllowedNow
 from jackpot.trail.actions.trail import record
 from jackpot.trail.rules import objects
-from tables.floor.actions.state import set_table_state
+from tables.floor.actions.state import lock_jackpots_of, set_table_state
 from tables.floor.models.device import Device
 from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import FurtherWager, Table, TableState
@@ -77,6 +77,7 @@ def badge_in_or_out(
 @transaction.atomic
 def change_dealer(*, table_code: str, card: Card, comes: bool, device_code: str) -> dict[str, Any]:
     """A dealer badges in or out; who deals is part of every record."""
+    lock_jackpots_of(Table.objects.get(code=table_code))
     table = Table.objects.select_for_update().get(code=table_code)
     check_works_here(card.operator)
     now = timezone.now()

@@ -22,10 +22,10 @@ from tables.floor.actions.state import lock_jackpots_of
 from tables.floor.models.device import Device
 from tables.floor.models.restored import RestoredTable
 from tables.floor.models.table import Table, TableState
-from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round, RoundState
 from tables.rounds.rules.journal import KeptRound, first_wanted, spoken_seats
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal, RoundRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, Refusal, RoundRequest
 
 ACT: Final = "catch_up"
 NONE_ASKED: Final = "none"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final, NamedTuple
 
@@ -13,38 +12,42 @@ from jackpot.books.actions import holding
 from jackpot.books.actions.post import Books, BooksDiffer, LockedJackpot, open_books
 from jackpot.books.models.jackpot import JackpotState
 from jackpot.database.durable import CONFIRM
-from jackpot.database.raw import Column, arrays, ask_together, unnested
+from jackpot.database.raw import Column, Question, arrays, ask_together, unnested
 from jackpot.money import stored_text, text_of_units
 from jackpot.trail.actions.standing import TrailSilent
-from tables.floor.queries.secrets import SECRET_HOLDS, SPENT_BY_ITS_SECRET
+from tables.floor.queries.secrets import SPENT_BY_ITS_SECRET
+from tables.rounds.actions.ending import end_rounds
 from tables.rounds.actions.noting import FurtherRow, NotedRound, beside, further_rows, note_of
 from tables.rounds.actions.wagered import WageredRound, about_coin_in, post_chips
 from tables.rounds.models.kept_back import KeptState
-from tables.rounds.models.round import RoundState
 from tables.rounds.queries import floor_facts
-from tables.rounds.queries.floor_facts import CoinInFacts
-from tables.rounds.queries.open_hits import spoken_hits
+from tables.rounds.queries.floor_facts import (
+    NOWHERE,
+    SPENT,
+    CoinInFacts,
+    LookAgain,
+    RememberedTables,
+    remembered_tables,
+    rounds_ended,
+)  # fmt: skip
 from tables.rounds.rules.further import JackpotChips
 from tables.rounds.rules.pace import Played, why_implausible
 from tables.rounds.rules.round import (
     REPLAY,
     SECRET_ENDED,
     CoinInRequest,
-    Credential,
+    DeviceRequest,
     EndRequest,
     Fresh,
+    Outcome,
+    PostedAnswer,
     Refusal,
     Repeat,
-    RoundRequest,
-    can_end,
     coin_in_answer,
-    device_refused,
-    end_answer,
     judge_coin_in,
-    judge_end,
-    number_refused,
+    no_table,
     request_digest,
-)
+)  # fmt: skip
 
 RETRIED: Final = ("40P01", "40001")
 LOCK_NOT_AVAILABLE: Final = "55P03"
@@ -66,26 +69,6 @@ WITH listed AS (
 )
 INSERT INTO tables_round ({", ".join(name for name, _ in _ROUND_COLUMNS)}, revision, state, open_hits)
 SELECT *, 1, 'open', 0 FROM {unnested(_ROUND_COLUMNS)}
-"""
-# A LATERAL with an OFFSET cannot be flattened, so every plan goes from what was sent to the round's own key. Nothing is
-# locked there: a round that somebody writes meanwhile lies in another place then, is not ended, and is looked at again.
-END: Final = f"""
-WITH found AS MATERIALIZED (
-  SELECT sent.code, sent.device_id, sent.sequence, sent.generation, here.place
-    FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])
-         AS sent(code, number, device_id, sequence, generation)
-    JOIN tables_table t ON t.code = sent.code AND t.key_at_jph = '' AND t.unsettled <> sent.number
-    JOIN tables_device d ON d.id = sent.device_id AND d.table_id = t.id AND d.state = 'active' AND {SECRET_HOLDS}
-     AND (sent.generation IS NULL OR sent.sequence = 0 OR sent.sequence > {SPENT_BY_ITS_SECRET})
-   CROSS JOIN LATERAL (
-     SELECT r.ctid AS place FROM tables_round r
-      WHERE r.table_id = t.id AND r.number = sent.number AND r.state = 'open' AND r.open_hits = 0 OFFSET 0
-   ) here
-)
-UPDATE tables_round r
-   SET state = 'ended', ended_at = clock_timestamp(), device_id = found.device_id, sequence = found.sequence,
-       generation = found.generation
-  FROM found WHERE r.ctid = found.place RETURNING found.code
 """
 REMEMBER: Final = f"""
 UPDATE tables_device d
@@ -116,6 +99,10 @@ class NewRound(NamedTuple):
     played_at: datetime | None  # where the box told it, or somebody will ask for it
     kept_back: str
 
+    @property
+    def played(self) -> datetime:
+        return self.played_at or self.opened_at
+
 
 class CountedBatch(NamedTuple):
     """What a batch of coin-ins writes: rounds, their entries, which were kept back, and chips of further wagers."""
@@ -126,42 +113,13 @@ class CountedBatch(NamedTuple):
     further: list[FurtherRow]
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRequest:
-    """One verified message of one table's device."""
-
-    table_code: str
-    device_id: int
-    sequence: int
-    act: RoundRequest
-    generation: int | None = None
-
-    @property
-    def spoken(self) -> Credential:
-        return Credential(self.generation, self.sequence)
-
-
-@dataclass(frozen=True, slots=True)
-class PostedAnswer:
-    """The answer to give, and whether it was given before."""
-
-    answer: str
-    repeat: bool
-
-
-Outcome = PostedAnswer | Refusal
-
-
 class OutcomeUnknown(Exception):
     """The database did not confirm; the device says it again and learns what happened."""
 
 
-class LookAgain(Exception):
-    """Something changed between two looks (links, a round just recounted); the batch starts again."""
-
-
 def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Posts a batch, at most one message a table. A message that cannot be written harms none of its neighbours."""
+    believed = True  # what is remembered of the tables
     for _ in range(TRIES):
         try:
             return _post_what_is_free(batch)
@@ -170,7 +128,10 @@ def post_messages(batch: Sequence[DeviceRequest]) -> list[Outcome]:
         except TrailSilent as silent:  # what was counted before must not hear a no: say it again, and learn
             return [Refusal("unknown", silent.why)] * len(batch)
         except (IntegrityError, DataError) as problem:
-            return _alone(batch, problem)
+            if not believed:
+                return _alone(batch, problem)
+            believed = False
+            remembered_tables().forget()  # a round that another process counted meanwhile is no fresh one
         except (OperationalError, InterfaceError) as problem:
             sqlstate = getattr(problem.__cause__, "sqlstate", None)
             if sqlstate in RETRIED:
@@ -213,39 +174,98 @@ def _post(batch: Sequence[DeviceRequest]) -> list[Outcome]:
     """Coin-ins under their jackpots' locks, ends by what the database finds open; one commit for both."""
     coin_ins = [request for request in batch if isinstance(request.act, CoinInRequest)]
     ends = [request for request in batch if isinstance(request.act, EndRequest)]
-    with open_books(_fed_by(coin_ins), doubts_later=True) as books:
-        counted, ended = iter(_coin_ins(books, coin_ins)), iter(_ends(ends))
+    tables = remembered_tables()
+    with open_books(_fed_by(coin_ins), _spent(coin_ins), doubts_later=True) as books:
+        counted, ended = iter(_coin_ins(books, coin_ins, tables)), iter(end_rounds(ends) if ends else ())
         outcomes = [next(counted if isinstance(request.act, CoinInRequest) else ended) for request in batch]
         _remember_refused(batch, outcomes)
         if _only_repeats(outcomes):  # acknowledged only when the standby has it: a read-only commit would not wait
             ask_together([(CONFIRM, ())])
-        return outcomes
+    if ends and tables is not NOWHERE:
+        rounds_ended([
+            (request.table_code, request.act.round)
+            for request, outcome in zip(batch, outcomes, strict=True)
+            if isinstance(request.act, EndRequest) and isinstance(outcome, PostedAnswer)
+        ])  # fmt: skip
+    return outcomes
 
 
-def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest]) -> list[Outcome]:
+def _spent(coin_ins: Sequence[DeviceRequest]) -> list[Question]:
+    """Asked behind the lock, of those that spoke with a number."""
+    numbered = [(each.device_id, each.generation) for each in coin_ins if _is_numbered(each)]
+    return [(SPENT, [list(column) for column in zip(*numbered, strict=True)])] if numbered else []
+
+
+def _coin_ins(books: Books, coin_ins: Sequence[DeviceRequest], tables: RememberedTables) -> list[Outcome]:
+    """Out of memory where it stands, else by a look; what memory would refuse is looked at before it is."""
     if not coin_ins:
         return []
-    counted = CountedBatch([], [], [], [])
-    outcomes = [
-        _coin_in(books, request, known, counted)
-        for request, known in zip(coin_ins, _look_up(coin_ins, books), strict=True)
-    ]
-    if counted.rounds:
-        written = (INSERT, [*arrays(_LISTED_COLUMNS, counted.listed), *arrays(_ROUND_COLUMNS, counted.rounds)])
-        more = beside(counted.further, counted.noted) if counted.further or counted.noted else ()
+    batch = CountedBatch([], [], [], [])
+    recalled = _recalled(books, coin_ins, tables)
+    outcomes = _decided(books, coin_ins, recalled, tables, batch)
+    doubtful = [
+        place for place, (known, outcome) in enumerate(zip(recalled, outcomes, strict=True))
+        if known is not None and not (isinstance(outcome, PostedAnswer) and not outcome.repeat)
+    ]  # fmt: skip
+    if doubtful:
+        asked = [coin_ins[place] for place in doubtful]
+        looked = _decided(books, asked, [None] * len(asked), tables, batch)
+        for place, outcome in zip(doubtful, looked, strict=True):
+            outcomes[place] = outcome
+    if batch.rounds:
+        written = (INSERT, [*arrays(_LISTED_COLUMNS, batch.listed), *arrays(_ROUND_COLUMNS, batch.rounds)])
+        more = beside(batch.further, batch.noted) if batch.further or batch.noted else ()
         ask_together([written, *more])
     return outcomes
 
 
-def _look_up(batch: Sequence[DeviceRequest], books: Books | None = None) -> list[CoinInFacts | None]:
-    """What the batch must know of its tables; a doubt about the books is asked in the same trip."""
-    asked = [(request.table_code, request.device_id, request.act.round, request.generation) for request in batch]
-    paced = books is not None and any(head.plausible_play for head in books.heads.values())
-    look = floor_facts.question(asked, paced=paced)
-    rows, *differing = ask_together([look, *(books.doubts if books is not None else ())])
-    if books is not None and differing:
-        books.judge(differing)
-    return floor_facts.found(rows)
+def _is_numbered(request: DeviceRequest) -> bool:
+    """Over signed HTTP; a socket proved itself when it was opened."""
+    return request.generation is not None and request.sequence != 0
+
+
+def _recalled(
+    books: Books, coin_ins: Sequence[DeviceRequest], tables: RememberedTables
+) -> list[CoinInFacts | None]:  # fmt: skip
+    """What is remembered of each one's table; a number that was spent already is no matter for memory."""
+    spent = iter(books.answers[0]) if books.answers else iter(())
+    return [
+        None
+        if _is_numbered(request) and next(spent)[0] >= request.sequence
+        else tables.recall(request.table_code, request.device_id, request.generation, request.act.round, books.heads)
+        for request in coin_ins
+    ]
+
+
+def _decided(
+    books: Books, coin_ins: Sequence[DeviceRequest], recalled: Sequence[CoinInFacts | None],
+    tables: RememberedTables, batch: CountedBatch,
+) -> list[Outcome]:  # fmt: skip
+    unknown = [request for request, known in zip(coin_ins, recalled, strict=True) if known is None]
+    looked = iter(_look_up(unknown, books))
+    outcomes = list[Outcome]()
+    for request, known in zip(coin_ins, recalled, strict=True):
+        facts = known if known is not None else next(looked)
+        if known is None and facts is not None and tables is not NOWHERE:
+            tables.learn(request.device_id, request.generation, facts, books.heads)
+        outcomes.append(_coin_in(books, request, facts, batch))
+        if isinstance(outcomes[-1], PostedAnswer) and not outcomes[-1].repeat:
+            tables.plays(request.table_code, request.act.round, batch.rounds[-1].played)
+    return outcomes
+
+
+def _look_up(batch: Sequence[DeviceRequest], books: Books) -> list[CoinInFacts | None]:
+    """What the batch must know of its tables; a doubt about the books is asked in the same trip, and once."""
+    doubts, books.doubts = books.doubts, []
+    if not batch and not doubts:
+        return []
+    paced = any(head.plausible_play for head in books.heads.values())
+    looks = [floor_facts.question(batch, paced=paced)] if batch else []
+    rows = ask_together([*looks, *doubts])
+    found = floor_facts.found(rows.pop(0)) if looks else []
+    if rows:
+        books.judge(rows)
+    return found
 
 
 def _coin_in(
@@ -255,7 +275,7 @@ def _coin_in(
     act = request.act
     assert isinstance(act, CoinInRequest), "ends go another way"
     if known is None:
-        return _no_table(request)
+        return no_table(request)
     digest = request_digest(request.table_code, act.round, act.seats, act.further)
     verdict = judge_coin_in(known.device, request.spoken, known.table, known.asked, act, digest)
     match verdict:
@@ -333,47 +353,6 @@ def _not_playing(head: LockedJackpot) -> Refusal:
     if head.state == JackpotState.RETIRED:
         return Refusal("retired", f"Jackpot {head.code} is retired. An operator links the table to another one.")
     return Refusal("suspended", f"Jackpot {head.code} is {head.state}. A supervisor says when it plays again.")
-
-
-def _ends(ends: Sequence[DeviceRequest]) -> list[Outcome]:
-    """Most ends find their round open; only the others need a look at why not."""
-    if not ends:
-        return []
-    sent = sorted(
-        (request.table_code, request.act.round, request.device_id, request.sequence, request.generation)
-        for request in ends
-    )
-    (rows,) = ask_together([(END, [list(column) for column in zip(*sent, strict=True)])])
-    ended = {code for (code,) in rows}
-    others = [request for request in ends if request.table_code not in ended]
-    facts = dict(zip((request.table_code for request in others), _look_up(others), strict=True)) if others else {}
-    return [
-        PostedAnswer(end_answer(request.act.round), repeat=False)
-        if request.table_code in ended
-        else _not_ended(request, facts[request.table_code])
-        for request in ends
-    ]
-
-
-def _not_ended(request: DeviceRequest, known: CoinInFacts | None) -> Outcome:
-    act = request.act
-    assert isinstance(act, EndRequest), "coin-ins go another way"
-    if known is None:
-        return _no_table(request)
-    refusal = device_refused(known.device, known.table.code)
-    if refusal is None and (known.asked is None or known.asked.state == RoundState.OPEN):
-        refusal = number_refused(known.device, request.spoken)
-    if refusal is not None:
-        return refusal
-    if can_end(known.table, known.asked, act.round):
-        raise LookAgain  # somebody held the round while we looked; a fresh look ends it or says why not
-    hits = spoken_hits(request.table_code, act.round) if known.asked is not None and known.asked.open_hits else ""
-    verdict = judge_end(known.table, known.asked, act, hits)
-    return PostedAnswer(verdict.answer, repeat=True) if isinstance(verdict, Repeat) else verdict
-
-
-def _no_table(request: DeviceRequest) -> Refusal:
-    return Refusal("no_table", f"There is no table {request.table_code} here. Ask the technician.")
 
 
 def _only_repeats(outcomes: Sequence[Outcome]) -> bool:

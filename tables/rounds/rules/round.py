@@ -107,6 +107,37 @@ class SpeakingDevice(NamedTuple):
     stands_here: bool
     secret_holds: bool
     spent_before: int  # the highest number that the secret it speaks with has spent
+    generation: int | None = None  # of its newest secret
+
+    def newest(self, generation: int | None) -> bool:
+        """It may speak here until somebody changes it: with its newest secret, or as an act of the house itself."""
+        return self.state == "active" and self.stands_here and generation in (None, self.generation)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRequest:
+    """One verified message of one table's device."""
+
+    table_code: str
+    device_id: int
+    sequence: int
+    act: RoundRequest
+    generation: int | None = None
+
+    @property
+    def spoken(self) -> Credential:
+        return Credential(self.generation, self.sequence)
+
+
+@dataclass(frozen=True, slots=True)
+class PostedAnswer:
+    """The answer to give, and whether it was given before."""
+
+    answer: str
+    repeat: bool
+
+
+Outcome = PostedAnswer | Refusal
 
 
 def request_digest(table_code: str, round_number: int, seats: str, further: Sequence[FurtherSeats] = ()) -> bytes:
@@ -164,6 +195,10 @@ def key_refuses(table: TableFacts) -> Refusal | None:
     if not table.key_at_jph:
         return None
     return Refusal("key_at_jph", f"Key {table.key_at_jph} stands at JPH at {table.code}. Turn the key to RUN.")
+
+
+def no_table(request: DeviceRequest) -> Refusal:
+    return Refusal("no_table", f"There is no table {request.table_code} here. Ask the technician.")
 
 
 def device_refused(device: SpeakingDevice, table_code: str) -> Refusal | None:

@@ -83,8 +83,8 @@ def test_v15_the_day_with_its_adjustment_closes_at_20_201_15() -> None:
 
 
 def play_end(casino: Any, number: int) -> None:
-    from tables.rounds.actions.round import DeviceRequest, post_messages
-    from tables.rounds.rules.round import EndRequest
+    from tables.rounds.actions.round import post_messages
+    from tables.rounds.rules.round import DeviceRequest, EndRequest
 
     post_messages([DeviceRequest("UTH-01", casino.controller.id, 0, EndRequest(number))])
 

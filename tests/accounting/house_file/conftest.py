@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tables.floor.models.device import Device
-from tables.rounds.actions.round import DeviceRequest, post_messages
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest
 from tables.setup.actions.enrol import enrol, invite
 
 SMALL = Path(__file__).with_name("small.toml")

@@ -14,8 +14,8 @@ from jackpot.books.models.jackpot import Jackpot
 from jackpot.money import Money
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table
-from tables.rounds.actions.round import DeviceRequest, Outcome, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, Outcome, PostedAnswer
 from tables.setup.actions.enrol import enrol, invite
 from tests.accounting.house_file.conftest import SMALL, Edited
 

@@ -30,8 +30,8 @@ from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.floor.models.table import Table, TableState
 from tables.hits.actions import hit
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import a_card, a_person
 from tests.hands import with_cards

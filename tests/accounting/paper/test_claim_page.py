@@ -13,8 +13,8 @@ from accounting.paper.rules.copies import FILE_COPY, Form
 from jackpot.wins.models import Win
 from tables.hits.actions import hit
 from tables.hits.actions.late_claim import claim
-from tables.rounds.actions.round import DeviceRequest, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
 from tests.builders import CARD_PIN, a_card, a_person
 from tests.hands import with_cards
 from tests.scenes_wins import EXECUTIVE, PIN, SUPERVISOR, WinFloor

@@ -30,9 +30,9 @@ from jackpot.wins.models import Win
 from tables.gateway.actions.device import badge_in_or_out
 from tables.hits.actions import hit, key
 from tables.hits.actions.surveillance import tick_off
-from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest
 from tests.builders import AT_BOX, a_card, a_pay_table, a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_wins import WinFloor, backed_out

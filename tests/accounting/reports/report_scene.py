@@ -16,8 +16,8 @@ from jackpot.property.models.property import Property
 from jackpot.property.rules.shift import ShiftHours, ShiftPlan
 from jackpot.wins.actions.pay import redeem
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tests.builders import a_person
 from tests.scenes_wins import WinFloor, backed_out
 

@@ -18,9 +18,9 @@ from tables.floor.models.duty import TableDuty
 from tables.floor.models.table import Table
 from tables.gateway.actions.console import open_console, take_duty
 from tables.hits.actions import hit, key
-from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest
 from tests import builders
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.test import Client
 
 from tables.floor.models.device import Device, DeviceState
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tests.builders import Casino, a_casino, a_person
 
 READS_ALL = ("see", "read_books", "read_trail")

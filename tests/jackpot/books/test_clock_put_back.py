@@ -16,8 +16,8 @@ from config.connections import pointed_at
 from jackpot.books.models.entry import Entry
 from tables.floor.models.device import Device, DeviceState
 from tables.rounds.actions import round as round_acts
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tests.builders import a_controller, a_jackpot, a_pay_table, a_property, a_table
 from tests.databases import TestServer
 from tests.jackpot.books.test_attacks import REFUSED, entry, with_row

@@ -25,9 +25,9 @@ from tables.floor.models.device import Device
 from tables.gateway.actions.device import hold_table
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions import round as batch
-from tables.rounds.actions.round import DeviceRequest, Outcome, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.queries.prove import prove
-from tables.rounds.rules.round import CoinInRequest, Refusal
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, Outcome, PostedAnswer, Refusal
 from tables.signs import queries as sign_queries
 from tests.builders import Casino, a_casino, a_controller, a_jackpot, a_sign, a_table
 from tests.jackpot.books.api_scene import signed_in

@@ -19,8 +19,8 @@ from jackpot.proof.actions import heads
 from jackpot.proof.actions.high_water import HighWaterGuard, guard, heard_from, mark_told, marks_of
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer, Refusal
 from tests import databases
 from tests.builders import a_card, a_casino, a_person
 from tests.controller import HttpController, SocketController, secret_for

@@ -21,10 +21,10 @@ from jackpot.proof.queries.heads import heads_path
 from jackpot.refusals import NotFound
 from tables.floor.models.device import Device
 from tables.hits.actions.undo import recount_round, void_round
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.queries.prove import prove
 from tables.rounds.queries.prove_file import export, prove_file
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tests import databases
 from tests.builders import a_casino, a_jackpot, a_pay_table
 from tests.scenes import changed_and_restored, played

@@ -16,10 +16,10 @@ from jackpot.wins.models import Win
 from tables.floor.models.device import Device
 from tables.hits.actions import hit
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.queries.prove import prove
 from tables.rounds.queries.prove_file import prove_file
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
 from tests import databases
 from tests.builders import a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards

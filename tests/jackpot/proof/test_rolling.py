@@ -22,8 +22,8 @@ from jackpot.proof.tasks import NEW
 from jackpot.proof.tasks import prove_what_is_new as every_minute
 from jackpot.trail.models import Trail
 from tables.floor.models.device import Device
-from tables.rounds.actions.round import DeviceRequest, Outcome, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, Outcome, PostedAnswer, Refusal
 from tests.builders import a_controller, a_jackpot, a_table
 from tests.tampering import tamper
 

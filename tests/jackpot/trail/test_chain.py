@@ -33,8 +33,8 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Payment, Win
 from tables.hits.actions import hit
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import DeviceRequest, post_messages
-from tables.rounds.rules.round import CoinInRequest, Refusal
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, Refusal
 from tests.builders import a_jackpot, a_person, a_property
 from tests.databases import TestServer
 from tests.scenes_adjusting import asked, done, person

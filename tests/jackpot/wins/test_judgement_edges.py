@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,14 +70,14 @@ def test_a_reset_releases_not_a_unit_of_a_reserve_that_came_in_since() -> None:
 @pytest.mark.parametrize(("then", "live"), [("5.00", "98.00"), ("7.00", "96.00"), ("9.00", "96.00")])
 def test_a_reset_returns_what_has_overflowed_since(then: str, live: str) -> None:
     now = rules(seed="98.00")
-    stands = replace(holding("100.00"), overflow=units("7.00"), outside=holding("100.00").outside - units("7.00"))
+    stands = holding("100.00")._replace(overflow=units("7.00"), outside=holding("100.00").outside - units("7.00"))
     seen = judged(stands, [act(now, "A", 10, (1, "royal"))], {10: point("100.00", "0", then)}, now)
     assert str(seen.live) == live
 
 
 def test_frozen_at_approval_no_overflow_has_come_since() -> None:
     now = rules(seed="98.00", policy={"freeze": "approval"})
-    stands = replace(holding("100.00"), overflow=units("7.00"), outside=holding("100.00").outside - units("7.00"))
+    stands = holding("100.00")._replace(overflow=units("7.00"), outside=holding("100.00").outside - units("7.00"))
     assert str(judged(stands, [act(now, "A", 10, (1, "royal"))], {}, now).live) == "96.00"
 
 

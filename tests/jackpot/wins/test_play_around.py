@@ -11,8 +11,8 @@ from django.utils import timezone
 from jackpot.wins.queries import play_around as asking
 from jackpot.wins.queries.play_around import play_around
 from jackpot.wins.rules.play_around import PlayPace, change_of_pace, spans_around
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tests.scenes_wins import WinFloor, backed_out
 
 HIT = datetime(2026, 11, 10, 3, tzinfo=UTC)

@@ -26,9 +26,9 @@ from tables.floor.actions.restored import held_because, hold_restored, numbers_a
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import Table, TableState
 from tables.rounds.actions.journal import hear_journal
-from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.queries.prove import prove
-from tables.rounds.rules.round import CoinInRequest, Refusal
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, Refusal
 from tests.databases import TestServer
 from tests.scenes_owed import OwedFloor
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 from tables.gateway.batcher import BATCH_BESIDE_ACTS, Batcher
 from tables.gateway.right_of_way import LONGEST
-from tables.rounds.actions.round import DeviceRequest, Outcome, PostedAnswer
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, Outcome, PostedAnswer
 
 
 class Recorder:

@@ -15,8 +15,8 @@ from jackpot.wins.actions.pay import redeem
 from jackpot.wins.models import Win
 from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer, Refusal
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import AT_BOX, CARD_PIN, Casino, a_card, a_casino, a_pay_table, a_person
 from tests.hands import with_cards

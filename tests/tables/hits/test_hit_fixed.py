@@ -10,8 +10,7 @@ from jackpot.adjusting.actions.back_out import back_out
 from jackpot.wins.models import Win
 from tables.hits.actions import key
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import PostedAnswer
-from tables.rounds.rules.round import EndRequest
+from tables.rounds.rules.round import EndRequest, PostedAnswer
 from tests.builders import a_pay_table, a_person
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import REF_B, Floor, amounts, fixed_by_key, key_floor, ref_b

@@ -15,9 +15,8 @@ from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
 from tables.hits.models.open_case import OpenCase
-from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import EndRequest
+from tables.rounds.rules.round import EndRequest, PostedAnswer
 from tests.builders import CARD_PIN, a_card, a_jackpot, a_pay_table, a_person
 from tests.hands import with_cards
 from tests.scenes_adjusting import done

@@ -13,8 +13,7 @@ from jackpot.wins.rules.round_ref import RoundRef
 from tables.floor.actions.state import set_table_state
 from tables.floor.models.table import TableState
 from tables.hits.actions import hit, key, lit_keys
-from tables.rounds.actions.round import PostedAnswer
-from tables.rounds.rules.round import EndRequest, Refusal
+from tables.rounds.rules.round import EndRequest, PostedAnswer, Refusal
 from tests.builders import a_pay_table
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import Floor, amounts, key_floor

@@ -16,9 +16,8 @@ from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
 from tables.hits.models.open_case import OpenCase
 from tables.hits.queries.table_state import table_states
-from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import EndRequest, Refusal
+from tables.rounds.rules.round import EndRequest, PostedAnswer, Refusal
 from tests.builders import CARD_PIN
 from tests.hands import with_cards
 from tests.tables.hits.test_hit import EXECUTIVE, SUPERVISOR, Floor, amounts, key_floor, ref_b

@@ -16,8 +16,8 @@ from jackpot.wins.queries.witnesses import witnesses_of
 from jackpot.witnesses.models import ActWitness
 from tables.hits.actions import hit
 from tables.hits.actions.witness import WitnessProof, stand_by
-from tables.rounds.actions.round import DeviceRequest, post_messages
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest
 from tests.builders import CARD_PIN, a_card, a_person, a_property
 from tests.hands import with_cards
 from tests.scenes_wins import EXECUTIVE, PIN, SUPERVISOR, WinFloor

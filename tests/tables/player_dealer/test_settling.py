@@ -21,10 +21,10 @@ from tables.player_dealer.actions.settling import tell_outcome
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.models import BankedHand, HandSettlement, SettledWager
 from tables.player_dealer.rules.told import read_action, read_outcome
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.queries.prove import prove
-from tables.rounds.rules.round import EndRequest, Refusal
+from tables.rounds.rules.round import DeviceRequest, EndRequest, PostedAnswer, Refusal
 from tables.setup.actions.collections import declare_collection
 from tests.builders import a_card, a_casino, a_controller, a_person, a_table
 from tests.controller import HttpController, secret_for

@@ -13,9 +13,8 @@ from tables.hits.actions import hit
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.park import park
 from tables.hits.actions.undo import void_round
-from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.queries.counted import jackpots_of_round
-from tables.rounds.rules.round import EndRequest
+from tables.rounds.rules.round import EndRequest, PostedAnswer
 from tables.setup.actions import floor as the_floor
 from tests.builders import CARD_PIN, a_jackpot, a_pay_table
 from tests.hands import with_cards

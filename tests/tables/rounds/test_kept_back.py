@@ -23,13 +23,13 @@ from tables.hits.actions import hit, key
 from tables.hits.actions.undo import void_round
 from tables.rounds.actions import round as round_acts
 from tables.rounds.actions.kept_back import decide_kept_back
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.kept_back import KeptBack
 from tables.rounds.models.round import Round
 from tables.rounds.queries.kept_back import busiest, waiting_at
 from tables.rounds.queries.prove import prove
 from tables.rounds.rules.proof import EntryFound, RoundFound, check_round
-from tables.rounds.rules.round import CoinInRequest, EndRequest, request_digest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer, request_digest
 from tests.builders import Casino, a_casino, a_jackpot, a_pay_table, a_person, a_property
 from tests.jackpot.books.api_scene import signed_in
 from tests.stranger import found_by_all, nothing_disagrees

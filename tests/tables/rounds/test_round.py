@@ -7,10 +7,10 @@ from django.db import IntegrityError, ProgrammingError, connection, transaction
 
 from jackpot.books.models.entry import Entry
 from tables.floor.models.device import Device
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
 from tables.rounds.queries.counted import coin_in_entries
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer, Refusal
 from tables.setup.actions.enrol import enrol, invite
 from tests.builders import Casino, a_casino
 

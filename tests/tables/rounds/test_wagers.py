@@ -14,12 +14,11 @@ from tables.hits.actions import hit, lit_keys
 from tables.hits.actions.late_claim import claim
 from tables.hits.actions.undo import recount_round, void_round
 from tables.rounds.actions.kept_back import decide_kept_back
-from tables.rounds.actions.round import PostedAnswer
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.kept_back import KeptBack
 from tables.rounds.models.round import Round
 from tables.rounds.rules.further import FurtherSeats, read_further
-from tables.rounds.rules.round import CoinInRequest, EndRequest, Refusal, request_digest
+from tables.rounds.rules.round import CoinInRequest, EndRequest, PostedAnswer, Refusal, request_digest
 from tests.builders import a_card, a_person
 from tests.scenes_adjusting import approved, asked
 from tests.stranger import found_by_all, nothing_disagrees

@@ -18,8 +18,8 @@ from tables.floor.actions import state
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table, TableState
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest, PostedAnswer
 from tables.setup.actions import enrol, floor
 from tests import builders
 from tests.builders import BY

@@ -13,8 +13,8 @@ from jackpot.books.models.entry import Entry
 from jackpot.books.models.jackpot import Jackpot
 from jackpot.books.queries import chosen, numbers_of_day
 from tables.hits.actions import hit
-from tables.rounds.actions.round import DeviceRequest, post_messages
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest
 from tests.builders import a_casino, a_jackpot
 from tests.jackpot.books.api_scene import a_played_casino, play, signed_in
 from tests.scenes_wins import WinFloor

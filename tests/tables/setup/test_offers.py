@@ -16,9 +16,9 @@ from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.player_dealer.actions.telling import tell_action
 from tables.player_dealer.queries.bank import side_bets_of
 from tables.player_dealer.rules.told import read_action
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.round import Round
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, PostedAnswer
 from tests.builders import a_controller, a_jackpot, a_person, a_property, a_table
 from tests.controller import secret_for
 from tests.jackpot.books.api_scene import signed_in

@@ -16,8 +16,8 @@ from jackpot.property.models.property import Property
 from tables.floor.models.device import Device
 from tables.floor.models.sign import Sign
 from tables.floor.models.table import Table
-from tables.rounds.actions.round import DeviceRequest, PostedAnswer, post_messages
-from tables.rounds.rules.round import CoinInRequest
+from tables.rounds.actions.round import post_messages
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, PostedAnswer
 from tables.setup.actions.floor import DeviceFacts, register_device
 from tests.builders import a_controller, a_jackpot, a_property, a_sign, a_table
 from tests.controller import secret_for

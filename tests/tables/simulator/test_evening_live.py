@@ -32,11 +32,11 @@ from tables.floor.models.table import Table, TableState
 from tables.floor.rules.wagers import FurtherWagerFacts
 from tables.gateway.actions.device import badge_in_or_out
 from tables.player_dealer.models import BankedHand, HandSettlement
-from tables.rounds.actions.round import DeviceRequest, post_messages
+from tables.rounds.actions.round import post_messages
 from tables.rounds.models.further import FurtherCoinIn
 from tables.rounds.models.round import Round
 from tables.rounds.queries.prove import prove
-from tables.rounds.rules.round import CoinInRequest, EndRequest
+from tables.rounds.rules.round import CoinInRequest, DeviceRequest, EndRequest
 from tables.simulator.evening import Evening, EveningReport, play
 from tables.simulator.hits import TableAward
 from tables.simulator.pace import Pace
