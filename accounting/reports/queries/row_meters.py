@@ -9,7 +9,7 @@ from typing import Any, Final
 from accounting.reports.rules.declaring import (
     WIDE,
     ColumnKind,
-    ColumnText,
+    LongText,
     OfficeReport,
     Reckoned,
     ReckonedRows,
@@ -89,7 +89,7 @@ ROW_METERS: Final = OfficeReport(
         ReportColumn("sum", "Won", ColumnKind.MONEY, total=True),
         ReportColumn("largest", "Largest", ColumnKind.MONEY),
         ReportColumn("last_at", "Last", ColumnKind.MOMENT, room=WIDE),
-        ReportColumn("last", f"Last {LAST}, newest first", text=ColumnText.LINES),
+        ReportColumn("last", f"Last {LAST}, newest first", text=LongText.LINES),
         ReportColumn("coin_ins", "Coin-ins", ColumnKind.WHOLE, room=WIDE),
         ReportColumn("coin_in", "Coin-in", ColumnKind.MONEY),
     ),

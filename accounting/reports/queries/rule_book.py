@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from accounting.reports.rules.declaring import (
-    ColumnText,
+    LongText,
     OfficeReport,
     Reckoned,
     ReckonedRows,
@@ -58,11 +58,11 @@ RULE_BOOK: Final = OfficeReport(
     code="rule-book", title="The house beside its rule book", group=ReportGroup.HOUSE,
     about="Switch by switch what the chosen rule book asks and what stands, with where it is written.",
     columns=(
-        ReportColumn("what", "What", text=ColumnText.LINES),
+        ReportColumn("what", "What", text=LongText.LINES),
         ReportColumn("jackpot", "Jackpot", leads="/jackpots/{jackpot}/versions/"),
-        ReportColumn("asked", "Rule book", text=ColumnText.LINES),
-        ReportColumn("stands", "This house", text=ColumnText.LINES), ReportColumn("verdict", "Verdict"),
-        ReportColumn("why", "Why", text=ColumnText.LINES), ReportColumn("source", "Written in", text=ColumnText.LINES),
+        ReportColumn("asked", "Rule book", text=LongText.LINES),
+        ReportColumn("stands", "This house", text=LongText.LINES), ReportColumn("verdict", "Verdict"),
+        ReportColumn("why", "Why", text=LongText.LINES), ReportColumn("source", "Written in", text=LongText.LINES),
     ),
     note="Switches of the house are changed under Setting up, those of approval under Authority, those of terms under "
     "Terms; each by two people once a jackpot stands.",

@@ -7,7 +7,7 @@ from typing import Final
 from accounting.reports.rules.declaring import (
     WIDE,
     ColumnKind,
-    ColumnText,
+    LongText,
     OfficeReport,
     ReportColumn,
     ReportFilter,
@@ -104,7 +104,7 @@ ACCESS: Final = OfficeReport(
         ReportColumn("roles", "Roles"), ReportColumn("cards", "Cards", room=WIDE),
         ReportColumn("last_login", "Last sign-in", ColumnKind.MOMENT),
         ReportColumn("created_at", "Hired", ColumnKind.MOMENT, room=WIDE),
-        ReportColumn("may", "May", text=ColumnText.LINES),
+        ReportColumn("may", "May", text=LongText.LINES),
     ),
     takes=(ReportFilter.PERSON,), order=("person", "username"), source=Selected(RIGHTS),
 )  # fmt: skip

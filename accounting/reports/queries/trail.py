@@ -8,7 +8,7 @@ from accounting.reports.rules.declaring import (
     ASKED,
     WIDE,
     ColumnKind,
-    ColumnText,
+    LongText,
     OfficeReport,
     ReportColumn,
     ReportFilter,
@@ -42,7 +42,7 @@ TRAIL: Final = OfficeReport(
     columns=(
         ReportColumn("at", "When", ColumnKind.MOMENT), ReportColumn("actor", "Who"), ReportColumn("act", "Act"),
         ReportColumn("thing", "Thing"), ReportColumn("outcome", "Outcome"),
-        ReportColumn("why", "Why", text=ColumnText.CUT),
+        ReportColumn("why", "Why", text=LongText.CUT),
         ReportColumn("subject", "As it was called", room=ASKED),
         ReportColumn("id", "Line", ColumnKind.WHOLE, room=WIDE),
     ),

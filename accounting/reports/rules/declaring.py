@@ -42,7 +42,7 @@ WIDE: Final = ColumnRoom.WIDE
 ASKED: Final = ColumnRoom.ASKED
 
 
-class ColumnText(enum.Enum):
+class LongText(enum.Enum):
     """How much of a long text a page shows; “All columns” shows all of it."""
 
     LINE = ""
@@ -86,7 +86,7 @@ class ReportColumn:
     total: bool = False
     leads: str = ""
     room: ColumnRoom = ColumnRoom.ALWAYS
-    text: ColumnText = ColumnText.LINE
+    text: LongText = LongText.LINE
 
     @property
     def looks(self) -> str:
