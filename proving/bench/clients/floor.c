@@ -226,7 +226,8 @@ static void turn_until(int epoll, int64_t end_ns) {
 static void greet_all(int epoll) {
     floor_.due_ns = now_ns();
     int64_t end = now_ns() + GREETING_S * 1000000000LL;
-    while (floor_.greeted < floor_.count && floor_.done == 0 && now_ns() < end) turn(epoll);
+    // Who has told all that it kept is done while others are still greeted; who is refused or lost ends it for all.
+    while (floor_.greeted < floor_.count && floor_.refused + floor_.lost == 0 && now_ns() < end) turn(epoll);
     if (floor_.greeted == floor_.count) return;
     fprintf(stderr, "%d of %d tables were greeted. %s\n", floor_.greeted, floor_.count, floor_.first_refusal);
     exit(1);

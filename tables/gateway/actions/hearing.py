@@ -60,7 +60,7 @@ def hear(*, device_id: int, table_code: str, spoken: Credential) -> None:
     (rows,) = ask_together([(_SPENT, (*asked, spoken.sequence)) if spoken.sequence else (_NOW, asked)])
     if not rows:
         raise NotFound(f"There is no table {table_code} here. Ask the technician.", "no_table")
-    speaks = SpeakingDevice._make(rows[0])
+    speaks = SpeakingDevice(*rows[0])
     refusal = device_refused(speaks, table_code) or number_refused(speaks, spoken)
     _refuse(refusal)
 
@@ -73,7 +73,7 @@ def heard_until_written(*, device_id: int, table_code: str, spoken: Credential) 
     """
 
     def judge(rows: Rows) -> None:
-        _refuse(device_refused(SpeakingDevice._make(rows[0]), table_code) if rows else None)
+        _refuse(device_refused(SpeakingDevice(*rows[0]), table_code) if rows else None)
 
     token = speaking.set(SpeakerAsked((_NOW, (device_id, table_code, spoken.generation)), judge))
     try:
