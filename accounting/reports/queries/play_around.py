@@ -16,7 +16,7 @@ from accounting.reports.rules.declaring import (
     ReportQuestion,
 )
 from jackpot.books.models.jackpot import Jackpot
-from jackpot.wins.queries.play_around import PlayAround, play_around
+from jackpot.wins.queries.play_around import PlayAround, play_around_each
 from jackpot.wins.rules.play_around import DAYS_AROUND
 
 MOST_HITS: Final = 100  # of one jackpot: each is looked for at four moments of its books
@@ -26,8 +26,9 @@ MONEY, WHOLE = ColumnKind.MONEY, ColumnKind.WHOLE
 def hits_and_play(question: ReportQuestion) -> ReckonedRows:
     """Every jackpot's hits, the newest of each first."""
     jackpots = Jackpot.objects.filter(premises=question.premises_id).order_by("code")
-    asked = jackpots.filter(code=question.jackpot) if question.jackpot else jackpots
-    rows = [_row(jackpot, hit) for jackpot in asked for hit in play_around(jackpot, now=question.now, newest=MOST_HITS)]
+    asked = list(jackpots.filter(code=question.jackpot) if question.jackpot else jackpots)
+    found = play_around_each(asked, now=question.now, newest=MOST_HITS)
+    rows = [_row(jackpot, hit) for jackpot in asked for hit in found[jackpot.pk]]
     judged = [row["change"] for row in rows if row["change"] is not None]
     fell = sum(1 for change in judged if change < 0)
     return ReckonedRows(
